@@ -1,0 +1,63 @@
+/** The failure kinds everything above the service speaks in: each says what a person (or an operator) can do about it. */
+
+/**
+ * - `auth`: the service refuses our credentials; only the operator can mend it
+ * - `quota`: the service's paid quota is used up; only the operator can mend it
+ * - `too-long`: the text exceeds what the service takes
+ * - `bad-request`: the service refuses a parameter, or the input breaks a documented limit
+ * - `unavailable`: the service could not be reached, or is failing; nothing was gained, trying later helps
+ * - `malformed`: the service answered something that cannot be understood
+ * - `in-doubt`: a call timed out after it was sent; it may have been charged, so only a person may repeat it
+ * - `cancelled`: the person, or a stop of the process, ended it
+ * - `image-unreadable`: empty, truncated, or no image that we can read
+ * - `image-too-large`: more pixels than can be decoded safely (a decompression bomb)
+ * - `file-too-large`: Telegram hands bots no file above 20 MB
+ * - `file-gone`: Telegram no longer has the file
+ * - `audio`: speech came, but no voice note could be made of it
+ */
+export type FailureKind =
+  | 'auth'
+  | 'quota'
+  | 'too-long'
+  | 'bad-request'
+  | 'unavailable'
+  | 'malformed'
+  | 'in-doubt'
+  | 'cancelled'
+  | 'image-unreadable'
+  | 'image-too-large'
+  | 'file-too-large'
+  | 'file-gone'
+  | 'audio';
+
+export interface FailureDetails {
+  /** The service's own code (`error_code`, `msgId`), exactly as it came. */
+  readonly code?: string;
+  /** The service's id for troubleshooting (`traceId`, `log_id`), exactly as it came. */
+  readonly traceId?: string;
+  /** What lies below; logged with its text removed where it may hold a person's words or a secret. */
+  readonly cause?: unknown;
+}
+
+/**
+ * A failure that is expected to happen and is told apart by `kind`, never by its text.
+ * The message is for the log: it holds no text of a person, no token, no secret, no URL.
+ */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly kind: FailureKind;
+  readonly code: string | undefined;
+  readonly traceId: string | undefined;
+
+  constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.kind = kind;
+    this.code = details.code;
+    this.traceId = details.traceId;
+  }
+}
+
+/** True for a `Failure`, of the given kind where one is named. */
+export function isFailure(error: unknown, kind?: FailureKind): error is Failure {
+  return error instanceof Failure && (kind === undefined || error.kind === kind);
+}
