@@ -1,0 +1,94 @@
+/** Ranks the places where a text may be cut, by how well a reader or a translator bears the cut. */
+
+/** From worst to best. Steps of two: one less is the same boundary, cut before its white space instead of after it. */
+export const CutRank = {
+  insideCluster: 0,
+  cluster: 2,
+  syllableOrWord: 4,
+  clause: 6,
+  sentence: 8,
+  line: 10,
+  paragraph: 12,
+} as const;
+
+type Kind = 'text' | 'lineBreak' | 'space' | 'tsheg' | 'sentenceEnd' | 'clauseEnd' | 'closing' | 'quote';
+
+/**
+ * Tried in this order on a cluster with the one after it: the marks of ASCII also stand inside numbers, times and
+ * addresses (3.14, 10:30, https://), where they end nothing. The tsheg that forbids a break (U+0F0C) is text.
+ */
+const KINDS: readonly (readonly [Kind, RegExp])[] = [
+  ['text', /^[\p{Letter}\p{Number}]/u],
+  ['lineBreak', /^[\n\v\f\r\u0085\u2028\u2029]/u],
+  ['space', /^\s/u],
+  ['tsheg', /^་/u],
+  ['sentenceEnd', /^(?:[།༎༏༐༑༒༔。！？｡]|[.!?](?![\w/@#%&=+~-]))/u],
+  ['clauseEnd', /^(?:[，、；：]|[,;:](?![\w/@#%&=+~-]))/u],
+  ['closing', /^[\p{Close_Punctuation}\p{Final_Punctuation}]/u],
+  ['quote', /^["']/u],
+];
+
+/**
+ * For each of a text's grapheme clusters the rank of a cut right before it. Further end marks, closing quotes and
+ * brackets, and white space belong to the end that they follow (`། །`, `。”`), so the cut after them ranks highest.
+ */
+export function rankCuts(clusters: readonly string[]): number[] {
+  const kinds = clusters.map((cluster, index) => kindOf(cluster + (clusters[index + 1] ?? '')));
+  const ranks: number[] = [];
+  let ended: number = CutRank.cluster;
+  let afterSpace = false;
+  for (const kind of kinds) {
+    const joined = joinsEnd(kind, ended, afterSpace);
+    ranks.push(joined ? CutRank.cluster : ended);
+    ended = rankAfter(kind, ended, joined);
+    afterSpace = isSpace(kind);
+  }
+  return rankBeforeSpaces(ranks, kinds, ended);
+}
+
+function kindOf(clusters: string): Kind {
+  return KINDS.find(([, pattern]) => pattern.test(clusters))?.[0] ?? 'text';
+}
+
+function isSpace(kind: Kind | undefined): boolean {
+  return kind === 'space' || kind === 'lineBreak';
+}
+
+/** Whether a cluster belongs to the end before it. A straight quote may as well open, as in `说："`. */
+function joinsEnd(kind: Kind, ended: number, afterSpace: boolean): boolean {
+  if (kind === 'sentenceEnd' || kind === 'clauseEnd') return ended < CutRank.line;
+  if (kind === 'closing') return !afterSpace;
+  return kind === 'quote' && !afterSpace && ended === CutRank.sentence;
+}
+
+/** The rank of a cut after a cluster of this kind, where the cut before it would have ranked `ended`. */
+function rankAfter(kind: Kind, ended: number, joined: boolean): number {
+  switch (kind) {
+    case 'lineBreak':
+      return ended < CutRank.line ? CutRank.line : CutRank.paragraph;
+    case 'space':
+      return Math.max(ended, CutRank.syllableOrWord);
+    case 'tsheg':
+      return CutRank.syllableOrWord;
+    case 'clauseEnd':
+      return CutRank.clause;
+    case 'sentenceEnd':
+      return CutRank.sentence;
+    case 'closing':
+    case 'quote':
+      return joined ? ended : CutRank.cluster;
+    case 'text':
+      return CutRank.cluster;
+  }
+}
+
+/** A cut before or within white space is as good as the one after it, but for the white space it leaves behind. */
+function rankBeforeSpaces(ranks: readonly number[], kinds: readonly Kind[], rankAtEnd: number): number[] {
+  const result = [...ranks];
+  let afterSpaces = rankAtEnd;
+  for (let index = result.length - 1; index >= 0; index--) {
+    if (isSpace(kinds[index])) result[index] = afterSpaces - 1;
+    else afterSpaces = ranks[index] ?? CutRank.cluster;
+  }
+  return result;
+}

@@ -1,0 +1,50 @@
+/** The language in which a photo is read, as people name it: after /ocr, or somewhere in the photo's caption. */
+import { LANGUAGES, type Language } from './script.ts';
+import { foldName } from './word.ts';
+
+const NAMES: Record<Language, readonly string[]> = {
+  tibetan: [...['bo', 'tibetan'], ...['藏', '藏文', '藏语', '藏語', '藏字'], ...['བོད', 'བོད་ཡིག', 'བོད་སྐད']],
+  chinese: [
+    ...['zh', 'chinese', 'mandarin'],
+    ...['中文', '汉', '汉语', '汉文', '汉字', '漢', '漢語', '漢文', '漢字'],
+    ...['རྒྱ', 'རྒྱ་ཡིག', 'རྒྱ་སྐད', 'རྒྱ་ནག་ཡིག', 'རྒྱ་ནག་སྐད'],
+  ],
+};
+
+const LANGUAGE_OF = new Map(
+  LANGUAGES.flatMap((language) => NAMES[language].map((name) => [foldName(name), language] as const)),
+);
+
+/** The reading language that a word names, in Latin, Chinese or Tibetan script, in any case. */
+export function parseReadingLanguage(word: string): Language | undefined {
+  return LANGUAGE_OF.get(foldName(word));
+}
+
+/** They may hold `bo` or `zh` without meaning it. */
+const MENTION_OR_LINK = /@\w+|\w+:\/\/\S+/gu;
+/** Letters of one script, up to white space or punctuation; in Chinese and Tibetan a phrase or a whole sentence. */
+const PHRASE =
+  /\p{Script=Han}+|[[[\p{L}\p{M}]&&\p{Script=Tibetan}]་༌]+|[[\p{L}\p{M}\p{N}_]--\p{Script=Han}--\p{Script=Tibetan}]+/gv;
+/** Word boundaries from a dictionary: 西藏文化 holds 西藏 and 文化, not 藏文. */
+const CHINESE_WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
+/** One character or one syllable may belong to any word (武汉, བོད་ལྗོངས): inside a sentence only longer names count. */
+const CHINESE_NAME = /^\p{Script=Han}{2,}$/u;
+const TIBETAN_NAME = /(?<![\p{L}\p{M}])(?:བོད|རྒྱ|རྒྱ[་༌]ནག)[་༌](?:ཡིག|སྐད)(?![\p{L}\p{M}])/u;
+
+/** The language that a caption names among other words, the first where it names both; undefined where none. */
+export function readingLanguageIn(caption: string): Language | undefined {
+  for (const [phrase] of caption.replace(MENTION_OR_LINK, ' ').matchAll(PHRASE)) {
+    const language = parseReadingLanguage(phrase) ?? languageNamedInside(phrase);
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}
+
+function languageNamedInside(phrase: string): Language | undefined {
+  for (const { segment } of CHINESE_WORDS.segment(phrase)) {
+    const language = CHINESE_NAME.test(segment) ? parseReadingLanguage(segment) : undefined;
+    if (language !== undefined) return language;
+  }
+  const tibetanName = TIBETAN_NAME.exec(phrase)?.[0];
+  return tibetanName === undefined ? undefined : parseReadingLanguage(tibetanName);
+}

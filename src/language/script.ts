@@ -1,0 +1,61 @@
+/** Which script carries a text: Tibetan or Chinese. */
+
+export const LANGUAGES = ['tibetan', 'chinese'] as const;
+
+/** The two languages of the service; each is told by its script. */
+export type Language = (typeof LANGUAGES)[number];
+
+/** Tibetan letters with their vowel signs and subjoined letters: what stands between two tshegs. */
+const TIBETAN_RUN = /[[\p{Letter}\p{Mark}]&&\p{Script=Tibetan}]+/gv;
+/** A letter that begins a stack; what is subjoined to it is a mark. */
+const TIBETAN_LETTER = /[\p{Letter}&&\p{Script=Tibetan}]/gv;
+/** All planes, and 〇 and 々 too. */
+const HAN_CHARACTER = /\p{Script=Han}/gu;
+
+/** Prefix, root, suffix, second suffix and a particle fused to them: no syllable is written with more stacks. */
+const MOST_STACKS_IN_A_SYLLABLE = 5;
+/** What running text has on average; for text written without tshegs. */
+const STACKS_PER_SYLLABLE = 2;
+
+/**
+ * How much of a text each script carries: Tibetan syllables and Han characters. These are the fair units to weigh
+ * against each other, since a Han character is one spoken syllable, as is what stands between two tshegs; by letters,
+ * Tibetan would always win. Digits, punctuation and other scripts count for neither.
+ */
+export function scriptCounts(text: string): Record<Language, number> {
+  let tibetan = 0;
+  for (const [run] of text.matchAll(TIBETAN_RUN)) tibetan += syllables(run);
+  return { tibetan, chinese: count(text, HAN_CHARACTER) };
+}
+
+/**
+ * The language whose script carries more of the text; as much of both: the one that comes first.
+ * Undefined where there is neither (Latin, digits, emoji, nothing but punctuation).
+ */
+export function dominantLanguage(text: string): Language | undefined {
+  const { tibetan, chinese } = scriptCounts(text);
+  if (tibetan === 0 && chinese === 0) return undefined;
+  if (tibetan !== chinese) return tibetan > chinese ? 'tibetan' : 'chinese';
+  return text.search(TIBETAN_LETTER) < text.search(HAN_CHARACTER) ? 'tibetan' : 'chinese';
+}
+
+/** Whether any of the text is in that language's script. */
+export function hasScript(text: string, language: Language): boolean {
+  return scriptCounts(text)[language] > 0;
+}
+
+/** The language on the other side of a translation. */
+export function otherLanguage(language: Language): Language {
+  return language === 'tibetan' ? 'chinese' : 'tibetan';
+}
+
+/** Text typed or recognised without tshegs is one long run; counted as one syllable, a single Han word would outweigh it. */
+function syllables(run: string): number {
+  const stacks = count(run, TIBETAN_LETTER);
+  if (stacks > MOST_STACKS_IN_A_SYLLABLE) return Math.ceil(stacks / STACKS_PER_SYLLABLE);
+  return stacks > 0 ? 1 : 0;
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}

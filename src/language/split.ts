@@ -1,0 +1,119 @@
+/** Cuts a long text into the fewest pieces that fit a limit, each at the best boundary that keeps them the fewest. */
+import { CutRank, rankCuts } from './boundaries.ts';
+import { codePointLength } from './codepoints.ts';
+
+/** service-interface §8: what one call of translation or speech takes, in code points. */
+const SERVICE_LIMIT = 3000;
+/** Bot API, sendMessage: what one message holds, in UTF-16 units. */
+const TELEGRAM_LIMIT = 4096;
+
+const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/**
+ * Pieces of at most `limit` code points (2 or more) for the service, cut at the boundaries of spec §2 (boundaries.ts).
+ * Joined they are the text again; an empty text has none. A cut falls inside a grapheme cluster only where the cluster
+ * alone exceeds the limit, and inside a surrogate pair never. A piece of nothing but white space is avoided as far as
+ * each cut can see, one piece ahead; where white space is as long as a piece it still comes. It is no paid call's worth.
+ */
+export function splitForService(text: string, limit: number = SERVICE_LIMIT): string[] {
+  return split(text, limit, codePointLength);
+}
+
+/** The same in pieces of at most `limit` UTF-16 units. Telegram refuses a message of nothing but white space. */
+export function splitForTelegram(text: string, limit: number = TELEGRAM_LIMIT): string[] {
+  return split(text, limit, (part) => part.length);
+}
+
+/** The length of a text in the unit of a limit. */
+type Measure = (text: string) => number;
+
+function split(text: string, limit: number, measure: Measure): string[] {
+  if (text === '') return [];
+  if (measure(text) <= limit) return [text];
+  const layout = layOut(text, limit, measure);
+  const pieces: string[] = [];
+  let start = 0;
+  for (const earliestEnd of earliestEnds(layout)) {
+    const end = bestEnd(layout, start, earliestEnd);
+    pieces.push(layout.units.slice(start, end).join(''));
+    start = end;
+  }
+  return pieces;
+}
+
+/** A text as the units between which it may be cut. All indexes are of units; cut n is the one before unit n. */
+interface Layout {
+  readonly units: readonly string[];
+  /** A unit alone always fits, even one that no limit holds: there is no smaller piece. */
+  fits(start: number, end: number): boolean;
+  rankOfCut(index: number): number;
+  /** The first unit from here on that is not white space; their number where there is none. */
+  nextContent(index: number): number;
+}
+
+function layOut(text: string, limit: number, measure: Measure): Layout {
+  const clusters = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
+  const clusterRanks = rankCuts(clusters);
+  const units: string[] = [];
+  const ranks: number[] = [];
+  for (const [index, cluster] of clusters.entries()) {
+    let rank = clusterRanks[index] ?? CutRank.cluster;
+    for (const part of measure(cluster) > limit ? cluster : [cluster]) {
+      units.push(part);
+      ranks.push(rank);
+      rank = CutRank.insideCluster;
+    }
+  }
+
+  const lengthBefore: number[] = [];
+  let length = 0;
+  for (const unit of units) {
+    lengthBefore.push(length);
+    length += measure(unit);
+  }
+
+  const contents = units.map(() => units.length);
+  let content = units.length;
+  for (let index = units.length - 1; index >= 0; index--) {
+    if (units[index]?.trim() !== '') content = index;
+    contents[index] = content;
+  }
+
+  return {
+    units,
+    fits: (start, end) =>
+      end - start <= 1 || (lengthBefore[end] ?? length) - (lengthBefore[start] ?? length) <= limit,
+    rankOfCut: (index) => ranks[index] ?? CutRank.paragraph,
+    nextContent: (index) => contents[index] ?? units.length,
+  };
+}
+
+/**
+ * For each of the fewest possible pieces, the earliest place where it may end so that all after it still fits the
+ * pieces that are left: what filling the pieces from the last one backwards gives.
+ */
+function earliestEnds({ units, fits }: Layout): number[] {
+  const ends: number[] = [];
+  for (let end = units.length, start = end; end > 0; end = start) {
+    while (start > 0 && fits(start - 1, end)) start--;
+    ends.unshift(end);
+  }
+  return ends;
+}
+
+/** Between there and the last place that fits: the highest rank, the latest of several. */
+function bestEnd(layout: Layout, start: number, earliestEnd: number): number {
+  let best = Math.max(earliestEnd, start + 1);
+  for (let end = best + 1; end <= layout.units.length && layout.fits(start, end); end++) {
+    if (merit(layout, start, end) >= merit(layout, start, best)) best = end;
+  }
+  return best;
+}
+
+/** The rank of a cut, but below any other where it leaves white space alone in the piece before or after it. */
+function merit({ units, fits, rankOfCut, nextContent }: Layout, start: number, end: number): number {
+  if (nextContent(start) >= end) return -1;
+  const next = nextContent(end);
+  const leavesBlank = next > end && (next === units.length || !fits(end, next + 1));
+  return leavesBlank ? -1 : rankOfCut(end);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { parseReadingLanguage, readingLanguageIn } from '../../src/language/reading-language.ts';
+
+describe('after /ocr', () => {
+  test.each(['bo', 'BO', 'Tibetan', '藏文', '藏语', '藏語', '藏', 'བོད', 'བོད་', 'བོད་ཡིག', 'བོད༌ཡིག།', 'བོད་སྐད'])(
+    '%s names Tibetan',
+    (word) => {
+      expect(parseReadingLanguage(word)).toBe('tibetan');
+    },
+  );
+
+  test.each([
+    'zh',
+    'ZH',
+    'Chinese',
+    'ｃｈｉｎｅｓｅ',
+    '中文',
+    '汉',
+    '汉语',
+    '汉文',
+    '漢文',
+    '汉字',
+    'རྒྱ་ཡིག',
+    'རྒྱ་སྐད།',
+  ])('%s names Chinese', (word) => {
+    expect(parseReadingLanguage(word)).toBe('chinese');
+  });
+
+  test.each(['', 'english', 'amdo', '文', 'ཡིག', 'བོད་ལྗོངས'])('"%s" names neither', (word) => {
+    expect(parseReadingLanguage(word)).toBeUndefined();
+  });
+});
+
+describe('in a caption', () => {
+  test.each([
+    ['chinese', 'chinese'],
+    ['@lotsawa_bot zh', 'chinese'],
+    ['zh, please', 'chinese'],
+    ['please read this (Chinese)!', 'chinese'],
+    ['@lotsawa_bot读中文', 'chinese'],
+    ['请识别图片里的汉字。', 'chinese'],
+    ['读zh的', 'chinese'],
+    ['汉 @lotsawa_bot', 'chinese'],
+    ['རྒྱ་ཡིག་ཀློག་རོགས།', 'chinese'],
+    ['Tibetan?', 'tibetan'],
+    ['bo @lotsawa_bot', 'tibetan'],
+    ['这是藏文经书', 'tibetan'],
+    ['བོད', 'tibetan'],
+    ['པར་འདིའི་བོད་ཡིག་ཀློག་རོགས།', 'tibetan'],
+    ['བོད། @lotsawa_bot', 'tibetan'],
+    ['༼བོད༽', 'tibetan'],
+  ])('%s', (caption, language) => {
+    expect(readingLanguageIn(caption)).toBe(language);
+  });
+
+  test('of two languages the first is the one to read: the other is what it shall become', () => {
+    expect(readingLanguageIn('from Tibetan into Chinese')).toBe('tibetan');
+    expect(readingLanguageIn('中文翻译成藏文')).toBe('chinese');
+  });
+
+  test.each([
+    ['an empty caption', ''],
+    ['only a mention, whatever the name holds', '@bo @zh_reader_bot'],
+    ['a link', 'https://example.org/zh/bo'],
+    ['Latin words that begin alike', 'bold zhang Tibetans'],
+    ['the culture of Tibet, which holds the characters of 藏文', '西藏文化'],
+    ['a place and a people with 汉', '武汉的汉族朋友'],
+    ['a country with བོད', 'བོད་ལྗོངས་ཀྱི་པར།'],
+    ['characters that stand for both languages', '藏汉对照'],
+    ['the end of another syllable', 'ཀབོད་ཡིག'],
+    ['the beginning of another syllable', 'བོད་ཡིགས'],
+  ])('is none in %s', (_, caption) => {
+    expect(readingLanguageIn(caption)).toBeUndefined();
+  });
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dominantLanguage, hasScript, otherLanguage, scriptCounts } from '../../src/language/script.ts';
+import { anyText } from './texts.ts';
+
+describe('the script that carries a text', () => {
+  test.each([
+    ['Tibetan alone', 'བཀྲ་ཤིས་བདེ་ལེགས།', 'tibetan'],
+    ['Chinese alone', '你好，世界。', 'chinese'],
+    ['one syllable', 'ང', 'tibetan'],
+    ['a rare character of plane 2', '𠮷', 'chinese'],
+    ['the Chinese zero', '〇', 'chinese'],
+    ['the single letter om', 'ༀ', 'tibetan'],
+    ['two syllables against three characters, though they are more letters', 'བསྒྲུབས་བརྒྱུད་中文字', 'chinese'],
+    ['four syllables against three characters', '中文字 བཀྲ་ཤིས་བདེ་ལེགས', 'tibetan'],
+    ['a Chinese word explained in Tibetan', '“文化”ཞེས་པ་ནི་རིག་གནས་ལ་ཟེར།', 'tibetan'],
+    ['a Tibetan word explained in Chinese', 'བོད་是西藏的意思', 'chinese'],
+    ['as many of both, Tibetan first', 'བོད་ཡིག藏文', 'tibetan'],
+    ['as many of both, Chinese first', '藏文བོད་ཡིག', 'chinese'],
+    ['much Latin beside a little Tibetan', 'The word བོད means Tibet', 'tibetan'],
+    ['Tibetan digits beside Chinese', '༢༠༢༤ ༡༢ ༣ 年', 'chinese'],
+    ['shads and tshegs beside Chinese', '་།་།༎་ 年', 'chinese'],
+    ['Tibetan that nobody spaced, with a Chinese word', 'བཀྲཤིསབདེལེགསཀུནལསདགའ 你好', 'tibetan'],
+    ['tshegs that no line ends after', 'བོད༌ཡིག༌བརྒྱ 中文', 'tibetan'],
+  ])('%s', (_, text, language) => {
+    expect(dominantLanguage(text)).toBe(language);
+  });
+
+  test.each([
+    ['an empty text', ''],
+    ['Latin', 'tashi delek'],
+    ['emoji', '👨‍👩‍👧‍👦🇨🇳'],
+    ['digits of three scripts', '2024 ༢༠༢༤ ２０２４'],
+    ['Tibetan punctuation alone', '༄༅། །༎་'],
+    ['Chinese punctuation alone', '，。！？《》'],
+    ['a vowel sign without a letter', '\u0f72'],
+    ['kana', 'カタカナ'],
+  ])('is none in %s', (_, text) => {
+    expect(dominantLanguage(text)).toBeUndefined();
+  });
+});
+
+describe('counting', () => {
+  test.each([
+    ['བཀྲ་ཤིས་བདེ་ལེགས།', 4],
+    ['ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།', 5],
+    ['བསྒྲུབས', 1],
+    ['དགའ། །སྐྱིད་ བདེ\nསྡུག', 4],
+    ['ཀ1ཁ', 2],
+    ['དགའའམ', 1],
+    ['བཀྲཤིསབདེ', 3],
+    ['བཀྲཤིསབདེལེགས', 5],
+  ])('%s holds %i Tibetan syllables', (text, syllables) => {
+    expect(scriptCounts(text)).toEqual({ tibetan: syllables, chinese: 0 });
+  });
+
+  test('each Han character counts once, in whatever plane', () => {
+    expect(scriptCounts('人々𠮷𪚥〇，。ab12')).toEqual({ tibetan: 0, chinese: 5 });
+  });
+
+  test('tells which scripts a text holds at all', () => {
+    expect(hasScript('བོད་ 中文中文', 'tibetan')).toBe(true);
+    expect(hasScript('中文', 'tibetan')).toBe(false);
+    expect(hasScript('བོད', 'chinese')).toBe(false);
+  });
+
+  test('a text has a language exactly when one of the scripts is in it', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const language = dominantLanguage(text);
+        const found = hasScript(text, 'tibetan') || hasScript(text, 'chinese');
+        expect(language !== undefined).toBe(found);
+        if (language === undefined) return;
+        const counts = scriptCounts(text);
+        expect(counts[language]).toBeGreaterThanOrEqual(counts[otherLanguage(language)]);
+      }),
+    );
+  });
+});
+
+test('each language is the other of the other', () => {
+  expect(otherLanguage('tibetan')).toBe('chinese');
+  expect(otherLanguage('chinese')).toBe('tibetan');
+});

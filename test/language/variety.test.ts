@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  DIALECTS,
+  languageOf,
+  parseVariety,
+  takeVariety,
+  VARIETIES,
+  type Variety,
+} from '../../src/language/variety.ts';
+import { anyText } from './texts.ts';
+
+const NAMES: Record<Variety, string[]> = {
+  utsang: [
+    ...['utsang', 'ü-tsang', 'u-tsang', 'lhasa', '卫藏', 'དབུས་གཙང'],
+    ...[
+      'Utsang',
+      'Ü-Tsang',
+      'U\u0308-TSANG',
+      'ütsang',
+      'ü tsang',
+      'U Tsang',
+      'u_tsang',
+      'Ü·Tsang',
+      'u:tsang',
+      'uetsang',
+      'ü‑tsang',
+      'ＵＴＳＡＮＧ',
+      'LHASA',
+    ],
+    ...['衛藏', '卫藏话', '卫藏方言', '卫藏藏语', '拉萨', '拉萨话'],
+    ...['དབུས་གཙང་', 'དབུས་གཙང།', 'དབུས༌གཙང', 'དབུས་གཙང་སྐད', 'དབུས་གཙང་གི་སྐད', 'དབུས་སྐད', 'ལྷ་ས', 'ལྷ་སའི་སྐད'],
+  ],
+  khampa: [
+    ...['khampa', 'kham', 'khams', '康巴', '康', 'ཁམས'],
+    ...[
+      'Khampa',
+      'KHAMS',
+      '康巴话',
+      '康巴方言',
+      '康方言',
+      'ཁམས་',
+      'ཁམས།',
+      'ཁམས་སྐད',
+      'ཁམས་ཀྱི་སྐད',
+      'ཁམས་པའི་སྐད་',
+    ],
+  ],
+  amdo: [
+    ...['amdo', '安多', 'ཨ་མདོ'],
+    ...[
+      'Amdo',
+      'AMDO',
+      'Ámdo',
+      'amdo:',
+      'am\u200bdo',
+      '安多话',
+      '安多方言',
+      '安多藏语',
+      '安多語',
+      'ཨ་མདོ་',
+      'ཨ༌མདོ༌',
+      'ཨ་མདོའི་སྐད',
+      'ཨ་མདོའི་སྐད་ཆ།',
+    ],
+  ],
+  chinese: [
+    ...['chinese', 'zh', 'mandarin', '中文', '普通话', 'རྒྱ་སྐད'],
+    ...['Chinese', 'ZH', '普通話', '汉语', '漢語', 'རྒྱ་སྐད།', 'རྒྱ་ཡིག'],
+  ],
+};
+
+describe.each(VARIETIES)('%s', (variety) => {
+  test.each(NAMES[variety])('is called %s', (name) => {
+    expect(parseVariety(name)).toBe(variety);
+  });
+});
+
+test.each([
+  '',
+  ' ',
+  '་',
+  '-',
+  'tibetan',
+  'hello',
+  'amdowa',
+  '康定',
+  '安多县',
+  '话',
+  'སྐད',
+  'བོད་སྐད',
+  'ཁམས་པ་ཚོ',
+  '中文？',
+  'amdo2',
+])('"%s" names no variety', (word) => {
+  expect(parseVariety(word)).toBeUndefined();
+});
+
+describe('the arguments of /speak', () => {
+  test.each([
+    ['amdo བཀྲ་ཤིས།', 'amdo', 'བཀྲ་ཤིས།'],
+    ['  Amdo   བཀྲ་ཤིས།  ', 'amdo', 'བཀྲ་ཤིས།'],
+    ['khampa\nབཀྲ་ཤིས།\nབདེ་ལེགས།', 'khampa', 'བཀྲ་ཤིས།\nབདེ་ལེགས།'],
+    ['amdo', 'amdo', ''],
+    ['ü tsang བཀྲ་ཤིས།', 'utsang', 'བཀྲ་ཤིས།'],
+    ['U Tsang', 'utsang', ''],
+    ['ཁམས་ བཀྲ་ཤིས།', 'khampa', 'བཀྲ་ཤིས།'],
+    ['ཁམས། བཀྲ་ཤིས།', 'khampa', 'བཀྲ་ཤིས།'],
+    ['安多话　你好', 'amdo', '你好'],
+    ['中文 你好', 'chinese', '你好'],
+    ['amdo khampa', 'amdo', 'khampa'],
+  ])('%j asks for %s', (args, variety, text) => {
+    expect(takeVariety(args)).toEqual({ variety, text });
+  });
+
+  test.each([
+    ['康定是一座城市'],
+    ['ཁམས་པ་ཚོ་ལ་བཀྲ་ཤིས།'],
+    ['ཨ་མདོའི་ལུང་པ།'],
+    ['中文很难'],
+    ['“中文” 是什么？'],
+    ['u\ntsang'],
+    ['hello amdo'],
+    ['བཀྲ་ཤིས། amdo'],
+    [''],
+  ])('%j is text from its first word', (args) => {
+    expect(takeVariety(args)).toEqual({ variety: undefined, text: args });
+  });
+
+  test('nothing of a text is lost, with or without a variety before it', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const taken = takeVariety(text);
+        if (taken.variety === undefined) expect(taken.text).toBe(text.trim());
+        expect(takeVariety(`amdo ${text}`)).toEqual({ variety: 'amdo', text: text.trim() });
+      }),
+    );
+  });
+});
+
+test('the dialects are Tibetan, the rest is Chinese', () => {
+  expect(DIALECTS.map(languageOf)).toEqual(['tibetan', 'tibetan', 'tibetan']);
+  expect(languageOf('chinese')).toBe('chinese');
+});
