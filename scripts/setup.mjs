@@ -1,0 +1,85 @@
+// Brings a machine to where the project runs: npm packages, ffmpeg with Opus, and for the tests a browser.
+// Plain JavaScript without packages, for it runs before there are any, on any Node from 20 on. Silent when nothing is missing.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const forBrowserTests = process.argv.includes('--browser');
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+installPackages();
+if (!hasFfmpegWithOpus() && !installWithApt('ffmpeg', hasFfmpegWithOpus)) {
+  fail(
+    'ffmpeg with Opus is missing, and voice notes need it. Install it, then start again:',
+    installCommand('ffmpeg'),
+  );
+}
+if (forBrowserTests && !hasBrowser() && !installWithApt('chromium', hasBrowser)) {
+  const message = 'Left out: the tests of the chat page, because no Chromium is installed.';
+  if (process.env.CI) fail(message, installCommand('chromium'));
+  console.log(`${message} To run them too: ${installCommand('chromium')}`);
+}
+
+/** `npm ci`, unless what is installed is already what the lock file says. */
+function installPackages() {
+  const stamp = `${root}node_modules/.installed`;
+  const wanted = createHash('sha256')
+    .update(readFileSync(`${root}package-lock.json`))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Installing packages (once, about half a minute) …');
+  const npm = spawnSync('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (npm.status !== 0) fail('The packages could not be installed; npm says why above.');
+  writeFileSync(stamp, wanted);
+}
+
+function hasFfmpegWithOpus() {
+  const ffmpeg = spawnSync('ffmpeg', ['-hide_banner', '-encoders'], { encoding: 'utf8' });
+  return ffmpeg.status === 0 && ffmpeg.stdout.includes('libopus');
+}
+
+function hasBrowser() {
+  return BROWSERS.some((name) => spawnSync('which', [name]).status === 0);
+}
+
+/** Debian and Ubuntu, as root or with sudo that asks nothing: installs the package and looks whether it is there. */
+function installWithApt(name, isThere) {
+  const asRoot = rootPrefix();
+  if (asRoot === undefined || spawnSync('which', ['apt-get']).status !== 0) return false;
+  console.log(`Installing ${name} (once) …`);
+  const apt = (...args) => {
+    const [command, ...rest] = [...asRoot, 'apt-get', '-qq', ...args];
+    execFileSync(command, rest, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  };
+  try {
+    apt('update');
+    apt('install', '-y', '--no-install-recommends', name);
+  } catch {
+    return false;
+  }
+  return isThere();
+}
+
+/** How to become root here; undefined where it would take a password. */
+function rootPrefix() {
+  if (process.getuid?.() === 0) return [];
+  return spawnSync('sudo', ['-n', 'true']).status === 0 ? ['sudo', '-n'] : undefined;
+}
+
+function installCommand(name) {
+  if (process.platform === 'darwin') return `brew install ${name}`;
+  return `sudo apt-get install ${name}`;
+}
+
+function fail(...lines) {
+  for (const line of lines) console.error(line);
+  process.exit(1);
+}
