@@ -1,0 +1,101 @@
+/** PCM to OGG/Opus by an ffmpeg process. The only file that knows fluent-ffmpeg, which is archived, and its traps. */
+
+import { once } from 'node:events';
+import { type Readable, Writable } from 'node:stream';
+import ffmpeg from 'fluent-ffmpeg';
+import { Failure } from '../errors.ts';
+
+/** Hz; what the service speaks in (service-interface §8). */
+export const SAMPLE_RATE = 16_000;
+
+const INPUT_OPTIONS = ['-loglevel', 'error', '-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1'];
+
+const OUTPUT_OPTIONS = [
+  ...['-application', 'voip'],
+  // Wideband speech, all that 16 kHz can hold, is transparent here: RFC 7587 §3.1.1 asks for 16 to 20 kbit/s. It keeps
+  // 10 s in 29 kB, under the 32 we allow ourselves; at 28 kbit/s they take 33.
+  ...['-b:a', '24k', '-vbr', 'on'],
+  // Long packets save 5 % of the file and 10 % of the time; delay matters to calls, not to a recording.
+  ...['-frame_duration', '60'],
+  // Of 0 to 10: two thirds of 10's time, and no bigger a file.
+  ...['-compression_level', '5'],
+];
+
+/** Below the bot itself: a long speech must not slow anyone's text. */
+const NICENESS = 10;
+
+/** Which ffmpeg to run. fluent-ffmpeg has one path per process, so this holds for all encoders; else FFMPEG_PATH or PATH decides. */
+export function useFfmpeg(path: string): void {
+  ffmpeg.setFfmpegPath(path);
+}
+
+/**
+ * Asks ffmpeg what it can do, which fluent-ffmpeg otherwise does under the first speech (twice 50 ms). Throws `audio`, in words
+ * for the operator, when there is no ffmpeg or it has no Opus encoder.
+ */
+export async function probeFfmpeg(): Promise<void> {
+  const formats = await answer(ffmpeg.getAvailableFormats);
+  const encoders = await answer(ffmpeg.getAvailableEncoders);
+  if (!formats.ogg?.canMux || !formats.s16le?.canDemux || !encoders.libopus) {
+    throw new Failure('audio', 'this ffmpeg cannot make voice notes: it was built without libopus');
+  }
+}
+
+function answer<T>(ask: (callback: (error: Error | null, value: T) => void) => void): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  ask((cause, value) => {
+    if (cause) reject(new Failure('audio', 'ffmpeg does not run: install ffmpeg with libopus', { cause }));
+    else resolve(value);
+  });
+  return promise;
+}
+
+/**
+ * The OGG file made of s16le, 16 kHz, mono PCM. `pcm` must not emit errors: to give up, abort `stop`, which kills ffmpeg at once
+ * (SIGKILL; it would answer SIGTERM with a shortened file). Settles only when the process is gone. Throws the reason of `stop`,
+ * or `audio` when ffmpeg could not start, failed, or was killed by someone else.
+ */
+export async function encodeOpus(pcm: Readable, stop: AbortSignal): Promise<Buffer> {
+  stop.throwIfAborted();
+  const ogg = collector();
+  const command = ffmpeg({ niceness: NICENESS })
+    .input(pcm)
+    .inputOptions(INPUT_OPTIONS)
+    .audioCodec('libopus')
+    .outputOptions(OUTPUT_OPTIONS)
+    .format('ogg')
+    .output(ogg.stream);
+
+  const gone = Promise.withResolvers<void>();
+  command.once('end', () => gone.resolve());
+  command.once('error', gone.reject);
+  const kill = () => command.kill('SIGKILL');
+  // An abort before the process exists is made good as soon as it does.
+  command.once('start', () => stop.aborted && kill());
+  stop.addEventListener('abort', kill, { once: true });
+  try {
+    command.run();
+    // 'end' is the exit code's word, and may come before the last bytes are read from the pipe.
+    await Promise.all([gone.promise, once(ogg.stream, 'finish')]);
+    stop.throwIfAborted();
+    return ogg.bytes();
+  } catch (cause) {
+    stop.throwIfAborted();
+    throw new Failure('audio', 'ffmpeg made no voice note', { cause });
+  } finally {
+    stop.removeEventListener('abort', kill);
+  }
+}
+
+/** Keeps what is written. It never emits 'close': fluent-ffmpeg would take it for a broken pipe and fail a slow but sound exit. */
+function collector() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    emitClose: false,
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, bytes: () => Buffer.concat(chunks) };
+}

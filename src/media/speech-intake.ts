@@ -1,0 +1,59 @@
+/** Takes in speech as fast as it comes, whether or not an encoder is free for it yet, and checks that it is whole. */
+
+import { once } from 'node:events';
+import { PassThrough, type Readable } from 'node:stream';
+import { Failure } from '../errors.ts';
+import { unlessCancelled } from './cancelled.ts';
+
+/**
+ * Bytes kept while they cannot go on: 17 minutes of speech, more than the service makes of its longest text (3000 characters),
+ * so a paid call always runs to its end without waiting for an encoder. Past this the source is made to wait.
+ */
+export const BACKLOG_BYTES = 32 * 1024 * 1024;
+
+const BYTES_PER_SAMPLE = 2;
+
+export interface SpeechIntake {
+  /** The bytes, in order; it never emits an error, and ends only when the speech is whole. */
+  readonly stream: Readable;
+  /** Settles when the first bytes are there; rejects like `samples`. */
+  readonly begun: Promise<void>;
+  /**
+   * Samples in all, once the source has ended. Rejects with the source's own error, with `audio` where it gave nothing or ended
+   * in the middle of a sample, and as soon as `stop` aborts.
+   */
+  readonly samples: Promise<number>;
+}
+
+/**
+ * Begins to read `pcm` (s16le, 16 kHz, mono, cut anywhere) at once. After `stop`, the source is closed at its next chunk:
+ * nothing can make one give up that waits for its own network.
+ */
+export function takeIn(pcm: AsyncIterable<Uint8Array>, stop: AbortSignal): SpeechIntake {
+  const stream = new PassThrough({ writableHighWaterMark: BACKLOG_BYTES });
+  const begun = Promise.withResolvers<void>();
+  const samples = unlessCancelled(readAll(pcm, stream, begun.resolve, stop), stop);
+  samples.catch(begun.reject);
+  return { stream, begun: begun.promise, samples };
+}
+
+async function readAll(
+  pcm: AsyncIterable<Uint8Array>,
+  stream: PassThrough,
+  onFirstBytes: () => void,
+  stop: AbortSignal,
+): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of pcm) {
+    stop.throwIfAborted();
+    if (chunk.length === 0) continue;
+    bytes += chunk.length;
+    const room = stream.write(chunk);
+    onFirstBytes();
+    if (!room) await once(stream, 'drain', { signal: stop });
+  }
+  if (bytes === 0) throw new Failure('audio', 'the speech is empty');
+  if (bytes % BYTES_PER_SAMPLE !== 0) throw new Failure('audio', 'the speech ends in the middle of a sample');
+  stream.end();
+  return bytes / BYTES_PER_SAMPLE;
+}

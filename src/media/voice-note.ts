@@ -1,0 +1,56 @@
+/** Makes a voice note of speech while it is still arriving. */
+
+import { cancellation } from './cancelled.ts';
+import { createEncoderSlots } from './encoder-slots.ts';
+import { encodeOpus, probeFfmpeg, SAMPLE_RATE, useFfmpeg } from './opus.ts';
+import { takeIn } from './speech-intake.ts';
+
+export interface VoiceNote {
+  /** OGG/Opus, mono: what Telegram shows as a voice message. */
+  readonly ogg: Buffer;
+  /** Exact: samples by sample rate. */
+  readonly durationSeconds: number;
+}
+
+export interface VoiceEncoder {
+  /** Makes the first speech as quick as the others, and throws `audio`, in words for the operator, if none could be made. */
+  warm(): Promise<void>;
+  /**
+   * The voice note of `pcm` (s16le, 16 kHz, mono, cut into chunks anywhere), a few ms after its last byte.
+   *
+   * Whatever goes wrong first ends all of it: no ffmpeg is left when this settles, and there is never a shortened note. Throws the
+   * source's own error untouched; `audio` when the speech is empty or ends in the middle of a sample, or ffmpeg fails; `cancelled`
+   * (or the signal's own Failure) when the signal aborts.
+   */
+  encode(pcm: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<VoiceNote>;
+}
+
+/** `concurrency`: best the number of cores; see `createEncoderSlots`. `ffmpegPath`: see `useFfmpeg`. */
+export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: string }): VoiceEncoder {
+  const slots = createEncoderSlots(options.concurrency);
+  if (options.ffmpegPath) useFfmpeg(options.ffmpegPath);
+
+  return {
+    warm: probeFfmpeg,
+    async encode(pcm, signal) {
+      if (signal?.aborted) throw cancellation(signal);
+      const fault = new AbortController();
+      const onFault = (reason: unknown) => fault.abort(reason);
+      const onAbort = () => signal && onFault(cancellation(signal));
+      signal?.addEventListener('abort', onAbort, { once: true });
+
+      const { stream, begun, samples } = takeIn(pcm, fault.signal);
+      const ogg = begun.then(() => slots.run(() => encodeOpus(stream, fault.signal), samples, fault.signal));
+      samples.catch(onFault);
+      ogg.catch(onFault);
+      try {
+        await Promise.allSettled([samples, ogg]);
+        fault.signal.throwIfAborted();
+        return { ogg: await ogg, durationSeconds: (await samples) / SAMPLE_RATE };
+      } finally {
+        signal?.removeEventListener('abort', onAbort);
+        stream.destroy();
+      }
+    },
+  };
+}

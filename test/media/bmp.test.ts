@@ -1,0 +1,156 @@
+/** Every kind of Windows bitmap is read as other programs read it. */
+
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readBmpHeader } from '../../src/media/bmp-header.ts';
+import { readBmpPixels } from '../../src/media/bmp-pixels.ts';
+import { type BmpOptions, bmp, packRuns, stride } from './bitmaps.ts';
+
+async function read(bytes: Buffer) {
+  const header = readBmpHeader(bytes);
+  if (!header) throw new Error('the header was refused');
+  return readBmpPixels(bytes, header);
+}
+
+/** The RGB bytes that ffmpeg sees. */
+function seenByFfmpeg(bytes: Buffer): Buffer {
+  const options = [
+    '-v',
+    'error',
+    '-f',
+    'bmp_pipe',
+    '-i',
+    'pipe:0',
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'rgb24',
+    'pipe:1',
+  ];
+  return execFileSync('ffmpeg', options, { input: bytes, maxBuffer: 1e8 });
+}
+
+function largestDifference(one: Buffer, other: Buffer): number {
+  expect(one.length).toBe(other.length);
+  return one.reduce((largest, value, at) => Math.max(largest, Math.abs(value - (other[at] ?? 0))), 0);
+}
+
+const colours = (count: number) =>
+  Array.from({ length: count }, (_, i): [number, number, number] => [
+    (i * 37) % 256,
+    (i * 91) % 256,
+    255 - i,
+  ]);
+
+/** Bits per pixel and header, and how far rounding of 5-bit channels may differ from ffmpeg's. */
+const KINDS: [name: string, options: Omit<BmpOptions, 'width' | 'height'>, tolerance: number][] = [
+  ['1 bit', { bits: 1, palette: colours(2) }, 0],
+  ['4 bits', { bits: 4, palette: colours(16) }, 0],
+  ['8 bits', { bits: 8, palette: colours(256) }, 0],
+  ['16 bits', { bits: 16 }, 8],
+  ['16 bits with masks', { bits: 16, masks: [0xf800, 0x07e0, 0x001f] }, 8],
+  ['24 bits', { bits: 24 }, 0],
+  ['32 bits', { bits: 32 }, 0],
+  ['24 bits, oldest header', { bits: 24, core: true }, 0],
+  ['8 bits, oldest header', { bits: 8, core: true, palette: colours(256) }, 0],
+  ['24 bits with a gap before the pixels', { bits: 24, gap: 10 }, 0],
+];
+
+describe('pixels are what ffmpeg sees', () => {
+  test.each(KINDS)('%s, any size, in either direction', async (_name, kind, tolerance) => {
+    const size = fc.record({
+      width: fc.integer({ min: 1, max: 40 }),
+      rows: fc.integer({ min: 1, max: 9 }),
+      down: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(size, fc.infiniteStream(fc.nat(255)), async ({ width, rows, down }, byte) => {
+        const pixels = Buffer.from([...byte.take(stride(width, kind.bits) * rows)]);
+        const bytes = bmp({ ...kind, width, height: down && !kind.core ? -rows : rows, pixels });
+        const { data, channels } = await read(bytes);
+        expect(channels).toBe(3);
+        expect(largestDifference(data, seenByFfmpeg(bytes))).toBeLessThanOrEqual(tolerance);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+describe('run-length coding', () => {
+  test.each([4, 8] as const)('of %i bits gives every pixel back', async (bits) => {
+    const picture = fc.integer({ min: 1, max: 40 }).chain((width) => {
+      const index = fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.nat(2 ** bits - 1));
+      return fc.array(fc.array(index, { minLength: width, maxLength: width }), {
+        minLength: 1,
+        maxLength: 9,
+      });
+    });
+    const palette = colours(2 ** bits);
+    await fc.assert(
+      fc.asyncProperty(picture, async (rows) => {
+        const width = rows[0]?.length ?? 0;
+        const pixels = packRuns(rows.toReversed(), bits);
+        const { data } = await read(
+          bmp({ width, height: rows.length, bits, palette, pixels, runLength: true }),
+        );
+        expect([...data]).toEqual(rows.flat().flatMap((index) => palette[index] ?? []));
+      }),
+    );
+  });
+
+  test('may jump, and what it jumps over has the first colour', async () => {
+    const move = Buffer.from([1, 2, 0, 2, 1, 1, 1, 3, 0, 1]);
+    const { data } = await read(
+      bmp({ width: 3, height: 2, bits: 8, palette: colours(256), pixels: move, runLength: true }),
+    );
+    const [first, second, third] = [colours(256)[0], colours(256)[2], colours(256)[3]];
+    expect([...data]).toEqual([first, first, third, second, first, first].flat());
+  });
+
+  test('that never ends, or writes beyond its picture, stays within it', async () => {
+    const beyond = Buffer.from([255, 1, 0, 2, 255, 255, 255, 1]);
+    const { data } = await read(bmp({ width: 2, height: 2, bits: 8, pixels: beyond, runLength: true }));
+    expect(data).toHaveLength(12);
+  });
+});
+
+describe('alpha', () => {
+  const masks = [0x00ff0000, 0x0000ff00, 0x000000ff, 0xff000000];
+
+  test('that a file declares is kept', async () => {
+    const pixels = Buffer.from([1, 2, 3, 0, 4, 5, 6, 128]);
+    const { data, channels } = await read(bmp({ width: 2, height: 1, bits: 32, masks, pixels }));
+    expect(channels).toBe(4);
+    expect([...data]).toEqual([3, 2, 1, 0, 6, 5, 4, 128]);
+  });
+
+  test('that is zero everywhere was not meant', async () => {
+    const { data } = await read(
+      bmp({ width: 1, height: 1, bits: 32, masks, pixels: Buffer.from([1, 2, 3, 0]) }),
+    );
+    expect([...data]).toEqual([3, 2, 1, 255]);
+  });
+});
+
+describe('a header is refused', () => {
+  const sound = bmp({ width: 20, height: 20, bits: 24 });
+  test.each([
+    ['that promises more pixels than the file has', sound.subarray(0, -1)],
+    ['of no width', bmp({ width: 0, height: 20, bits: 24 })],
+    ['of a negative width', changed(18, 0xff, 0xff, 0xff, 0xff)],
+    ['of unknown depth', changed(28, 23)],
+    ['of unknown compression', changed(30, 5)],
+    ['of unknown size', changed(14, 41)],
+    ['whose pixels begin inside it', changed(10, 20)],
+  ])('%s', (_name, bytes) => {
+    expect(readBmpHeader(sound)).toBeDefined();
+    expect(readBmpHeader(bytes)).toBeUndefined();
+  });
+
+  function changed(at: number, ...values: number[]): Buffer {
+    const bytes = Buffer.from(sound);
+    bytes.set(values, at);
+    return bytes;
+  }
+});

@@ -1,0 +1,182 @@
+/** Pictures that do not fit are drawn anew so that they do, and still show the same. */
+
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { createImageFitter } from '../../src/media/image.ts';
+import { bmp } from './bitmaps.ts';
+import { BLUE, colourAt, expectServable, GREEN, noise, plain, quarters, RED, WHITE } from './pictures.ts';
+
+const images = createImageFitter({ concurrency: 2 });
+const four = await quarters();
+
+/** Top left, top right, bottom left, bottom right. */
+async function corners(bytes: Buffer): Promise<string[]> {
+  const places = [
+    [0.2, 0.2],
+    [0.8, 0.2],
+    [0.2, 0.8],
+    [0.8, 0.8],
+  ] as const;
+  return Promise.all(places.map(([across, down]) => colourAt(bytes, across, down)));
+}
+
+const UPRIGHT = [RED, BLUE, GREEN, WHITE];
+
+describe('what the service cannot read becomes a jpeg with the same picture', async () => {
+  test.each([
+    ['webp', await four.clone().webp().toBuffer()],
+    ['lossless webp', await four.clone().webp({ lossless: true }).toBuffer()],
+    ['tiff', await four.clone().tiff().toBuffer()],
+    ['tiff of 16 bits', await four.clone().toColourspace('rgb16').tiff({ compression: 'lzw' }).toBuffer()],
+    ['gif', await four.clone().gif().toBuffer()],
+    ['avif', await four.clone().avif().toBuffer()],
+    ['png of 16 bits', await four.clone().toColourspace('rgb16').png().toBuffer()],
+    ['png with an unused alpha channel', await four.clone().ensureAlpha().png().toBuffer()],
+  ])('%s', async (_name, bytes) => {
+    const image = await images.fit(bytes);
+    await expectServable(image);
+    expect(image).toMatchObject({ format: 'jpeg', width: 160, height: 96 });
+    expect(await corners(image.bytes)).toEqual(UPRIGHT);
+  });
+
+  test('a jpeg in print colours, as near as they come', async () => {
+    const image = await images.fit(await four.clone().toColourspace('cmyk').jpeg().toBuffer());
+    await expectServable(image);
+    const [topLeft, topRight, , bottomRight] = await corners(image.bytes);
+    expect([topLeft, topRight, bottomRight]).toEqual([RED, BLUE, WHITE]);
+  });
+
+  test.each(['gif', 'webp'] as const)('of an animated %s the first frame', async (format) => {
+    const frames = [await plain(60, 40, BLUE).png().toBuffer(), await plain(60, 40, RED).png().toBuffer()];
+    const image = await images.fit(
+      await sharp(frames, { join: { animated: true } })
+        .toFormat(format)
+        .toBuffer(),
+    );
+    expect(image).toMatchObject({ width: 60, height: 40 });
+    expect(await colourAt(image.bytes, 0.5, 0.5)).toBe(BLUE);
+  });
+
+  test('of a tiff with several pages the first', async () => {
+    const pages = [await plain(60, 40, GREEN).png().toBuffer(), await plain(60, 40, RED).png().toBuffer()];
+    const image = await images.fit(
+      await sharp(pages, { join: { animated: true } })
+        .tiff()
+        .toBuffer(),
+    );
+    expect(image).toMatchObject({ width: 60, height: 40 });
+    expect(await colourAt(image.bytes, 0.5, 0.5)).toBe(GREEN);
+  });
+});
+
+describe('a picture stored turned or mirrored is set upright', () => {
+  // Where EXIF says the stored first row and first column are to be seen.
+  test.each([
+    [2, [BLUE, RED, WHITE, GREEN]],
+    [3, [WHITE, GREEN, BLUE, RED]],
+    [4, [GREEN, WHITE, RED, BLUE]],
+    [5, [RED, GREEN, BLUE, WHITE]],
+    [6, [GREEN, RED, WHITE, BLUE]],
+    [7, [WHITE, BLUE, GREEN, RED]],
+    [8, [BLUE, WHITE, RED, GREEN]],
+  ])('orientation %i', async (orientation, seen) => {
+    const image = await images.fit(await four.clone().withMetadata({ orientation }).jpeg().toBuffer());
+    await expectServable(image);
+    expect([image.width, image.height]).toEqual(orientation < 5 ? [160, 96] : [96, 160]);
+    expect(await corners(image.bytes)).toEqual(seen);
+  });
+
+  test('also when it is scaled, measured by its upright sides', async () => {
+    const lying = await plain(9000, 3000).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    expect(await images.fit(lying)).toMatchObject({ width: 2731, height: 8192 });
+  });
+});
+
+test.each([
+  ['png', {}],
+  ['webp', {}],
+  ['tiff', { compression: 'lzw' }],
+] as const)('what is transparent in a %s becomes white', async (format, options) => {
+  const clear = {
+    create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+  } as const;
+  const half = { input: await plain(20, 40, RED).png().toBuffer(), left: 0, top: 0 };
+  const image = await images.fit(await sharp(clear).composite([half]).toFormat(format, options).toBuffer());
+  await expectServable(image);
+  expect(await colourAt(image.bytes, 0.25, 0.5)).toBe(RED);
+  expect(await colourAt(image.bytes, 0.9, 0.5)).toBe(WHITE);
+});
+
+describe('sides', () => {
+  test('below 15 pixels are padded with white, not stretched', async () => {
+    const image = await images.fit(await plain(5, 100, BLUE).png().toBuffer());
+    await expectServable(image);
+    expect([image.width, image.height]).toEqual([15, 100]);
+    expect(await Promise.all([0, 0.5, 0.99].map((across) => colourAt(image.bytes, across, 0.5)))).toEqual([
+      WHITE,
+      BLUE,
+      WHITE,
+    ]);
+  });
+
+  test('above 8192 pixels are scaled, keeping the ratio', async () => {
+    const image = await images.fit(await plain(8193, 4096).png().toBuffer());
+    await expectServable(image);
+    expect([image.width, image.height]).toEqual([8192, 4096]);
+  });
+
+  test.each([
+    [1, 20_000, 15, 8192],
+    [20_000, 1, 8192, 15],
+    [1, 65_500, 15, 8192],
+    [100, 30_000, 27, 8192],
+    [1, 1, 15, 15],
+  ])('of %i × %i end as %i × %i with nothing cropped', async (width, height, fittedWidth, fittedHeight) => {
+    const top = {
+      input: await plain(width, Math.ceil(height / 2), RED)
+        .png()
+        .toBuffer(),
+      left: 0,
+      top: 0,
+    };
+    const bytes = await plain(width, height, BLUE).composite([top]).png().toBuffer();
+    const image = await images.fit(bytes);
+    await expectServable(image);
+    expect([image.width, image.height]).toEqual([fittedWidth, fittedHeight]);
+    if (height > 15) {
+      expect(await colourAt(image.bytes, 0.5, 0.01)).toBe(RED);
+      expect(await colourAt(image.bytes, 0.5, 0.99)).toBe(BLUE);
+    }
+  });
+});
+
+describe('a file above 10 MB', () => {
+  test('becomes a jpeg of the same size in pixels where that is enough', async () => {
+    const bytes = await noise(1700, 1700).png().toBuffer();
+    expect(bytes.length).toBeGreaterThan(8_000_000);
+    const image = await images.fit(bytes);
+    await expectServable(image);
+    expect([image.width, image.height]).toEqual([1700, 1700]);
+  });
+
+  test('becomes smaller in pixels where no quality is low enough', async () => {
+    const image = await images.fit(await noise(6000, 4000).jpeg({ quality: 100 }).toBuffer());
+    await expectServable(image);
+    expect(image.width).toBeLessThan(6000);
+    expect(image.width / image.height).toBeCloseTo(1.5, 2);
+  });
+
+  test('that is a bmp shows the same picture', async () => {
+    const bytes = bmp({
+      width: 2001,
+      height: 1501,
+      bits: 24,
+      paint: (x) => (x < 1000 ? [255, 0, 0] : [0, 0, 255]),
+    });
+    expect(bytes.length).toBeGreaterThan(9_000_000);
+    const image = await images.fit(bytes);
+    await expectServable(image);
+    expect(image).toMatchObject({ format: 'jpeg', width: 2001, height: 1501 });
+    expect(await corners(image.bytes)).toEqual([RED, BLUE, RED, BLUE]);
+  });
+});

@@ -1,0 +1,161 @@
+/** What is no picture, or one that cannot be decoded safely, is a Failure with a kind, whatever the bytes. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Failure, isFailure } from '../../src/errors.ts';
+import { createImageFitter } from '../../src/media/image.ts';
+import { bmp } from './bitmaps.ts';
+import { expectServable, noise, plain, pngClaiming } from './pictures.ts';
+
+const images = createImageFitter({ concurrency: 2 });
+
+const busy = noise(64, 48);
+const whole = {
+  jpeg: await busy.clone().jpeg().toBuffer(),
+  progressive: await busy.clone().jpeg({ progressive: true }).toBuffer(),
+  png: await busy.clone().png().toBuffer(),
+  webp: await busy.clone().webp().toBuffer(),
+  tiff: await busy.clone().tiff({ compression: 'lzw' }).toBuffer(),
+  gif: await busy.clone().gif().toBuffer(),
+  avif: await busy.clone().avif().toBuffer(),
+  bmp: bmp({ width: 64, height: 48, bits: 24 }),
+};
+
+describe('unreadable', () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="9" height="9"/></svg>';
+  const box = (brand: string) =>
+    Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1${brand}${'\0'.repeat(200)}`, 'latin1');
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['zeros', Buffer.alloc(10_000)],
+    ['an svg', Buffer.from(svg)],
+    ['an svg with an xml declaration', Buffer.from(`<?xml version="1.0"?>\n${svg}`)],
+    ['an svg that begins like a webp', Buffer.from(`RIFFaaaaWEBP${svg}`)],
+    ['an svg that begins like an avif', Buffer.from(`aaaaftypavif${svg}`)],
+    ['a page of html', Buffer.from('<!DOCTYPE html><html><body><img src="x.jpg"></body></html>')],
+    ['a pdf', Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n')],
+    ['a text', Buffer.from('བཀྲ་ཤིས་བདེ་ལེགས།')],
+    [
+      'a text that begins like a bitmap',
+      Buffer.from('BMW is a maker of cars, and this is no picture at all.'),
+    ],
+    ['a video', box('isom')],
+    ['a heic', box('heic')],
+    ['a jpeg of three bytes', Buffer.from([0xff, 0xd8, 0xff])],
+    ['an avif of its first box', box('avif')],
+  ])('%s', async (_name, bytes) => {
+    await expect(images.fit(bytes)).rejects.toMatchObject({ kind: 'image-unreadable' });
+  });
+
+  test.each(Object.entries(whole))(
+    'a %s that was cut off, at half and near the end',
+    async (_format, bytes) => {
+      await expect(images.fit(bytes)).resolves.toBeDefined();
+      for (const length of [bytes.length >> 1, bytes.length - 100]) {
+        await expect(images.fit(bytes.subarray(0, length))).rejects.toMatchObject({
+          kind: 'image-unreadable',
+        });
+      }
+    },
+  );
+
+  test('a jpeg cut off behind a thumbnail that is whole', async () => {
+    const thumbnail = await plain(32, 32).jpeg().toBuffer();
+    const segment = Buffer.from([0xff, 0xef, 0, 0]);
+    segment.writeUInt16BE(thumbnail.length + 2, 2);
+    const bytes = Buffer.concat([whole.jpeg.subarray(0, 2), segment, thumbnail, whole.jpeg.subarray(2)]);
+    expect((await images.fit(bytes)).bytes).toHaveLength(bytes.length);
+    await expect(images.fit(bytes.subarray(0, bytes.length - 500))).rejects.toMatchObject({
+      kind: 'image-unreadable',
+    });
+  });
+
+  test('a png that lost only its end mark is drawn anew, since all of the picture is there', async () => {
+    expect(await images.fit(whole.png.subarray(0, -12))).toMatchObject({
+      format: 'jpeg',
+      width: 64,
+      height: 48,
+    });
+  });
+});
+
+describe('a decompression bomb is refused from its header', async () => {
+  test.each([
+    ['a png', pngClaiming(50_000, 50_000)],
+    ['a run-length bmp', bmp({ width: 50_000, height: 50_000, bits: 8, claimOnly: true })],
+    ['a small file with a huge real picture', await plain(20_000, 10_000).png().toBuffer()],
+  ])('%s', async (_name, bytes) => {
+    await expect(images.fit(bytes)).rejects.toMatchObject({ kind: 'image-too-large' });
+  });
+
+  test('but a phone with 108 million pixels is served', async () => {
+    const image = await images.fit(await plain(12_000, 9000).jpeg().toBuffer());
+    await expectServable(image);
+    expect([image.width, image.height]).toEqual([8192, 6144]);
+  });
+});
+
+describe('an abort', () => {
+  test('before the work refuses it', async () => {
+    await expect(images.fit(whole.webp, AbortSignal.abort())).rejects.toMatchObject({ kind: 'cancelled' });
+  });
+
+  test('during a decode, or while waiting for one, is answered before the decode ends', async () => {
+    const oneByOne = createImageFitter({ concurrency: 1 });
+    const large = await noise(4000, 3000).webp({ effort: 0 }).toBuffer();
+    const stop = new AbortController();
+    let served = false;
+    const first = oneByOne.fit(large).then(() => {
+      served = true;
+    });
+    const waiting = oneByOne.fit(large, stop.signal);
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(served).toBe(false);
+    await first;
+  });
+
+  test('for a reason of its own is passed on as it is', async () => {
+    const reason = new Failure('cancelled', 'the person typed /cancel');
+    await expect(images.fit(whole.webp, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+describe('whatever the bytes, the outcome is a picture within the limits or a Failure', () => {
+  const accepts = async (bytes: Buffer) => {
+    try {
+      await images.fit(bytes);
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      expect(['image-unreadable', 'image-too-large']).toContain(error.kind);
+    }
+  };
+  const openings = Object.values(whole).map((bytes) => bytes.subarray(0, 12));
+
+  test('random bytes, also behind a true beginning', async () => {
+    const bytes = fc.tuple(fc.constantFrom(Buffer.alloc(0), ...openings), fc.uint8Array({ maxLength: 400 }));
+    await fc.assert(
+      fc.asyncProperty(bytes, ([opening, rest]) => accepts(Buffer.concat([opening, rest]))),
+      { numRuns: 300 },
+    );
+  });
+
+  test('real pictures with bytes changed and the end missing', async () => {
+    const change = fc.tuple(fc.nat(), fc.nat(255));
+    const damage = fc.record({
+      picture: fc.constantFrom(...Object.values(whole)),
+      changes: fc.array(change, { minLength: 1, maxLength: 8 }),
+      kept: fc.double({ min: 0.5, max: 1, noNaN: true }),
+    });
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ picture, changes, kept }) => {
+        const bytes = Buffer.from(picture.subarray(0, Math.ceil(picture.length * kept)));
+        // Most in the first bytes, where the headers are.
+        for (const [at, value] of changes) bytes[at % (at % 2 ? 64 : bytes.length)] = value;
+        await accepts(bytes);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

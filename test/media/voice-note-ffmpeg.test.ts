@@ -1,0 +1,59 @@
+/** A machine whose ffmpeg is missing or poor is told so at the start, and never sends a broken note. */
+
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'lotsawa-ffmpeg-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A stand-in for ffmpeg that answers what it can do as the real one does, through `filter`, and then runs `encode`. */
+function standIn(name: string, { filter = 'cat', encode = 'exit 0' }): string {
+  const path = join(folder, name);
+  const script = `#!/bin/sh\ncase "$*" in -formats|-encoders) ffmpeg -v error "$@" | ${filter};; *) ${encode};; esac\n`;
+  writeFileSync(path, script);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** What comes of a call in a process of its own, since fluent-ffmpeg remembers the first ffmpeg it meets. */
+async function outcome(ffmpegPath: string, call: string): Promise<unknown> {
+  const code = `
+    import { createVoiceEncoder } from ${JSON.stringify(new URL('../../src/media/voice-note.ts', import.meta.url).href)};
+    const voice = createVoiceEncoder({ concurrency: 1, ffmpegPath: ${JSON.stringify(ffmpegPath)} });
+    const answer = await ${call}.then(() => ({ kind: 'none' }), ({ kind, message }) => ({ kind, message }));
+    process.stdout.write(JSON.stringify(answer));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
+  return JSON.parse(stdout);
+}
+
+const WARM = 'voice.warm()';
+const ENCODE = 'voice.encode((async function* () { yield Buffer.alloc(32000); })())';
+
+describe('ffmpeg', () => {
+  test('that does what is needed is accepted', async () => {
+    expect(await outcome(standIn('good', {}), WARM)).toEqual({ kind: 'none' });
+  });
+
+  test('that is missing is reported at the start, in words for the operator', async () => {
+    const answer = await outcome(join(folder, 'missing'), WARM);
+    expect(answer).toEqual({ kind: 'audio', message: expect.stringContaining('install ffmpeg') });
+  });
+
+  test('without libopus is reported at the start, in words for the operator', async () => {
+    const answer = await outcome(standIn('poor', { filter: 'grep -v libopus' }), WARM);
+    expect(answer).toEqual({ kind: 'audio', message: expect.stringContaining('libopus') });
+  });
+
+  test.each([
+    ['is missing', () => join(folder, 'missing')],
+    ['lacks libopus', () => standIn('poor', { filter: 'grep -v libopus' })],
+    ['fails midway', () => standIn('failing', { encode: 'head -c 999 >/dev/null; printf OggS; exit 1' })],
+    ['fails at the end', () => standIn('late', { encode: 'cat >/dev/null; printf OggS; exit 1' })],
+  ])('that %s fails the note', async (_name, path) => {
+    expect(await outcome(path(), ENCODE)).toMatchObject({ kind: 'audio' });
+  });
+});
