@@ -1,0 +1,69 @@
+/** Access to recognition: tokens for the configured credentials, and the one renewal when a token is refused. */
+import { isFailure } from '../errors.ts';
+import { TOKEN_INVALID } from './error-body.ts';
+import { type Ending, endingOf, type OnEvent } from './events.ts';
+import { ServiceFailure } from './failure.ts';
+import { withRetries } from './retrying.ts';
+import { createTokens, credentialsHash, type TokenStore, type Tokens } from './token.ts';
+import { exchangeToken } from './token-wire.ts';
+import type { Transport } from './transport.ts';
+
+interface AccessOptions {
+  readonly config: { readonly authUrl: string; readonly apiKey: string; readonly secretKey: string };
+  readonly transport: Transport;
+  readonly store: TokenStore;
+  /** Aborts when the whole service stops. */
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  readonly now: () => number;
+  readonly onEvent: OnEvent;
+}
+
+/** Tokens exchanged over `transport`, retried by the policy of paid calls although an exchange costs nothing. */
+export function createAccess(options: AccessOptions): Tokens {
+  const { config, transport, store, signal, random, now, onEvent } = options;
+  const reader = { privates: [config.apiKey, config.secretKey], now };
+  return createTokens({
+    credentials: credentialsHash(config),
+    store,
+    now,
+    onEvent,
+    async exchange() {
+      const startedAt = now();
+      const report = (outcome: Ending) => onEvent({ type: 'token', outcome, ms: now() - startedAt });
+      try {
+        const token = await withRetries(() => exchangeToken(transport, config, reader, signal), {
+          signal,
+          random,
+        });
+        report('ok');
+        return token;
+      } catch (error) {
+        const failure = withoutDoubt(error);
+        report(endingOf(failure));
+        throw failure;
+      }
+    },
+  });
+}
+
+/** An exchange that timed out cost nothing, so nobody is left in doubt. */
+function withoutDoubt(error: unknown): unknown {
+  return isFailure(error, 'in-doubt') ? new ServiceFailure('unavailable', error.message) : error;
+}
+
+/** What `use` makes of a token; when that token is refused (error 110), what it makes of a new one. */
+export async function withToken<T>(
+  tokens: Tokens,
+  signal: AbortSignal,
+  use: (token: string) => Promise<T>,
+): Promise<T> {
+  const token = await tokens.get(signal);
+  try {
+    return await use(token);
+  } catch (error) {
+    if (!isFailure(error) || error.code !== TOKEN_INVALID) throw error;
+    tokens.reject(token);
+    return use(await tokens.get(signal));
+  }
+}

@@ -1,0 +1,65 @@
+/** Reading an answer in JSON: the service's own error, a result, or something that is neither. */
+import type { z } from 'zod';
+import { errorIn } from './error-body.ts';
+import { parseExactJson } from './exact-json.ts';
+import { ServiceFailure } from './failure.ts';
+import { readRetryAfter } from './retry.ts';
+import { type Answer, readText } from './transport.ts';
+
+/** Generous: 3000 code points, or the text of one page, are some tens of kB. */
+export const MAX_ANSWER_BYTES = 4_000_000;
+
+export interface Reader {
+  /** What must not turn up in a failure: secrets, and the text that was sent. */
+  readonly privates: readonly string[];
+  now(): number;
+}
+
+/**
+ * The result in an answer. Throws the service's own error whatever the HTTP status, or what `notUnderstood` makes of a
+ * body that is neither.
+ */
+export async function readResult<Schema extends z.ZodType>(
+  answer: Answer,
+  schema: Schema,
+  reader: Reader,
+): Promise<z.output<Schema>> {
+  const body = parseExactJson(await readText(answer, MAX_ANSWER_BYTES));
+  const error = errorIn(body, reader.privates);
+  if (error !== undefined) throw error;
+  const result = schema.safeParse(body);
+  if (!result.success) throw notUnderstood(answer, body, reader);
+  return result.data;
+}
+
+/** The fields by which a body is known as the service's own, even when the rest of it makes no sense. */
+const MARKS = ['msgId', 'log_id', 'logId', 'words_result'];
+
+/**
+ * The failure for a body that is neither a result nor an error: `malformed`, or `unavailable` for a 429 and a 5xx.
+ * The service's own form with an unusable content counts as charged and is not asked for again.
+ */
+export function notUnderstood(answer: Answer, body: unknown, reader: Pick<Reader, 'now'>): ServiceFailure {
+  const { status } = answer;
+  if (typeof body === 'object' && body !== null && MARKS.some((mark) => mark in body)) {
+    return new ServiceFailure('malformed', `the service's answer lacks what it promises (HTTP ${status})`, {
+      answered: true,
+      outcome: 'charged',
+    });
+  }
+  const retryAfterMs = readRetryAfter(answer.retryAfter, reader.now());
+  if (status === 429 || status >= 500) {
+    return new ServiceFailure('unavailable', `no answer of the service's own (HTTP ${status})`, {
+      retryAfterMs,
+    });
+  }
+  return new ServiceFailure('malformed', `no answer of the service's own (HTTP ${status})`, {
+    retryAfterMs,
+    outcome: isOk(status) ? 'in-doubt' : 'failed',
+  });
+}
+
+/** True for the HTTP statuses of success, 200 to 299. */
+export function isOk(status: number): boolean {
+  return status >= 200 && status < 300;
+}

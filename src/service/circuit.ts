@@ -1,0 +1,97 @@
+/** The circuit: after repeated failures people are told at once, and nothing is sent until a single probe succeeds. */
+import {
+  BrokenCircuitError,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhenResult,
+  CircuitState as State,
+} from 'cockatiel';
+import { ServiceFailure } from './failure.ts';
+
+export type CircuitState = 'closed' | 'open' | 'half-open';
+
+export interface CircuitOptions {
+  /** Calls in a row, each with all its tries, that must fail before the circuit opens. */
+  readonly failures: number;
+  /** ms before an open circuit lets one probe through. */
+  readonly coolDownMs: number;
+}
+
+/** A call's leave to go through. */
+export interface Admission {
+  /** True for the call that decides whether the circuit closes: it is tried only once. */
+  readonly probe: boolean;
+  /** True when the circuit has opened since this call was let in, so that what waits in line is not sent after all. */
+  revoked(): boolean;
+}
+
+export interface Circuit {
+  state(): CircuitState;
+  /** Does `work`, or throws `unavailable` at once while the circuit is open or its probe is under way. */
+  run<T>(work: (admission: Admission) => Promise<T>): Promise<T>;
+}
+
+type Result<T> = { down: boolean } & ({ ok: true; value: T } | { ok: false; error: unknown });
+
+/** A closed circuit; `onState` hears of every change. */
+export function createCircuit(options: CircuitOptions, onState: (state: CircuitState) => void): Circuit {
+  const breaker = circuitBreaker(handleWhenResult(isDown), {
+    breaker: new ConsecutiveBreaker(options.failures),
+    halfOpenAfter: options.coolDownMs,
+  });
+  breaker.onStateChange((state) => onState(nameOf(state)));
+
+  async function attempt<T>(work: (admission: Admission) => Promise<T>): Promise<Result<T>> {
+    const probe = breaker.state === State.HalfOpen;
+    const revoked = () => !probe && breaker.state !== State.Closed;
+    try {
+      return { down: false, ok: true, value: await work({ probe, revoked }) };
+    } catch (error) {
+      const evidence = evidenceOf(error);
+      // Thrown, it counts neither way; but a probe that proved nothing must not close the circuit.
+      if (evidence === 'none' && !probe) throw error;
+      return { down: evidence !== 'up', ok: false, error };
+    }
+  }
+
+  return {
+    state: () => nameOf(breaker.state),
+    async run(work) {
+      // cockatiel would let this call wait for the probe, which may take as long as the timeout.
+      if (breaker.state === State.HalfOpen) throw new CircuitOpen();
+      const result = await breaker
+        .execute(() => attempt(work))
+        .catch((error: unknown) => {
+          throw error instanceof BrokenCircuitError ? new CircuitOpen() : error;
+        });
+      if (result.ok) return result.value;
+      throw result.error;
+    },
+  };
+}
+
+/** The failure of a call that was not sent because the circuit is open; it says nothing about the service. */
+export class CircuitOpen extends ServiceFailure {
+  constructor() {
+    super('unavailable', 'not sent: the service has failed repeatedly and is left alone for a while');
+  }
+}
+
+/**
+ * What a failed call tells about the service. Whatever it answered in its own form shows that it is up, even a refusal;
+ * a timeout or an answer that is not its own counts against it as much as no connection, for each may cost money.
+ */
+function evidenceOf(error: unknown): 'up' | 'down' | 'none' {
+  if (!(error instanceof ServiceFailure) || error instanceof CircuitOpen) return 'none';
+  if (error.answered) return 'up';
+  return ['unavailable', 'in-doubt', 'malformed'].includes(error.kind) ? 'down' : 'none';
+}
+
+function isDown(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'down' in result && result.down === true;
+}
+
+function nameOf(state: State): CircuitState {
+  if (state === State.Closed) return 'closed';
+  return state === State.HalfOpen ? 'half-open' : 'open';
+}

@@ -1,0 +1,81 @@
+/** The one door to the paid service: recognition, translation and speech, within its limits and never paid for unawares. */
+import { createAccess } from './access.ts';
+import type { CircuitOptions, CircuitState } from './circuit.ts';
+import { createCircuits } from './circuits.ts';
+import type { CallOptions, Door, ServiceConfig } from './door.ts';
+import { type OnEvent, quietly } from './events.ts';
+import { createLifelines } from './lifelines.ts';
+import { createLine } from './line.ts';
+import { createPaidCalls } from './paid-call.ts';
+import { recognise } from './recognise.ts';
+import type { Recognition } from './recognition-answer.ts';
+import type { RecognitionRequest } from './recognition-request.ts';
+import { speak } from './speak.ts';
+import type { Speech } from './speech.ts';
+import type { SpeechRequest } from './speech-wire.ts';
+import type { TokenStore } from './token.ts';
+import { translate } from './translate.ts';
+import type { Translation, TranslationRequest } from './translation-wire.ts';
+import { createTransport } from './transport.ts';
+
+/**
+ * Besides what a method names, all throw `auth`, `quota`, `unavailable`, `malformed`, `in-doubt` (it may have been
+ * charged: only a person may repeat it) and `cancelled`, and whatever the meter's `begin` throws.
+ * Input outside the documented limits throws `bad-request` or `too-long` before anything is sent or metered.
+ */
+export interface Service {
+  /** The lines of text in an image (service-interface §4.2). */
+  recognise(request: RecognitionRequest, options: CallOptions): Promise<Recognition>;
+  /** A text of up to 3000 code points in the other language (§4.3). */
+  translate(request: TranslationRequest, options: CallOptions): Promise<Translation>;
+  /** A text of up to 3000 code points as sound (§4.4), as soon as its first samples are there. */
+  speak(request: SpeechRequest, options: CallOptions): Promise<Speech>;
+  /** `open` while people are told at once that the service is down; of two hosts the worse. */
+  state(): CircuitState;
+  /** Ends every call with `cancelled` and hangs up. */
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly config: ServiceConfig;
+  readonly tokenStore: TokenStore;
+  readonly circuit?: CircuitOptions;
+  /** 0 to 1, for the spread of retries */
+  readonly random?: () => number;
+  /** ms since the epoch */
+  readonly now?: () => number;
+  readonly onEvent?: OnEvent;
+}
+
+const CIRCUIT: CircuitOptions = { failures: 5, coolDownMs: 15_000 };
+
+/** A service that connects, loads its token and asks for one only when it is first needed. */
+export function createService(options: ServiceOptions): Service {
+  const { config, tokenStore: store, circuit = CIRCUIT, random = Math.random, now = Date.now } = options;
+  const onEvent = quietly(options.onEvent ?? (() => {}));
+  const transport = createTransport(config.timeoutMs);
+  const lifelines = createLifelines();
+  // A token is for all callers, so only the stop of the service ends an exchange.
+  const { signal } = lifelines.tie(undefined);
+  const door: Door = {
+    config,
+    transport,
+    lifelines,
+    onEvent,
+    now,
+    circuits: createCircuits(config, circuit, onEvent),
+    tokens: createAccess({ config, transport, store, signal, random, now, onEvent }),
+    calls: createPaidCalls({ line: createLine(config.concurrency), onEvent, now, random }),
+  };
+
+  return {
+    recognise: (request, call) => recognise(door, request, call),
+    translate: (request, call) => translate(door, request, call),
+    speak: (request, call) => speak(door, request, call),
+    state: () => door.circuits.state(),
+    async close() {
+      lifelines.cutAll();
+      await transport.close();
+    },
+  };
+}

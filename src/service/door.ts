@@ -1,0 +1,86 @@
+/** What the three abilities share: a way in for each call, and what it is made with once inside. */
+import type { Reader } from './answer.ts';
+import type { Admission, Circuit } from './circuit.ts';
+import type { Circuits } from './circuits.ts';
+import type { OnEvent } from './events.ts';
+import { cancelled } from './failure.ts';
+import { holding } from './holding.ts';
+import type { Lifelines } from './lifelines.ts';
+import type { Meter } from './meter.ts';
+import type { PaidCalls } from './paid-call.ts';
+import type { RequestBody } from './request-body.ts';
+import type { Tokens } from './token.ts';
+import type { Answer, Transport } from './transport.ts';
+
+export interface ServiceConfig {
+  /** `{auth_url}` and `{base_url}` of the interface, without a slash at the end. */
+  readonly authUrl: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+  readonly xSecret: string;
+  /** ms without a byte from the service before a call is given up */
+  readonly timeoutMs: number;
+  /** tries in flight at once */
+  readonly concurrency: number;
+}
+
+export interface CallOptions {
+  /** Its abort ends the call with `cancelled`. */
+  readonly signal?: AbortSignal | undefined;
+  readonly meter: Meter;
+}
+
+/** What a call goes on with once it is let in. */
+export interface Leave {
+  /** Aborts when the caller or the whole service gives up. */
+  readonly signal: AbortSignal;
+  readonly admission: Admission;
+  readonly meter: Meter;
+}
+
+export interface Door {
+  readonly config: ServiceConfig;
+  readonly circuits: Circuits;
+  readonly transport: Transport;
+  readonly tokens: Tokens;
+  readonly calls: PaidCalls;
+  readonly lifelines: Lifelines;
+  readonly onEvent: OnEvent;
+  readonly now: () => number;
+}
+
+/**
+ * Does `work` if the circuit lets it in, tied to its caller and to the stop of the service until it is over: when its
+ * result is there, or later when `heldUntil` of the result says. Throws `cancelled`, or `unavailable` at once.
+ */
+export function admit<T>(
+  { lifelines }: Door,
+  circuit: Circuit,
+  { signal: caller, meter }: CallOptions,
+  work: (leave: Leave) => Promise<T>,
+  heldUntil?: (result: T) => Promise<void>,
+): Promise<T> {
+  const { signal, release } = lifelines.tie(caller);
+  const enter = async () => {
+    if (signal.aborted) throw cancelled();
+    return circuit.run((admission) => work({ signal, admission, meter }));
+  };
+  return holding(release, enter, heldUntil);
+}
+
+/** Posts JSON to translation or speech, with the X-Secret (service-interface §5). */
+export function postJson(
+  { config, transport }: Door,
+  path: string,
+  body: RequestBody,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', 'x-secret': config.xSecret };
+  return transport.post({ url: new URL(config.baseUrl + path), headers, body, signal });
+}
+
+/** A reader whose failures tell none of the secrets, nor `sent`: the text or the token of this call. */
+export function readerFor({ config, now }: Door, sent: string): Reader {
+  return { privates: [config.apiKey, config.secretKey, config.xSecret, sent], now };
+}

@@ -1,0 +1,69 @@
+/** The service's own errors: both shapes of body, and the kind of every documented code (service-interface §2.2, §2.3, §7). */
+import { z } from 'zod';
+import type { FailureKind } from '../errors.ts';
+import { ServiceFailure } from './failure.ts';
+import { publicText } from './private-words.ts';
+
+/** §7.1, `error_code` of the token and recognition endpoints. 110 means that a renewed token did not help either. */
+const KIND_OF_ERROR_CODE: ReadonlyMap<string, FailureKind> = new Map([
+  ['6', 'auth'],
+  ['110', 'auth'],
+]);
+
+/** §7.2, `msgId` of translation and speech. */
+const KIND_OF_MSG_ID: ReadonlyMap<string, FailureKind> = new Map([
+  ['4011001', 'auth'],
+  ['500', 'bad-request'],
+  ['2001001', 'quota'],
+  ['4004002', 'too-long'],
+]);
+
+export const SUCCESS = '2000000';
+/** §4.2, §5: the access token is invalid or no longer valid. */
+export const TOKEN_INVALID = '110';
+
+/** Codes may arrive as numbers or as strings. */
+const code = z.union([z.string(), z.number()]).transform(String);
+const words = z.string().catch('');
+const id = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
+
+const envelope = z.object({ msgId: code, msg: words, traceId: id });
+const accessError = z.object({ error_code: code, error_msg: words, log_id: id });
+
+/**
+ * The failure that a body tells of, undefined when it tells of none. Either shape is understood from every endpoint.
+ * An undocumented code becomes `unavailable`: all a person can do is to try later. It is not retried by itself, since the
+ * service did answer. Its number is kept, and its text unless it repeats one of `privates`.
+ */
+export function errorIn(body: unknown, privates: readonly string[]): ServiceFailure | undefined {
+  const enveloped = envelope.safeParse(body);
+  if (enveloped.success) {
+    const { msgId, msg, traceId } = enveloped.data;
+    if (msgId === SUCCESS) return undefined;
+    return answeredFailure(KIND_OF_MSG_ID.get(msgId), msgId, publicText(msg, privates), traceId);
+  }
+  const refused = accessError.safeParse(body);
+  if (!refused.success) return undefined;
+  const { error_code, error_msg, log_id } = refused.data;
+  return answeredFailure(
+    KIND_OF_ERROR_CODE.get(error_code),
+    error_code,
+    publicText(error_msg, privates),
+    log_id,
+  );
+}
+
+function answeredFailure(
+  kind: FailureKind | undefined,
+  code: string,
+  text: string,
+  traceId: string | undefined,
+): ServiceFailure {
+  const ids = { code, ...(traceId === undefined ? {} : { traceId }) };
+  if (kind !== undefined) return new ServiceFailure(kind, 'the service refused', { ...ids, answered: true });
+  return new ServiceFailure('unavailable', 'the service answered with an undocumented code', {
+    ...ids,
+    answered: true,
+    text,
+  });
+}

@@ -1,0 +1,46 @@
+/** What the service's door tells metrics and logs: numbers and names alone, never a text, a secret or an address. */
+import { type FailureKind, isFailure } from '../errors.ts';
+import type { CircuitState } from './circuit.ts';
+import type { CallKind } from './meter.ts';
+
+/** How something ended: well, with a failure of this kind, or with an error that nobody expected. */
+export type Ending = 'ok' | FailureKind | 'error';
+
+export type ServiceEvent =
+  /** One try of a paid call ended; for speech, with its first sample. `attempt` counts from 1. */
+  | { type: 'try'; kind: CallKind; outcome: Ending; attempt: number; ms: number }
+  /** A speech stream ended after its first sample. `bytes` of PCM, `ms` since that sample. */
+  | { type: 'speech-ended'; outcome: 'whole' | 'broken-off' | 'abandoned'; bytes: number; ms: number }
+  /** A token exchange ended, with its retries. */
+  | { type: 'token'; outcome: Ending; ms: number }
+  /** The token could not be loaded or saved; the service works on without. `error` is the error's name or code. */
+  | { type: 'token-store-failed'; action: 'load' | 'save'; error: string }
+  /** A try's outcome could not be written down. `error` is the error's name or code. */
+  | { type: 'settle-failed'; kind: CallKind; error: string }
+  /** `both` when one host serves `{auth_url}` and `{base_url}`. */
+  | { type: 'circuit'; host: 'auth' | 'base' | 'both'; state: CircuitState };
+
+export type OnEvent = (event: ServiceEvent) => void;
+
+/** The same listener, made harmless: what it throws must not change the fate of a paid call. */
+export function quietly(onEvent: OnEvent): OnEvent {
+  return (event) => {
+    try {
+      onEvent(event);
+    } catch {
+      // A broken counter is no reason to lose an answer that was paid for.
+    }
+  };
+}
+
+/** The ending that an error is. */
+export function endingOf(error: unknown): Ending {
+  return isFailure(error) ? error.kind : 'error';
+}
+
+/** An error's code or name, which hold no text, secret or address as its message might. */
+export function errorName(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : error.name;
+}

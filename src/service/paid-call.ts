@@ -1,0 +1,86 @@
+/** A paid call: each try waits in line, is written down before it is sent, and is settled once whatever becomes of it. */
+import { type Admission, CircuitOpen } from './circuit.ts';
+import { type Ending, endingOf, errorName, type OnEvent } from './events.ts';
+import { cancelled, ServiceFailure } from './failure.ts';
+import { holding } from './holding.ts';
+import type { Line } from './line.ts';
+import type { CallKind, Meter, Outcome, Settle } from './meter.ts';
+import { withRetries } from './retrying.ts';
+
+export interface PaidCall<T> {
+  readonly kind: CallKind;
+  /** code points of the text; 0 for a recognition */
+  readonly characters: number;
+  readonly meter: Meter;
+  readonly signal: AbortSignal;
+  readonly admission: Admission;
+  /** Sends one try and gives its result. */
+  send(): Promise<T>;
+  /** How long a result goes on using its connection, and so its place in line. */
+  readonly heldUntil?: (result: T) => Promise<void>;
+}
+
+export interface PaidCalls {
+  /** The result of a call, with its retries; throws the last try's failure, or what the meter's `begin` throws. */
+  make<T>(call: PaidCall<T>): Promise<T>;
+}
+
+interface PaidCallsOptions {
+  readonly line: Line;
+  readonly onEvent: OnEvent;
+  readonly now: () => number;
+  readonly random: () => number;
+}
+
+/** Paid calls through one line. */
+export function createPaidCalls({ line, onEvent, now, random }: PaidCallsOptions): PaidCalls {
+  async function settleQuietly(settle: Settle, outcome: Outcome, kind: CallKind): Promise<void> {
+    try {
+      await settle(outcome);
+    } catch (error) {
+      onEvent({ type: 'settle-failed', kind, error: errorName(error) });
+    }
+  }
+
+  async function tryOnce<T>(call: PaidCall<T>, attempt: number): Promise<T> {
+    const leave = await line.enter(call.signal);
+    const send = async () => {
+      if (call.admission.revoked()) throw new CircuitOpen();
+      return metered(call, attempt);
+    };
+    return holding(leave, send, call.heldUntil);
+  }
+
+  async function metered<T>(call: PaidCall<T>, attempt: number): Promise<T> {
+    const { kind, characters, meter, signal } = call;
+    const settle = await meter.begin({ kind, characters });
+    const startedAt = now();
+    const report = (outcome: Ending) =>
+      onEvent({ type: 'try', kind, outcome, attempt, ms: now() - startedAt });
+    try {
+      if (signal.aborted) throw cancelled();
+      const result = await call.send();
+      report('ok');
+      await settleQuietly(settle, 'charged', kind);
+      return result;
+    } catch (error) {
+      report(endingOf(error));
+      await settleQuietly(settle, outcomeOf(error), kind);
+      throw error;
+    }
+  }
+
+  return {
+    make: (call) =>
+      withRetries((attempt) => tryOnce(call, attempt), {
+        signal: call.signal,
+        random,
+        mayRetry: () => !call.admission.probe && !call.admission.revoked(),
+      }),
+  };
+}
+
+/** An error that nobody expected says nothing of what the service did. */
+function outcomeOf(error: unknown): Outcome {
+  return error instanceof ServiceFailure ? error.outcome : 'in-doubt';
+}

@@ -1,0 +1,36 @@
+/** Recognition: an image or document in, its lines of text out (service-interface §4.2). */
+import { orAbort } from './abort.ts';
+import { withToken } from './access.ts';
+import { readResult } from './answer.ts';
+import { admit, type CallOptions, type Door, readerFor } from './door.ts';
+import { type Recognition, recognitionAnswer } from './recognition-answer.ts';
+import { checkRecognition } from './recognition-limits.ts';
+import { type RecognitionRequest, recognitionFields } from './recognition-request.ts';
+import { formBody } from './request-body.ts';
+
+/** See `Service.recognise`. */
+export async function recognise(
+  door: Door,
+  request: RecognitionRequest,
+  options: CallOptions,
+): Promise<Recognition> {
+  checkRecognition(request);
+  return admit(door, door.circuits.auth, options, async (leave) => {
+    const { signal } = leave;
+    const body = await orAbort(formBody(recognitionFields(request)), signal);
+    return withToken(door.tokens, signal, (token) => {
+      const url = new URL(`${door.config.authUrl}/api/v1/ocr/general`);
+      url.searchParams.set('access_token', token);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return door.calls.make({
+        ...leave,
+        kind: 'recognition',
+        characters: 0,
+        async send() {
+          const answer = await door.transport.post({ url, headers, body, signal });
+          return readResult(answer, recognitionAnswer, readerFor(door, token));
+        },
+      });
+    });
+  });
+}

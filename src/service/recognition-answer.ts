@@ -1,0 +1,91 @@
+/** The answer of recognition, from the wire's spellings to plain values (service-interface §2.4). */
+import { z } from 'zod';
+
+/** pixels, from the top-left corner of the image */
+export interface Location {
+  readonly top: number;
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How sure the service is of one line. */
+export interface Probability {
+  readonly average: number;
+  readonly variance: number;
+  readonly min: number;
+}
+
+export interface RecognisedLine {
+  /** Empty where the service gave no words, so that the indices in paragraphs stay right. */
+  readonly text: string;
+  readonly location?: Location | undefined;
+  readonly probability?: Probability | undefined;
+}
+
+/** Quarter turns counterclockwise: 0 upright, 1 to 3 turned, -1 undefined. */
+export type Direction = -1 | 0 | 1 | 2 | 3;
+
+export interface Recognition {
+  /** The service's id for troubleshooting, a uint64 with every digit. */
+  readonly logId: string | undefined;
+  readonly lines: readonly RecognisedLine[];
+  /** Indices into `lines`, one list for each paragraph. Under development, like all that follow. */
+  readonly paragraphs?: ReadonlyArray<readonly number[]> | undefined;
+  readonly direction?: Direction | undefined;
+  /** pages in the document */
+  readonly pdfFileSize?: number | undefined;
+  /** pages in the document */
+  readonly ofdFileSize?: number | undefined;
+}
+
+/** Documented as a string, shown as a number. */
+const number = z.union([z.number(), z.string().trim().min(1).transform(Number).pipe(z.number())]);
+const count = number.pipe(z.number().int().nonnegative());
+
+/** A field under development: missing and unusable are the same, for the text beside it has been paid for. */
+function maybe<Schema extends z.ZodType>(schema: Schema) {
+  return schema.optional().catch(undefined);
+}
+
+const id = maybe(z.union([z.string(), z.number()]).transform(String));
+
+const line = z.object({
+  words: z.string().catch(''),
+  location: maybe(z.object({ top: number, left: number, width: number, height: number })),
+  probability: maybe(z.object({ average: number, variance: number, min: number })),
+});
+
+const direction = number.pipe(
+  z.union([z.literal(-1), z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+);
+
+const body = z.object({
+  log_id: id,
+  logId: id,
+  words_result_num: maybe(count),
+  words_result: z.array(line).nullish(),
+  paragraphs_result_num: maybe(count),
+  paragraphs_result: maybe(z.array(z.object({ words_result_idx: z.array(count) }))),
+  pdf_file_size: maybe(count),
+  ofd_file_size: maybe(count),
+  direction: maybe(direction),
+});
+
+/** A successful answer: it has lines, or says that there are none. */
+export const recognitionAnswer = body
+  .refine((answer) => answer.words_result != null || answer.words_result_num === 0)
+  .transform(
+    (answer): Recognition => ({
+      logId: answer.log_id ?? answer.logId,
+      lines: (answer.words_result ?? []).map(({ words, location, probability }) => ({
+        text: words,
+        location,
+        probability,
+      })),
+      paragraphs: answer.paragraphs_result?.map((paragraph) => paragraph.words_result_idx),
+      direction: answer.direction,
+      pdfFileSize: answer.pdf_file_size,
+      ofdFileSize: answer.ofd_file_size,
+    }),
+  );

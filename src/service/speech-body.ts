@@ -1,0 +1,80 @@
+/** Telling sound from an error in the body of a speech answer, of which neither status nor content type is promised. */
+import { isOk, MAX_ANSWER_BYTES, notUnderstood, type Reader } from './answer.ts';
+import { errorIn } from './error-body.ts';
+import { parseExactJson } from './exact-json.ts';
+import { wholeSamples } from './pcm.ts';
+import { type Answer, readText } from './transport.ts';
+
+/**
+ * Two seconds of sound. An error is far shorter, and no voice has two seconds without one byte that a text cannot hold:
+ * the upper byte of every quiet sample is 0x00 or 0xFF.
+ */
+const LONGEST_TEXT_BYTES = 64_000;
+
+/**
+ * The sound of an answer in whole samples. Throws the service's own error when the body is one, what `notUnderstood`
+ * makes of another text or of a failing HTTP status, and `malformed` for a body that is empty or ends within a sample.
+ */
+export async function* soundOf(answer: Answer, reader: Reader): AsyncGenerator<Buffer> {
+  if (!isOk(answer.status)) throw textFailure(answer, await readText(answer, MAX_ANSWER_BYTES), reader);
+  yield* wholeSamples(withoutText(answer, reader));
+}
+
+/** The body's bytes, held back only for as long as they may be a text; throws when they are one. */
+async function* withoutText(answer: Answer, reader: Reader): AsyncGenerator<Buffer> {
+  const probe = createTextProbe(answer.contentType);
+  const held: Buffer[] = [];
+  let heldBytes = 0;
+  let sound = false;
+  for await (const chunk of answer.bytes) {
+    if (sound) {
+      yield chunk;
+      continue;
+    }
+    held.push(chunk);
+    heldBytes += chunk.length;
+    sound = !probe.mayBeText(chunk);
+    if (sound) yield* held.splice(0);
+    else if (heldBytes > LONGEST_TEXT_BYTES) throw textFailure(answer, probe.text(), reader);
+  }
+  if (!sound && probe.isText()) throw textFailure(answer, probe.text(), reader);
+  yield* held;
+}
+
+function textFailure(answer: Answer, text: string, reader: Reader): Error {
+  const body = parseExactJson(text);
+  return errorIn(body, reader.privates) ?? notUnderstood(answer, body, reader);
+}
+
+/** Control characters that no error message and no page holds. */
+const NOT_IN_TEXT = /[^\P{Cc}\t\n\r]/u;
+/** Sound may begin with `{` (0x7B), but hardly goes on as JSON or as markup does. */
+const BEGINS_LIKE_JSON = /^\s*\{\s*("|\}|$)/;
+const BEGINS_LIKE_MARKUP = /^\s*<([!?a-z]|$)/i;
+const DECLARED_TEXT = /^\s*(text\/|application\/([\w.+-]*\+)?(json|xml))/i;
+
+/** Reads a body's beginning as text. The content type is only a hint: it matters when the whole body is text. */
+function createTextProbe(contentType: string) {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+
+  const isText = () =>
+    text !== '' &&
+    (BEGINS_LIKE_JSON.test(text) || BEGINS_LIKE_MARKUP.test(text) || DECLARED_TEXT.test(contentType));
+
+  return {
+    text: () => text,
+    isText,
+    /** Takes the next chunk; false once the body can no longer be a text. */
+    mayBeText(chunk: Buffer): boolean {
+      try {
+        const part = decoder.decode(chunk, { stream: true });
+        text += part;
+        if (NOT_IN_TEXT.test(part)) return false;
+      } catch {
+        return false;
+      }
+      return text.trim() === '' || isText();
+    },
+  };
+}

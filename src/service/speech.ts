@@ -1,0 +1,77 @@
+/** A speech stream as its listener sees it: whole samples, and a clear failure where it breaks off. */
+import type { OnEvent } from './events.ts';
+import { ServiceFailure } from './failure.ts';
+
+/**
+ * PCM in whole samples, to be read once. It throws when the speech is not whole: a failure with `brokenOff` (see
+ * `isBrokenOff`), or `cancelled`. Whoever takes one reads it out, leaves its loop, or aborts the call's signal.
+ */
+export type Speech = AsyncIterable<Buffer>;
+
+export interface OpenSpeech {
+  readonly speech: Speech;
+  /** Resolves once the stream is read out, broken, abandoned or aborted. */
+  readonly over: Promise<void>;
+}
+
+interface SpeechOptions {
+  readonly signal: AbortSignal;
+  readonly onEvent: OnEvent;
+  readonly now: () => number;
+}
+
+/**
+ * Waits for the first samples of `sound`, so that what fails before them may be retried; from there on the call is
+ * charged, and every break becomes a `brokenOff` failure.
+ */
+export async function openSpeech(
+  sound: AsyncGenerator<Buffer>,
+  { signal, onEvent, now }: SpeechOptions,
+): Promise<OpenSpeech> {
+  let first: IteratorResult<Buffer> | undefined = await sound.next();
+  const startedAt = now();
+  const over = Promise.withResolvers<void>();
+  let bytes = 0;
+  let ended = false;
+
+  function end(outcome: 'whole' | 'broken-off' | 'abandoned'): void {
+    if (ended) return;
+    ended = true;
+    signal.removeEventListener('abort', abandon);
+    onEvent({ type: 'speech-ended', outcome, bytes, ms: now() - startedAt });
+    over.resolve();
+  }
+  const abandon = () => end('abandoned');
+  signal.addEventListener('abort', abandon, { once: true });
+  if (signal.aborted) abandon();
+
+  // An iterator written out, since a generator that nobody has begun to read cannot clean up after itself.
+  const listener: AsyncIterator<Buffer> = {
+    async next() {
+      try {
+        const next = first ?? (await sound.next());
+        first = undefined;
+        if (next.done) end('whole');
+        else bytes += next.value.length;
+        return next;
+      } catch (error) {
+        end('broken-off');
+        throw brokenOff(error);
+      }
+    },
+    async return() {
+      abandon();
+      return sound.return(undefined);
+    },
+  };
+  return { speech: { [Symbol.asyncIterator]: () => listener }, over: over.promise };
+}
+
+/** It has been charged by its first sample, so not even a timeout leaves a doubt. */
+function brokenOff(error: unknown): unknown {
+  if (!(error instanceof ServiceFailure) || error.kind === 'cancelled') return error;
+  return new ServiceFailure('unavailable', `speech broke off: ${error.message}`, {
+    outcome: 'charged',
+    brokenOff: true,
+  });
+}

@@ -1,0 +1,44 @@
+/** The token endpoint on the wire (service-interface §4.1, §2.1): query parameters in, JSON out. */
+import { z } from 'zod';
+import { type Reader, readResult } from './answer.ts';
+import { textBody } from './request-body.ts';
+import { expiryOf } from './token-lifetime.ts';
+import type { Transport } from './transport.ts';
+
+interface Credentials {
+  readonly authUrl: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+const tokenAnswer = z.object({
+  access_token: z.string().min(1),
+  expires: z.unknown().optional(),
+  expires_in: z.unknown().optional(),
+});
+
+/**
+ * One exchange of the credentials for a token; `expiresAt` in ms since the epoch.
+ * Throws `auth` for code 6, else what any broken or unintelligible answer throws.
+ */
+export async function exchangeToken(
+  transport: Transport,
+  { authUrl, apiKey, secretKey }: Credentials,
+  reader: Reader,
+  signal: AbortSignal,
+): Promise<{ token: string; expiresAt: number }> {
+  const url = new URL(`${authUrl}/api/v1/oauth/token`);
+  url.search = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: apiKey,
+    client_secret: secretKey,
+  }).toString();
+  const answer = await transport.post({
+    url,
+    headers: { accept: 'application/json' },
+    body: textBody(''),
+    signal,
+  });
+  const { access_token, expires, expires_in } = await readResult(answer, tokenAnswer, reader);
+  return { token: access_token, expiresAt: expiryOf(access_token, expires ?? expires_in, reader.now()) };
+}

@@ -1,0 +1,32 @@
+/** Translation between Tibetan and Chinese (service-interface §4.3). */
+import { readResult } from './answer.ts';
+import { admit, type CallOptions, type Door, postJson, readerFor } from './door.ts';
+import {
+  checkTranslation,
+  type Translation,
+  type TranslationRequest,
+  translationAnswer,
+  translationBody,
+} from './translation-wire.ts';
+
+const PATH = '/api/cognitive/translation';
+
+/** See `Service.translate`. */
+export async function translate(
+  door: Door,
+  request: TranslationRequest,
+  options: CallOptions,
+): Promise<Translation> {
+  const characters = checkTranslation(request);
+  return admit(door, door.circuits.base, options, (leave) =>
+    door.calls.make({
+      ...leave,
+      kind: 'translation',
+      characters,
+      async send() {
+        const answer = await postJson(door, PATH, translationBody(request), leave.signal);
+        return readResult(answer, translationAnswer, readerFor(door, request.text));
+      },
+    }),
+  );
+}

@@ -1,0 +1,125 @@
+/** HTTP to the service: POST alone, one connection pool of its own, and every way of breaking told apart. */
+import { Readable } from 'node:stream';
+import { Agent, buildConnector } from 'undici';
+import { orAbort } from './abort.ts';
+import { ServiceFailure } from './failure.ts';
+import { networkFailure } from './network-failure.ts';
+import type { RequestBody } from './request-body.ts';
+
+export interface PostRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: RequestBody;
+  readonly signal: AbortSignal;
+}
+
+export interface Answer {
+  /** Promised nowhere (service-interface §4): success is told by the body. */
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: string | undefined;
+  /** The body as it comes; leaving the loop early hangs up. Throws what `networkFailure` makes of a break. */
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+export interface Transport {
+  /** Sends and gives the head of the answer; throws what `networkFailure` makes of a break. Redirects are not followed. */
+  post(request: PostRequest): Promise<Answer>;
+  /** Hangs up on everything under way. */
+  close(): Promise<void>;
+}
+
+/** Shorter than any server's own: an idle socket closed under a POST is a paid call in doubt. */
+const KEEP_ALIVE_MS = 2_000;
+const LONGEST_CONNECT_MS = 10_000;
+
+/** A transport that gives up after `timeoutMs` without a byte from the service. */
+export function createTransport(timeoutMs: number): Transport {
+  const agent = new Agent({
+    allowH2: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: connectorThatTellsResets(Math.min(timeoutMs, LONGEST_CONNECT_MS)),
+  });
+
+  return {
+    async post({ url, headers, body, signal }) {
+      let sent = false;
+      const watched = async function* () {
+        yield* body.pieces();
+        sent = true;
+      };
+      try {
+        const request = agent.request({
+          method: 'POST',
+          origin: url.origin,
+          path: url.pathname + url.search,
+          headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(body.length) },
+          body: Readable.from(watched()),
+          signal,
+        });
+        // undici notices an abort only once it is connected; nobody should wait for that.
+        const response = await orAbort(request, signal);
+        return {
+          status: response.statusCode,
+          contentType: single(response.headers['content-type']) ?? '',
+          retryAfter: single(response.headers['retry-after']),
+          bytes: answerBytes(response.body, signal),
+        };
+      } catch (error) {
+        throw networkFailure(error, { sent, answering: false, aborted: signal.aborted });
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function answerBytes(body: Readable, signal: AbortSignal): AsyncIterable<Buffer> {
+  // An error before anyone reads must not end the process; the reader below meets it all the same.
+  body.on('error', () => {});
+  return {
+    async *[Symbol.asyncIterator]() {
+      try {
+        yield* body;
+      } catch (error) {
+        throw networkFailure(error, { sent: true, answering: true, aborted: signal.aborted });
+      }
+    },
+  };
+}
+
+/**
+ * undici takes a reset (ECONNRESET) for the regular end of a body that has neither a length nor chunks. Speech cut short
+ * by a reset would pass for whole, so the reset gets another name before undici hears of it.
+ */
+function connectorThatTellsResets(timeout: number): buildConnector.connector {
+  const connect = buildConnector({ timeout, allowH2: false });
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      socket.prependListener('error', (reason: NodeJS.ErrnoException) => {
+        if (reason.code === 'ECONNRESET') reason.code = 'CONNECTION_RESET';
+      });
+      callback(null, socket);
+    });
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+/** The whole body as UTF-8 text; `malformed` beyond `maxBytes`, which no answer of the service comes near. */
+export async function readText(answer: Answer, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer.bytes) {
+    length += chunk.length;
+    if (length > maxBytes) {
+      throw new ServiceFailure('malformed', 'the answer is too large', { outcome: 'in-doubt' });
+    }
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}

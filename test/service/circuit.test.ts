@@ -1,0 +1,203 @@
+import { expect, test, vi } from 'vitest';
+import { createService } from '../../src/service/client.ts';
+import { hang, json, raw, type Step, startScriptedServer } from './scripted-server.ts';
+import {
+  createMemoryStore,
+  createTestMeter,
+  failureOf,
+  image,
+  OCR,
+  recognised,
+  SECRETS,
+  TRANSLATE,
+  translated,
+  type UnderTest,
+  underTest,
+} from './service-under-test.ts';
+
+const ask = { text: 'ཀ', from: 'tibetan', to: 'chinese' } as const;
+const translate = ({ service, meter }: UnderTest) => service.translate(ask, { meter });
+const fail = async (under: UnderTest, times: number) => {
+  for (let time = 0; time < times; time++) await failureOf(translate(under));
+};
+
+/** Answers by whatever stands in it at the time. */
+function changing(first: Step): { step: Step; become(next: Step): void } {
+  let current = first;
+  return {
+    step: (response, request) => current(response, request),
+    become(next) {
+      current = next;
+    },
+  };
+}
+
+/** Does not wait to be asked again: one try per call. */
+const down = raw('', 503, { 'retry-after': '3600' });
+
+test('after repeated failures people are told at once, and nothing is sent or metered', async () => {
+  const under = await underTest({ [TRANSLATE]: [down] }, { circuit: { failures: 3, coolDownMs: 3_600_000 } });
+  await fail(under, 2);
+  expect(under.service.state()).toBe('closed');
+  await fail(under, 1);
+  expect(under.service.state()).toBe('open');
+  expect(await failureOf(translate(under))).toMatchObject({ kind: 'unavailable' });
+  expect(await failureOf(under.service.recognise({ input: { image } }, under))).toMatchObject({
+    kind: 'unavailable',
+  });
+  expect(under.server.requests).toHaveLength(3);
+  expect(under.entries).toHaveLength(3);
+  expect(under.events).toContainEqual({ type: 'circuit', host: 'both', state: 'open' });
+});
+
+test('by default the fifth failure in a row opens the circuit', async () => {
+  const under = await underTest({ [TRANSLATE]: [down] });
+  await fail(under, 4);
+  expect(under.service.state()).toBe('closed');
+  await fail(under, 1);
+  expect(under.service.state()).toBe('open');
+});
+
+test('a success in between starts the count anew', async () => {
+  const service = changing(down);
+  const under = await underTest(
+    { [TRANSLATE]: [service.step] },
+    { circuit: { failures: 2, coolDownMs: 3_600_000 } },
+  );
+  await fail(under, 1);
+  service.become(translated);
+  await translate(under);
+  service.become(down);
+  await fail(under, 1);
+  expect(under.service.state()).toBe('closed');
+});
+
+test.each([
+  ['auth', json({ traceId: 't', msgId: '4011001', msg: 'AuthFailed', data: null })],
+  ['quota', json({ traceId: 't', msgId: '2001001', msg: 'InsufficientInventory', data: null })],
+  ['bad-request', json({ traceId: 't', msgId: '500', msg: 'lang', data: null })],
+  ['an undocumented code', json({ traceId: 't', msgId: '77', msg: 'lang', data: null }, 500)],
+])('%s does not open the circuit', async (_name, step) => {
+  const under = await underTest({ [TRANSLATE]: [step] }, { circuit: { failures: 2, coolDownMs: 3_600_000 } });
+  await fail(under, 4);
+  expect(under.service.state()).toBe('closed');
+  expect(under.server.requests).toHaveLength(4);
+});
+
+test('a service that only keeps silent opens the circuit too', async () => {
+  const under = await underTest(
+    { [TRANSLATE]: [hang] },
+    { timeoutMs: 500, circuit: { failures: 2, coolDownMs: 3_600_000 } },
+  );
+  await fail(under, 2);
+  expect(under.service.state()).toBe('open');
+});
+
+test('calls that people cancel do not open the circuit', async () => {
+  const under = await underTest({ [TRANSLATE]: [hang] }, { circuit: { failures: 2, coolDownMs: 3_600_000 } });
+  for (let call = 1; call <= 3; call++) {
+    const controller = new AbortController();
+    const cancelled = failureOf(
+      under.service.translate(ask, { meter: under.meter, signal: controller.signal }),
+    );
+    await under.server.received(call);
+    controller.abort();
+    await cancelled;
+  }
+  expect(under.service.state()).toBe('closed');
+});
+
+test('one probe that succeeds closes the circuit', async () => {
+  const service = changing(down);
+  const under = await underTest({ [TRANSLATE]: [service.step] }, { circuit: { failures: 1, coolDownMs: 1 } });
+  await fail(under, 1);
+  expect(under.service.state()).toBe('open');
+  service.become(translated);
+  await vi.waitFor(() => translate(under));
+  expect(under.service.state()).toBe('closed');
+  expect(under.server.requests).toHaveLength(2);
+});
+
+test('a probe is a single try, and while it is under way all others are told at once', async () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  const service = changing(down);
+  const under = await underTest({ [TRANSLATE]: [service.step] }, { circuit: { failures: 1, coolDownMs: 1 } });
+  await fail(under, 1);
+  service.become(async (response, request) => {
+    asked.resolve();
+    await answer.promise;
+    await raw('', 500)(response, request);
+  });
+  const sentBefore = under.server.requests.length;
+  const probe = vi.waitFor(async () => {
+    const call = failureOf(translate(under));
+    await Promise.race([asked.promise, call.then(() => Promise.reject(new Error('not sent yet')))]);
+    return call;
+  });
+  await asked.promise;
+  expect(under.service.state()).toBe('half-open');
+  expect(await failureOf(translate(under))).toMatchObject({ kind: 'unavailable' });
+  answer.resolve();
+  expect(await await probe).toMatchObject({ kind: 'unavailable' });
+  expect(under.service.state()).toBe('open');
+  expect(under.server.requests).toHaveLength(sentBefore + 1);
+});
+
+test('a probe that is cancelled does not close the circuit', async () => {
+  const service = changing(down);
+  const under = await underTest({ [TRANSLATE]: [service.step] }, { circuit: { failures: 1, coolDownMs: 1 } });
+  await fail(under, 1);
+  service.become(hang);
+  const controller = new AbortController();
+  const probe = vi.waitFor(async () => {
+    const call = failureOf(under.service.translate(ask, { meter: under.meter, signal: controller.signal }));
+    await Promise.race([
+      under.server.received(2),
+      call.then(() => Promise.reject(new Error('not sent yet'))),
+    ]);
+    return { call };
+  });
+  const { call } = await probe;
+  controller.abort();
+  expect(await call).toMatchObject({ kind: 'cancelled' });
+  expect(under.service.state()).toBe('open');
+});
+
+test('what waits in line when the circuit opens is not sent after all', async () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  const slowlyDown: Step = async (response, request) => {
+    asked.resolve();
+    await answer.promise;
+    await down(response, request);
+  };
+  const under = await underTest(
+    { [TRANSLATE]: [slowlyDown] },
+    { concurrency: 1, circuit: { failures: 1, coolDownMs: 3_600_000 } },
+  );
+  const calls = Array.from({ length: 5 }, () => failureOf(translate(under)));
+  await asked.promise;
+  answer.resolve();
+  for (const call of calls) expect(await call).toMatchObject({ kind: 'unavailable' });
+  expect(under.server.requests).toHaveLength(1);
+  expect(under.entries).toHaveLength(1);
+});
+
+test('two hosts have a circuit each: pictures are read while translation is down', async () => {
+  const under = await underTest({ [OCR]: [recognised] });
+  const other = await startScriptedServer({ [TRANSLATE]: [down] });
+  const service = createService({
+    config: { authUrl: under.server.url, baseUrl: other.url, ...SECRETS, timeoutMs: 5000, concurrency: 4 },
+    tokenStore: createMemoryStore(),
+    circuit: { failures: 1, coolDownMs: 3_600_000 },
+  });
+  const { meter } = createTestMeter();
+  await failureOf(service.translate(ask, { meter }));
+  expect(service.state()).toBe('open');
+  expect((await service.recognise({ input: { image } }, { meter })).lines).toHaveLength(1);
+  await failureOf(service.translate(ask, { meter }));
+  expect(other.requests).toHaveLength(1);
+  await service.close();
+  await other.close();
+});

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RecognitionInput } from '../../src/service/recognition-request.ts';
+import { raw } from './scripted-server.ts';
+import {
+  failureOf,
+  image,
+  OCR,
+  recognised,
+  SPEAK,
+  TRANSLATE,
+  translated,
+  underTest,
+} from './service-under-test.ts';
+
+const MB = 1024 * 1024;
+const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const bmp = Buffer.from('BM');
+const pdf = Buffer.from('%PDF-1.7');
+const ofd = Buffer.from('PK\x03\x04');
+
+/** `signature` filled up with zeros. */
+const file = (signature: Buffer, length: number) =>
+  Buffer.concat([signature, Buffer.alloc(length - signature.length)]);
+
+const address = (bytes: number) => `https://example.org/${'x'.repeat(bytes - 20)}`;
+
+const refused: [string, RecognitionInput][] = [
+  ['a short side of 14 pixels', { image: { ...image, width: 14 } }],
+  ['a long side of 8193 pixels', { image: { ...image, height: 8193 } }],
+  ['no width', { image: { ...image, width: Number.NaN } }],
+  ['a fraction of a pixel', { image: { ...image, width: 20.5 } }],
+  ['no bytes', { image: { ...image, bytes: Buffer.alloc(0) } }],
+  ['a PNG that is called a JPEG', { image: { ...image, bytes: png } }],
+  ['a GIF that is called a BMP', { image: { ...image, format: 'bmp', bytes: Buffer.from('GIF89a') } }],
+  ['10 MB and a little in base64', { image: { ...image, bytes: file(image.bytes, 7.5 * MB + 1) } }],
+  ['an address of 1025 bytes', { url: address(1025) }],
+  ['an address of 1025 bytes in fewer letters', { url: `${address(1023)}é` }],
+  ['an address that is none', { url: 'photo.jpg' }],
+  ['a file: address', { url: 'file:///etc/passwd' }],
+  ['a PDF that is none', { pdfFile: ofd }],
+  ['an OFD that is none', { ofdFile: pdf }],
+  ['a PDF above 10 MB in base64', { pdfFile: file(pdf, 7.5 * MB + 1) }],
+  ['page 0', { pdfFile: pdf, pdfFileNum: 0 }],
+  ['page 1.5', { ofdFile: ofd, ofdFileNum: 1.5 }],
+];
+
+test.each(refused)('recognition with %s is refused, unsent and unmetered', async (_name, input) => {
+  const { service, server, meter, entries } = await underTest({ [OCR]: [recognised] });
+  expect(await failureOf(service.recognise({ input }, { meter }))).toMatchObject({ kind: 'bad-request' });
+  expect(server.requests).toEqual([]);
+  expect(entries).toEqual([]);
+});
+
+const taken: [string, RecognitionInput][] = [
+  ['sides of 15 and 8192 pixels', { image }],
+  ['a PNG', { image: { ...image, format: 'png', bytes: png } }],
+  ['a BMP', { image: { ...image, format: 'bmp', bytes: bmp } }],
+  ['exactly 10 MB in base64', { image: { ...image, bytes: file(image.bytes, 7.5 * MB) } }],
+  ['an address of 1024 bytes', { url: address(1024) }],
+  ['a PDF', { pdfFile: pdf, pdfFileNum: 1 }],
+  ['an OFD', { ofdFile: ofd, ofdFileNum: 1 }],
+];
+
+test.each(taken)('recognition with %s is sent', async (_name, input) => {
+  const { service, server, meter } = await underTest({ [OCR]: [recognised] });
+  await service.recognise({ input }, { meter });
+  expect(server.requestsTo(OCR)).toHaveLength(1);
+});
+
+const texts: [string, string, string][] = [
+  ['an empty text', '', 'bad-request'],
+  ['a blank text', ' \n\u3000\u00a0', 'bad-request'],
+  ['half a surrogate pair', 'a\ud835', 'bad-request'],
+  ['3001 letters', 'ཀ'.repeat(3001), 'too-long'],
+  ['3001 letters outside the basic plane', '𠀀'.repeat(3001), 'too-long'],
+];
+
+test.each(texts)('%s is refused, unsent and unmetered', async (_name, text, kind) => {
+  const { service, server, meter, entries } = await underTest({});
+  expect(
+    await failureOf(service.translate({ text, from: 'tibetan', to: 'chinese' }, { meter })),
+  ).toMatchObject({ kind });
+  expect(await failureOf(service.speak({ text, variety: 'utsang' }, { meter }))).toMatchObject({ kind });
+  expect(server.requests).toEqual([]);
+  expect(entries).toEqual([]);
+});
+
+test('a text between equal languages is refused, unsent and unmetered', async () => {
+  const { service, server, meter, entries } = await underTest({ [TRANSLATE]: [translated] });
+  const call = service.translate({ text: 'ཀ', from: 'tibetan', to: 'tibetan' }, { meter });
+  expect(await failureOf(call)).toMatchObject({ kind: 'bad-request' });
+  expect(server.requests).toEqual([]);
+  expect(entries).toEqual([]);
+});
+
+test('3000 code points are sent, whatever their size in bytes, and metered as 3000', async () => {
+  const { service, server, meter, entries } = await underTest({
+    [TRANSLATE]: [translated],
+    [SPEAK]: [raw(Buffer.alloc(2))],
+  });
+  const text = '𠀀'.repeat(3000);
+  await service.translate({ text, from: 'chinese', to: 'tibetan' }, { meter });
+  await Array.fromAsync(await service.speak({ text, variety: 'chinese' }, { meter }));
+  expect(server.requests).toHaveLength(2);
+  expect(entries.map(({ characters }) => characters)).toEqual([3000, 3000]);
+});
+
+test('whatever text is sent arrives as it is', async () => {
+  const { service, server, meter } = await underTest({ [TRANSLATE]: [translated] });
+  const text = fc
+    .string({ unit: 'binary', minLength: 1, maxLength: 50 })
+    .filter((value) => value.trim() !== '');
+  await fc.assert(
+    fc.asyncProperty(text, async (inputText) => {
+      await service.translate({ text: inputText, from: 'tibetan', to: 'chinese' }, { meter });
+      expect(JSON.parse(server.requests.at(-1)?.body.toString() ?? '')).toMatchObject({ inputText });
+    }),
+    { numRuns: 50 },
+  );
+});

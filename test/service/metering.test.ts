@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { Meter } from '../../src/service/meter.ts';
+import { json, raw, type Step } from './scripted-server.ts';
+import {
+  createTestMeter,
+  failureOf,
+  image,
+  OCR,
+  recognised,
+  SPEAK,
+  TRANSLATE,
+  translated,
+  underTest,
+} from './service-under-test.ts';
+
+const ask = { text: 'བོད', from: 'tibetan', to: 'chinese' } as const;
+
+test('each kind of call is metered with its length in code points', async () => {
+  const { service, meter, entries } = await underTest({
+    [OCR]: [recognised],
+    [TRANSLATE]: [translated],
+    [SPEAK]: [raw(Buffer.alloc(2))],
+  });
+  await service.recognise({ input: { image } }, { meter });
+  await service.translate(ask, { meter });
+  await Array.fromAsync(await service.speak({ text: '𠀀好', variety: 'chinese' }, { meter }));
+  expect(entries).toEqual([
+    { kind: 'recognition', characters: 0, outcomes: ['charged'] },
+    { kind: 'translation', characters: 3, outcomes: ['charged'] },
+    { kind: 'speech', characters: 2, outcomes: ['charged'] },
+  ]);
+});
+
+test('what the meter refuses is not sent, and its error arrives as it is', async () => {
+  const { service, server } = await underTest({ [TRANSLATE]: [translated] });
+  const overLimit = new Error('the daily limit is reached');
+  const meter: Meter = { begin: () => Promise.reject(overLimit) };
+  expect(await failureOf(service.translate(ask, { meter }))).toBe(overLimit);
+  expect(server.requests).toEqual([]);
+});
+
+test('a limit that is reached between two tries ends them', async () => {
+  const { service, server } = await underTest({ [TRANSLATE]: [raw('', 500)] });
+  const { meter, outcomes } = createTestMeter();
+  const overLimit = new Error('the daily limit is reached');
+  let begun = 0;
+  const limited: Meter = {
+    begin: async (call) => (++begun > 1 ? Promise.reject(overLimit) : meter.begin(call)),
+  };
+  expect(await failureOf(service.translate(ask, { meter: limited }))).toBe(overLimit);
+  expect(server.requests).toHaveLength(1);
+  expect(outcomes()).toEqual(['failed']);
+});
+
+test('an answer that was paid for is given even if its outcome cannot be written down', async () => {
+  const { service, events } = await underTest({ [TRANSLATE]: [translated] });
+  const meter: Meter = {
+    begin: async () => async () => {
+      throw new RangeError('disk full');
+    },
+  };
+  expect(await service.translate(ask, { meter })).toMatchObject({ text: '你好' });
+  expect(events).toContainEqual({ type: 'settle-failed', kind: 'translation', error: 'RangeError' });
+});
+
+test('a listener that throws loses nothing', async () => {
+  const { service, meter, outcomes } = await underTest(
+    { [TRANSLATE]: [translated] },
+    {
+      onEvent: () => {
+        throw new Error('broken counter');
+      },
+    },
+  );
+  expect(await service.translate(ask, { meter })).toMatchObject({ text: '你好' });
+  expect(outcomes()).toEqual(['charged']);
+});
+
+test('the meter begins before anything is sent', async () => {
+  const { service, server } = await underTest({ [TRANSLATE]: [translated] });
+  const { meter } = createTestMeter();
+  const sentBefore: number[] = [];
+  await service.translate(ask, {
+    meter: {
+      begin: async (call) => {
+        sentBefore.push(server.requests.length);
+        return meter.begin(call);
+      },
+    },
+  });
+  expect(sentBefore).toEqual([0]);
+});
+
+test('events tell kinds, outcomes and tries, and no text', async () => {
+  const { service, meter, events } = await underTest({
+    [TRANSLATE]: [raw('', 500), translated, json({ traceId: 't', msgId: '2001001', msg: 'no', data: null })],
+  });
+  await service.translate(ask, { meter });
+  await failureOf(service.translate(ask, { meter }));
+  expect(events).toEqual([
+    { type: 'try', kind: 'translation', outcome: 'unavailable', attempt: 1, ms: expect.any(Number) },
+    { type: 'try', kind: 'translation', outcome: 'ok', attempt: 2, ms: expect.any(Number) },
+    { type: 'try', kind: 'translation', outcome: 'quota', attempt: 1, ms: expect.any(Number) },
+  ]);
+});
+
+test('no more calls are in flight than allowed, and all are answered', async () => {
+  const slow: Step = (response, request) => void setTimeout(() => translated(response, request), 20);
+  const { service, server, meter, outcomes } = await underTest({ [TRANSLATE]: [slow] }, { concurrency: 3 });
+  await Promise.all(Array.from({ length: 12 }, () => service.translate(ask, { meter })));
+  expect(server.busiest).toBe(3);
+  expect(outcomes()).toEqual(Array(12).fill('charged'));
+});
+
+test('speech holds its place until it is read out', async () => {
+  const { service, server, meter } = await underTest(
+    { [SPEAK]: [raw(Buffer.alloc(64))], [TRANSLATE]: [translated] },
+    { concurrency: 1 },
+  );
+  const speech = await service.speak({ text: 'ཀ', variety: 'amdo' }, { meter });
+  const translation = service.translate(ask, { meter });
+  const order: string[] = [];
+  const behind = translation.then(() => order.push('translated'));
+  for await (const _samples of speech) expect(server.requestsTo(TRANSLATE)).toEqual([]);
+  order.push('heard');
+  await behind;
+  expect(order).toEqual(['heard', 'translated']);
+});

@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createService } from '../../src/service/client.ts';
+import { networkFailure, type Progress } from '../../src/service/network-failure.ts';
+import { credentialsHash } from '../../src/service/token.ts';
+import type { Step } from './scripted-server.ts';
+import {
+  createMemoryStore,
+  createTestMeter,
+  failureOf,
+  image,
+  SECRETS,
+  TRANSLATE,
+  translated,
+  underTest,
+} from './service-under-test.ts';
+
+const ask = { text: 'ཀ', from: 'tibetan', to: 'chinese' } as const;
+
+const idle = { sent: false, answering: false, aborted: false };
+const sent = { ...idle, sent: true };
+const answering = { ...sent, answering: true };
+
+const meanings: [string, Progress, string, string][] = [
+  ['ECONNREFUSED', idle, 'unavailable', 'failed'],
+  ['ENOTFOUND', idle, 'unavailable', 'failed'],
+  ['EAI_AGAIN', idle, 'unavailable', 'failed'],
+  ['CERT_HAS_EXPIRED', idle, 'unavailable', 'failed'],
+  ['UND_ERR_CONNECT_TIMEOUT', idle, 'unavailable', 'failed'],
+  ['ETIMEDOUT', idle, 'unavailable', 'failed'],
+  ['UND_ERR_HEADERS_TIMEOUT', idle, 'unavailable', 'failed'],
+  ['UND_ERR_HEADERS_TIMEOUT', sent, 'in-doubt', 'in-doubt'],
+  ['ETIMEDOUT', sent, 'in-doubt', 'in-doubt'],
+  ['UND_ERR_BODY_TIMEOUT', answering, 'in-doubt', 'in-doubt'],
+  ['CONNECTION_RESET', sent, 'unavailable', 'failed'],
+  ['UND_ERR_SOCKET', sent, 'unavailable', 'failed'],
+  ['UND_ERR_SOCKET', answering, 'unavailable', 'in-doubt'],
+  ['HPE_INVALID_CONSTANT', sent, 'malformed', 'in-doubt'],
+  ['HPE_INVALID_CHUNK_SIZE', answering, 'unavailable', 'in-doubt'],
+  ['UND_ERR_INVALID_ARG', idle, 'bad-request', 'failed'],
+  ['UND_ERR_DESTROYED', idle, 'cancelled', 'failed'],
+  ['UND_ERR_DESTROYED', sent, 'cancelled', 'in-doubt'],
+  ['ABORT_ERR', { ...idle, aborted: true }, 'cancelled', 'failed'],
+  ['ABORT_ERR', { ...sent, aborted: true }, 'cancelled', 'in-doubt'],
+];
+
+test.each(meanings)('%s with %o is %s, for the ledger %s', (code, progress, kind, outcome) => {
+  const error = Object.assign(new Error('to https://host/?access_token=secret'), { code });
+  const failure = networkFailure(error, progress);
+  expect(failure).toMatchObject({ kind, outcome, answered: false });
+  expect(failure.message).not.toContain('secret');
+  expect(failure.cause).toBeUndefined();
+});
+
+/** A TCP server on loopback, gone after the test; gives its address. */
+async function listen(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+/** Sends an image of 7 MB, for which no token has to be asked, to a server that stops reading or answers at once. */
+async function sendLargeImage(server: Server, timeoutMs: number, signal?: AbortSignal) {
+  const url = await listen(server);
+  const kept = {
+    token: 't',
+    expiresAt: Date.now() + 86_400_000,
+    credentials: credentialsHash({ ...SECRETS, authUrl: url }),
+  };
+  const service = createService({
+    config: { authUrl: url, baseUrl: url, ...SECRETS, timeoutMs, concurrency: 1 },
+    tokenStore: createMemoryStore(kept),
+    random: () => 0,
+  });
+  onTestFinished(() => service.close());
+  const { meter, outcomes } = createTestMeter();
+  const bytes = Buffer.concat([image.bytes, Buffer.alloc(7_000_000)]);
+  const failure = await failureOf(
+    service.recognise({ input: { image: { ...image, bytes } } }, { meter, signal }),
+  );
+  return { failure, outcomes: outcomes() };
+}
+
+test('a request that could not be sent whole leaves nobody in doubt and is tried again', async () => {
+  let connections = 0;
+  const deaf = createServer({ pauseOnConnect: true }, () => {
+    connections += 1;
+  });
+  const { failure, outcomes } = await sendLargeImage(deaf, 500);
+  expect(failure).toMatchObject({ kind: 'unavailable' });
+  expect(outcomes).toEqual(['failed', 'failed', 'failed']);
+  expect(connections).toBe(3);
+});
+
+test('a request that is cancelled before it was sent whole is not owed', async () => {
+  const controller = new AbortController();
+  const deaf = createServer({ pauseOnConnect: true }, () => controller.abort());
+  const { failure, outcomes } = await sendLargeImage(deaf, 10_000, controller.signal);
+  expect(failure).toMatchObject({ kind: 'cancelled' });
+  expect(outcomes).toEqual(['failed']);
+});
+
+test('an answer that comes before the request was sent whole is read', async () => {
+  const hasty = createServer((socket) => {
+    socket.once('data', () => {
+      const body = JSON.stringify({ error_code: 6, error_msg: 'No' });
+      socket.write(`HTTP/1.1 403 Forbidden\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      socket.resume();
+    });
+  });
+  const { failure, outcomes } = await sendLargeImage(hasty, 10_000);
+  expect(failure).toMatchObject({ kind: 'auth', code: '6' });
+  expect(outcomes).toEqual(['failed']);
+});
+
+test('an answer without end is not kept in memory', async () => {
+  const { service, meter, outcomes } = await underTest({
+    [TRANSLATE]: [
+      (response) => {
+        const write = () => response.write('x'.repeat(100_000), () => setImmediate(write));
+        write();
+      },
+      translated,
+    ],
+  });
+  expect(await service.translate(ask, { meter })).toMatchObject({ text: '你好' });
+  expect(outcomes()).toEqual(['in-doubt', 'charged']);
+});
+
+test('a connection that was idle for a while is closed and not used for another call', async () => {
+  const closed = Promise.withResolvers<void>();
+  const sockets = new Set<unknown>();
+  const step: Step = (response, request) => {
+    sockets.add(response.socket);
+    response.socket?.once('close', closed.resolve);
+    response.setHeader('keep-alive', 'timeout=600');
+    return translated(response, request);
+  };
+  const { service, meter } = await underTest({ [TRANSLATE]: [step] });
+  await service.translate(ask, { meter });
+  await closed.promise;
+  await service.translate(ask, { meter });
+  expect(sockets.size).toBe(2);
+});

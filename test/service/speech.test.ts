@@ -1,0 +1,210 @@
+import type { Socket } from 'node:net';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isBrokenOff } from '../../src/service/failure.ts';
+import { chunks, fallSilent, hangUp, json, raw, reset, type Step } from './scripted-server.ts';
+import { failureOf, SPEAK, type UnderTest, underTest } from './service-under-test.ts';
+
+const speak = ({ service, meter }: UnderTest) => service.speak({ text: 'ཀ', variety: 'amdo' }, { meter });
+const listen = async (under: UnderTest) => Array.fromAsync(await speak(under));
+
+/** Cuts bytes at the places given as shares of their length. */
+function cut(bytes: Buffer, shares: readonly number[]): Buffer[] {
+  const places = [0, ...shares.map((share) => Math.floor(share * bytes.length)), bytes.length].sort(
+    (a, b) => a - b,
+  );
+  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+}
+
+const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
+
+test('speech comes through byte for byte in whole samples, however it is chunked', async () => {
+  let parts: Buffer[] = [];
+  const step: Step = (response, request) => chunks(parts)(response, request);
+  const under = await underTest({ [SPEAK]: [step] });
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), shares, async (half, places) => {
+      // A silent sample somewhere: no voice is without one, and no text has one.
+      const pcm = Buffer.concat([half, Buffer.alloc(2), half]);
+      parts = cut(pcm, places);
+      const heard = await listen(under);
+      expect(Buffer.concat(heard).equals(pcm)).toBe(true);
+      expect(heard.every(({ length }) => length > 0 && length % 2 === 0)).toBe(true);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('an envelope is an error, however it is chunked and whatever the status', async () => {
+  let parts: Buffer[] = [];
+  let status = 200;
+  const step: Step = async (response, request) => {
+    const send = response.writeHead.bind(response);
+    response.writeHead = () => send(status);
+    await chunks(parts)(response, request);
+  };
+  const under = await underTest({ [SPEAK]: [step] });
+  await fc.assert(
+    fc.asyncProperty(
+      shares,
+      fc.constantFrom('', '\uFEFF', ' \r\n\t'),
+      fc.constantFrom(200, 500),
+      async (places, before, code) => {
+        status = code;
+        const envelope = { traceId: 'བོད', msgId: '2001001', msg: '额度不足', data: null };
+        parts = cut(Buffer.from(before + JSON.stringify(envelope, null, 1)), places);
+        expect(await failureOf(listen(under))).toMatchObject({
+          kind: 'quota',
+          code: '2001001',
+          traceId: 'བོད',
+        });
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test.each([
+  ['`{` and then silence', Buffer.from([0x7b, 0x00, 0x00, 0x00])],
+  ['nothing but `{`', Buffer.alloc(70_000, '{')],
+  [
+    'what looks like JSON for a while',
+    Buffer.concat([Buffer.from('{"traceId":"x","msgId'), Buffer.from([0xff, 0xff, 0x00])]),
+  ],
+  ['what looks like a page for a while', Buffer.concat([Buffer.from('<html>'), Buffer.alloc(4, 1)])],
+  ['spaces alone', Buffer.alloc(640, ' ')],
+  ['letters alone', Buffer.alloc(640, 'a')],
+  ['half of a UTF-8 letter', Buffer.from([0xe0, 0xbd])],
+])('sound that begins with %s is sound', async (_name, pcm) => {
+  const under = await underTest({ [SPEAK]: [raw(pcm)] });
+  expect(Buffer.concat(await listen(under)).equals(pcm)).toBe(true);
+  expect(under.outcomes()).toEqual(['charged']);
+});
+
+test('sound is passed on as it comes, not when it is complete', async () => {
+  const heard = Promise.withResolvers<void>();
+  const step: Step = async (response) => {
+    response.write(Buffer.from([0x7b, 0x22, 0x00]));
+    await heard.promise;
+    response.end(Buffer.from([1]));
+  };
+  const under = await underTest({ [SPEAK]: [step] });
+  const received: Buffer[] = [];
+  for await (const samples of await speak(under)) {
+    received.push(samples);
+    heard.resolve();
+  }
+  expect(received).toEqual([Buffer.from([0x7b, 0x22]), Buffer.from([0, 1])]);
+});
+
+test.each([
+  ['a page', raw('<!doctype html><title>Sign in</title>'), 'malformed'],
+  ['a page longer than two seconds of sound', raw(`<html>${'<p>word</p>\n'.repeat(10_000)}`), 'malformed'],
+  ['JSON of somebody else', json({ message: 'ok' }), 'malformed'],
+  [
+    'plain text declared as such',
+    raw('upstream connect error', 200, { 'content-type': 'text/plain' }),
+    'malformed',
+  ],
+  ['nothing', raw(''), 'malformed'],
+  ['one byte', raw(Buffer.from([1])), 'malformed'],
+  ['sound with a failing status', raw(Buffer.alloc(32), 500), 'unavailable'],
+  ['a redirect', raw('', 302, { location: '/' }), 'malformed'],
+])(
+  '%s in place of speech is tried three times and then given up as not speech',
+  async (_name, step, kind) => {
+    const under = await underTest({ [SPEAK]: [step] });
+    const failure = await failureOf(listen(under));
+    expect(failure).toMatchObject({ kind });
+    expect(isBrokenOff(failure)).toBe(false);
+    expect(under.server.requests).toHaveLength(3);
+  },
+);
+
+const part = Buffer.from([1, 0, 2, 0]);
+
+test.each([
+  ['a reset', chunks([part], reset)],
+  ['a connection closed', chunks([part], hangUp)],
+  ['silence', chunks([part], fallSilent)],
+  ['half a sample', chunks([part, Buffer.from([3])])],
+  [
+    'less than was announced',
+    ((response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write(part, () => response.socket?.end());
+    }) satisfies Step,
+  ],
+])(
+  'speech that ends with %s is never taken for whole, is charged and not repeated here',
+  async (_name, step) => {
+    const under = await underTest({ [SPEAK]: [step] }, { timeoutMs: 1000 });
+    const heard: Buffer[] = [];
+    const failure = await failureOf(
+      (async () => {
+        for await (const samples of await speak(under)) heard.push(samples);
+      })(),
+    );
+    expect(failure).toMatchObject({ kind: 'unavailable', brokenOff: true, outcome: 'charged' });
+    expect(isBrokenOff(failure)).toBe(true);
+    expect(Buffer.concat(heard)).toEqual(part);
+    expect(under.server.requests).toHaveLength(1);
+    expect(under.outcomes()).toEqual(['charged']);
+    expect(under.events.at(-1)).toMatchObject({ type: 'speech-ended', outcome: 'broken-off', bytes: 4 });
+  },
+);
+
+/** What is heard of speech with neither length nor chunks, as in HTTP/1.0, whose connection ends by `finish`. */
+async function listenUnframed(finish: (socket: Socket) => void): Promise<Buffer[]> {
+  const step: Step = (response) => {
+    response.socket?.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
+    response.socket?.write(part);
+    connection.resolve(response.socket);
+  };
+  const connection = Promise.withResolvers<Socket | null>();
+  const speech = await speak(await underTest({ [SPEAK]: [step] }));
+  const socket = await connection.promise;
+  if (socket !== null) finish(socket);
+  return Array.fromAsync(speech);
+}
+
+test('speech that is ended by closing the connection is whole', async () => {
+  expect(Buffer.concat(await listenUnframed((socket) => socket.end()))).toEqual(part);
+});
+
+test('speech that would be ended by closing the connection is not whole after a reset', async () => {
+  const failure = await failureOf(listenUnframed((socket) => socket.resetAndDestroy()));
+  expect(isBrokenOff(failure)).toBe(true);
+});
+
+test('speech that nobody listens to any more hangs up and is charged', async () => {
+  const gone = Promise.withResolvers<void>();
+  const endless: Step = (response) => {
+    const talk = () => response.write(Buffer.alloc(3200), () => setImmediate(talk));
+    response.on('close', gone.resolve);
+    talk();
+  };
+  const under = await underTest({ [SPEAK]: [endless] }, { concurrency: 1 });
+  for await (const _samples of await speak(under)) break;
+  await gone.promise;
+  expect(under.outcomes()).toEqual(['charged']);
+  expect(under.events.at(-1)).toMatchObject({ type: 'speech-ended', outcome: 'abandoned' });
+});
+
+test('speech that is given up before it was listened to frees its place', async () => {
+  const under = await underTest({ [SPEAK]: [chunks([part], fallSilent), raw(part)] }, { concurrency: 1 });
+  const speech = await speak(under);
+  await speech[Symbol.asyncIterator]().return?.();
+  expect(Buffer.concat(await listen(under))).toEqual(part);
+});
+
+test('a slow listener does not make the service look silent', async () => {
+  const long = Buffer.alloc(3_000_000, 1);
+  const under = await underTest({ [SPEAK]: [raw(long)] }, { timeoutMs: 500 });
+  let bytes = 0;
+  for await (const samples of await speak(under)) {
+    if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 1500));
+    bytes += samples.length;
+  }
+  expect(bytes).toBe(long.length);
+});

@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest';
+import { credentialsHash } from '../../src/service/token.ts';
+import { json, raw, type ScriptedServer, type Step } from './scripted-server.ts';
+import {
+  createMemoryStore,
+  failureOf,
+  image,
+  OCR,
+  recognised,
+  SECRETS,
+  TOKEN,
+  type UnderTest,
+  underTest,
+} from './service-under-test.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const START = Date.parse('2025-03-01T12:00:00Z');
+const refused = json({ error_code: 110, error_msg: 'Access token invalid or no longer valid' });
+
+/** Issues t1, t2, … and counts. */
+function issuing(expires: unknown = 2_592_000): Step {
+  let issued = 0;
+  return (response, request) => {
+    issued += 1;
+    return json({ access_token: `t${issued}`, expires })(response, request);
+  };
+}
+
+/** Reads with the tokens in `good`, refuses all others. */
+const readingWith =
+  (good: () => string): Step =>
+  (response, request) =>
+    (request.query.get('access_token') === good() ? recognised : refused)(response, request);
+
+const read = ({ service, meter }: UnderTest) => service.recognise({ input: { image } }, { meter });
+const tokensUsed = (server: ScriptedServer) =>
+  server.requestsTo(OCR).map(({ query }) => query.get('access_token'));
+
+test('fifty recognitions at once need one token', async () => {
+  const under = await underTest({ [TOKEN]: [issuing()], [OCR]: [recognised] }, { concurrency: 50 });
+  await Promise.all(Array.from({ length: 50 }, () => read(under)));
+  expect(under.server.requestsTo(TOKEN)).toHaveLength(1);
+  expect(under.server.requestsTo(OCR)).toHaveLength(50);
+});
+
+test('a token outlives the process', async () => {
+  const store = createMemoryStore();
+  const first = await underTest({ [TOKEN]: [issuing()], [OCR]: [recognised] }, { tokenStore: store });
+  await read(first);
+  const kept = store.kept;
+  await first.service.close();
+  const second = await underTest(
+    { [OCR]: [recognised] },
+    {
+      tokenStore: {
+        load: async () => kept && { ...kept, credentials: hashAt(second) },
+        save: async () => {},
+      },
+    },
+  );
+  await read(second);
+  expect(second.server.requestsTo(TOKEN)).toEqual([]);
+  expect(tokensUsed(second.server)).toEqual(['t1']);
+});
+
+function hashAt({ server }: { server: ScriptedServer }): string {
+  return credentialsHash({ apiKey: SECRETS.apiKey, authUrl: server.url });
+}
+
+test('what is kept tells neither the key nor the secret', async () => {
+  const store = createMemoryStore();
+  const under = await underTest({ [OCR]: [recognised] }, { tokenStore: store });
+  await read(under);
+  expect(store.kept).toMatchObject({ token: 'aaa.bbb.ccc', credentials: hashAt(under) });
+  for (const secret of Object.values(SECRETS)) expect(JSON.stringify(store.kept)).not.toContain(secret);
+});
+
+test.each([
+  ['of other credentials', { credentials: 'other', expiresAt: START + DAY }],
+  ['that has run out', { expiresAt: START - 1 }],
+  ['that is about to run out', { expiresAt: START + 60_000 }],
+])('a kept token %s is not used', async (_name, kept) => {
+  const store = createMemoryStore();
+  const under = await underTest(
+    { [TOKEN]: [issuing()], [OCR]: [recognised] },
+    { tokenStore: store, now: () => START },
+  );
+  store.kept = { token: 'old', credentials: hashAt(under), ...kept };
+  await read(under);
+  expect(tokensUsed(under.server)).toEqual(['t1']);
+  expect(store.kept?.token).toBe('t1');
+});
+
+test('a store that fails is reported and not missed', async () => {
+  const broken = async () => {
+    throw new TypeError('no such table: aaa.bbb.ccc');
+  };
+  const under = await underTest({ [OCR]: [recognised] }, { tokenStore: { load: broken, save: broken } });
+  await read(under);
+  expect(under.events.filter(({ type }) => type === 'token-store-failed')).toEqual([
+    { type: 'token-store-failed', action: 'load', error: 'TypeError' },
+    { type: 'token-store-failed', action: 'save', error: 'TypeError' },
+  ]);
+});
+
+test('a token is renewed before it runs out', async () => {
+  let now = START;
+  const under = await underTest({ [TOKEN]: [issuing()], [OCR]: [recognised] }, { now: () => now });
+  await read(under);
+  now = START + 30 * DAY - 6 * 60_000;
+  await read(under);
+  now = START + 30 * DAY - 4 * 60_000;
+  await read(under);
+  expect(tokensUsed(under.server)).toEqual(['t1', 't1', 't2']);
+});
+
+test('a token that lives for a minute is used more than once', async () => {
+  const under = await underTest({ [TOKEN]: [issuing(60)], [OCR]: [recognised] }, { now: () => START });
+  await read(under);
+  await read(under);
+  expect(tokensUsed(under.server)).toEqual(['t1', 't1']);
+});
+
+test('while it still lives, the old token serves when no new one can be had', async () => {
+  let now = START;
+  const under = await underTest(
+    { [TOKEN]: [issuing(), raw('', 500)], [OCR]: [recognised] },
+    { now: () => now },
+  );
+  await read(under);
+  now = START + 30 * DAY - 60_000;
+  await read(under);
+  expect(tokensUsed(under.server)).toEqual(['t1', 't1']);
+  now = START + 30 * DAY;
+  expect(await failureOf(read(under))).toMatchObject({ kind: 'unavailable' });
+});
+
+test('a refused token is replaced once and the call made once more, both tries metered', async () => {
+  const under = await underTest({ [TOKEN]: [issuing()], [OCR]: [readingWith(() => 't2')] });
+  expect((await read(under)).lines).toHaveLength(1);
+  expect(tokensUsed(under.server)).toEqual(['t1', 't2']);
+  expect(under.outcomes()).toEqual(['failed', 'charged']);
+});
+
+test('a new token that is refused too is a failure of our credentials', async () => {
+  const under = await underTest({ [TOKEN]: [issuing()], [OCR]: [refused] });
+  expect(await failureOf(read(under))).toMatchObject({ kind: 'auth', code: '110' });
+  expect(under.server.requestsTo(TOKEN)).toHaveLength(2);
+  expect(tokensUsed(under.server)).toEqual(['t1', 't2']);
+  expect(under.outcomes()).toEqual(['failed', 'failed']);
+});
+
+test('twenty calls that are refused at once need one new token', async () => {
+  const under = await underTest(
+    { [TOKEN]: [issuing()], [OCR]: [readingWith(() => 't2')] },
+    { concurrency: 20 },
+  );
+  await Promise.all(Array.from({ length: 20 }, () => read(under)));
+  expect(under.server.requestsTo(TOKEN)).toHaveLength(2);
+  expect(under.server.requestsTo(OCR)).toHaveLength(40);
+});
+
+test('a refused token is looked up before it is exchanged: another process may have renewed it', async () => {
+  const store = createMemoryStore();
+  const under = await underTest(
+    { [TOKEN]: [issuing()], [OCR]: [readingWith(() => 'theirs')] },
+    { tokenStore: store },
+  );
+  const refusedOnce = read(under);
+  await under.server.received(1);
+  const save = store.save.bind(store);
+  store.save = async (token) => save({ ...token, token: 'theirs' });
+  await refusedOnce;
+  expect(tokensUsed(under.server)).toEqual(['t1', 'theirs']);
+  expect(under.server.requestsTo(TOKEN)).toHaveLength(1);
+});
+
+test('one caller who gives up does not take the token from the others', async () => {
+  const answer = Promise.withResolvers<void>();
+  const slow: Step = async (response, request) => {
+    await answer.promise;
+    await issuing()(response, request);
+  };
+  const under = await underTest({ [TOKEN]: [slow], [OCR]: [recognised] });
+  const impatient = new AbortController();
+  const abandoned = failureOf(
+    under.service.recognise({ input: { image } }, { meter: under.meter, signal: impatient.signal }),
+  );
+  const patient = read(under);
+  await under.server.received(1);
+  impatient.abort();
+  expect(await abandoned).toMatchObject({ kind: 'cancelled' });
+  answer.resolve();
+  expect((await patient).lines).toHaveLength(1);
+  expect(under.server.requestsTo(TOKEN)).toHaveLength(1);
+  expect(under.outcomes()).toEqual(['charged']);
+});
+
+test('a token may be announced as expires_in', async () => {
+  let now = START;
+  const shortLived = json({ access_token: 'brief', expires_in: 3600 });
+  const under = await underTest(
+    { [TOKEN]: [shortLived, issuing()], [OCR]: [recognised] },
+    { now: () => now },
+  );
+  await read(under);
+  now += 3_600_000;
+  await read(under);
+  expect(tokensUsed(under.server)).toEqual(['brief', 't1']);
+});

@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RecognitionRequest } from '../../src/service/recognition-request.ts';
+import { formBody } from '../../src/service/request-body.ts';
+import { json, raw } from './scripted-server.ts';
+import {
+  image,
+  OCR,
+  recognised,
+  SECRETS,
+  SPEAK,
+  TOKEN,
+  TRANSLATE,
+  translated,
+  underTest,
+} from './service-under-test.ts';
+
+test('the token is asked for with an empty POST and the credentials in the query', async () => {
+  const { service, server, meter } = await underTest({ [OCR]: [recognised] });
+  await service.recognise({ input: { image } }, { meter });
+  const [request] = server.requestsTo(TOKEN);
+  expect(request).toMatchObject({ method: 'POST', path: TOKEN, body: Buffer.alloc(0) });
+  expect(request?.headers).toMatchObject({ accept: 'application/json', 'content-length': '0' });
+  expect(Object.fromEntries(request?.query ?? [])).toEqual({
+    grant_type: 'client_credentials',
+    client_id: SECRETS.apiKey,
+    client_secret: SECRETS.secretKey,
+  });
+});
+
+const requests: [string, RecognitionRequest, Record<string, string>][] = [
+  ['an image alone', { input: { image } }, { image: '/9j/4A==' }],
+  ['Tibetan', { input: { image }, language: 'tibetan' }, { image: '/9j/4A==', language_type: '0' }],
+  ['Chinese', { input: { image }, language: 'chinese' }, { image: '/9j/4A==', language_type: '1' }],
+  [
+    'an address with every option',
+    {
+      input: { url: 'https://example.org/a b?c=1&d=བོད' },
+      recognizeGranularity: 'small',
+      detectDirection: true,
+      vertexesLocation: true,
+      paragraph: true,
+      probability: true,
+    },
+    {
+      url: 'https://example.org/a b?c=1&d=བོད',
+      recognize_granularity: 'small',
+      detect_direction: 'true',
+      vertexes_location: 'true',
+      paragraph: 'true',
+      probability: 'true',
+    },
+  ],
+  [
+    'options switched off',
+    {
+      input: { image },
+      recognizeGranularity: 'big',
+      detectDirection: false,
+      vertexesLocation: false,
+      paragraph: false,
+      probability: false,
+    },
+    {
+      image: '/9j/4A==',
+      recognize_granularity: 'big',
+      detect_direction: 'false',
+      vertexes_location: 'false',
+      paragraph: 'false',
+      probability: 'false',
+    },
+  ],
+  ['a PDF', { input: { pdfFile: Buffer.from('%PDF-') } }, { pdf_file: 'JVBERi0=' }],
+  [
+    'a page of a PDF',
+    { input: { pdfFile: Buffer.from('%PDF-'), pdfFileNum: 7 } },
+    { pdf_file: 'JVBERi0=', pdf_file_num: '7' },
+  ],
+  ['an OFD', { input: { ofdFile: Buffer.from('PK\x03\x04') } }, { ofd_file: 'UEsDBA==' }],
+  [
+    'a page of an OFD',
+    { input: { ofdFile: Buffer.from('PK\x03\x04'), ofdFileNum: 2 } },
+    { ofd_file: 'UEsDBA==', ofd_file_num: '2' },
+  ],
+];
+
+test.each(requests)(
+  'recognition of %s sends these form fields and no others',
+  async (_name, request, fields) => {
+    const { service, server, meter } = await underTest({ [OCR]: [recognised] });
+    await service.recognise(request, { meter });
+    const [sent] = server.requestsTo(OCR);
+    expect(sent?.method).toBe('POST');
+    expect(sent?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(sent?.headers['content-length']).toBe(String(sent?.body.length));
+    expect(sent?.headers['transfer-encoding']).toBeUndefined();
+    expect(sent?.query.toString()).toBe('access_token=aaa.bbb.ccc');
+    expect(Object.fromEntries(new URLSearchParams(sent?.body.toString('latin1')))).toEqual(fields);
+  },
+);
+
+test('an image of any size arrives byte for byte', async () => {
+  const { service, server, meter } = await underTest({ [OCR]: [recognised] });
+  const sizes = fc.oneof(
+    fc.integer({ min: 0, max: 9 }),
+    fc.integer({ min: 47_990, max: 48_010 }),
+    fc.integer({ min: 95_990, max: 150_000 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(sizes, fc.integer(), async (size, seed) => {
+      const noise = Buffer.from({ length: size } as ArrayLike<number>).map(
+        (_, index) => Math.imul(seed ^ index, 2_654_435_761) >>> 24,
+      );
+      const bytes = Buffer.concat([image.bytes, noise]);
+      await service.recognise({ input: { image: { ...image, bytes } } }, { meter });
+      const form = new URLSearchParams(server.requestsTo(OCR).at(-1)?.body.toString('latin1'));
+      expect(Buffer.from(form.get('image') ?? '', 'base64').equals(bytes)).toBe(true);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('the pieces of a form are those that URLSearchParams would make, and their length is known', async () => {
+  const field = fc.tuple(
+    fc.stringMatching(/^[a-z_]{1,8}$/),
+    fc.oneof(fc.string({ unit: 'grapheme' }), fc.uint8Array()),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(field), async (fields) => {
+      const body = await formBody(fields);
+      const bytes = Buffer.concat(await Array.fromAsync(body.pieces()));
+      const asText = fields.map(([name, value]): [string, string] => [
+        name,
+        typeof value === 'string' ? value : Buffer.from(value).toString('base64'),
+      ]);
+      expect(bytes.toString()).toBe(new URLSearchParams(asText).toString());
+      expect(body.length).toBe(bytes.length);
+    }),
+  );
+});
+
+test('translation sends the languages as numbers, the text as it is, and the secret in its header', async () => {
+  const { service, server, meter } = await underTest({ [TRANSLATE]: [translated] });
+  const text = 'བཀྲ་ཤིས།\n"\\𝒳';
+  const result = await service.translate({ text, from: 'tibetan', to: 'chinese' }, { meter });
+  expect(result).toEqual({ text: '你好', traceId: 't-1' });
+  await service.translate({ text: '你好', from: 'chinese', to: 'tibetan' }, { meter });
+  const [there, back] = server.requests;
+  expect(there?.method).toBe('POST');
+  expect(there?.headers).toMatchObject({ 'content-type': 'application/json', 'x-secret': SECRETS.xSecret });
+  expect(there?.body.toString()).toBe(JSON.stringify({ sourceLang: 0, destLang: 1, inputText: text }));
+  expect(JSON.parse(back?.body.toString() ?? '')).toEqual({ sourceLang: 1, destLang: 0, inputText: '你好' });
+});
+
+test.each([
+  [{ variety: 'utsang' }, { lang: 0, vcn: '' }],
+  [{ variety: 'khampa' }, { lang: 4, vcn: '' }],
+  [
+    { variety: 'amdo', voice: 'yunjian' },
+    { lang: 5, vcn: '' },
+  ],
+  [{ variety: 'chinese' }, { lang: 1, vcn: 'xiaoxiao' }],
+  [
+    { variety: 'chinese', voice: 'xiaoxiao' },
+    { lang: 1, vcn: 'xiaoxiao' },
+  ],
+  [
+    { variety: 'chinese', voice: 'yunjian' },
+    { lang: 1, vcn: 'yunjian' },
+  ],
+] as const)('speech of %o sends %o', async (asked, sent) => {
+  const { service, server, meter } = await underTest({ [SPEAK]: [raw(Buffer.alloc(4))] });
+  const speech = await service.speak({ text: 'ཀ', ...asked }, { meter });
+  await Array.fromAsync(speech);
+  const [request] = server.requests;
+  expect(request?.method).toBe('POST');
+  expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'x-secret': SECRETS.xSecret });
+  expect(JSON.parse(request?.body.toString() ?? '')).toEqual({ ...sent, inputText: 'ཀ' });
+});
+
+test('no compression is asked for and no redirect followed', async () => {
+  const { service, server, meter } = await underTest({
+    [TRANSLATE]: [raw('', 307, { location: '/elsewhere' })],
+    '/elsewhere': [translated],
+  });
+  await expect(
+    service.translate({ text: 'ཀ', from: 'tibetan', to: 'chinese' }, { meter }),
+  ).rejects.toMatchObject({
+    kind: 'malformed',
+  });
+  expect(server.requestsTo('/elsewhere')).toEqual([]);
+  expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');
+});
+
+test('every documented field of a recognition is read', async () => {
+  const body = `{
+    "log_id": 18446744073709551615, "words_result_num": 2, "paragraphs_result_num": 1,
+    "words_result": [
+      { "words": "བོད་ཡིག", "location": { "top": "1", "left": 2, "width": "30.5", "height": 4 },
+        "probability": { "average": 0.9, "variance": "0.01", "min": 0.5 } },
+      { }
+    ],
+    "paragraphs_result": [{ "words_result_idx": [0, 1] }],
+    "pdf_file_size": "12", "ofd_file_size": "3", "direction": -1 }`;
+  const { service, meter } = await underTest({ [OCR]: [raw(body)] });
+  expect(await service.recognise({ input: { image } }, { meter })).toEqual({
+    logId: '18446744073709551615',
+    lines: [
+      {
+        text: 'བོད་ཡིག',
+        location: { top: 1, left: 2, width: 30.5, height: 4 },
+        probability: { average: 0.9, variance: 0.01, min: 0.5 },
+      },
+      { text: '' },
+    ],
+    paragraphs: [[0, 1]],
+    direction: -1,
+    pdfFileSize: 12,
+    ofdFileSize: 3,
+  });
+});
+
+test('a log id keeps every digit, however it is spelled', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+      fc.constantFrom('log_id', 'logId'),
+      fc.boolean(),
+      async (id, key, quoted) => {
+        const body = `{"${key}":${quoted ? `"${id}"` : id},"words_result_num":0,"words_result":[]}`;
+        const { service, meter } = await underTest({ [OCR]: [raw(body)] });
+        const { logId } = await service.recognise({ input: { image } }, { meter });
+        expect(logId).toBe(String(id));
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test.each([
+  [
+    'no paragraph count, as in the sample',
+    { logId: 1, words_result_num: 1, words_result: [{ words: 'ཀ' }] },
+    ['ཀ'],
+  ],
+  ['no lines', { log_id: 1, words_result_num: 0, words_result: [] }, []],
+  ['no lines and no list of them', { log_id: 1, words_result_num: 0 }, []],
+  ['no log id', { words_result_num: 1, words_result: [{ words: 'ཀ' }] }, ['ཀ']],
+  [
+    'unusable fields that are still under development',
+    {
+      log_id: 1,
+      words_result: [{ words: 'ཀ', location: { top: 'x' }, probability: 3 }],
+      direction: 9,
+      paragraphs_result: 'none',
+      pdf_file_size: null,
+    },
+    ['ཀ'],
+  ],
+])('a recognition with %s is still a recognition', async (_name, body, texts) => {
+  const { service, meter } = await underTest({ [OCR]: [json(body)] });
+  const { lines } = await service.recognise({ input: { image } }, { meter });
+  expect(lines.map(({ text }) => text)).toEqual(texts);
+});
+
+test.each([
+  ['a number', '{"traceId":"t","msgId":2000000,"msg":"success","data":"好"}'],
+  ['a string', '{"traceId":"t","msgId":"2000000","msg":"success","data":"好"}'],
+  ['a string in a failing HTTP status', '{"traceId":"t","msgId":"2000000","msg":"success","data":"好"}'],
+])('a msgId that is %s is understood', async (name, body) => {
+  const { service, meter } = await underTest({
+    [TRANSLATE]: [raw(body, name.includes('failing') ? 500 : 200)],
+  });
+  const translation = await service.translate({ text: 'ཀ', from: 'tibetan', to: 'chinese' }, { meter });
+  expect(translation).toEqual({ text: '好', traceId: 't' });
+});
