@@ -14,6 +14,8 @@
  * - `file-too-large`: Telegram hands bots no file above 20 MB
  * - `file-gone`: Telegram no longer has the file
  * - `audio`: speech came, but no voice note could be made of it
+ * - `limit-person`, `limit-group`, `limit-bot`: no paid call is left today; it starts again at 00:00 UTC
+ * - `ledger`: the ledger cannot be written, so nothing may be paid for
  */
 export type FailureKind =
   | 'auth'
@@ -28,7 +30,11 @@ export type FailureKind =
   | 'image-too-large'
   | 'file-too-large'
   | 'file-gone'
-  | 'audio';
+  | 'audio'
+  | 'limit-person'
+  | 'limit-group'
+  | 'limit-bot'
+  | 'ledger';
 
 export interface FailureDetails {
   /** The service's own code (`error_code`, `msgId`), exactly as it came. */

@@ -1,0 +1,74 @@
+/** An album: one answer with the text of every picture, in album order. */
+import type { Message } from 'telegraf/types';
+import { type Failure, isFailure } from '../src/errors.ts';
+import type { Picture } from '../src/interpreter/interpreter.ts';
+import type { Language } from '../src/language/script.ts';
+import { whileShowing } from '../src/telegram/activity.ts';
+import { albumButtons, type Button } from '../src/telegram/buttons.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { failureWords, tryAgainButton } from '../src/telegram/failure-boundary.ts';
+import { answer } from '../src/telegram/sending.ts';
+
+export interface AlbumPart {
+  readonly message: Message;
+  readonly picture: Picture;
+}
+
+/** A picture that failed says so in its place, and the others are not lost. */
+export async function readAlbum(
+  ctx: BotContext,
+  parts: readonly AlbumPart[],
+  language: Language,
+): Promise<void> {
+  const readings = await readAll(ctx, parts, language);
+  const found = readings.filter((reading) => typeof reading === 'string' && reading !== '');
+  if (found.length > 0) ctx.session.lastText = found.join('\n\n');
+  const texts = readings.map((reading) =>
+    isFailure(reading) ? failureWords(ctx, reading) : reading || ctx.words(`nothing-found-${language}`),
+  );
+  const again = await tryAgainButtons(ctx, parts, readings);
+  await answer(ctx, texts.map((text, index) => `${index + 1}.\n${text}`).join('\n\n'), {
+    keyboard: (text) => [...(found.length > 0 ? albumButtons(ctx)(text) : []), again],
+  });
+}
+
+function readAll(
+  ctx: BotContext,
+  parts: readonly AlbumPart[],
+  language: Language,
+): Promise<(string | Failure)[]> {
+  return whileShowing(ctx, 'typing', async ({ part }) => {
+    const progress = part();
+    let done = 0;
+    progress(done, parts.length);
+    return Promise.all(
+      parts.map(async ({ picture }) => {
+        const asked = { asker: ctx.asker, signal: ctx.signal };
+        const reading = await ctx.bot.interpreter.read(picture, language, asked).catch(failureOrThrow);
+        done += 1;
+        progress(done, parts.length);
+        return reading;
+      }),
+    );
+  });
+}
+
+/** A picture whose call may or may not have been charged can be read once more, alone. */
+async function tryAgainButtons(
+  ctx: BotContext,
+  parts: readonly AlbumPart[],
+  readings: readonly (string | Failure)[],
+): Promise<Button[]> {
+  const buttons: Button[] = [];
+  for (const [index, { message }] of parts.entries()) {
+    if (!isFailure(readings[index], 'in-doubt')) continue;
+    const update = { update_id: ctx.update.update_id, message };
+    buttons.push(await tryAgainButton(ctx, update, ` ${index + 1}`));
+  }
+  return buttons;
+}
+
+function failureOrThrow(error: unknown): Failure {
+  if (isFailure(error) && error.kind !== 'cancelled') return error;
+  throw error;
+}

@@ -1,0 +1,9 @@
+/** What the bot has no answer to (a sticker, a video, an unknown command): one line on what it can do, in private chats. */
+import { isServiceMessage } from '../src/telegram/content.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/sending.ts';
+
+export async function anythingElse(ctx: BotContext): Promise<void> {
+  if (ctx.message === undefined || !ctx.isPrivate || isServiceMessage(ctx.message)) return;
+  await notice(ctx, 'anything-else');
+}

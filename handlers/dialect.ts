@@ -1,0 +1,25 @@
+/** /dialect: the Tibetan dialect in which texts are spoken to this person. */
+import { type Dialect, parseVariety } from '../src/language/variety.ts';
+import { dialectChoice } from '../src/telegram/buttons.ts';
+import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
+import { confirm, notice } from '../src/telegram/sending.ts';
+
+export async function dialect(ctx: CommandContext): Promise<void> {
+  const word = ctx.payload.trim();
+  const variety = parseVariety(word);
+  if (variety === undefined || variety === 'chinese') {
+    return notice(ctx, word === '' ? 'dialect-which' : 'dialect-unknown', { keyboard: dialectChoice(ctx) });
+  }
+  await choose(ctx, variety);
+}
+
+/** A press on one of the dialects offered. */
+export async function dialectPressed(ctx: PressContext): Promise<void> {
+  const variety = parseVariety(ctx.match[1] ?? '');
+  if (variety !== undefined && variety !== 'chinese') await choose(ctx, variety);
+}
+
+async function choose(ctx: BotContext, chosen: Dialect): Promise<void> {
+  ctx.session.dialect = chosen;
+  await confirm(ctx, 'dialect-chosen', { dialect: ctx.words(chosen) });
+}

@@ -1,0 +1,32 @@
+/** /ocr: read the photo replied to, or choose the language in which photos are read. */
+import { parseReadingLanguage } from '../src/language/reading-language.ts';
+import type { Language } from '../src/language/script.ts';
+import { readingLanguageChoice } from '../src/telegram/buttons.ts';
+import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
+import { repliedTo } from '../src/telegram/replied-to.ts';
+import { confirm, notice } from '../src/telegram/sending.ts';
+import { readPicture } from './photo.ts';
+
+export async function ocr(ctx: CommandContext): Promise<void> {
+  const word = ctx.payload.trim();
+  const language = parseReadingLanguage(word);
+  const replied = repliedTo(ctx);
+  if (replied?.picture !== undefined) {
+    return readPicture(ctx, replied.picture, language ?? ctx.session.reading, replied.id);
+  }
+  if (replied !== undefined) return notice(ctx, 'ocr-no-photo');
+  if (language === undefined)
+    return notice(ctx, word === '' ? 'ocr-how' : 'ocr-unknown', { keyboard: readingLanguageChoice(ctx) });
+  await choose(ctx, language);
+}
+
+/** A press on one of the reading languages offered. */
+export async function readingLanguagePressed(ctx: PressContext): Promise<void> {
+  const language = parseReadingLanguage(ctx.match[1] ?? '');
+  if (language !== undefined) await choose(ctx, language);
+}
+
+async function choose(ctx: BotContext, language: Language): Promise<void> {
+  ctx.session.reading = language;
+  await confirm(ctx, `reading-${language}`);
+}

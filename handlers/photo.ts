@@ -1,0 +1,80 @@
+/** A photo, an image sent as a file, or an album: its text is read. */
+import type { Picture } from '../src/interpreter/interpreter.ts';
+import { parseReadingLanguage, readingLanguageIn } from '../src/language/reading-language.ts';
+import { type Language, otherLanguage } from '../src/language/script.ts';
+import { type Activity, whileShowing } from '../src/telegram/activity.ts';
+import { readAgainButton, readingButtons } from '../src/telegram/buttons.ts';
+import type { BotContext, PressContext } from '../src/telegram/context.ts';
+import { pictureIn } from '../src/telegram/picture-in.ts';
+import { pressedMessage } from '../src/telegram/pressed-message.ts';
+import { repliedTo } from '../src/telegram/replied-to.ts';
+import { answer, notice } from '../src/telegram/sending.ts';
+import { textIn } from '../src/telegram/text-in.ts';
+import { type AlbumPart, readAlbum } from './album.ts';
+
+/** A caption that names a language decides for this once; else the session's reading language does. */
+export async function photo(ctx: BotContext): Promise<void> {
+  const named = ctx.album
+    .map((message) => readingLanguageIn(textIn(message)))
+    .find((language) => language !== undefined);
+  const language = named ?? ctx.session.reading;
+  const parts = ctx.album.flatMap((message): AlbumPart[] => {
+    const picture = pictureIn(message, ctx.bot.api);
+    return picture === undefined ? [] : [{ message, picture }];
+  });
+  const [only, ...more] = parts;
+  if (only !== undefined && more.length === 0) {
+    return readPicture(ctx, only.picture, language, only.message.message_id);
+  }
+  await readAlbum(ctx, parts, language);
+}
+
+/** Answers with the text of one picture, under the message `replyTo` that holds it: there its buttons find it again. */
+export async function readPicture(
+  ctx: BotContext,
+  picture: Picture,
+  language: Language,
+  replyTo: number | undefined,
+): Promise<void> {
+  const text = await whileShowing(ctx, 'typing', () => read(ctx, picture, language));
+  if (text === '') return sayNothingFound(ctx, language, replyTo);
+  ctx.session.lastText = text;
+  await answer(ctx, text, { keyboard: readingButtons(ctx, language), replyTo });
+}
+
+/** A press on "read in the other language", under what was read: the photo is the message that this one replies to. */
+export async function readAgainPressed(ctx: PressContext): Promise<void> {
+  const language = parseReadingLanguage(ctx.match[1] ?? '');
+  const replied = repliedTo(ctx, pressedMessage(ctx));
+  if (language === undefined || replied?.picture === undefined) return notice(ctx, 'photo-gone');
+  await readPicture(ctx, replied.picture, language, replied.id);
+}
+
+/** The text of a picture on the way to something else; undefined when nothing was found, and then the person has been told. */
+export async function readOnTheWay(
+  ctx: BotContext,
+  picture: Picture,
+  { part }: Activity,
+  replyTo: number | undefined,
+): Promise<string | undefined> {
+  const { reading } = ctx.session;
+  const progress = part();
+  const text = await read(ctx, picture, reading);
+  progress(1, 1);
+  if (text !== '') return text;
+  await sayNothingFound(ctx, reading, replyTo);
+  return undefined;
+}
+
+async function sayNothingFound(
+  ctx: BotContext,
+  language: Language,
+  replyTo: number | undefined,
+): Promise<void> {
+  const again = readAgainButton(ctx, otherLanguage(language));
+  await notice(ctx, `nothing-found-${language}`, { keyboard: [[again]], replyTo });
+}
+
+function read(ctx: BotContext, picture: Picture, language: Language): Promise<string> {
+  return ctx.bot.interpreter.read(picture, language, { asker: ctx.asker, signal: ctx.signal });
+}

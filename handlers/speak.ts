@@ -1,0 +1,81 @@
+/** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
+import { dominantLanguage } from '../src/language/script.ts';
+import { languageOf, parseVariety, takeVariety, type Variety } from '../src/language/variety.ts';
+import { type Activity, whileShowing } from '../src/telegram/activity.ts';
+import { translationButtons } from '../src/telegram/buttons.ts';
+import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
+import { pressedMessage } from '../src/telegram/pressed-message.ts';
+import { repliedTo } from '../src/telegram/replied-to.ts';
+import { answer, answerWithVoice, fitsCaption, notice } from '../src/telegram/sending.ts';
+import { spokenTextIn, voiceCaption } from '../src/telegram/text-in.ts';
+import { readOnTheWay } from './photo.ts';
+
+/** The text: the one given, else that of the message replied to (a photo is read first), else the session's last one. */
+export async function speak(ctx: CommandContext): Promise<void> {
+  const { variety, text } = takeVariety(ctx.payload);
+  if (text !== '') return speakText(ctx, text, { variety });
+  const replied = repliedTo(ctx);
+  if (replied === undefined) return speakText(ctx, ctx.session.lastText ?? '', { variety });
+  const { picture, id: replyTo } = replied;
+  if (picture === undefined) return speakText(ctx, replied.text, { variety, replyTo });
+  await whileShowing(ctx, 'typing', async (activity) => {
+    const read = await readOnTheWay(ctx, picture, activity, replyTo);
+    if (read !== undefined) await sayAloud(ctx, read, { variety, replyTo, unseen: true }, activity);
+  });
+}
+
+/** A press on a variety: the text is that of the message that the button hangs on. */
+export async function speakPressed(ctx: PressContext): Promise<void> {
+  const message = pressedMessage(ctx);
+  if (message === undefined) return notice(ctx, 'button-too-old');
+  const variety = parseVariety(ctx.match[1] ?? '');
+  await speakText(ctx, spokenTextIn(message), { variety, replyTo: message.message_id });
+}
+
+interface SpeakOptions {
+  /** Unset: the session's dialect for Tibetan, Chinese for Chinese. */
+  readonly variety: Variety | undefined;
+  readonly replyTo?: number | undefined;
+  /** The person has not seen the text yet. */
+  readonly unseen?: boolean;
+}
+
+async function speakText(ctx: BotContext, text: string, options: SpeakOptions): Promise<void> {
+  if (text.trim() === '') return notice(ctx, 'nothing-to-speak');
+  if (dominantLanguage(text) === undefined) return notice(ctx, 'neither-script');
+  await whileShowing(ctx, 'record_voice', (activity) => sayAloud(ctx, text, options, activity));
+}
+
+/** Answers with a voice note; a text in the other language than the variety's is translated first and shown. */
+async function sayAloud(
+  ctx: BotContext,
+  text: string,
+  options: SpeakOptions,
+  { part, change }: Activity,
+): Promise<void> {
+  const language = dominantLanguage(text);
+  if (language === undefined) return notice(ctx, 'neither-script');
+  ctx.session.lastText = text;
+  const variety = options.variety ?? (language === 'tibetan' ? ctx.session.dialect : 'chinese');
+  const spokenLanguage = languageOf(variety);
+  const translates = spokenLanguage !== language;
+  const { interpreter } = ctx.bot;
+  const asked = { asker: ctx.asker, signal: ctx.signal };
+
+  change('record_voice');
+  const spoken = translates
+    ? await interpreter.translate(text, spokenLanguage, { ...asked, onProgress: part() })
+    : text;
+  ctx.session.lastText = spoken;
+  const voiceNote = await interpreter.speak(spoken, variety, ctx.session.voice, {
+    ...asked,
+    onProgress: part(),
+  });
+  change('upload_voice');
+  const caption = voiceCaption(ctx.words(variety), spoken);
+  // What the person has not read yet is never cut: it comes as a message of its own.
+  if ((translates || options.unseen) && !fitsCaption(caption)) {
+    await answer(ctx, spoken, { keyboard: translationButtons(ctx), replyTo: options.replyTo });
+  }
+  await answerWithVoice(ctx, voiceNote, caption, { replyTo: options.replyTo });
+}

@@ -1,0 +1,39 @@
+/** /stats: what the whole bot does and costs, for those who run it: in words, and as a picture of the last 30 days. */
+import { drawDailyCalls } from '../src/media/daily-calls-chart.ts';
+import { costYuan, type DayStats } from '../src/store/accounting.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { answerWithPicture, notice } from '../src/telegram/sending.ts';
+
+const PERIODS = [
+  { title: 'stats-today', length: 1 },
+  { title: 'stats-week', length: 7 },
+  { title: 'stats-month', length: 30 },
+] as const;
+const CHART_DAYS = 30;
+
+export async function stats(ctx: BotContext): Promise<void> {
+  if (!ctx.bot.adminIds.some((id) => String(id) === ctx.person)) return notice(ctx, 'stats-admins-only');
+  const days = await ctx.bot.accounting.days(CHART_DAYS);
+  const periods = await Promise.all(
+    PERIODS.map(async ({ title, length }) =>
+      ctx.words('stats-period', {
+        title: ctx.words(title),
+        ...sums(days.slice(-length)),
+        ...(await ctx.bot.accounting.visitors(length)),
+      }),
+    ),
+  );
+  const chart = await drawDailyCalls(days.map(({ day, calls, reused }) => ({ day, ...calls, reused })));
+  await answerWithPicture(ctx, chart, [...periods, ctx.words('stats-legend')].join('\n\n'));
+}
+
+function sums(days: readonly DayStats[]) {
+  const sum = (figure: (day: DayStats) => number) => days.reduce((total, day) => total + figure(day), 0);
+  const recognition = sum(({ calls }) => calls.recognition);
+  const translation = sum(({ calls }) => calls.translation);
+  const speech = sum(({ calls }) => calls.speech);
+  const reused = sum((day) => day.reused);
+  const paid = recognition + translation + speech;
+  const hitRate = Math.round((100 * reused) / Math.max(1, paid + reused));
+  return { paid, cost: costYuan(paid).toFixed(2), recognition, translation, speech, reused, hitRate };
+}

@@ -1,0 +1,24 @@
+/** /voice: the voice in which Chinese is spoken to this person. */
+import { parseVoice, type Voice } from '../src/language/voice.ts';
+import { voiceChoice } from '../src/telegram/buttons.ts';
+import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
+import { confirm, notice } from '../src/telegram/sending.ts';
+
+export async function voice(ctx: CommandContext): Promise<void> {
+  const chosen = parseVoice(ctx.payload);
+  if (chosen !== undefined) return choose(ctx, chosen);
+  await notice(ctx, ctx.payload.trim() === '' ? 'voice-which' : 'voice-unknown', {
+    keyboard: voiceChoice(ctx),
+  });
+}
+
+/** A press on one of the voices offered. */
+export async function voicePressed(ctx: PressContext): Promise<void> {
+  const chosen = parseVoice(ctx.match[1] ?? '');
+  if (chosen !== undefined) await choose(ctx, chosen);
+}
+
+async function choose(ctx: BotContext, chosen: Voice): Promise<void> {
+  ctx.session.voice = chosen;
+  await confirm(ctx, 'voice-chosen', { voice: ctx.words(`voice-${chosen}`) });
+}

@@ -1,0 +1,154 @@
+## The languages and varieties
+
+language-tibetan = Tibetan
+language-chinese = Chinese
+utsang = Ü-Tsang
+khampa = Khampa
+amdo = Amdo
+chinese = Chinese
+voice-xiaoxiao = Xiaoxiao (woman)
+voice-yunjian = Yunjian (man)
+
+## First words
+
+start =
+    Tashi delek! I am Lotsawa, a translator for Tibetan and Chinese.
+
+    • Send me a photo, and I read the text in it.
+    • Send me a text, and I translate it.
+    • Send /speak amdo, and I speak the last text in the dialect of Amdo.
+
+    /help shows everything, /lang changes the language of my messages.
+help =
+    Photos: send one, and I read it. A caption (“tibetan”, “chinese”) says the language for this once; /ocr bo and /ocr zh for good. As a reply to a photo, /ocr reads that one.
+
+    Texts: Tibetan becomes Chinese, Chinese becomes Tibetan. /tibetan or /chinese with a text, or as a reply, translates just that; alone, everything from now on. /auto goes back to both ways.
+
+    Speech: /speak, with utsang, khampa, amdo or chinese if you like, then a text; or as a reply; or alone, for the last text. /dialect and /voice choose what I use when you do not say.
+
+    In groups I answer commands, replies to my messages, and mentions.
+
+    /lang: the language of my messages.
+anything-else = I read photos of Tibetan or Chinese, translate texts between the two, and speak them: /help shows how.
+
+## Translating
+
+neither-script = I see no Tibetan and no Chinese in this. Send a text in one of the two, or a photo of one.
+already-tibetan = This is in Tibetan already, so there is nothing to translate. /chinese translates it into Chinese.
+already-chinese = This is in Chinese already, so there is nothing to translate. /tibetan translates it into Tibetan.
+target-tibetan = From now on I translate into Tibetan. /auto goes back to both ways.
+target-chinese = From now on I translate into Chinese. /auto goes back to both ways.
+target-auto = From now on I translate Tibetan into Chinese and Chinese into Tibetan.
+
+## Reading
+
+nothing-found-tibetan = I found no Tibetan text in this photo. A straight, sharp photo in good light helps. Is the text in Chinese?
+nothing-found-chinese = I found no Chinese text in this photo. A straight, sharp photo in good light helps. Is the text in Tibetan?
+reading-tibetan = From now on I read photos as Tibetan.
+reading-chinese = From now on I read photos as Chinese.
+ocr-how = Send me a photo, or reply to one with /ocr. In which language do I read photos?
+ocr-unknown = I read Tibetan and Chinese. Which of the two?
+ocr-no-photo = There is no photo in the message that you replied to. Reply to a photo with /ocr.
+photo-gone = I cannot see that photo any more. Please send it again.
+
+## Speaking
+
+nothing-to-speak = There is nothing to speak yet. Write the text after /speak, or reply to a message with /speak.
+dialect-which = In which dialect do I speak Tibetan to you?
+dialect-unknown = I speak the dialects of Ü-Tsang, Kham and Amdo. Which one?
+dialect-chosen = From now on I speak Tibetan in the { $dialect } dialect.
+voice-which = In which voice do I speak Chinese to you?
+voice-unknown = I have two voices for Chinese. Which one?
+voice-chosen = From now on I speak Chinese in this voice: { $voice }.
+voice-forbidden = Your privacy settings forbid voice messages, so this comes as an audio file.
+
+## The language of the messages
+
+lang-which = In which language do I write to you?
+lang-unknown = I write in three languages. Which one?
+lang-chosen = From now on I write to you in English.
+
+## Buttons and progress
+
+button-translate = 🔁 Translate
+button-copy = 📋 Copy
+button-read-tibetan = 👁 Read as Tibetan
+button-read-chinese = 👁 Read as Chinese
+button-try-again = ↻ Try again
+button-too-old = This button is too old. Please send the text or the photo again.
+progress = Working: { $done }/{ $total }
+
+## When something fails
+
+failure-auth = The service behind me does not accept my key. This is not your mistake; whoever runs me has to mend it. Please try again later.
+failure-quota = The service behind me has nothing left to give for now. Whoever runs me has to top it up. Please try again later.
+failure-too-long = This text is too long for the service. Please send it in smaller parts.
+failure-bad-request = The service cannot work with this text or picture. Please try another one, or a part of it.
+failure-unavailable = The service behind me does not answer properly right now. Please try again in a few minutes.
+failure-in-doubt = The service took too long, and I do not know whether it did the work. Shall I try again?
+failure-cancelled = This was cancelled.
+failure-image-unreadable = I cannot open this picture: it is damaged, or of a kind that I do not know. Please send it as a photo, or as JPG or PNG.
+failure-image-too-large = This picture has too many pixels for me. Please send a smaller one.
+failure-file-too-large = Telegram gives me no file above 20 MB. Please send it as a photo, or a smaller file.
+failure-file-gone = Telegram no longer gives me this file. Please send it again.
+failure-audio = The speech did not come out right, so I send none. Please try again.
+failure-ledger = I cannot keep my accounts right now, so I make no paid calls. Whoever runs me has been told. Please try again later.
+limit-person = You have used all your calls for today. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
+limit-group = This group has used all its calls for today. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
+limit-bot = I have spent all that I may spend today. I start again at 00:00 UTC, in { $hours } h { $minutes } min.
+failure-unforeseen = Something went wrong on my side. I have noted it; please try again.
+
+## Money
+
+usage-person =
+    Paid calls on your account, by UTC days:
+    • today: { $today } ({ $todayCost } yuan)
+    • this month: { $month } ({ $monthCost } yuan)
+    • saved this month by results that were there already: { $saved } ({ $savedCost } yuan)
+    • { $left }
+usage-group =
+    Paid calls of this group, by UTC days:
+    • today: { $today } ({ $todayCost } yuan)
+    • this month: { $month } ({ $monthCost } yuan)
+    • saved this month by results that were there already: { $saved } ({ $savedCost } yuan)
+    • { $left }
+usage-left = left today: { $left } of { $limit }
+usage-unlimited = no daily limit
+quota-groups-only = /quota is for groups: it sets how many paid calls a group may cause per day.
+quota-admins-only = Only the admins of this group may change its daily limit.
+quota-present = This group may cause { $limit } paid calls per day; { $left } are left today. /quota with a number lowers that, /quota off takes it back.
+quota-none = This group has no daily limit. /quota with a number sets one.
+quota-set = From now on this group may cause { $limit } paid calls per day; { $left } are left today. /quota off takes that back.
+quota-wrong = Write a whole number from 0 to { $most }, for example /quota 50, or /quota off.
+quota-wrong-unbounded = Write a whole number from 0 on, for example /quota 50, or /quota off.
+stats-admins-only = /stats is for those who run this bot.
+stats-today = Today (UTC)
+stats-week = 7 days
+stats-month = 30 days
+stats-period =
+    { $title }: { $paid } paid calls, { $cost } yuan
+    reading { $recognition }, translation { $translation }, speech { $speech }
+    saved by re-use: { $reused } ({ $hitRate } %)
+    people { $people }, groups { $groups }
+stats-legend = 🟦 reading  🟧 translation  🟩 speech  ⬜ saved
+alert-quota-recognition = ⚠️ The service says that its quota for recognition is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
+alert-quota-translation = ⚠️ The service says that its quota for translation is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
+alert-quota-speech = ⚠️ The service says that its quota for speech is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
+alert-auth-token = ⚠️ The service refuses SERVICE_API_KEY and SERVICE_SECRET_KEY, so photos cannot be read. I try again once in 10 minutes. Please check them.
+alert-auth-x-secret = ⚠️ The service refuses SERVICE_X_SECRET, so there is no translation and no speech. I try again once in 10 minutes. Please check it.
+alert-ledger = ⚠️ The ledger cannot be written (is the disk full, or the database locked?). Until it can, I make no paid calls.
+
+## The command menu
+
+command-speak = Speak a text: utsang, khampa, amdo, chinese
+command-ocr = Read the photo you reply to
+command-tibetan = Translate into Tibetan
+command-chinese = Translate into Chinese
+command-auto = Translate both ways
+command-dialect = Choose the Tibetan dialect
+command-voice = Choose the Chinese voice
+command-usage = What was spent, and what is left today
+command-quota = The group's daily limit (admins)
+command-lang = Language · སྐད་ཡིག · 语言
+command-help = How it works
+command-start = Begin

@@ -1,0 +1,154 @@
+## The languages and varieties
+
+language-tibetan = 藏文
+language-chinese = 中文
+utsang = 卫藏
+khampa = 康巴
+amdo = 安多
+chinese = 中文
+voice-xiaoxiao = 晓晓（女声）
+voice-yunjian = 云健（男声）
+
+## First words
+
+start =
+    扎西德勒！我是“译师”（ལོ་ཙཱ་བ），藏文和中文的翻译。
+
+    • 发一张照片，我读出里面的文字。
+    • 发一段文字，我来翻译。
+    • 发送 /speak amdo，我用安多话朗读最后一段文字。
+
+    /help 查看全部功能，/lang 更改我说话的语言。
+help =
+    照片：直接发来，我读出文字。照片说明写“藏文”或“中文”，只对这一张有效；/ocr bo 和 /ocr zh 长期有效。回复一张照片并发送 /ocr，就读那一张。
+
+    文字：藏文译成中文，中文译成藏文。/tibetan 或 /chinese 后面加文字，或者回复一条消息，只翻译这一段；单独发送，以后都译成这种语言。/auto 恢复双向翻译。
+
+    朗读：/speak 后面可以加 utsang（卫藏）、khampa（康巴）、amdo（安多）或 chinese（中文），再加文字；也可以回复一条消息；单独发送，就朗读最后一段文字。/dialect 和 /voice 选择默认的方言和声音。
+
+    在群里，我只回应命令、对我消息的回复和提到我的消息。
+
+    /lang：我说话的语言。
+anything-else = 我能读照片里的藏文或中文，互译这两种文字，并且朗读出来。用法见 /help。
+
+## Translating
+
+neither-script = 这里面没有藏文，也没有中文。请发其中一种文字，或者它的照片。
+already-tibetan = 这已经是藏文，不用翻译。/chinese 可以把它译成中文。
+already-chinese = 这已经是中文，不用翻译。/tibetan 可以把它译成藏文。
+target-tibetan = 以后都译成藏文。/auto 恢复双向翻译。
+target-chinese = 以后都译成中文。/auto 恢复双向翻译。
+target-auto = 以后藏文译成中文，中文译成藏文。
+
+## Reading
+
+nothing-found-tibetan = 这张照片里没有找到藏文。请拍得端正、清晰、光线充足。里面是中文吗？
+nothing-found-chinese = 这张照片里没有找到中文。请拍得端正、清晰、光线充足。里面是藏文吗？
+reading-tibetan = 以后按藏文读照片。
+reading-chinese = 以后按中文读照片。
+ocr-how = 请发一张照片，或者回复一张照片并发送 /ocr。照片按哪种文字来读？
+ocr-unknown = 我能读藏文和中文。读哪一种？
+ocr-no-photo = 你回复的消息里没有照片。请回复一张照片并发送 /ocr。
+photo-gone = 那张照片我已经看不到了，请再发一次。
+
+## Speaking
+
+nothing-to-speak = 还没有可以朗读的文字。请把文字写在 /speak 后面，或者回复一条消息并发送 /speak。
+dialect-which = 用哪种方言为你朗读藏文？
+dialect-unknown = 我会卫藏、康巴和安多三种方言。用哪一种？
+dialect-chosen = 以后用{ $dialect }话朗读藏文。
+voice-which = 用哪种声音为你朗读中文？
+voice-unknown = 中文有两种声音。用哪一种？
+voice-chosen = 以后用这个声音朗读中文：{ $voice }。
+voice-forbidden = 你的隐私设置不接收语音消息，所以改发音频文件。
+
+## The language of the messages
+
+lang-which = 我用哪种语言和你说话？
+lang-unknown = 我会三种语言。用哪一种？
+lang-chosen = 以后我用中文和你说话。
+
+## Buttons and progress
+
+button-translate = 🔁 翻译
+button-copy = 📋 复制
+button-read-tibetan = 👁 按藏文读
+button-read-chinese = 👁 按中文读
+button-try-again = ↻ 再试一次
+button-too-old = 这个按钮太旧了。请把文字或照片再发一次。
+progress = 正在处理：{ $done }/{ $total }
+
+## When something fails
+
+failure-auth = 我背后的服务不接受我的密钥。这不是你的问题，要由管理者来修复。请稍后再试。
+failure-quota = 我背后的服务额度暂时用完了，要由管理者来充值。请稍后再试。
+failure-too-long = 这段文字对服务来说太长了。请分成几段发来。
+failure-bad-request = 服务处理不了这段文字或这张图片。请换一个，或者只发其中一部分。
+failure-unavailable = 我背后的服务现在没有正常回应。请过几分钟再试。
+failure-in-doubt = 服务用时太久，我不知道它做完了没有。要再试一次吗？
+failure-cancelled = 已取消。
+failure-image-unreadable = 这张图片打不开：可能已损坏，或者是我不认识的格式。请作为照片发送，或者用 JPG、PNG。
+failure-image-too-large = 这张图片的像素太多了。请发小一点的。
+failure-file-too-large = Telegram 不给我 20 MB 以上的文件。请作为照片发送，或者发小一点的文件。
+failure-file-gone = Telegram 已经不能把这个文件给我了。请再发一次。
+failure-audio = 这次的语音不完整，所以没有发送。请再试一次。
+failure-ledger = 我现在无法记账，所以不能使用付费服务，已通知管理者。请稍后再试。
+limit-person = 你今天的次数用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
+limit-group = 本群今天的次数用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
+limit-bot = 我今天的预算用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
+failure-unforeseen = 我这边出了问题，已经记录下来。请再试一次。
+
+## Money
+
+usage-person =
+    你的付费次数（按 UTC 日期）：
+    • 今天：{ $today } 次（{ $todayCost } 元）
+    • 本月：{ $month } 次（{ $monthCost } 元）
+    • 本月因已有结果而省下：{ $saved } 次（{ $savedCost } 元）
+    • { $left }
+usage-group =
+    本群的付费次数（按 UTC 日期）：
+    • 今天：{ $today } 次（{ $todayCost } 元）
+    • 本月：{ $month } 次（{ $monthCost } 元）
+    • 本月因已有结果而省下：{ $saved } 次（{ $savedCost } 元）
+    • { $left }
+usage-left = 今天还剩 { $left } 次，共 { $limit } 次
+usage-unlimited = 没有每日限制
+quota-groups-only = /quota 用于群：设置本群每天最多的付费次数。
+quota-admins-only = 只有本群的管理员可以更改每日限制。
+quota-present = 本群每天最多 { $limit } 次付费调用，今天还剩 { $left } 次。/quota 加数字可以调低，/quota off 取消。
+quota-none = 本群没有每日限制。/quota 加数字可以设置。
+quota-set = 以后本群每天最多 { $limit } 次付费调用，今天还剩 { $left } 次。/quota off 取消。
+quota-wrong = 请写 0 到 { $most } 之间的整数，例如 /quota 50，或者 /quota off。
+quota-wrong-unbounded = 请写 0 以上的整数，例如 /quota 50，或者 /quota off。
+stats-admins-only = /stats 只给管理者使用。
+stats-today = 今天（UTC）
+stats-week = 7 天
+stats-month = 30 天
+stats-period =
+    { $title }：付费 { $paid } 次，{ $cost } 元
+    识别 { $recognition }，翻译 { $translation }，朗读 { $speech }
+    复用省下：{ $reused } 次（{ $hitRate }%）
+    { $people } 人，{ $groups } 个群
+stats-legend = 🟦 识别  🟧 翻译  🟩 朗读  ⬜ 省下
+alert-quota-recognition = ⚠️ 服务说识别额度已用完。10 分钟内不再调用，之后试一次。请充值。
+alert-quota-translation = ⚠️ 服务说翻译额度已用完。10 分钟内不再调用，之后试一次。请充值。
+alert-quota-speech = ⚠️ 服务说朗读额度已用完。10 分钟内不再调用，之后试一次。请充值。
+alert-auth-token = ⚠️ 服务不接受 SERVICE_API_KEY 和 SERVICE_SECRET_KEY，所以不能识别照片。每 10 分钟试一次。请检查。
+alert-auth-x-secret = ⚠️ 服务不接受 SERVICE_X_SECRET，所以不能翻译和朗读。每 10 分钟试一次。请检查。
+alert-ledger = ⚠️ 账本无法写入（磁盘满了，还是数据库被锁住了？）。恢复之前不会有付费调用。
+
+## The command menu
+
+command-speak = 朗读：utsang、khampa、amdo、chinese
+command-ocr = 读出所回复照片里的文字
+command-tibetan = 译成藏文
+command-chinese = 译成中文
+command-auto = 双向翻译
+command-dialect = 选择藏语方言
+command-voice = 选择中文声音
+command-usage = 已用次数和今天的余额
+command-quota = 本群的每日限制（管理员）
+command-lang = 语言 · སྐད་ཡིག · Language
+command-help = 使用方法
+command-start = 开始

@@ -1,0 +1,68 @@
+/** The order in which an update meets middleware and handlers; what they do is theirs. */
+import { Composer, session } from 'telegraf';
+import { anythingElse } from '../handlers/anything-else.ts';
+import { dialect, dialectPressed } from '../handlers/dialect.ts';
+import { help } from '../handlers/help.ts';
+import { lang, langPressed } from '../handlers/lang.ts';
+import { ocr, readingLanguagePressed } from '../handlers/ocr.ts';
+import { photo, readAgainPressed } from '../handlers/photo.ts';
+import { quota } from '../handlers/quota.ts';
+import { speak, speakPressed } from '../handlers/speak.ts';
+import { start } from '../handlers/start.ts';
+import { stats } from '../handlers/stats.ts';
+import { text, translatePressed } from '../handlers/text.ts';
+import { translateInto } from '../handlers/translate-into.ts';
+import { tryAgainPressed } from '../handlers/try-again.ts';
+import { usage } from '../handlers/usage.ts';
+import { voice, voicePressed } from '../handlers/voice.ts';
+import type { QueueHandler } from './queue/queue.ts';
+import { newPersonSession, type PersonSessions } from './store/sessions.ts';
+import { onlyWhenAddressed } from './telegram/addressed.ts';
+import { hasPicture, hasPlainText } from './telegram/content.ts';
+import { BotContext, type Collaborators } from './telegram/context.ts';
+import { failuresBecomeWords } from './telegram/failure-boundary.ts';
+import { isUpdate } from './telegram/intake.ts';
+
+/** The bot as the queue's handler: it throws only what could not even be told to the person. */
+export function createBot(bot: Collaborators, sessions: PersonSessions): QueueHandler {
+  const composer = new Composer<BotContext>();
+
+  composer.use(failuresBecomeWords());
+  composer.use(
+    session({ store: sessions, getSessionKey: (ctx) => ctx.person, defaultSession: newPersonSession }),
+  );
+  composer.use(onlyWhenAddressed());
+
+  composer.command(/^start$/i, start);
+  composer.command(/^help$/i, help);
+  composer.command(/^tibetan$/i, translateInto('tibetan'));
+  composer.command(/^chinese$/i, translateInto('chinese'));
+  composer.command(/^auto$/i, translateInto('auto'));
+  composer.command(/^speak$/i, speak);
+  composer.command(/^ocr$/i, ocr);
+  composer.command(/^dialect$/i, dialect);
+  composer.command(/^voice$/i, voice);
+  composer.command(/^lang$/i, lang);
+  composer.command(/^usage$/i, usage);
+  composer.command(/^quota$/i, quota);
+  composer.command(/^stats$/i, stats);
+
+  composer.action(/^speak:(\w+)$/, speakPressed);
+  composer.action(/^translate$/, translatePressed);
+  composer.action(/^read:(\w+)$/, readAgainPressed);
+  composer.action(/^dialect:(\w+)$/, dialectPressed);
+  composer.action(/^voice:(\w+)$/, voicePressed);
+  composer.action(/^reading:(\w+)$/, readingLanguagePressed);
+  composer.action(/^lang:(\w+)$/, langPressed);
+  composer.action(/^again:([\w-]+)$/, tryAgainPressed);
+
+  composer.use(Composer.optional(hasPicture, photo));
+  composer.use(Composer.optional(hasPlainText, text));
+  composer.use(anythingElse);
+
+  const handle = composer.middleware();
+  return async (bodies, signal) => {
+    const [first, ...more] = bodies.filter(isUpdate);
+    if (first !== undefined) await handle(new BotContext([first, ...more], signal, bot), async () => {});
+  };
+}

@@ -1,0 +1,68 @@
+/** The bot's three abilities, as everything above asks for them: read a picture, translate a text, speak a text. */
+import type { Language } from '../language/script.ts';
+import type { Variety } from '../language/variety.ts';
+import type { Voice } from '../language/voice.ts';
+import type { Log } from '../log.ts';
+import type { ImageFitter } from '../media/image.ts';
+import type { VoiceEncoder } from '../media/voice-note.ts';
+import type { Service } from '../service/client.ts';
+import type { Asker, Ledger } from '../store/ledger.ts';
+import type { Pauses } from '../store/pauses.ts';
+import type { Results } from '../store/results.ts';
+import { createPayOnce, type PayOnce } from './pay-once.ts';
+import { read } from './reading.ts';
+import { createServicePause, type OnAlert } from './service-pause.ts';
+import { type SpokenText, speak } from './speech.ts';
+import { translate } from './translation.ts';
+
+/** What goes with every request. */
+export interface Asked {
+  readonly asker: Asker;
+  readonly signal: AbortSignal;
+  /** Told before the first and after every part of work that takes more than one paid call. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** A picture that can be had when it is needed. */
+export interface Picture {
+  /** Telegram's `file_unique_id`: the same for the same file, whoever sends it. */
+  readonly id: string;
+  load(signal: AbortSignal): Promise<Uint8Array>;
+}
+
+/** All methods throw `Failure`s of every kind that `errors.ts` names; what was paid for once is not paid for again. */
+export interface Interpreter {
+  /** The recognised lines, joined with line breaks; empty when nothing was found. */
+  read(picture: Picture, language: Language, asked: Asked): Promise<string>;
+  /** The text in the other language, of any length, layout kept. */
+  translate(text: string, to: Language, asked: Asked): Promise<string>;
+  /** One voice note of the whole text, of any length. `voice` matters for Chinese alone. */
+  speak(text: string, variety: Variety, voice: Voice, asked: Asked): Promise<SpokenText>;
+}
+
+export interface InterpreterOptions {
+  readonly service: Service;
+  readonly images: ImageFitter;
+  readonly voices: VoiceEncoder;
+  readonly ledger: Ledger;
+  readonly results: Results;
+  readonly pauses: Pauses;
+  readonly log: Log;
+  /** Told what whoever runs the bot has to hear of. */
+  readonly onAlert: OnAlert;
+}
+
+/** What the three abilities work with. */
+export interface Tools extends Omit<InterpreterOptions, 'pauses' | 'log' | 'onAlert'> {
+  readonly payOnce: PayOnce;
+}
+
+export function createInterpreter(options: InterpreterOptions): Interpreter {
+  const whileNotPaused = createServicePause(options.pauses, options.onAlert);
+  const tools: Tools = { ...options, payOnce: createPayOnce({ ...options, whileNotPaused }) };
+  return {
+    read: (picture, language, asked) => read(tools, picture, language, asked),
+    translate: (text, to, asked) => translate(tools, text, to, asked),
+    speak: (text, variety, voice, asked) => speak(tools, text, variety, voice, asked),
+  };
+}

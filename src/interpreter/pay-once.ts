@@ -1,0 +1,85 @@
+/** The rule of the house: what was paid for is never paid for again (spec §4). */
+import { isFailure } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { CallKind, Ledger } from '../store/ledger.ts';
+import type { Asked } from './interpreter.ts';
+import type { OnAlert, WhileNotPaused } from './service-pause.ts';
+import { createSharedWork } from './shared-work.ts';
+
+export interface Purchase<T> {
+  readonly kind: CallKind;
+  /** The same for the same thing, however it was asked for (result-key.ts). */
+  readonly key: string;
+  /** How many paid calls it takes. */
+  readonly calls: number;
+  /** The result kept from before, if any. */
+  recall(): Promise<T | undefined>;
+  /** Makes the calls. */
+  buy(signal: AbortSignal): Promise<T>;
+  /** Keeps the result for the next who asks; gives it as `recall` would. */
+  keep(value: T): Promise<void>;
+}
+
+export type PayOnce = <T>(purchase: Purchase<T>, asked: Asked) => Promise<T>;
+
+export interface PayOnceParts {
+  readonly ledger: Ledger;
+  readonly whileNotPaused: WhileNotPaused;
+  readonly log: Log;
+  readonly onAlert: OnAlert;
+}
+
+/**
+ * Gives what was kept, else waits for whoever is buying the same already, else buys: within the limits, which are checked before
+ * any work is done.
+ */
+export function createPayOnce({ ledger, whileNotPaused, log, onAlert }: PayOnceParts): PayOnce {
+  const share = createSharedWork();
+
+  return async <T>(
+    { kind, key, calls, recall, buy, keep }: Purchase<T>,
+    { asker, signal }: Asked,
+  ): Promise<T> => {
+    const noteReuse = (): void => {
+      ledger.reuse(asker, kind).catch((error: unknown) => log.warn({ error }, 'a saved call was not noted'));
+    };
+
+    const recallOrBuy = async (shared: AbortSignal): Promise<T> => {
+      const kept = await recall().catch((error: unknown) => {
+        // The ledger, which needs the same database, will say no next: nothing is paid for unwritten.
+        log.error({ error }, 'kept results cannot be read');
+        return undefined;
+      });
+      if (kept !== undefined) {
+        noteReuse();
+        return kept;
+      }
+      await ledger.check(asker, calls);
+      const bought = await whileNotPaused(kind, () => buy(shared));
+      // Paid for is paid for: an answer that cannot be kept is still an answer.
+      await keep(bought).catch((error: unknown) => log.error({ error }, 'a result was not kept'));
+      return bought;
+    };
+
+    for (;;) {
+      const mine = { asked: false };
+      try {
+        const { value, joined } = await share(key, signal, (shared) => {
+          mine.asked = true;
+          return recallOrBuy(shared);
+        });
+        if (joined) noteReuse();
+        return value;
+      } catch (error) {
+        // Another's limit is not ours: who waited for a person without calls left asks on their own account.
+        if (!mine.asked && isOthersOwn(error)) continue;
+        if (isFailure(error, 'ledger')) onAlert({ reason: 'ledger' });
+        throw error;
+      }
+    }
+  };
+}
+
+function isOthersOwn(error: unknown): boolean {
+  return isFailure(error, 'limit-person') || isFailure(error, 'limit-group');
+}

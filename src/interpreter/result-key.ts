@@ -1,0 +1,26 @@
+/** Under which key a result is kept: what was asked for, with nothing of the text itself (spec §6: keyed by hash). */
+import { createHash } from 'node:crypto';
+import { normaliseForKey } from '../language/normalise.ts';
+import type { Language } from '../language/script.ts';
+import type { Variety } from '../language/variety.ts';
+import type { Voice } from '../language/voice.ts';
+
+/** The same file read in the same language, whoever sends it (`file_unique_id`). */
+export function recognitionKey(fileUniqueId: string, language: Language): string {
+  return `recognition:${language}:${hash(fileUniqueId)}`;
+}
+
+/** The same text in the same direction, however it was typed. */
+export function translationKey(text: string, to: Language): string {
+  return `translation:${to}:${hash(normaliseForKey(text))}`;
+}
+
+/** The same text spoken alike; the Tibetan varieties have one voice each. */
+export function speechKey(text: string, variety: Variety, voice: Voice): string {
+  const speaker = variety === 'chinese' ? `chinese-${voice}` : variety;
+  return `speech:${speaker}:${hash(normaliseForKey(text))}`;
+}
+
+function hash(input: string): string {
+  return createHash('sha256').update(input).digest('base64url');
+}

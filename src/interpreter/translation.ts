@@ -1,0 +1,89 @@
+/** Translates a text of any length: in as few paid calls as it takes, side by side, with its layout kept. */
+import { hasScript, type Language, otherLanguage } from '../language/script.ts';
+import { splitForService } from '../language/split.ts';
+import type { Asked, Tools } from './interpreter.ts';
+import { translationKey } from './result-key.ts';
+
+/** White space around a piece is layout: the service need not see it and must not lose it. */
+const FRAMED = /^(\s*)(.*?)(\s*)$/su;
+
+interface Piece {
+  readonly before: string;
+  readonly core: string;
+  readonly after: string;
+}
+
+/** The text in the other language, pieces in order. One piece that fails ends the others before they are paid for. */
+export async function translate(tools: Tools, text: string, to: Language, asked: Asked): Promise<string> {
+  const from = otherLanguage(to);
+  const whole = framed(text);
+  const pieces = splitForService(whole.core).map(framed);
+  // What has nothing of the source language in it (a page of figures) stays as it is, unpaid.
+  const toBuy = pieces.filter(({ core }) => hasScript(core, from));
+  const failed = new AbortController();
+  const signal = AbortSignal.any([asked.signal, failed.signal]);
+  let done = 0;
+
+  await checkUnpaid(tools, toBuy, to, asked);
+  asked.onProgress?.(done, toBuy.length);
+  const translatePiece = async (piece: Piece): Promise<string> => {
+    const isBought = toBuy.includes(piece);
+    const core = isBought ? await translateCore(tools, piece.core, to, { ...asked, signal }) : piece.core;
+    if (isBought) {
+      done += 1;
+      asked.onProgress?.(done, toBuy.length);
+    }
+    return `${piece.before}${core}${piece.after}`;
+  };
+  try {
+    const translated = (await Promise.all(pieces.map(translatePiece))).join('');
+    return `${whole.before}${translated}${whole.after}`;
+  } catch (error) {
+    failed.abort();
+    throw error;
+  }
+}
+
+/** A text of several pieces is not begun when it could not be finished today: half a translation would be paid for in vain. */
+async function checkUnpaid(
+  { results, ledger }: Tools,
+  pieces: Piece[],
+  to: Language,
+  { asker }: Asked,
+): Promise<void> {
+  if (pieces.length < 2) return;
+  const kept = await Promise.all(pieces.map(({ core }) => results.text(translationKey(core, to))));
+  const unpaid = kept.filter((text) => text === undefined).length;
+  if (unpaid > 0) await ledger.check(asker, unpaid);
+}
+
+function translateCore(
+  { service, ledger, results, payOnce }: Tools,
+  text: string,
+  to: Language,
+  asked: Asked,
+): Promise<string> {
+  const { asker } = asked;
+  const key = translationKey(text, to);
+  return payOnce(
+    {
+      kind: 'translation',
+      key,
+      calls: 1,
+      recall: () => results.text(key),
+      buy: async (signal) => {
+        const meter = { begin: ledger.begin.bind(undefined, asker) };
+        const translation = await service.translate({ text, from: otherLanguage(to), to }, { signal, meter });
+        return translation.text.trim();
+      },
+      keep: (translation) => results.keepText(key, asker.person, translation),
+    },
+    asked,
+  );
+}
+
+/** A text between the white space before and after it. */
+function framed(text: string): Piece {
+  const [, before = '', core = '', after = ''] = FRAMED.exec(text) ?? [];
+  return { before, core, after };
+}

@@ -1,0 +1,112 @@
+/** The order of work: jobs of one lane one after another, lanes side by side up to a number of workers. Knows no storage. */
+
+export interface Job {
+  readonly lane: string;
+  /** The earliest time to start, in ms since the epoch; its lane waits for it (an album that may still grow). */
+  readonly dueAt: number;
+}
+
+/**
+ * Runs jobs as their lanes allow. `add` keeps the order of arrival; `run` is called for a job when its turn has come and must not throw.
+ * A job's lane goes on when its promise settles.
+ */
+export class Lanes<J extends Job> {
+  readonly #lanes = new Map<string, J[]>();
+  readonly #ready: string[] = [];
+  readonly #started = new Map<string, J>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #workers: number;
+  readonly #run: (job: J) => Promise<void>;
+  #running = 0;
+  #open = true;
+  #whenIdle: (() => void)[] = [];
+
+  constructor(workers: number, run: (job: J) => Promise<void>) {
+    this.#workers = workers;
+    this.#run = run;
+  }
+
+  /** Jobs waiting or running. */
+  get depth(): number {
+    let depth = 0;
+    for (const jobs of this.#lanes.values()) depth += jobs.length;
+    return depth;
+  }
+
+  add(job: J): void {
+    const waiting = this.#lanes.get(job.lane);
+    if (waiting !== undefined) {
+      waiting.push(job);
+      return;
+    }
+    this.#lanes.set(job.lane, [job]);
+    this.#arm(job);
+    this.#next();
+  }
+
+  /** The job of a lane that satisfies `matches` and has not started, taken from the end. */
+  findWaiting(lane: string, matches: (job: J) => boolean): J | undefined {
+    return this.#lanes.get(lane)?.findLast((job) => job !== this.#started.get(lane) && matches(job));
+  }
+
+  /** Puts another in the place of a waiting job (an album that grew and is due later). */
+  replace(old: J, job: J): void {
+    const jobs = this.#lanes.get(old.lane);
+    const index = jobs?.indexOf(old) ?? -1;
+    if (jobs === undefined || index < 0) return;
+    jobs[index] = job;
+    if (index === 0) this.#arm(job);
+  }
+
+  /** Starts nothing more; resolves when nothing runs. */
+  close(): Promise<void> {
+    this.#open = false;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    return this.#running === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve));
+  }
+
+  /** Lets a lane whose first job is `job` start now, or when the job is due. */
+  #arm(job: J): void {
+    clearTimeout(this.#timers.get(job.lane));
+    this.#timers.delete(job.lane);
+    const alreadyReady = this.#ready.indexOf(job.lane);
+    if (alreadyReady >= 0) this.#ready.splice(alreadyReady, 1);
+    const wait = job.dueAt - Date.now();
+    if (wait <= 0) {
+      this.#ready.push(job.lane);
+      return;
+    }
+    if (!this.#open) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(job.lane);
+      this.#ready.push(job.lane);
+      this.#next();
+    }, wait);
+    this.#timers.set(job.lane, timer);
+  }
+
+  #next(): void {
+    while (this.#open && this.#running < this.#workers) {
+      const lane = this.#ready.shift();
+      if (lane === undefined) return;
+      const job = this.#lanes.get(lane)?.[0];
+      if (job === undefined) continue;
+      this.#running += 1;
+      this.#started.set(lane, job);
+      void this.#run(job).finally(() => this.#finish(lane));
+    }
+  }
+
+  #finish(lane: string): void {
+    this.#running -= 1;
+    this.#started.delete(lane);
+    const jobs = this.#lanes.get(lane);
+    jobs?.shift();
+    const following = jobs?.[0];
+    if (following === undefined) this.#lanes.delete(lane);
+    else this.#arm(following);
+    this.#next();
+    if (this.#running === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,68 @@
+/** The attach menu: photos and files from this computer, the sample photos, and kinds that the bot cannot use. */
+
+import { byId, element, icon } from './dom.js';
+import { sampleButton } from './welcome.js';
+
+const OTHERS = [
+  ['sticker', 'Sticker'],
+  ['video', 'Video'],
+  ['contact', 'Contact'],
+  ['location', 'Location'],
+];
+
+/** Wires the menu to the composer. */
+export function wireAttachMenu(state, composer) {
+  const menu = byId('attach-menu');
+  const photos = byId('photo-input');
+  const files = byId('file-input');
+  const then = (action) => () => {
+    menu.hidePopover();
+    action();
+  };
+  const entry = (name, label, testId, action) =>
+    element(
+      'button',
+      { type: 'button', class: 'menu-item', 'data-testid': testId, onclick: then(action) },
+      icon(name),
+      label,
+    );
+
+  state.addEventListener('loaded', () => {
+    menu.replaceChildren(
+      entry('photo', 'Photos', 'attach-photo', () => photos.click()),
+      entry('file', 'Files', 'attach-file', () => files.click()),
+      element('p', { class: 'menu-label' }, 'Sample photos'),
+      element(
+        'div',
+        { class: 'samples' },
+        state.samples.map((sample) =>
+          sampleButton(sample, (name) => then(() => composer.sendSample(name))(), 'menu-sample'),
+        ),
+      ),
+      element('p', { class: 'menu-label' }, 'Something else'),
+      element(
+        'div',
+        { class: 'menu-others' },
+        OTHERS.map(([kind, label]) =>
+          element(
+            'button',
+            {
+              type: 'button',
+              class: 'sentence',
+              'data-testid': `send-${kind}`,
+              onclick: then(() => composer.sendOther(kind)),
+            },
+            label,
+          ),
+        ),
+      ),
+    );
+  });
+
+  const take = (input, asFile) => () => {
+    composer.attach([...input.files], asFile);
+    input.value = '';
+  };
+  photos.addEventListener('change', take(photos, false));
+  files.addEventListener('change', take(files, true));
+}

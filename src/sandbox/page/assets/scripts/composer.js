@@ -1,0 +1,159 @@
+/** Where a message is written: text, pictures, a reply or an edit, with suggestions while typing. */
+
+import { api } from './api.js';
+import { commandCompletion } from './command-completion.js';
+import { composerContext } from './composer-context.js';
+import { byId } from './dom.js';
+import { wireFileIntake } from './file-intake.js';
+import { inlineMode, inlineQueryIn } from './inline-mode.js';
+import { attempt } from './notices.js';
+import { createSuggestions } from './suggestions.js';
+import { createTray } from './tray.js';
+
+/** Whether the stylesheet alone lets the text field grow with its text. */
+const GROWS_BY_ITSELF = CSS.supports('field-sizing', 'content');
+
+/** Wires the form; gives what other parts of the page may ask of it. */
+export function wireComposer(state) {
+  const input = byId('composer-input');
+  const suggestions = createSuggestions(input);
+  const tray = createTray(refresh);
+  const context = composerContext(() => input.focus());
+  const complete = commandCompletion(state, fill);
+  const inline = inlineMode(state, clear);
+  const drafts = new Map();
+  let place = '';
+
+  function refresh() {
+    if (!GROWS_BY_ITSELF) {
+      input.style.height = 'auto';
+      input.style.height = `${input.scrollHeight}px`;
+    }
+    byId('send').disabled = input.value.trim() === '' && tray.isEmpty();
+  }
+
+  async function suggest() {
+    const text = input.value;
+    const query = inlineQueryIn(text, state.bot.username);
+    if (query !== undefined) {
+      inline.ask(query, (options) => suggestions.show('Inline results', options));
+      return;
+    }
+    inline.forget();
+    const options = await complete(text);
+    if (input.value === text) suggestions.show('Commands', options);
+  }
+
+  function fill(text) {
+    input.value = text;
+    input.focus();
+    input.setSelectionRange(text.length, text.length);
+    refresh();
+    suggest();
+  }
+
+  function clear() {
+    input.value = '';
+    context.clear();
+    tray.clear();
+    suggestions.hide();
+    inline.forget();
+    refresh();
+  }
+
+  const target = () => ({ personId: state.personId, chatId: state.chatId, replyTo: context.replyTo() });
+
+  function delivery() {
+    const text = input.value.trim();
+    const edited = context.edited();
+    if (!tray.isEmpty()) return () => api.sendFiles(tray.form({ ...target(), caption: text }));
+    if (text === '') return undefined;
+    if (edited === undefined) return () => api.sendText({ ...target(), text });
+    return () => api.edit(edited.chat.id, edited.message_id, { personId: state.personId, text });
+  }
+
+  /** The composer is emptied at once, as in Telegram; what could not be sent comes back. */
+  async function submit() {
+    const deliver = delivery();
+    if (deliver === undefined) return;
+    const written = input.value;
+    const putBack = tray.contents();
+    const sent = attempt(deliver);
+    clear();
+    if ((await sent) !== undefined || input.value !== '') return;
+    fill(written);
+    putBack();
+  }
+
+  input.addEventListener('input', () => {
+    refresh();
+    suggest();
+  });
+  input.addEventListener('blur', () => suggestions.hide());
+  input.addEventListener('keydown', (event) => {
+    // Enter that ends a composition (Chinese, Tibetan input methods) belongs to the input method; Safari tells it by 229 alone.
+    if (event.isComposing || event.keyCode === 229) return;
+    if (suggestions.handleKey(event)) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      submit();
+    } else if (event.key === 'Escape') context.clear();
+    else if (event.key === 'ArrowUp' && input.value === '') editLast(event);
+  });
+  byId('composer').addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit();
+    input.focus();
+  });
+
+  function editLast(event) {
+    const own = state
+      .messages()
+      .findLast((message) => message.from?.id === state.personId && message.text !== undefined);
+    if (own === undefined) return;
+    event.preventDefault();
+    edit(own);
+  }
+
+  function edit(message) {
+    context.edit(message);
+    fill(message.text ?? message.caption ?? '');
+  }
+
+  /** Keeps what was begun when another chat or person comes, and brings back what was begun there. */
+  function changePlace() {
+    const next = `${state.personId}/${state.chatId}`;
+    if (next === place) return;
+    if (place !== '') drafts.set(place, input.value);
+    clear();
+    input.value = drafts.get(next) ?? '';
+    place = next;
+    refresh();
+  }
+  for (const type of ['loaded', 'person', 'chat']) state.addEventListener(type, changePlace);
+
+  function attach(files, asFile = false) {
+    tray.add(files, asFile);
+    input.focus();
+  }
+  wireFileIntake((files) => attach(files));
+
+  return {
+    fill,
+    attach,
+    edit,
+    reply(message) {
+      context.reply(message);
+      input.focus();
+    },
+    sendText: (text) => attempt(() => api.sendText({ personId: state.personId, chatId: state.chatId, text })),
+    sendOther: (kind) =>
+      attempt(() => api.sendOther({ personId: state.personId, chatId: state.chatId, kind })),
+    /** A sample goes out with what is written as its caption; in a group it mentions the bot, which would not see it otherwise. */
+    async sendSample(name) {
+      const mention = state.chat().type === 'private' ? undefined : `@${state.bot.username}`;
+      const caption = input.value.trim() || mention;
+      if (await attempt(() => api.sendSample({ ...target(), name, caption }))) clear();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** The buttons under a bot's message: callbacks with a busy state, copying, links, and drafts for inline mode. */
+
+import { api } from './api.js';
+import { element, icon } from './dom.js';
+import { alertBox, attempt, toast } from './notices.js';
+import { textNodes } from './script-runs.js';
+
+async function press(button, message, data, personId) {
+  if (button.getAttribute('aria-busy') === 'true') return;
+  button.setAttribute('aria-busy', 'true');
+  const answer = await attempt(() => api.press(message.chat.id, message.message_id, { personId, data }));
+  button.removeAttribute('aria-busy');
+  if (answer?.url) window.open(answer.url, '_blank', 'noopener');
+  if (!answer?.text) return;
+  if (answer.showAlert) alertBox(answer.text);
+  else toast(answer.text);
+}
+
+async function copy(text) {
+  if (await attempt(() => navigator.clipboard.writeText(text).then(() => true))) toast('Copied');
+}
+
+function renderButton(described, message, { personId, onDraft, botName }) {
+  const shared = { class: 'inline-button', 'data-testid': 'inline-button' };
+  const label = textNodes(described.text);
+  if (described.url !== undefined) {
+    return element(
+      'a',
+      { ...shared, href: described.url, target: '_blank', rel: 'noopener noreferrer' },
+      label,
+      icon('link'),
+    );
+  }
+  if (described.copy_text !== undefined) {
+    return element(
+      'button',
+      { ...shared, type: 'button', onclick: () => copy(described.copy_text.text) },
+      label,
+      icon('copy'),
+    );
+  }
+  const query = described.switch_inline_query_current_chat ?? described.switch_inline_query;
+  if (query !== undefined) {
+    return element(
+      'button',
+      { ...shared, type: 'button', onclick: () => onDraft(`@${botName} ${query}`) },
+      label,
+    );
+  }
+  const data = described.callback_data ?? '';
+  return element(
+    'button',
+    {
+      ...shared,
+      type: 'button',
+      'data-callback-data': data,
+      onclick: ({ currentTarget }) => press(currentTarget, message, data, personId()),
+    },
+    label,
+  );
+}
+
+/** The rows of buttons of a message, or nothing. */
+export function inlineKeyboard(message, context) {
+  const rows = message.reply_markup?.inline_keyboard ?? [];
+  if (rows.length === 0) return undefined;
+  return element(
+    'div',
+    { class: 'keyboard', role: 'group', 'aria-label': 'Buttons of this message' },
+    rows.map((row) =>
+      element(
+        'div',
+        { class: 'keyboard-row' },
+        row.map((button) => renderButton(button, message, context)),
+      ),
+    ),
+  );
+}

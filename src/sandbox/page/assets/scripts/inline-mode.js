@@ -1,0 +1,54 @@
+/** Inline mode: "@bot text" asks the bot for results, and a chosen one is sent in the person's name. */
+
+import { api } from './api.js';
+import { element } from './dom.js';
+import { attempt } from './notices.js';
+import { textNodes } from './script-runs.js';
+
+/** How long Telegram's apps wait for a pause in typing before they ask, ms. */
+const PAUSE = 400;
+
+/** The query in a text that begins with the bot's name and a space, or nothing. */
+export function inlineQueryIn(text, botName) {
+  const prefix = `@${botName} `;
+  return text.toLowerCase().startsWith(prefix.toLowerCase()) ? text.slice(prefix.length).trim() : undefined;
+}
+
+function option(state, answer, result, onSent) {
+  return {
+    key: result.id,
+    label: [
+      element('span', { class: 'suggestion-name' }, textNodes(result.title ?? result.type)),
+      element('span', { class: 'suggestion-words' }, textNodes(result.description ?? '')),
+    ],
+    choose: async () => {
+      const choice = {
+        personId: state.personId,
+        chatId: state.chatId,
+        queryId: answer.queryId,
+        resultId: result.id,
+      };
+      if (await attempt(() => api.chooseInline(choice))) onSent();
+    },
+  };
+}
+
+/** `ask(query, show)` waits for a pause in typing and gives `show` the options; a newer question replaces it. */
+export function inlineMode(state, onSent) {
+  let newest = 0;
+  return {
+    ask(query, show) {
+      newest += 1;
+      const own = newest;
+      setTimeout(async () => {
+        if (own !== newest) return;
+        const answer = await attempt(() => api.inlineQuery({ personId: state.personId, query }));
+        if (own === newest && answer !== undefined)
+          show(answer.results.map((result) => option(state, answer, result, onSent)));
+      }, PAUSE);
+    },
+    forget() {
+      newest += 1;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** Turns a text with Telegram's entities (offsets in UTF-16, as JavaScript's own) into DOM nodes. */
+
+import { element } from './dom.js';
+import { textNodes } from './script-runs.js';
+
+const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'mailto:', 'tel:', 'tg:']);
+
+const TAGS = {
+  bold: 'strong',
+  italic: 'em',
+  underline: 'u',
+  strikethrough: 's',
+  code: 'code',
+  blockquote: 'blockquote',
+  expandable_blockquote: 'blockquote',
+};
+
+function link(href, children) {
+  const url = URL.parse(href) ?? URL.parse(`https://${href}`);
+  if (url === null || !SAFE_PROTOCOLS.has(url.protocol)) return element('span', {}, children);
+  return element('a', { href: url.href, target: '_blank', rel: 'noopener noreferrer' }, children);
+}
+
+function wrap(entity, text, children, onCommand) {
+  const tag = TAGS[entity.type];
+  if (tag !== undefined) return element(tag, {}, children);
+  switch (entity.type) {
+    case 'pre':
+      return element('pre', {}, element('code', { 'data-language': entity.language }, children));
+    case 'spoiler':
+      return element('span', { class: 'spoiler', tabindex: 0 }, children);
+    case 'text_link':
+      return link(entity.url, children);
+    case 'url':
+      return link(text, children);
+    case 'email':
+      return link(`mailto:${text}`, children);
+    case 'bot_command':
+      return element(
+        'button',
+        { type: 'button', class: 'command-link', onclick: () => onCommand(text) },
+        children,
+      );
+    case 'mention':
+    case 'text_mention':
+    case 'hashtag':
+    case 'cashtag':
+      return element('span', { class: 'mention' }, children);
+    default:
+      return element('span', {}, children);
+  }
+}
+
+function render(text, from, to, entities, onCommand) {
+  const nodes = [];
+  let at = from;
+  let rest = entities;
+  while (rest.length > 0) {
+    const [first, ...others] = rest;
+    const start = Math.max(first.offset, at);
+    const end = Math.min(first.offset + first.length, to);
+    const inside = others.filter((other) => other.offset < end);
+    rest = others.filter((other) => other.offset >= end);
+    if (end <= start) continue;
+    nodes.push(...textNodes(text.slice(at, start)));
+    nodes.push(wrap(first, text.slice(start, end), render(text, start, end, inside, onCommand), onCommand));
+    at = end;
+  }
+  nodes.push(...textNodes(text.slice(at, to)));
+  return nodes;
+}
+
+/** The nodes for `text`; `onCommand` is called with a `/command` in it that was pressed. */
+export function richText(text, entities = [], onCommand = () => {}) {
+  const outermostFirst = entities.toSorted((a, b) => a.offset - b.offset || b.length - a.length);
+  return render(text, 0, text.length, outermostFirst, onCommand);
+}

@@ -1,0 +1,31 @@
+/** Keeps the newest message in sight for a person who reads at the end, and leaves alone one who has scrolled up. */
+
+/** How far from the end still counts as reading at the end, CSS pixels. */
+const NEAR = 90;
+
+/** Follows the end of `log`; `onMove` is told whether it is at the end. */
+export function followEnd(log, onMove) {
+  let atEnd = true;
+  const toEnd = () => {
+    log.scrollTop = log.scrollHeight;
+  };
+  log.addEventListener('scroll', () => {
+    atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    onMove(atEnd);
+  });
+  const watcher = new ResizeObserver(() => {
+    if (atEnd) toEnd();
+  });
+  watcher.observe(log);
+  return {
+    isAtEnd: () => atEnd,
+    /** Goes to the end at once, and stays there. */
+    toEnd() {
+      atEnd = true;
+      toEnd();
+      onMove(true);
+    },
+    /** Also follows the end when this part of the log changes its height (a picture that has loaded). */
+    watch: (part) => watcher.observe(part),
+  };
+}

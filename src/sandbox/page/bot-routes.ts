@@ -1,0 +1,65 @@
+/** What a person asks of the bot besides messages: its commands, its buttons, its inline mode. */
+
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { InlineAnswer } from '../telegram/inline-messages.ts';
+import type { LocalTelegram } from '../telegram/local-telegram.ts';
+import {
+  commandsQuery,
+  type InlineResults,
+  inlineChoice,
+  inlineQuestion,
+  messageAddress,
+  press,
+} from './protocol.ts';
+import { Refusal } from './refusal.ts';
+import { findMessage, findPerson, findPlace } from './world-lookup.ts';
+
+/** How long a Telegram app waits for the bot's answer to a press or a query, ms. */
+const PATIENCE = 30_000;
+/** Inline answers that can still be chosen from. */
+const ANSWERS_KEPT = 100;
+
+export function addBotRoutes(app: FastifyInstance, telegram: LocalTelegram): void {
+  const inlineAnswers = new Map<string, { answer: InlineAnswer; query: string }>();
+
+  app.get('/api/commands', (request) => {
+    const { person, chat } = findPlace(telegram, commandsQuery.parse(request.query));
+    return telegram.world.commandsFor(chat, person);
+  });
+
+  app.post('/api/chats/:chatId/messages/:messageId/presses', (request) => {
+    const { chatId, messageId } = messageAddress.parse(request.params);
+    const { personId, data } = press.parse(request.body);
+    const { person } = findPlace(telegram, { personId, chatId });
+    return answered(person.press(findMessage(telegram, chatId, messageId), data, { timeoutMs: PATIENCE }));
+  });
+
+  app.post('/api/inline-queries', async (request): Promise<InlineResults> => {
+    const { personId, query } = inlineQuestion.parse(request.body);
+    const answer = await answered(findPerson(telegram, personId).inlineQuery(query, { timeoutMs: PATIENCE }));
+    const queryId = randomUUID();
+    inlineAnswers.set(queryId, { answer, query });
+    const [oldest] = inlineAnswers.keys();
+    if (inlineAnswers.size > ANSWERS_KEPT && oldest !== undefined) inlineAnswers.delete(oldest);
+    return { queryId, results: answer.results };
+  });
+
+  app.post('/api/inline-choices', (request) => {
+    const { queryId, resultId, ...ids } = inlineChoice.parse(request.body);
+    const { person, chat } = findPlace(telegram, ids);
+    const asked = inlineAnswers.get(queryId);
+    if (asked === undefined) throw new Refusal(404, 'These results are too old: type on');
+    return person.chooseInlineResult(chat, asked.answer, resultId, asked.query);
+  });
+}
+
+/** The bot's answer; throws Refusal 504 when none came in time. */
+async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    throw new Refusal(504, 'The bot did not answer', error);
+  }
+}

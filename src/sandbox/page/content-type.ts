@@ -1,0 +1,19 @@
+/** Says what a file is by its first bytes: only kinds that are harmless in a page are named, whatever a sender claimed. */
+
+const MAGIC: ReadonlyArray<{ readonly type: string; readonly at: number; readonly bytes: string }> = [
+  { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
+  { type: 'image/png', at: 0, bytes: '\x89PNG' },
+  { type: 'image/gif', at: 0, bytes: 'GIF8' },
+  { type: 'image/webp', at: 8, bytes: 'WEBP' },
+  { type: 'audio/ogg', at: 0, bytes: 'OggS' },
+  { type: 'audio/mpeg', at: 0, bytes: 'ID3' },
+  { type: 'audio/mpeg', at: 0, bytes: '\xff\xfb' },
+  { type: 'audio/wav', at: 8, bytes: 'WAVE' },
+  { type: 'audio/mp4', at: 4, bytes: 'ftyp' },
+];
+
+/** The media type to show a file inline, or `undefined`: it is only to be downloaded. */
+export function inlineType(file: Buffer): string | undefined {
+  const begins = file.subarray(0, 12).toString('latin1');
+  return MAGIC.find(({ at, bytes }) => begins.startsWith(bytes, at))?.type;
+}

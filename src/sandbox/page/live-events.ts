@@ -1,0 +1,63 @@
+/** Turns what happens in the local Telegram and the local service into events for the page. */
+
+import type { WorldEventMap } from '../telegram/events.ts';
+import type { Chat } from '../telegram/objects.ts';
+import type { PageEvent } from './protocol.ts';
+import { type Shown, takeSnapshot } from './snapshot.ts';
+
+/** Calls `tell` with every change from now on; the function given back ends that. */
+export function watchWorld(shown: Shown, tell: (event: PageEvent) => void): () => void {
+  const { telegram, service, switches } = shown;
+  const { world } = telegram;
+  const known = new Set(world.chats.map(({ id }) => id));
+
+  /** A chat that has come since (a group that was upgraded) changes too much to be told in pieces. */
+  const isNew = (chat: Chat): boolean => {
+    if (known.has(chat.id)) return false;
+    known.add(chat.id);
+    tell({ type: 'snapshot', snapshot: takeSnapshot(shown) });
+    return true;
+  };
+  const stops: Array<() => void> = [];
+  function hear<Name extends keyof WorldEventMap>(
+    name: Name,
+    listener: (...event: WorldEventMap[Name]) => void,
+  ) {
+    world.events.on<keyof WorldEventMap>(name, listener);
+    stops.push(() => world.events.off<keyof WorldEventMap>(name, listener));
+  }
+
+  hear('message', (message) => {
+    if (!isNew(message.chat)) tell({ type: 'message', chatId: message.chat.id, message });
+  });
+  hear('edited', (message) => tell({ type: 'edited', chatId: message.chat.id, message }));
+  hear('deleted', ({ chat, message_id }) =>
+    tell({ type: 'deleted', chatId: chat.id, messageId: message_id }),
+  );
+  hear('chatAction', ({ chat, action }) => tell({ type: 'action', chatId: chat.id, action }));
+  hear('chatActionEnded', ({ chat }) => tell({ type: 'action', chatId: chat.id, action: null }));
+  hear('commands', () => tell({ type: 'commands' }));
+
+  const tellPaid = whenDifferent(service.paid(), (paid) => tell({ type: 'paid', paid }));
+  const tellFaults = whenDifferent(switches.read(), (faults) => tell({ type: 'faults', faults }));
+  stops.push(
+    service.onChange(() => {
+      tellPaid(service.paid());
+      tellFaults(switches.read());
+    }),
+  );
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** The service calls at every step of every request; a page needs to hear only of what differs from before. */
+function whenDifferent<Value>(first: Value, tell: (value: Value) => void): (value: Value) => void {
+  let last = JSON.stringify(first);
+  return (value) => {
+    const now = JSON.stringify(value);
+    if (now === last) return;
+    last = now;
+    tell(value);
+  };
+}

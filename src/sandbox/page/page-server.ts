@@ -1,0 +1,61 @@
+/** Starts the sandbox's chat page: the people's side of the local Telegram in a browser. */
+
+import Fastify, { type FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { LocalService } from '../service/local-service.ts';
+import type { LocalTelegram } from '../telegram/local-telegram.ts';
+import { addBotRoutes } from './bot-routes.ts';
+import { addEventStream } from './event-stream.ts';
+import { FaultSwitches } from './fault-switches.ts';
+import { addFileRoutes } from './file-routes.ts';
+import { addMessageRoutes } from './message-routes.ts';
+import { addPanelRoutes } from './panel-routes.ts';
+import { SAMPLE_PHOTOS } from './sample-photos.ts';
+import { addStaticFiles } from './static-files.ts';
+import { addUploadRoutes } from './upload-routes.ts';
+
+export interface PageOptions {
+  readonly telegram: LocalTelegram;
+  readonly service: LocalService;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+}
+
+export interface Page {
+  /** What to open in a browser. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the page; rejects when the port is taken. */
+export async function startPage({ telegram, service, port, host = '127.0.0.1' }: PageOptions): Promise<Page> {
+  const app = Fastify({ forceCloseConnections: true });
+  const switches = new FaultSwitches(telegram, service);
+  answerRefusals(app);
+  await addStaticFiles(app);
+  await addUploadRoutes(app, telegram, SAMPLE_PHOTOS);
+  addMessageRoutes(app, telegram);
+  addBotRoutes(app, telegram);
+  addFileRoutes(app, telegram);
+  const stream = addEventStream(app, { telegram, service, switches, samples: SAMPLE_PHOTOS });
+  addPanelRoutes(app, switches, () => stream.tell({ type: 'faults', faults: switches.read() }));
+  const url = await app.listen({ port, host });
+  return {
+    url,
+    async close() {
+      stream.close();
+      await app.close();
+    },
+  };
+}
+
+/** A RangeError is the local Telegram's word for what a Telegram app would not do, so its text is fit to be shown. */
+function answerRefusals(app: FastifyInstance): void {
+  app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof z.ZodError) return reply.code(400).send({ message: z.prettifyError(error) });
+    if (error instanceof RangeError) return reply.code(400).send({ message: error.message });
+    throw error;
+  });
+}

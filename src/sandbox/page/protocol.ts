@@ -1,0 +1,117 @@
+/**
+ * What the page and its server say to one another, as JSON. Messages, chats, people and entities are Telegram's own objects
+ * (snake_case); everything of ours is camelCase. Events flow by Server-Sent Events from `GET /api/events`; every connection
+ * begins with a `snapshot`, so none is missed.
+ */
+
+import { z } from 'zod';
+import type { Bill, CallKind } from '../service/call-log.ts';
+import type { BotUser, Chat, InlineResult, Message, User } from '../telegram/objects.ts';
+
+/** A chat with those who see it; a private chat has the id of its person. */
+export interface PageChat extends Pick<Chat, 'id' | 'type' | 'title'> {
+  readonly memberIds: readonly number[];
+}
+
+export interface PageSample {
+  /** Also the name under `/api/samples/`. */
+  readonly name: string;
+  readonly label: string;
+}
+
+/** The switches for failures, as they stand. */
+export interface PageFaults {
+  readonly service: ReadonlyArray<{
+    readonly kind: CallKind;
+    /** The id of the fault that every call of the kind meets; `null`: the service works. */
+    readonly current: string | null;
+    readonly options: ReadonlyArray<{ readonly id: string; readonly label: string }>;
+  }>;
+  readonly telegram: { readonly slow: boolean; readonly flood: boolean };
+}
+
+export interface Snapshot {
+  readonly bot: BotUser;
+  readonly people: readonly User[];
+  readonly chats: readonly PageChat[];
+  /** By chat id, oldest first. */
+  readonly messages: Readonly<Record<string, readonly Message[]>>;
+  readonly samples: readonly PageSample[];
+  readonly paid: Bill;
+  readonly faults: PageFaults;
+}
+
+export type PageEvent =
+  | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
+  | { readonly type: 'message' | 'edited'; readonly chatId: number; readonly message: Message }
+  | { readonly type: 'deleted'; readonly chatId: number; readonly messageId: number }
+  /** `null`: the action has ended. */
+  | { readonly type: 'action'; readonly chatId: number; readonly action: string | null }
+  /** The bot registered other commands: `GET /api/commands?chatId&personId` tells which hold where. */
+  | { readonly type: 'commands' }
+  | { readonly type: 'paid'; readonly paid: Bill }
+  | { readonly type: 'faults'; readonly faults: PageFaults };
+
+/** The answer to `POST /api/inline-queries`; `queryId` names it in `inline-choices`. */
+export interface InlineResults {
+  readonly queryId: string;
+  readonly results: readonly InlineResult[];
+}
+
+const id = z.number().int();
+/** Ids in addresses and forms are text. */
+const idText = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(Number);
+
+/** Who acts where; `replyTo` is a message id of that chat. */
+const place = { personId: id, chatId: id, replyTo: id.optional() };
+
+/** `POST /api/messages` */
+export const textToSend = z.object({ ...place, text: z.string() });
+
+/** `POST /api/others`: what the bot has no use for. */
+export const otherToSend = z.object({ ...place, kind: z.enum(['sticker', 'video', 'contact', 'location']) });
+
+/** `POST /api/samples` */
+export const sampleToSend = z.object({ ...place, name: z.string(), caption: z.string().optional() });
+
+/** The fields of `POST /api/uploads` (multipart), followed by its files; several photos make an album. */
+export const uploadFields = z.object({
+  personId: idText,
+  chatId: idText,
+  replyTo: idText.optional(),
+  caption: z.string().optional(),
+  asFile: z.enum(['true', 'false']).default('false'),
+});
+
+/** `/api/chats/:chatId/messages/:messageId` */
+export const messageAddress = z.object({ chatId: idText, messageId: idText });
+
+/** `PATCH` there: another text, or caption, of one's own message. */
+export const edit = z.object({ personId: id, text: z.string() });
+
+/** `DELETE` there. */
+export const removal = z.object({ personId: id });
+
+/** `POST …/presses` there; answered when the bot answers: `{ text?, showAlert?, url? }`. */
+export const press = z.object({ personId: id, data: z.string() });
+
+/** `GET /api/commands` */
+export const commandsQuery = z.object({ chatId: idText, personId: idText });
+
+/** `POST /api/inline-queries` */
+export const inlineQuestion = z.object({ personId: id, query: z.string().max(256) });
+
+/** `POST /api/inline-choices` */
+export const inlineChoice = z.object({ personId: id, chatId: id, queryId: z.string(), resultId: z.string() });
+
+/** `PUT /api/service-faults` */
+export const serviceFault = z.object({
+  kind: z.enum(['token', 'recognition', 'translation', 'speech']),
+  fault: z.string().nullable(),
+});
+
+/** `PUT /api/telegram-faults`: only the switches that change. */
+export const telegramFaults = z.object({ slow: z.boolean().optional(), flood: z.boolean().optional() });

@@ -1,0 +1,41 @@
+/** Finds what the page names by id in the local Telegram, or refuses. */
+
+import type { LocalTelegram } from '../telegram/local-telegram.ts';
+import type { Chat, Message } from '../telegram/objects.ts';
+import type { Person } from '../telegram/person.ts';
+import { Refusal } from './refusal.ts';
+
+export interface Place {
+  readonly person: Person;
+  readonly chat: Chat;
+  /** The message that is replied to. */
+  readonly replyTo: Message | undefined;
+}
+
+/** The person with this id; throws Refusal 404. */
+export function findPerson({ world }: LocalTelegram, personId: number): Person {
+  const person = world.people.find(({ id }) => id === personId);
+  if (person === undefined) throw new Refusal(404, 'There is no such person');
+  return person;
+}
+
+/** The message as it now is; throws Refusal 404. */
+export function findMessage({ world }: LocalTelegram, chatId: number, messageId: number): Message {
+  const message = world.messages(chatId).find(({ message_id }) => message_id === messageId);
+  if (message === undefined) throw new Refusal(404, 'This message is gone');
+  return message;
+}
+
+/** Who acts where: nobody writes in another's private chat. Throws Refusal 403 or 404. */
+export function findPlace(
+  telegram: LocalTelegram,
+  ids: { personId: number; chatId: number; replyTo?: number | undefined },
+): Place {
+  const person = findPerson(telegram, ids.personId);
+  const chat = telegram.world.chat(ids.chatId);
+  if (chat === undefined) throw new Refusal(404, 'There is no such chat');
+  if (chat.type === 'private' && chat.id !== person.id)
+    throw new Refusal(403, 'This is the chat of another person');
+  const replyTo = ids.replyTo === undefined ? undefined : findMessage(telegram, chat.id, ids.replyTo);
+  return { person, chat, replyTo };
+}

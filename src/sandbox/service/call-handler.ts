@@ -1,0 +1,100 @@
+/** One call from its first byte to its last: log, fault, work, charge, answer. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Answer, errorAnswer } from './answers.ts';
+import type { Pace } from './audio-stream.ts';
+import type { CallKind, CallLog } from './call-log.ts';
+import { deliver } from './delivery.ts';
+import type { Endpoint, Order } from './endpoint.ts';
+import type { Fault } from './fault-catalogue.ts';
+import type { Latency, ServiceFaults } from './faults.ts';
+import { readBody } from './request-body.ts';
+import type { Spelling } from './spelling.ts';
+import { stagedAnswer } from './staged-answers.ts';
+import type { Tokens } from './tokens.ts';
+
+interface CallHandlerParts {
+  readonly log: CallLog;
+  readonly faults: ServiceFaults;
+  readonly tokens: Tokens;
+  readonly spelling: Spelling;
+}
+
+export type CallHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  query: URLSearchParams,
+) => Promise<void>;
+
+/** Serves the calls of one endpoint. */
+export function createCallHandler(endpoint: Endpoint, parts: CallHandlerParts): CallHandler {
+  const { log, faults, tokens, spelling } = parts;
+  const { kind } = endpoint;
+
+  return async (request, response, query) => {
+    const fault = faults.take(kind);
+    const amend = log.open(kind, fault?.type);
+    const gone = whenClosed(response);
+    const abort = () => {
+      amend({ outcome: 'aborted' });
+      response.destroy();
+    };
+
+    if (fault?.type === 'refuse') return abort();
+    const body = await readBody(request);
+    if (body === undefined) return abort();
+    const order = await endpoint.read({ query, headers: request.headers, body });
+    amend({ parameters: order.parameters, characters: order.characters });
+
+    if (fault?.type === 'reset') return abort();
+    if (fault?.type === 'token-expired') tokens.revokeAll();
+    const staged = fault && stagedAnswer(kind, fault, spelling);
+    const answer = staged ?? (await trueAnswer(order, kind, spelling));
+    const isSuccess = staged === undefined && answer.errorCode === undefined;
+    amend({
+      charged: isSuccess && kind !== 'token',
+      ...(answer.errorCode === undefined ? {} : { errorCode: answer.errorCode }),
+    });
+    if (fault?.type === 'hang') return onceAborted(gone, abort);
+
+    const isWhole = await deliver(answer, {
+      response,
+      fault,
+      pace: paceOf(kind, isSuccess, faults.latency, fault),
+      isTorn: faults.torn,
+      gone,
+      completing: () => amend({ outcome: isSuccess ? 'ok' : 'error' }),
+    });
+    if (!isWhole) abort();
+  };
+}
+
+/** An engine that fails is the service's own failure, for which no code is documented. */
+async function trueAnswer(order: Order, kind: CallKind, spelling: Spelling): Promise<Answer> {
+  try {
+    return await order.answer();
+  } catch {
+    return errorAnswer(kind, '5000001', 'InternalError', spelling);
+  }
+}
+
+function paceOf(kind: CallKind, isSuccess: boolean, latency: Latency, fault: Fault | undefined): Pace {
+  const slow = fault?.type === 'slow' ? { msPerChunk: 0, ...fault } : { ms: 0, msPerChunk: 0 };
+  const work = { token: 0, ...latency, speech: latency.speechFirstByte };
+  return {
+    msBeforeFirst: slow.ms + (isSuccess ? work[kind] : 0),
+    msPerChunk: slow.msPerChunk,
+    realTimeFactor: latency.speechRealTimeFactor,
+  };
+}
+
+function whenClosed(response: ServerResponse): AbortSignal {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  return closed.signal;
+}
+
+function onceAborted(signal: AbortSignal, listener: () => void): void {
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener, { once: true });
+}

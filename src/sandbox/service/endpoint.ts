@@ -1,0 +1,36 @@
+/** The shape that the service's four endpoints share. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from './answers.ts';
+import type { CallKind } from './call-log.ts';
+
+/** A request, wholly read. */
+export interface Received {
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A request understood: what it asks, and either why it is refused or the work that answers it. */
+export interface Order {
+  /** For the call log; without secrets. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Code points of `inputText`. */
+  readonly characters: number;
+  /** The true answer: an error for what breaks a rule, else the result of the work. */
+  answer(): Promise<Answer>;
+  /** True when the call breaks a rule, so that no work is done and nothing charged. */
+  readonly refused: boolean;
+}
+
+export interface Endpoint {
+  readonly kind: CallKind;
+  /** The only method is POST. */
+  readonly path: string;
+  read(received: Received): Promise<Order>;
+}
+
+/** An order that breaks a rule. */
+export function refusal(answer: Answer, parameters: Order['parameters'] = {}, characters = 0): Order {
+  return { parameters, characters, refused: true, answer: async () => answer };
+}

@@ -1,0 +1,43 @@
+/** What the local service needs done for it: reading a picture, translating a text, speaking a text. */
+
+export type Language = 'bo' | 'zh';
+export type Variety = 'utsang' | 'khampa' | 'amdo' | 'chinese';
+export type ChineseVoice = 'xiaoxiao' | 'yunjian';
+
+/** What every speech engine gives: samples per second, one channel, signed 16-bit little-endian. */
+export const SAMPLE_RATE_HZ = 16_000;
+export const BYTES_PER_SAMPLE = 2;
+
+/** One line of text in a picture; the rest is given where the engine knows it. */
+export interface ReadLine {
+  readonly words: string;
+  /** In pixels from the top-left corner. */
+  readonly location?: {
+    readonly top: number;
+    readonly left: number;
+    readonly width: number;
+    readonly height: number;
+  };
+  /** Confidence from 0 to 1, over the words of the line. */
+  readonly probability?: { readonly average: number; readonly variance: number; readonly min: number };
+}
+
+export interface ReadPage {
+  readonly lines: readonly ReadLine[];
+  /** For each paragraph, the positions of its lines in `lines`. */
+  readonly paragraphs?: readonly (readonly number[])[];
+}
+
+export interface Engines {
+  /** Reads a jpg, png or bmp; rejects when the picture cannot be decoded. */
+  recognise(image: Buffer, language: Language): Promise<ReadPage>;
+  translate(text: string, from: Language, to: Language): Promise<string>;
+  /** PCM (see `SAMPLE_RATE_HZ`) as it is made; never nothing at all. `voice` counts for Chinese only. */
+  speak(text: string, variety: Variety, voice: ChineseVoice): AsyncIterable<Buffer>;
+}
+
+/** Engines that hold threads: `warm` starts them ahead of the first use, `close` ends them. */
+export interface HeldEngines extends Engines {
+  warm(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,100 @@
+/** The switchboard of faults: what the next calls, or all calls of a kind, are to suffer. */
+
+import type { CallKind } from './call-log.ts';
+import {
+  type Fault,
+  type FaultId,
+  type FaultSwitch,
+  faultCalled,
+  kindsOf,
+  listFaults,
+} from './fault-catalogue.ts';
+
+/** Milliseconds the work takes beyond what it really takes; 0 unless set. */
+export interface Latency {
+  recognition: number;
+  translation: number;
+  speechFirstByte: number;
+  /** Seconds that one second of audio takes to come: 1 is real time. */
+  speechRealTimeFactor: number;
+}
+
+const KINDS: readonly CallKind[] = ['token', 'recognition', 'translation', 'speech'];
+const NO_LATENCY: Readonly<Latency> = {
+  recognition: 0,
+  translation: 0,
+  speechFirstByte: 0,
+  speechRealTimeFactor: 0,
+};
+
+export class ServiceFaults {
+  readonly latency: Latency = { ...NO_LATENCY };
+  /** True: speech comes in chunks of odd sizes, so that samples are torn across them. */
+  torn = false;
+  readonly #standing = new Map<CallKind, Fault>();
+  readonly #coming = new Map<CallKind, Fault[]>();
+  readonly #changed: () => void;
+
+  /** `changed` is called after every switch. */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  /**
+   * From now on every call of the kind meets the fault; `undefined` ends it. `all` means every kind that it applies to.
+   * Throws RangeError for a fault that cannot befall the kind.
+   */
+  set(kind: CallKind | 'all', fault: Fault | FaultId | undefined): void {
+    const meant = resolve(fault);
+    for (const each of kind === 'all' ? KINDS : [kind]) {
+      if (meant === undefined) this.#standing.delete(each);
+      else if (kindsOf(meant).includes(each)) this.#standing.set(each, meant);
+      else if (kind !== 'all') throw doesNotApply(meant, each);
+    }
+    this.#changed();
+  }
+
+  /** The next `times` calls of the kind meet the fault, after those that were asked for before. Throws as `set`. */
+  next(kind: CallKind, fault: Fault | FaultId, times = 1): void {
+    const meant = resolve(fault);
+    if (!kindsOf(meant).includes(kind)) throw doesNotApply(meant, kind);
+    const coming = this.#coming.get(kind) ?? [];
+    coming.push(...Array.from({ length: times }, () => meant));
+    this.#coming.set(kind, coming);
+    this.#changed();
+  }
+
+  /** Ends every fault, the latency and the tearing. */
+  clear(): void {
+    this.#standing.clear();
+    this.#coming.clear();
+    this.torn = false;
+    Object.assign(this.latency, NO_LATENCY);
+    this.#changed();
+  }
+
+  /** Every fault with a name, for a page to make switches of. */
+  list(): readonly FaultSwitch[] {
+    return listFaults();
+  }
+
+  /** The fault that stands for a kind, without those for its next calls. */
+  standing(kind: CallKind): Fault | undefined {
+    return this.#standing.get(kind);
+  }
+
+  /** The fault that the call now beginning meets; one meant for a next call is used up. */
+  take(kind: CallKind): Fault | undefined {
+    return this.#coming.get(kind)?.shift() ?? this.#standing.get(kind);
+  }
+}
+
+function resolve(fault: Fault | FaultId): Fault;
+function resolve(fault: Fault | FaultId | undefined): Fault | undefined;
+function resolve(fault: Fault | FaultId | undefined): Fault | undefined {
+  return typeof fault === 'string' ? faultCalled(fault) : fault;
+}
+
+function doesNotApply(fault: Fault, kind: CallKind): RangeError {
+  return new RangeError(`The fault "${fault.type}" cannot befall a ${kind} call`);
+}

@@ -1,0 +1,116 @@
+/** A strict local copy of the paid service: everything service-interface.md says, nothing it does not, and faults on demand. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type CallHandler, createCallHandler } from './call-handler.ts';
+import { type Bill, CallLog, type ServiceCall } from './call-log.ts';
+import type { Engines } from './engines.ts';
+import { ServiceFaults } from './faults.ts';
+import { createRealEngines } from './real-engines.ts';
+import { createRecognitionEndpoint } from './recognition-endpoint.ts';
+import { createSpeechEndpoint } from './speech-endpoint.ts';
+import { SAMPLE_SPELLING, type Spelling } from './spelling.ts';
+import { createTokenEndpoint } from './token-endpoint.ts';
+import { Tokens } from './tokens.ts';
+import { createTranslationEndpoint } from './translation-endpoint.ts';
+
+/** service-interface §2.1. */
+const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+
+export interface LocalServiceOptions {
+  /** Any free port unless given. */
+  readonly port?: number;
+  readonly host?: string;
+  readonly apiKey?: string;
+  readonly secretKey?: string;
+  readonly xSecret?: string;
+  readonly tokenLifetimeMs?: number;
+  /** How the wire is spelled where the interface leaves it open; the interface's samples unless given. */
+  readonly spelling?: Partial<Spelling>;
+  /** Engines in the place of the real ones. */
+  readonly engines?: Partial<Engines>;
+}
+
+export interface LocalService {
+  /** Both `{auth_url}` and `{base_url}`. */
+  readonly url: string;
+  readonly credentials: { readonly apiKey: string; readonly secretKey: string; readonly xSecret: string };
+  /** Every request to one of the four endpoints, in order of arrival. */
+  readonly calls: readonly ServiceCall[];
+  readonly faults: ServiceFaults;
+  /** May be changed at any time. */
+  readonly spelling: Spelling;
+  /** Charged calls: those whose work was done, also where the caller hung up before the end. */
+  paid(): Bill;
+  /** Calls the listener after every change of a call or a fault; the function given back ends that. */
+  onChange(listener: () => void): () => void;
+  /** Starts the real engines ahead of their first use. */
+  warm(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the service on the loopback; rejects when the port is taken. */
+export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
+  const { apiKey = 'sandbox-api-key', secretKey = 'sandbox-secret-key' } = options;
+  const { xSecret = 'sandbox-x-secret', tokenLifetimeMs = TOKEN_LIFETIME_MS } = options;
+  const { host = '127.0.0.1', port = 0 } = options;
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  const real = createRealEngines();
+  const engines: Engines = { ...real, ...options.engines };
+  const spelling: Spelling = { ...SAMPLE_SPELLING, ...options.spelling };
+  const tokens = new Tokens();
+  const log = new CallLog(changed);
+  const faults = new ServiceFaults(changed);
+
+  const endpoints = [
+    createTokenEndpoint({ apiKey, secretKey, tokens, tokenLifetimeMs, spelling }),
+    createRecognitionEndpoint({ recognise: engines.recognise, tokens, spelling }),
+    createTranslationEndpoint({ translate: engines.translate, xSecret, spelling }),
+    createSpeechEndpoint({ speak: engines.speak, xSecret, spelling }),
+  ];
+  const handlers = new Map<string, CallHandler>();
+  for (const endpoint of endpoints) {
+    handlers.set(endpoint.path, createCallHandler(endpoint, { log, faults, tokens, spelling }));
+  }
+  const server = createServer((request, response) => void route(handlers, request, response));
+  const address = await new Promise<string>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const bound = server.address();
+      resolve(typeof bound === 'object' && bound !== null ? `http://${host}:${bound.port}` : '');
+    });
+  });
+
+  return {
+    url: address,
+    credentials: { apiKey, secretKey, xSecret },
+    calls: log.calls,
+    faults,
+    spelling,
+    paid: () => log.paid(),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    warm: () => real.warm(),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await Promise.all([closed, real.close()]);
+    },
+  };
+}
+
+async function route(
+  handlers: ReadonlyMap<string, CallHandler>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = URL.parse(request.url ?? '/', 'http://service.invalid');
+  const handler = url === null ? undefined : handlers.get(url.pathname);
+  if (url === null || handler === undefined) response.writeHead(404).end();
+  else if (request.method !== 'POST') response.writeHead(405, { allow: 'POST' }).end();
+  else await handler(request, response, url.searchParams);
+}

@@ -1,0 +1,34 @@
+/** Cuts a text into pieces that are spoken one by one, so that the first is heard before the last is made. */
+
+/** Code points; about 15 s of speech. */
+const LONGEST_PIECE = 80;
+
+const SENTENCE = /[^།༎༏༑༔。！？!?；;\n]*[།༎༏༑༔。！？!?；;\n]+\s*|[^།༎༏༑༔。！？!?；;\n]+/gu;
+const BREATH = /(?<=[\s་，、,])/u;
+
+/** Sentences with their marks; a long one is cut at a comma, space or tsheg, where it has none anywhere. Joined they are the text. */
+export function speechPieces(text: string): readonly string[] {
+  return (text.match(SENTENCE) ?? []).flatMap(cutLong);
+}
+
+function cutLong(sentence: string): readonly string[] {
+  const pieces: string[] = [];
+  let piece: string[] = [];
+  for (const breath of sentence.split(BREATH)) {
+    for (const part of chunksOf([...breath])) {
+      if (piece.length + part.length > LONGEST_PIECE) {
+        pieces.push(piece.join(''));
+        piece = [];
+      }
+      piece.push(...part);
+    }
+  }
+  return [...pieces, piece.join('')].filter((each) => each !== '');
+}
+
+function chunksOf(characters: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.ceil(characters.length / LONGEST_PIECE);
+  return Array.from({ length: count }, (_, index) =>
+    characters.slice(index * LONGEST_PIECE, (index + 1) * LONGEST_PIECE),
+  );
+}

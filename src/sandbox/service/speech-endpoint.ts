@@ -1,0 +1,45 @@
+/** POST /api/cognitive/tts/stream: a text as speech, streamed while it is made (service-interface §4.4). */
+
+import { z } from 'zod';
+import { begun } from './audio-stream.ts';
+import { type Endpoint, type Received, refusal } from './endpoint.ts';
+import type { Engines } from './engines.ts';
+import type { Spelling } from './spelling.ts';
+import { readTextRequest } from './text-request.ts';
+
+interface SpeechEndpointParts {
+  readonly speak: Engines['speak'];
+  readonly xSecret: string;
+  readonly spelling: Spelling;
+}
+
+const inputText = z.string().min(1);
+const schema = z.discriminatedUnion('lang', [
+  z.strictObject({ lang: z.literal(1), vcn: z.enum(['xiaoxiao', 'yunjian']).optional(), inputText }),
+  z.strictObject({ lang: z.literal([0, 4, 5]), vcn: z.literal('').optional(), inputText }),
+]);
+
+const VARIETIES = { 0: 'utsang', 1: 'chinese', 4: 'khampa', 5: 'amdo' } as const;
+
+/** No content type is documented for the audio; this one tells as little as it can. */
+export function createSpeechEndpoint({ speak, xSecret, spelling }: SpeechEndpointParts): Endpoint {
+  return {
+    kind: 'speech',
+    path: '/api/cognitive/tts/stream',
+    async read(received: Received) {
+      const rules = { kind: 'speech', xSecret, schema, spelling } as const;
+      const { parameters, characters, outcome } = readTextRequest(received, rules);
+      if ('error' in outcome) return refusal(outcome.error, parameters, characters);
+      const { body } = outcome;
+      return {
+        parameters,
+        characters,
+        refused: false,
+        async answer() {
+          const audio = await begun(speak(body.inputText, VARIETIES[body.lang], body.vcn || 'xiaoxiao'));
+          return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: audio };
+        },
+      };
+    },
+  };
+}

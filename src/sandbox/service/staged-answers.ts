@@ -1,0 +1,64 @@
+/** The answers that a fault puts in the place of the true one. */
+
+import { type Answer, documentedError, envelope, errorAnswer, jsonAnswer } from './answers.ts';
+import type { CallKind } from './call-log.ts';
+import type { Fault } from './fault-catalogue.ts';
+import type { Spelling } from './spelling.ts';
+
+const WEB_PAGE = '<!doctype html><html><body><h1>Bad gateway</h1></body></html>';
+
+const AUTH_CODES: Readonly<Record<CallKind, string>> = {
+  token: '6',
+  recognition: '110',
+  translation: '4011001',
+  speech: '4011001',
+};
+
+/** What a call is answered instead; `undefined` for the faults that leave the true answer its place. */
+export function stagedAnswer(kind: CallKind, fault: Fault, spelling: Spelling): Answer | undefined {
+  switch (fault.type) {
+    case 'error':
+      return documentedError(kind, String(fault.code), spelling);
+    case 'auth':
+      return documentedError(kind, AUTH_CODES[kind], spelling);
+    case 'token-expired':
+      return documentedError(kind, '110', spelling);
+    case 'quota':
+      return documentedError(kind, '2001001', spelling);
+    case 'undocumented-error':
+      return undocumentedError(kind, spelling);
+    case 'envelope-200':
+      return disguisedError(kind, spelling);
+    case 'status':
+      return bareStatus(fault.status, fault.body ?? WEB_PAGE, fault.retryAfter);
+    case 'not-json':
+      return bareStatus(200, WEB_PAGE);
+    case 'empty':
+      return { status: 200, headers: {}, body: Buffer.alloc(0) };
+    case 'missing-fields':
+      return jsonAnswer('{"msg":"success"}');
+    default:
+      return undefined;
+  }
+}
+
+function undocumentedError(kind: CallKind, spelling: Spelling): Answer {
+  const hasEnvelope = kind === 'translation' || kind === 'speech';
+  const [code, message] = hasEnvelope
+    ? ['5031001', 'ServiceBusy']
+    : ['18', 'Open api qps request limit reached'];
+  return errorAnswer(kind, code, message, spelling);
+}
+
+/** An error that neither the status nor, in speech, the content type gives away. */
+function disguisedError(kind: CallKind, spelling: Spelling): Answer {
+  const error = envelope('500', 'inputText out of range', null, spelling);
+  const headers = kind === 'speech' ? { 'content-type': 'application/octet-stream' } : error.headers;
+  return { ...error, status: 200, headers };
+}
+
+function bareStatus(status: number, body: string, retryAfter?: string | number): Answer {
+  const headers: Record<string, string> = { 'content-type': 'text/html' };
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+  return { status, headers, body: Buffer.from(body) };
+}

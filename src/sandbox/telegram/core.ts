@@ -1,0 +1,129 @@
+/** The state that the Bot API server and the people's side share: chats, messages, files, updates, open queries. */
+import { randomInt } from 'node:crypto';
+import { badRequest } from './api-error.ts';
+import { BotProfile } from './bot-profile.ts';
+import { ChatActions } from './chat-actions.ts';
+import type { ChatRoom } from './chat-room.ts';
+import { type CallbackAnswer, WorldEvents } from './events.ts';
+import { FileStore } from './files.ts';
+import type { InlineAnswer } from './inline-messages.ts';
+import { withoutReply } from './message-log.ts';
+import type { BotUser, Message, User } from './objects.ts';
+import { OpenQueries } from './open-queries.ts';
+import { UpdateQueue } from './updates.ts';
+
+/** A message before Telegram gives it its number and date. */
+export type Draft = Omit<Message, 'message_id' | 'date' | 'chat'>;
+
+export interface CoreOptions {
+  bot: BotUser;
+  now: () => Date;
+  /** Milliseconds a callback or inline query may wait for its answer. */
+  queryLifetimeMs: number;
+}
+
+export class Core {
+  readonly bot: BotUser;
+  readonly now: () => Date;
+  readonly events = new WorldEvents();
+  readonly updates = new UpdateQueue();
+  readonly files = new FileStore();
+  readonly profile = new BotProfile();
+  readonly chatActions = new ChatActions(this.events);
+  readonly rooms = new Map<number, ChatRoom>();
+  readonly callbackQueries: OpenQueries<CallbackAnswer>;
+  readonly inlineQueries: OpenQueries<InlineAnswer>;
+  /** Messages sent through inline mode that the bot may edit. */
+  readonly inlineMessages = new Map<string, { chatId: number; messageId: number }>();
+  /** Private chats and basic groups share the bot's own sequence; a supergroup has its own. */
+  #messageId = 0;
+  readonly #supergroupMessageIds = new Map<number, number>();
+
+  constructor({ bot, now, queryLifetimeMs }: CoreOptions) {
+    this.bot = bot;
+    this.now = now;
+    this.callbackQueries = new OpenQueries(queryLifetimeMs, now);
+    this.inlineQueries = new OpenQueries(queryLifetimeMs, now);
+  }
+
+  /** The bot as messages name it. */
+  get me(): User {
+    const { id, is_bot, first_name, username } = this.bot;
+    return { id, is_bot, first_name, username };
+  }
+
+  /** A number that the messages of one album share. */
+  newMediaGroupId(): string {
+    return String(randomInt(2 ** 47));
+  }
+
+  /** Unix seconds. */
+  date(): number {
+    return Math.floor(this.now().getTime() / 1000);
+  }
+
+  /** The chat with this id or @username; throws ApiError when there is none. */
+  room(chatId: number | string): ChatRoom {
+    const room = typeof chatId === 'number' ? this.rooms.get(chatId) : this.#byUsername(chatId);
+    if (!room) throw badRequest('chat not found');
+    return room;
+  }
+
+  /** Posts a message of either side: numbers it, keeps it, tells the watchers and, unless it is the bot's own, the bot. */
+  post(room: ChatRoom, draft: Draft | ((messageId: number) => Draft)): Message {
+    const message_id = this.#nextMessageId(room);
+    const { reply_to_message: replied, ...rest } = typeof draft === 'function' ? draft(message_id) : draft;
+    const message: Message = {
+      message_id,
+      date: this.date(),
+      chat: room.chat,
+      ...rest,
+      ...(replied && { reply_to_message: withoutReply(replied) }),
+    };
+    room.log.put(message);
+    const own = message.from?.id === this.bot.id;
+    if (own) this.chatActions.end(room.chat.id, topicOf(message));
+    else if (room.botSees(message)) this.tellBot(room, 'message', message);
+    this.events.emit('message', message);
+    return message;
+  }
+
+  /** Puts an edited message in the place of the former; a person's edit is told to the bot. */
+  edit(room: ChatRoom, message: Message): Message {
+    const edited = { ...message, edit_date: this.date() };
+    room.log.put(edited);
+    if (edited.from?.id !== this.bot.id && room.botSees(edited)) this.tellBot(room, 'edited_message', edited);
+    this.events.emit('edited', edited);
+    return edited;
+  }
+
+  /** Removes a message for everyone; the bot is not told. */
+  delete(room: ChatRoom, message: Message): void {
+    if (room.log.remove(message.message_id)) this.events.emit('deleted', message);
+  }
+
+  /** Queues an update that holds a message, in the form that an update shows. */
+  tellBot(room: ChatRoom, kind: 'message' | 'edited_message', message: Message): void {
+    this.updates.push(kind, room.log.asShown(message), room.chat.id);
+  }
+
+  /** Telegram finds groups and channels by name, people never. */
+  #byUsername(name: string): ChatRoom | undefined {
+    const wanted = name.replace(/^@/, '').toLowerCase();
+    return [...this.rooms.values()].find(
+      ({ chat }) => chat.type !== 'private' && chat.username?.toLowerCase() === wanted,
+    );
+  }
+
+  #nextMessageId({ chat }: ChatRoom): number {
+    if (chat.type !== 'supergroup') return ++this.#messageId;
+    const next = (this.#supergroupMessageIds.get(chat.id) ?? 0) + 1;
+    this.#supergroupMessageIds.set(chat.id, next);
+    return next;
+  }
+}
+
+/** The forum topic that a message is in. */
+export function topicOf(message: Message): number | undefined {
+  return message.is_topic_message ? message.message_thread_id : undefined;
+}

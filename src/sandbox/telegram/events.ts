@@ -1,0 +1,64 @@
+/** What happens in the local Telegram, told to whoever watches: the tests and the chat page. */
+import { EventEmitter } from 'node:events';
+import type { BotCommandScope, Chat, Message, ReactionType } from './objects.ts';
+
+export interface ChatActionEvent {
+  chat: Chat;
+  action: string;
+  threadId?: number;
+}
+
+export interface CallbackAnswer {
+  text?: string;
+  showAlert?: boolean;
+  url?: string;
+}
+
+export interface CallbackAnswerEvent extends CallbackAnswer {
+  queryId: string;
+  personId: number;
+  message?: Message;
+}
+
+export interface ReactionEvent {
+  chat: Chat;
+  messageId: number;
+  fromId: number;
+  reaction: ReactionType[];
+}
+
+export interface WorldEventMap {
+  /** A new message, of either side. */
+  message: [message: Message];
+  /** The message as it now is. */
+  edited: [message: Message];
+  deleted: [message: Message];
+  chatAction: [event: ChatActionEvent];
+  /** The action faded after 5 s, or a message took its place. */
+  chatActionEnded: [event: ChatActionEvent];
+  callbackAnswer: [event: CallbackAnswerEvent];
+  commands: [event: { scope: BotCommandScope; languageCode: string }];
+  reaction: [event: ReactionEvent];
+  /** With each of the others, and with each Bot API call's arrival and answer. */
+  change: [];
+}
+
+const CHANGES = [
+  'message',
+  'edited',
+  'deleted',
+  'chatAction',
+  'chatActionEnded',
+  'callbackAnswer',
+  'commands',
+  'reaction',
+] as const;
+
+/** A typed EventEmitter in which every event also emits `change`; the state has changed before either is heard. */
+export class WorldEvents extends EventEmitter<WorldEventMap> {
+  constructor() {
+    super();
+    this.setMaxListeners(0);
+    for (const name of CHANGES) this.on(name, () => this.emit('change'));
+  }
+}

@@ -1,0 +1,99 @@
+/** Every file that the local Telegram holds, of people and of the bot, by its file id. */
+import { createHash, randomBytes } from 'node:crypto';
+import { badRequest } from './api-error.ts';
+import type { FileObject, Message } from './objects.ts';
+
+export type FileKind = 'photo' | 'document' | 'voice' | 'audio' | 'other';
+
+export interface FileDetails {
+  kind: FileKind;
+  fileName?: string;
+  mimeType?: string;
+  /** Bytes that Telegram says the file has, where a test wants a large file without making one. */
+  declaredSize?: number;
+}
+
+export interface StoredFile extends FileDetails {
+  fileId: string;
+  fileUniqueId: string;
+  filePath: string;
+  size: number;
+  bytes: Buffer;
+}
+
+const FOLDERS: Record<FileKind, string> = {
+  photo: 'photos',
+  document: 'documents',
+  voice: 'voice',
+  audio: 'music',
+  other: 'files',
+};
+
+/** `getFile` hands out nothing larger: 20 MB. */
+const LARGEST_DOWNLOAD = 20 * 1024 * 1024;
+
+export class FileStore {
+  readonly #byId = new Map<string, StoredFile>();
+  readonly #byPath = new Map<string, StoredFile>();
+  /** What a message with this file holds, to send it again by its id. */
+  readonly #contents = new Map<string, Partial<Message>>();
+
+  /** Keeps a file; the same content gets a new `fileId` and the same `fileUniqueId`. */
+  add(bytes: Buffer, details: FileDetails): StoredFile {
+    const number = this.#byId.size + 1;
+    const extension = /\.[A-Za-z0-9]{1,8}$/.exec(details.fileName ?? '')?.[0] ?? '';
+    const hash = createHash('sha256').update(details.kind).update(bytes).digest('base64url');
+    const file: StoredFile = {
+      ...details,
+      fileId: `AgAC${randomBytes(39).toString('base64url')}`,
+      fileUniqueId: `AQAD${hash.slice(0, 11)}`,
+      filePath: `${FOLDERS[details.kind]}/file_${number}${extension}`,
+      size: details.declaredSize ?? bytes.length,
+      bytes,
+    };
+    this.#byId.set(file.fileId, file);
+    this.#byPath.set(file.filePath, file);
+    return file;
+  }
+
+  /** The file with this id, if there is one. */
+  find(fileId: string): StoredFile | undefined {
+    return this.#byId.get(fileId);
+  }
+
+  /** Remembers, and gives, what a message with these files holds. */
+  describe(fileIds: readonly string[], content: Partial<Message>): Partial<Message> {
+    for (const fileId of fileIds) this.#contents.set(fileId, content);
+    return content;
+  }
+
+  /** What a message with this file holds. */
+  content(fileId: string): Partial<Message> | undefined {
+    return this.#contents.get(fileId);
+  }
+
+  /** Forgets a file, as Telegram does in time: its id is refused from now on. */
+  forget(fileId: string): void {
+    const file = this.#byId.get(fileId);
+    this.#byId.delete(fileId);
+    if (file) this.#byPath.delete(file.filePath);
+  }
+
+  /** What `getFile` answers; throws ApiError for an unknown id and above 20 MB. */
+  downloadable(fileId: string): FileObject & { file_path: string } {
+    const file = this.#byId.get(fileId);
+    if (!file) throw badRequest('invalid file_id');
+    if (file.size > LARGEST_DOWNLOAD) throw badRequest('file is too big');
+    return { ...fileObject(file), file_path: file.filePath };
+  }
+
+  /** The bytes behind a `file_path` of `getFile`. */
+  atPath(filePath: string): Buffer | undefined {
+    return this.#byPath.get(filePath)?.bytes;
+  }
+}
+
+/** The three fields that every file object of the Bot API begins with. */
+export function fileObject(file: StoredFile): FileObject {
+  return { file_id: file.fileId, file_unique_id: file.fileUniqueId, file_size: file.size };
+}

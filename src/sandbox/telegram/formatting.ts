@@ -1,0 +1,121 @@
+/** The bot's texts and captions: parse mode or entities, trimmed, within the limits, with what Telegram finds in them. */
+import { z } from 'zod';
+import { badRequest } from './api-error.ts';
+import { withDetectedEntities } from './detect-entities.ts';
+import { checkEntityRanges, type FormattedText, trimmed } from './formatted-text.ts';
+import { parseHtml } from './html.ts';
+import { parseMarkdownV2 } from './markdown-v2.ts';
+import type { Message, MessageEntity } from './objects.ts';
+import { integer, optionalJson, text } from './parameters.ts';
+
+/** UTF-16 code units after parsing (Bot API, sendMessage and sendPhoto). */
+const TEXT_MAX = 4096;
+const CAPTION_MAX = 1024;
+/** Bytes before parsing: the Bot API server takes no longer text. */
+const RAW_BYTES_MAX = 32_768;
+
+/** Types that Telegram finds by itself and ignores when a bot names them. */
+const FOUND = [
+  'mention',
+  'hashtag',
+  'cashtag',
+  'bot_command',
+  'url',
+  'email',
+  'phone_number',
+  'bank_card_number',
+];
+const GIVEN = [
+  'bold',
+  'italic',
+  'underline',
+  'strikethrough',
+  'spoiler',
+  'code',
+  'pre',
+  'text_link',
+  'text_mention',
+  'custom_emoji',
+  'blockquote',
+  'expandable_blockquote',
+];
+
+const entity = z.looseObject(
+  {
+    type: z
+      .string({ error: 'can\'t parse MessageEntity: Can\'t find field "type"' })
+      .refine((type) => [...FOUND, ...GIVEN].includes(type), {
+        error: "can't parse MessageEntity: Unsupported type specified",
+      }),
+    offset: integer('can\'t parse MessageEntity: Can\'t find field "offset"'),
+    length: integer('can\'t parse MessageEntity: Can\'t find field "length"'),
+    url: z.string().optional(),
+    language: z.string().optional(),
+    custom_emoji_id: z.string().optional(),
+  },
+  { error: "can't parse MessageEntity: expected an Object" },
+);
+
+/** Entities by hand; what is no list is ignored, as the real server does. */
+const entities = optionalJson(z.array(entity)).optional();
+
+/** Parameters of a text to send. */
+export const textParameters = { text: text.default(''), parse_mode: text.optional(), entities };
+
+/** Parameters of a caption to send. */
+export const captionParameters = {
+  caption: text.default(''),
+  parse_mode: text.optional(),
+  caption_entities: entities,
+};
+
+const textSchema = z.looseObject(textParameters);
+const captionSchema = z.looseObject(captionParameters);
+
+/** `text` and `entities` of the message; throws ApiError: empty, too long, entities that cannot be parsed. */
+export function messageText(parameters: z.output<typeof textSchema>): Pick<Message, 'text' | 'entities'> {
+  if (parameters.text === '') throw badRequest('message text is empty');
+  const { text, entities } = format(parameters.text, parameters.parse_mode, parameters.entities);
+  if (text === '') throw badRequest('text must be non-empty');
+  if (text.length > TEXT_MAX) throw badRequest('message is too long');
+  return { text, ...(entities.length > 0 && { entities }) };
+}
+
+/** `caption` and `caption_entities` of the message, if any; throws ApiError as `messageText` does. */
+export function messageCaption(
+  parameters: z.output<typeof captionSchema>,
+): Pick<Message, 'caption' | 'caption_entities'> {
+  const { text, entities } = format(parameters.caption, parameters.parse_mode, parameters.caption_entities);
+  if (text.length > CAPTION_MAX) throw badRequest('message caption is too long');
+  if (text === '') return {};
+  return { caption: text, ...(entities.length > 0 && { caption_entities: entities }) };
+}
+
+function format(
+  raw: string,
+  parseMode: string | undefined,
+  given: MessageEntity[] | undefined,
+): FormattedText {
+  if (raw === '') return { text: '', entities: [] };
+  if (Buffer.byteLength(raw) > RAW_BYTES_MAX) throw badRequest('text is too long');
+  const { text, entities } = trimmed(parse(raw, parseMode?.toLowerCase() ?? '', given));
+  return { text, entities: withDetectedEntities(text, entities) };
+}
+
+function parse(raw: string, parseMode: string, given: MessageEntity[] | undefined): FormattedText {
+  switch (parseMode) {
+    case 'html':
+      return parseHtml(raw);
+    case 'markdownv2':
+      return parseMarkdownV2(raw);
+    case '':
+    case 'none': {
+      const formatted = { text: raw, entities: (given ?? []).filter(({ type }) => GIVEN.includes(type)) };
+      checkEntityRanges(formatted);
+      return formatted;
+    }
+    default:
+      // Telegram still knows the legacy "Markdown"; a bot should not use it.
+      throw badRequest('unsupported parse_mode');
+  }
+}

@@ -1,0 +1,81 @@
+/** A group as the server knows it: who is in it, whether the bot is, and what the bot is told. */
+import { type ApiError, badRequest, forbidden } from './api-error.ts';
+import type { ChatRoom } from './chat-room.ts';
+import { seenInPrivacyMode } from './group-privacy.ts';
+import { MessageLog } from './message-log.ts';
+import type { BotUser, Chat, ChatMember, MemberStatus, Message, User } from './objects.ts';
+import { Topics } from './topics.ts';
+
+export class GroupRoom implements ChatRoom {
+  readonly chat: Chat;
+  readonly log = new MessageLog();
+  readonly topics: Topics | undefined;
+  readonly forbidsVoice = false;
+  /** The supergroup that this basic group became. */
+  upgradedTo: number | undefined;
+  readonly #members = new Map<number, ChatMember>();
+  readonly #bot: BotUser;
+  readonly #privacyMode: boolean;
+
+  constructor(chat: Chat, bot: BotUser, privacyMode: boolean) {
+    this.chat = chat;
+    this.topics = chat.is_forum ? new Topics() : undefined;
+    this.#bot = bot;
+    this.#privacyMode = privacyMode;
+  }
+
+  refusal(): ApiError | undefined {
+    const kind = this.chat.type === 'supergroup' ? 'supergroup chat' : 'group chat';
+    if (this.upgradedTo !== undefined)
+      return badRequest('group chat was upgraded to a supergroup chat', {
+        migrate_to_chat_id: this.upgradedTo,
+      });
+    const status = this.status(this.#bot.id);
+    if (status === 'kicked') return forbidden(`bot was kicked from the ${kind}`);
+    return status === 'left' ? forbidden(`bot is not a member of the ${kind}`) : undefined;
+  }
+
+  botSees(message: Message): boolean {
+    if (this.refusal()) return false;
+    return !this.#privacyMode || this.botIsAdmin() || seenInPrivacyMode(message, this.#bot);
+  }
+
+  botIsAdmin(): boolean {
+    return this.status(this.#bot.id) === 'administrator';
+  }
+
+  /** `left` for whoever never was here. */
+  status(userId: number): MemberStatus {
+    return this.#members.get(userId)?.status ?? 'left';
+  }
+
+  setStatus(user: User, status: MemberStatus): void {
+    this.#members.set(user.id, chatMember(user, status));
+  }
+
+  members(): ChatMember[] {
+    return [...this.#members.values()];
+  }
+}
+
+/** The Bot API's `ChatMember` of this status, with an administrator's rights where there are any. */
+export function chatMember(user: User, status: MemberStatus): ChatMember {
+  if (status === 'creator') return { status, user, is_anonymous: false };
+  if (status === 'kicked') return { status, user, until_date: 0 };
+  if (status !== 'administrator') return { status, user };
+  return {
+    status,
+    user,
+    can_be_edited: false,
+    is_anonymous: false,
+    can_manage_chat: true,
+    can_delete_messages: true,
+    can_manage_video_chats: true,
+    can_restrict_members: true,
+    can_promote_members: false,
+    can_change_info: true,
+    can_invite_users: true,
+    can_pin_messages: true,
+    can_manage_topics: true,
+  };
+}

@@ -1,0 +1,82 @@
+/** A strict local Telegram: a Bot API server for the bot, and the people's side for tests and the chat page. */
+import { startApiServer } from './api-server.ts';
+import type { ApiCall } from './calls.ts';
+import { Core } from './core.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { TelegramFaults } from './faults.ts';
+import { allMethods } from './methods/all.ts';
+import type { BotUser } from './objects.ts';
+import { waitUntil } from './wait-until.ts';
+import { WebhookDelivery } from './webhook.ts';
+import { World } from './world.ts';
+
+export interface LocalTelegramOptions {
+  /** The bot's token, as BotFather gives it: `<bot id>:<secret>`. */
+  token: string;
+  /** Default 0: any free port. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Default `lotsawa_bot`. */
+  botUsername?: string;
+  /** Default `Lotsawa`. */
+  botFirstName?: string;
+  /** The clock of message dates and of stale queries. */
+  now?: () => Date;
+  /** Milliseconds a callback or inline query may wait for its answer; default 15 000. */
+  queryLifetimeMs?: number;
+}
+
+export interface LocalTelegram {
+  /** `http://127.0.0.1:PORT`: what the bot takes for https://api.telegram.org. */
+  readonly apiRoot: string;
+  readonly bot: BotUser;
+  /** The people's side. */
+  readonly world: World;
+  /** Every Bot API call, in order of arrival. */
+  readonly calls: readonly ApiCall[];
+  /** What the next calls are to suffer. */
+  readonly faults: TelegramFaults;
+  /** Resolves when the bot has asked for updates or set a webhook. */
+  botReady(timeoutMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts it; rejects when the port is taken. */
+export async function startLocalTelegram(options: LocalTelegramOptions): Promise<LocalTelegram> {
+  const { token, port = 0, host = '127.0.0.1', now = () => new Date(), queryLifetimeMs = 15_000 } = options;
+  const bot: BotUser = {
+    id: Number.parseInt(token, 10) || 7_000_000_001,
+    is_bot: true,
+    first_name: options.botFirstName ?? 'Lotsawa',
+    username: options.botUsername ?? 'lotsawa_bot',
+    can_join_groups: true,
+    can_read_all_group_messages: false,
+    supports_inline_queries: true,
+  };
+  const core = new Core({ bot, now, queryLifetimeMs });
+  const faults = new TelegramFaults();
+  const webhook = new WebhookDelivery(core.updates, now, (method, fields) => {
+    void dispatcher.call(method, fields, new AbortController().signal);
+  });
+  const dispatcher = new Dispatcher({ core, webhook, faults, methods: allMethods });
+  const server = await startApiServer({ token, host, port, core, faults, dispatcher });
+  const isReady = (): boolean =>
+    dispatcher.calls.some(({ method, ok }) => method === 'getUpdates' || (method === 'setWebhook' && ok));
+  return {
+    apiRoot: server.root,
+    bot,
+    world: new World(core),
+    calls: dispatcher.calls,
+    faults,
+    botReady: async (timeoutMs = 60_000) => {
+      const describe = () => 'the bot neither polls nor has set a webhook';
+      await waitUntil(core.events, isReady, { timeoutMs, describe });
+    },
+    close: async () => {
+      webhook.remove();
+      core.chatActions.clear();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** The part of a message that a person sees as its content, apart from who sent it where. */
+import type { Message } from './objects.ts';
+
+const CONTENT_FIELDS = [
+  'text',
+  'entities',
+  'caption',
+  'caption_entities',
+  'photo',
+  'document',
+  'voice',
+  'audio',
+  'video',
+  'animation',
+  'sticker',
+  'contact',
+  'location',
+  'poll',
+  'dice',
+] as const;
+
+/** The content alone: what a copy or a forward carries. */
+export function contentOf(message: Message): Partial<Message> {
+  const fields: readonly string[] = CONTENT_FIELDS;
+  return Object.fromEntries(Object.entries(message).filter(([field]) => fields.includes(field)));
+}
+
+/** The message without its content. */
+export function withoutContent(message: Message): Message {
+  const rest = { ...message };
+  for (const field of CONTENT_FIELDS) delete rest[field];
+  return rest;
+}

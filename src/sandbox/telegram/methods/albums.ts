@@ -1,0 +1,72 @@
+/** Sending albums, and replacing the media of a message. */
+import { z } from 'zod';
+import { badRequest } from '../api-error.ts';
+import type { Core } from '../core.ts';
+import { captionParameters, messageCaption } from '../formatting.ts';
+import { mediaContent } from '../media-content.ts';
+import { withoutContent } from '../message-content.ts';
+import { type Methods, method } from '../method.ts';
+import type { Message } from '../objects.ts';
+import { integer, json, text } from '../parameters.ts';
+import type { Fields } from '../request-body.ts';
+import { editTarget, findTarget, target } from './editing.ts';
+import { placement, prepare } from './place.ts';
+
+const KINDS = ['photo', 'document', 'audio'] as const;
+
+const inputMedia = z.looseObject(
+  {
+    type: z.enum(KINDS, { error: "can't parse InputMedia: Unsupported media type specified" }),
+    media: text,
+    ...captionParameters,
+    duration: integer('invalid duration specified').optional(),
+    performer: text.optional(),
+    title: text.optional(),
+  },
+  { error: "can't parse InputMedia: expected an Object" },
+);
+
+/** Content and caption of one `InputMedia`. */
+async function inputMediaContent(
+  { files }: Core,
+  fields: Fields,
+  media: z.output<typeof inputMedia>,
+): Promise<Partial<Message>> {
+  const caption = messageCaption(media);
+  return { ...(await mediaContent(files, fields, media.type, media.media, media)), ...caption };
+}
+
+/** Messages in an album (Bot API, sendMediaGroup). */
+const ALBUM_MAX = 10;
+
+const sendMediaGroup = method(
+  z.looseObject({
+    ...placement,
+    media: json(
+      z.array(inputMedia, { error: 'expected an Array of InputMedia' }),
+      "can't parse media JSON object",
+    ),
+  }),
+  async (context, parameters) => {
+    const { core } = context;
+    const { media } = parameters;
+    if (media.length === 0) throw badRequest('there are no messages to send');
+    if (media.length > ALBUM_MAX) throw badRequest('too many messages to send as an album');
+    const contents: Array<Partial<Message>> = [];
+    for (const one of media) contents.push(await inputMediaContent(core, parameters, one));
+    const { room, draft } = prepare(context, parameters);
+    const album = { media_group_id: core.newMediaGroupId() };
+    return contents.map((content) => room.log.asShown(core.post(room, { ...draft, ...album, ...content })));
+  },
+);
+
+const editMessageMedia = method(
+  z.looseObject({ ...target, media: json(inputMedia, "can't parse input media JSON object") }),
+  async (context, parameters) => {
+    findTarget(context, parameters);
+    const content = await inputMediaContent(context.core, parameters, parameters.media);
+    return editTarget(context, parameters, (message) => ({ ...withoutContent(message), ...content }));
+  },
+);
+
+export const albumMethods: Methods = { sendMediaGroup, editMessageMedia };

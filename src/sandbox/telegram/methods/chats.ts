@@ -1,0 +1,73 @@
+/** Asking about chats and their members, and leaving them. */
+import { z } from 'zod';
+import { badRequest } from '../api-error.ts';
+import { GroupRoom } from '../group-room.ts';
+import { changeStatus } from '../membership.ts';
+import { type Methods, method } from '../method.ts';
+import type { ChatMember } from '../objects.ts';
+import { chatIdOrName, integer } from '../parameters.ts';
+import { openRoom } from './place.ts';
+
+const chat = z.looseObject({ chat_id: chatIdOrName });
+
+/** A private chat can be asked about also where the bot is blocked. */
+const getChat = method(chat, (context, { chat_id }) => {
+  const room = context.core.room(chat_id);
+  if (room.chat.type !== 'private') openRoom(context, chat_id);
+  return {
+    ...room.chat,
+    accent_color_id: 0,
+    max_reaction_count: 11,
+    permissions: { can_send_messages: true },
+  };
+});
+
+const getChatMember = method(
+  z.looseObject({ chat_id: chatIdOrName, user_id: integer('invalid user_id specified') }),
+  (context, { chat_id, user_id }): ChatMember => {
+    const member = openRoom(context, chat_id)
+      .members()
+      .find(({ user }) => user.id === user_id);
+    if (member) return member;
+    const stranger = context.core.rooms
+      .get(user_id)
+      ?.members()
+      .find(({ user }) => user.id === user_id);
+    if (!stranger) throw badRequest('PARTICIPANT_ID_INVALID');
+    return { status: 'left', user: stranger.user };
+  },
+);
+
+const getChatAdministrators = method(chat, (context, { chat_id }) => {
+  const room = openRoom(context, chat_id);
+  if (room.chat.type === 'private') throw badRequest('there are no administrators in the private chat');
+  return room
+    .members()
+    .filter(({ status, user }) => isAdmin(status) && (!user.is_bot || user.id === context.core.bot.id));
+});
+
+function isAdmin(status: string): boolean {
+  return status === 'creator' || status === 'administrator';
+}
+
+const getChatMemberCount = method(chat, (context, { chat_id }) => {
+  const members = openRoom(context, chat_id).members();
+  return members.filter(({ status }) => status !== 'left' && status !== 'kicked').length;
+});
+
+const leaveChat = method(chat, (context, { chat_id }) => {
+  const { core } = context;
+  const room = openRoom(context, chat_id);
+  if (!(room instanceof GroupRoom)) throw badRequest("chat member status can't be changed in private chats");
+  changeStatus(core, room, core.me, 'left', core.me);
+  return true;
+});
+
+export const chatMethods: Methods = {
+  getChat,
+  getChatMember,
+  getChatAdministrators,
+  getChatMemberCount,
+  getChatMembersCount: getChatMemberCount,
+  leaveChat,
+};

@@ -1,0 +1,86 @@
+/** Answering inline queries. */
+import { z } from 'zod';
+import { badRequest } from '../api-error.ts';
+import { messageText, textParameters } from '../formatting.ts';
+import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
+import { type Methods, method } from '../method.ts';
+import type { InlineResult } from '../objects.ts';
+import { flag, integer, json, text } from '../parameters.ts';
+
+/** A fault within one result, as the real server words it. */
+function resultFault(what: string): string {
+  return `can't parse inline query result: ${what}`;
+}
+
+/** Articles alone are served here: they are what a bot that answers with text sends. */
+const result = z.looseObject(
+  {
+    type: z.literal('article', { error: resultFault('type is unsupported for the inline query result') }),
+    id: z.string({ error: resultFault('Can\'t find field "id"') }),
+    title: z.string({ error: resultFault('Can\'t find field "title"') }),
+    input_message_content: z.looseObject(
+      {
+        message_text: z.string({ error: resultFault('Can\'t find field "message_text"') }),
+        parse_mode: text.optional(),
+        entities: textParameters.entities,
+      },
+      { error: resultFault('Can\'t find field "input_message_content"') },
+    ),
+    reply_markup: replyMarkupParameter.optional(),
+  },
+  { error: resultFault('expected an Object') },
+);
+
+const RESULTS_MAX = 50;
+const ID_BYTES = 64;
+const OFFSET_BYTES = 64;
+
+const answerInlineQuery = method(
+  z.looseObject({
+    inline_query_id: text.default(''),
+    results: json(
+      z.array(result, { error: 'expected an Array of inline query results' }),
+      "can't parse inline query results JSON object",
+    ),
+    cache_time: integer('invalid cache_time specified').default(300),
+    is_personal: flag.default(false),
+    next_offset: text.default(''),
+    button: json(
+      z.looseObject({ text: z.string() }),
+      "can't parse inline query results button JSON object",
+    ).optional(),
+  }),
+  ({ core }, { inline_query_id, results, cache_time, is_personal, next_offset, button }) => {
+    if (results.length > RESULTS_MAX) throw badRequest('RESULTS_TOO_MUCH');
+    if (new Set(results.map(({ id }) => id)).size < results.length) throw badRequest('RESULT_ID_DUPLICATE');
+    if (Buffer.byteLength(next_offset) > OFFSET_BYTES) throw badRequest('NEXT_OFFSET_INVALID');
+    core.inlineQueries.answer(inline_query_id, {
+      results: results.map(readResult),
+      cacheTime: cache_time,
+      isPersonal: is_personal,
+      nextOffset: next_offset,
+      ...(button && { button }),
+    });
+    return true;
+  },
+);
+
+function readResult({
+  id,
+  reply_markup,
+  input_message_content: content,
+  ...rest
+}: z.output<typeof result>): InlineResult {
+  if (id === '') throw badRequest('RESULT_ID_EMPTY');
+  if (Buffer.byteLength(id) > ID_BYTES) throw badRequest('RESULT_ID_INVALID');
+  const { text = '', entities } = messageText({ ...content, text: content.message_text });
+  const markup = readReplyMarkup(reply_markup);
+  return {
+    ...rest,
+    id,
+    input_message_content: { message_text: text, ...(entities && { entities }) },
+    ...(markup && { reply_markup: markup }),
+  };
+}
+
+export const inlineMethods: Methods = { answerInlineQuery };

@@ -1,0 +1,36 @@
+/** Sending photos, documents, voice notes and audio. */
+import { z } from 'zod';
+import { badRequest } from '../api-error.ts';
+import { captionParameters, messageCaption } from '../formatting.ts';
+import { type MediaKind, mediaContent } from '../media-content.ts';
+import { type Method, type Methods, method } from '../method.ts';
+import { integer, text } from '../parameters.ts';
+import { placement, prepare } from './place.ts';
+
+const details = {
+  duration: integer('invalid duration specified').optional(),
+  performer: text.optional(),
+  title: text.optional(),
+};
+
+/** `send…`: the file is the parameter named after its kind. */
+function sendMedia(kind: MediaKind): Method {
+  return method(
+    z.looseObject({ ...placement, ...captionParameters, ...details }),
+    async (context, parameters) => {
+      const { core } = context;
+      const caption = messageCaption(parameters);
+      const content = await mediaContent(core.files, parameters, kind, parameters[kind], parameters);
+      const { room, draft } = prepare(context, parameters);
+      if (content.voice && room.forbidsVoice) throw badRequest('VOICE_MESSAGES_FORBIDDEN');
+      return room.log.asShown(core.post(room, { ...draft, ...content, ...caption }));
+    },
+  );
+}
+
+export const mediaMethods: Methods = {
+  sendPhoto: sendMedia('photo'),
+  sendDocument: sendMedia('document'),
+  sendVoice: sendMedia('voice'),
+  sendAudio: sendMedia('audio'),
+};

@@ -1,0 +1,97 @@
+/** Where and how the bot's message goes out: the parameters that every send method shares, and their checks. */
+import { z } from 'zod';
+import { badRequest } from '../api-error.ts';
+import type { ChatRoom } from '../chat-room.ts';
+import type { Draft } from '../core.ts';
+import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
+import type { CallContext } from '../method.ts';
+import type { Message, TextQuote } from '../objects.ts';
+import { chatIdOrName, flag, integer, json, text } from '../parameters.ts';
+import { replyFields } from '../reply-fields.ts';
+
+/** What every send method takes. */
+export const placement = {
+  chat_id: chatIdOrName,
+  message_thread_id: integer('invalid message thread identifier specified').optional(),
+  reply_parameters: json(
+    z.looseObject(
+      {
+        message_id: integer('can\'t find field "message_id"'),
+        allow_sending_without_reply: flag.optional(),
+        quote: text.optional(),
+      },
+      { error: 'object expected as reply parameters' },
+    ),
+    "can't parse reply parameters JSON object",
+  ).optional(),
+  reply_to_message_id: integer('invalid message identifier specified').optional(),
+  allow_sending_without_reply: flag.optional(),
+  reply_markup: replyMarkupParameter.optional(),
+  protect_content: flag.optional(),
+};
+
+const placementSchema = z.looseObject(placement);
+export type Placement = z.output<typeof placementSchema>;
+
+export interface PreparedPlace {
+  room: ChatRoom;
+  /** The sender, the reply, the topic, the keyboard. */
+  draft: Draft;
+}
+
+/** The chat that the bot may act in; throws ApiError: unknown, blocked, kicked, upgraded. */
+export function openRoom({ core }: CallContext, chatId: number | string): ChatRoom {
+  const room = core.room(chatId);
+  const refusal = room.refusal();
+  if (refusal) throw refusal;
+  return room;
+}
+
+/** Checks everything about a message but its content; throws ApiError. Counts the message against the flood limits. */
+export function prepare(context: CallContext, parameters: Placement): PreparedPlace {
+  const markup = readReplyMarkup(parameters.reply_markup);
+  const room = openRoom(context, parameters.chat_id);
+  const { replyTo, quote } = replyOf(room, parameters);
+  const threadId = parameters.message_thread_id || undefined;
+  if (threadId !== undefined) checkIsTopic(room, threadId);
+  const place = replyFields(room, { replyTo, threadId, quote });
+  const topic = place.is_topic_message && place.message_thread_id;
+  if (topic && room.topics?.isClosed(topic) && !room.botIsAdmin()) throw badRequest('TOPIC_CLOSED');
+  countAgainstFlood(context, room);
+  return {
+    room,
+    draft: {
+      from: context.core.me,
+      ...place,
+      ...(markup && { reply_markup: markup }),
+      ...(parameters.protect_content && { has_protected_content: true }),
+    },
+  };
+}
+
+/** Throws ApiError when this is no topic: unknown, deleted, or the thread of a reply. */
+export function checkIsTopic({ log, topics }: ChatRoom, threadId: number): void {
+  if (topics?.has(threadId)) return;
+  const isThread = log.all().some(({ message_thread_id }) => message_thread_id === threadId);
+  throw badRequest(isThread ? 'message thread is not a forum topic thread' : 'message thread not found');
+}
+
+/** Throws ApiError 429 when flood limits are switched on and reached. */
+export function countAgainstFlood({ core, faults, flood }: CallContext, { chat }: ChatRoom): void {
+  if (faults.flood) flood.pass(chat, faults.flood === true ? {} : faults.flood, core.now().getTime());
+}
+
+function replyOf({ log }: ChatRoom, parameters: Placement): { replyTo?: Message; quote?: TextQuote } {
+  const { reply_parameters: reply, reply_to_message_id, allow_sending_without_reply } = parameters;
+  const id = reply ? reply.message_id : (reply_to_message_id ?? 0);
+  if (id <= 0) return {};
+  const replyTo = log.get(id);
+  if (!replyTo) {
+    if (reply ? reply.allow_sending_without_reply : allow_sending_without_reply) return {};
+    throw badRequest('message to be replied not found');
+  }
+  if (reply?.quote === undefined || reply.quote === '') return { replyTo };
+  const position = (replyTo.text ?? replyTo.caption ?? '').indexOf(reply.quote);
+  if (position < 0) throw badRequest('QUOTE_TEXT_INVALID');
+  return { replyTo, quote: { text: reply.quote, position } };
+}

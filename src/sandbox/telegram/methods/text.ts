@@ -1,0 +1,50 @@
+/** Sending texts and chat actions. */
+import { z } from 'zod';
+import { badRequest } from '../api-error.ts';
+import { messageText, textParameters } from '../formatting.ts';
+import { type Methods, method } from '../method.ts';
+import { chatIdOrName, integer, text } from '../parameters.ts';
+import { checkIsTopic, openRoom, placement, prepare } from './place.ts';
+
+const sendMessage = method(z.looseObject({ ...placement, ...textParameters }), (context, parameters) => {
+  const content = messageText(parameters);
+  const { room, draft } = prepare(context, parameters);
+  return room.log.asShown(context.core.post(room, { ...draft, ...content }));
+});
+
+/** What each action is shown as; Telegram keeps the older names. */
+const CHAT_ACTIONS: Record<string, string> = {
+  typing: 'typing',
+  upload_photo: 'upload_photo',
+  record_video: 'record_video',
+  upload_video: 'upload_video',
+  record_voice: 'record_voice',
+  record_audio: 'record_voice',
+  upload_voice: 'upload_voice',
+  upload_audio: 'upload_voice',
+  upload_document: 'upload_document',
+  choose_sticker: 'choose_sticker',
+  find_location: 'find_location',
+  pick_up_location: 'find_location',
+  record_video_note: 'record_video_note',
+  upload_video_note: 'upload_video_note',
+};
+
+const sendChatAction = method(
+  z.looseObject({
+    chat_id: chatIdOrName,
+    message_thread_id: integer('invalid message thread identifier specified').optional(),
+    action: text.default(''),
+  }),
+  (context, { chat_id, message_thread_id, action }) => {
+    const shown = CHAT_ACTIONS[action.toLowerCase()];
+    if (shown === undefined) throw badRequest('wrong parameter action in request');
+    const room = openRoom(context, chat_id);
+    const threadId = message_thread_id || undefined;
+    if (threadId !== undefined) checkIsTopic(room, threadId);
+    context.core.chatActions.show(room.chat, shown, threadId);
+    return true;
+  },
+);
+
+export const textMethods: Methods = { sendMessage, sendChatAction };

@@ -1,0 +1,36 @@
+/** Callback and inline queries that wait for the bot's answer; each is answered in time or not at all. */
+import { randomInt } from 'node:crypto';
+import { badRequest } from './api-error.ts';
+
+interface OpenQuery<Answer> {
+  answered: (answer: Answer) => void;
+  askedAt: number;
+}
+
+export class OpenQueries<Answer> {
+  readonly #open = new Map<string, OpenQuery<Answer>>();
+  readonly #lifetimeMs: number;
+  readonly #now: () => Date;
+
+  /** `lifetimeMs`: how long after the question an answer is taken. */
+  constructor(lifetimeMs: number, now: () => Date) {
+    this.#lifetimeMs = lifetimeMs;
+    this.#now = now;
+  }
+
+  /** A new query's id; `answered` is called with the first answer in time. */
+  ask(answered: (answer: Answer) => void): string {
+    const id = `${randomInt(1, 2 ** 47)}${String(randomInt(0, 100_000)).padStart(5, '0')}`;
+    this.#open.set(id, { answered, askedAt: this.#now().getTime() });
+    return id;
+  }
+
+  /** Takes the bot's answer, the first alone; throws ApiError for an unknown id and for one too old. */
+  answer(id: string, answer: Answer): void {
+    const query = this.#open.get(id);
+    if (query === undefined || this.#now().getTime() - query.askedAt > this.#lifetimeMs)
+      throw badRequest('query is too old and response timeout expired or query ID is invalid');
+    query.answered(answer);
+    query.answered = () => undefined;
+  }
+}

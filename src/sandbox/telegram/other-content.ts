@@ -1,0 +1,62 @@
+/** Messages of the kinds that the bot does nothing with: the content that each kind brings. */
+import { type FileStore, fileObject } from './files.ts';
+import type { Message } from './objects.ts';
+
+export type OtherKind =
+  | 'sticker'
+  | 'video'
+  | 'contact'
+  | 'location'
+  | 'voice'
+  | 'poll'
+  | 'animation'
+  | 'dice';
+
+/** The fields of a message of this kind, with a small file behind it where the kind has one. */
+export function otherContent(kind: OtherKind, files: FileStore, firstName: string): Partial<Message> {
+  const file = () => fileObject(files.add(Buffer.from(`a ${kind} of ${firstName}`), { kind: 'other' }));
+  switch (kind) {
+    case 'sticker':
+      return {
+        sticker: {
+          ...file(),
+          type: 'regular',
+          width: 512,
+          height: 512,
+          is_animated: false,
+          is_video: false,
+          emoji: '👍',
+        },
+      };
+    case 'video':
+      return { video: { ...file(), width: 640, height: 360, duration: 3, mime_type: 'video/mp4' } };
+    case 'animation': {
+      const animation = { ...file(), width: 320, height: 240, duration: 2, mime_type: 'video/mp4' };
+      return { animation, document: animation };
+    }
+    case 'voice':
+      return { voice: { ...file(), duration: 2, mime_type: 'audio/ogg' } };
+    case 'contact':
+      return { contact: { phone_number: '+12025550123', first_name: firstName } };
+    case 'location':
+      return { location: { latitude: 29.6525, longitude: 91.1721 } };
+    case 'dice':
+      return { dice: { emoji: '🎲', value: 4 } };
+    case 'poll':
+      return {
+        poll: {
+          id: '5417000000000000001',
+          question: 'Tea?',
+          options: [
+            { text: 'Yes', voter_count: 0 },
+            { text: 'No', voter_count: 0 },
+          ],
+          total_voter_count: 0,
+          is_closed: false,
+          is_anonymous: true,
+          type: 'regular',
+          allows_multiple_answers: false,
+        },
+      };
+  }
+}

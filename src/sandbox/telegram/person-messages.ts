@@ -1,0 +1,138 @@
+/** What a person posts, edits and deletes: the messages as a Telegram client would send them. */
+import type { ChatRoom } from './chat-room.ts';
+import type { Core, Draft } from './core.ts';
+import { fileObject } from './files.ts';
+import type { Message, MessageEntity, User } from './objects.ts';
+import { type OtherKind, otherContent } from './other-content.ts';
+import { typedCaption, typedText } from './person-text.ts';
+import { photoContent } from './photo-sizes.ts';
+import { replyFields } from './reply-fields.ts';
+
+/** A chat: its id, or anything that has it (a chat, a person, a group). */
+export type ChatRef = number | { readonly id: number };
+
+export interface Placement {
+  replyTo?: Message;
+  /** The forum topic's id. */
+  threadId?: number;
+  /** The part of the message replied to that is quoted. */
+  quote?: string;
+}
+
+export interface TextToSend extends Placement {
+  text: string;
+  entities?: MessageEntity[];
+}
+
+export interface PhotoToSend extends Placement {
+  caption?: string;
+  mediaGroupId?: string;
+}
+
+export interface DocumentToSend extends Placement {
+  fileName: string;
+  mimeType: string;
+  caption?: string;
+  /** Bytes that Telegram says the file has, to act out a large file. */
+  declaredSize?: number;
+}
+
+/** The id in a reference to a chat. */
+export function chatId(chat: ChatRef): number {
+  return typeof chat === 'number' ? chat : chat.id;
+}
+
+/** Posts what a person writes into a chat. */
+export class PersonMessages {
+  readonly #core: Core;
+  readonly #user: User;
+
+  constructor(core: Core, user: User) {
+    this.#core = core;
+    this.#user = user;
+  }
+
+  /** Throws RangeError for a text that a client would not send (empty, longer than 4096 UTF-16 code units). */
+  text(chat: ChatRef, { text, entities, ...place }: TextToSend): Message {
+    return this.#post(chat, place, typedText(text, entities));
+  }
+
+  async photo(
+    chat: ChatRef,
+    bytes: Buffer,
+    { caption, mediaGroupId, ...place }: PhotoToSend = {},
+  ): Promise<Message> {
+    const content = await photoContent(this.#core.files, bytes);
+    const album = mediaGroupId !== undefined && { media_group_id: mediaGroupId };
+    return this.#post(chat, place, { ...content, ...album, ...typedCaption(caption) });
+  }
+
+  /** The photos arrive one right after the other, as separate messages. */
+  async album(chat: ChatRef, photos: ReadonlyArray<PhotoToSend & { bytes: Buffer }>): Promise<Message[]> {
+    const media_group_id = this.#core.newMediaGroupId();
+    const contents = await Promise.all(photos.map(({ bytes }) => photoContent(this.#core.files, bytes)));
+    return photos.map(({ caption, replyTo, threadId }, index) => {
+      const content = { ...contents[index], media_group_id, ...typedCaption(caption) };
+      return this.#post(chat, { ...(replyTo && { replyTo }), ...(threadId && { threadId }) }, content);
+    });
+  }
+
+  document(chat: ChatRef, bytes: Buffer, options: DocumentToSend): Message {
+    const { fileName, mimeType, caption, declaredSize, ...place } = options;
+    const size = declaredSize !== undefined && { declaredSize };
+    const file = this.#core.files.add(bytes, { kind: 'document', fileName, mimeType, ...size });
+    const document = { ...fileObject(file), file_name: fileName, mime_type: mimeType };
+    this.#core.files.describe([file.fileId], { document });
+    return this.#post(chat, place, { document, ...typedCaption(caption) });
+  }
+
+  other(chat: ChatRef, kind: OtherKind): Message {
+    return this.#post(chat, {}, otherContent(kind, this.#core.files, this.#user.first_name));
+  }
+
+  /** Sends one of the bot's inline results; the bot sees it as a message of the person via itself. */
+  viaBot(chat: ChatRef, content: Partial<Draft>): Message {
+    return this.#post(chat, {}, { ...content, via_bot: this.#core.me });
+  }
+
+  editText(message: Message, text: string): Message {
+    const { entities: _, ...now } = this.#own(message);
+    return this.#core.edit(this.#core.room(message.chat.id), { ...now, ...typedText(text) });
+  }
+
+  editCaption(message: Message, text: string): Message {
+    const { caption: _, caption_entities: __, ...now } = this.#own(message);
+    return this.#core.edit(this.#core.room(message.chat.id), { ...now, ...typedCaption(text) });
+  }
+
+  delete(message: Message): void {
+    this.#core.delete(this.#core.room(message.chat.id), message);
+  }
+
+  #post(chat: ChatRef, { replyTo, threadId, quote }: Placement, content: Partial<Draft>): Message {
+    const room = this.#core.room(chatId(chat));
+    if (!isIn(room, this.#user)) throw new RangeError('only its members write in a chat');
+    const replied = replyTo && room.log.get(replyTo.message_id);
+    if (replyTo && !replied) throw new RangeError('the message replied to is not in this chat');
+    const quoted = quote !== undefined && replied ? quoteOf(replied, quote) : undefined;
+    const place = replyFields(room, { replyTo: replied, threadId, quote: quoted });
+    return this.#core.post(room, { from: this.#user, ...place, ...content });
+  }
+
+  #own(message: Message): Message {
+    const now = this.#core.room(message.chat.id).log.get(message.message_id);
+    if (now?.from?.id !== this.#user.id) throw new RangeError('only the sender edits a message');
+    return now;
+  }
+}
+
+function isIn(room: ChatRoom, { id }: User): boolean {
+  const status = room.members().find(({ user }) => user.id === id)?.status;
+  return status !== undefined && status !== 'left' && status !== 'kicked';
+}
+
+function quoteOf(replied: Message, text: string): Message['quote'] {
+  const position = (replied.text ?? replied.caption ?? '').indexOf(text);
+  if (position < 0) throw new RangeError('the quote is not in the message replied to');
+  return { text, position, is_manual: true };
+}

@@ -1,0 +1,162 @@
+/** One person: who they are, and everything that they can do in Telegram. */
+import type { Core } from './core.ts';
+import type { CallbackAnswer } from './events.ts';
+import type { Group } from './group.ts';
+import type { InlineAnswer } from './inline-messages.ts';
+import type { Chat, Message, ReactionType, User } from './objects.ts';
+import type { OtherKind } from './other-content.ts';
+import { askInline, type InlineOptions, sendInlineResult } from './person-inline.ts';
+import {
+  type ChatRef,
+  type DocumentToSend,
+  PersonMessages,
+  type PhotoToSend,
+  type TextToSend,
+} from './person-messages.ts';
+import { pressButton } from './press-button.ts';
+import { PrivateRoom } from './private-room.ts';
+
+export interface NewPerson {
+  firstName: string;
+  lastName?: string;
+  username?: string;
+  /** IETF tag of the person's Telegram app. */
+  languageCode?: string;
+  /** Voice messages to this person are refused. */
+  forbidsVoice?: boolean;
+  id?: number;
+}
+
+export class Person {
+  readonly user: User;
+  readonly #core: Core;
+  readonly #room: PrivateRoom;
+  readonly #messages: PersonMessages;
+
+  /** The person and the private chat with the bot; `id` is that of both. */
+  constructor(
+    core: Core,
+    id: number,
+    { firstName, lastName, username, languageCode, forbidsVoice }: NewPerson,
+  ) {
+    this.user = {
+      id,
+      is_bot: false,
+      first_name: firstName,
+      ...(lastName !== undefined && { last_name: lastName }),
+      ...(username !== undefined && { username }),
+      ...(languageCode !== undefined && { language_code: languageCode }),
+    };
+    this.#core = core;
+    this.#room = new PrivateRoom(this.user, core.me, forbidsVoice ?? false);
+    this.#messages = new PersonMessages(core, this.user);
+    core.rooms.set(id, this.#room);
+  }
+
+  get id(): number {
+    return this.user.id;
+  }
+
+  /** The private chat with the bot. */
+  get chat(): Chat {
+    return this.#room.chat;
+  }
+
+  /** Sends a text; throws RangeError for one that a client would not send (empty, longer than 4096). */
+  send(chat: ChatRef, message: TextToSend): Message {
+    return this.#messages.text(chat, message);
+  }
+
+  /** Sends a picture as a photo: Telegram re-encodes it. */
+  sendPhoto(chat: ChatRef, bytes: Buffer, options: PhotoToSend = {}): Promise<Message> {
+    return this.#messages.photo(chat, bytes, options);
+  }
+
+  /** Sends a file, kept byte for byte. */
+  async sendDocument(chat: ChatRef, bytes: Buffer, options: DocumentToSend): Promise<Message> {
+    return this.#messages.document(chat, bytes, options);
+  }
+
+  /** Sends photos as one album: one update each, with the same `media_group_id`. */
+  sendAlbum(chat: ChatRef, photos: ReadonlyArray<PhotoToSend & { bytes: Buffer }>): Promise<Message[]> {
+    return this.#messages.album(chat, photos);
+  }
+
+  /** Sends something that is neither text nor a picture. */
+  sendOther(chat: ChatRef, kind: OtherKind): Message {
+    return this.#messages.other(chat, kind);
+  }
+
+  editText(message: Message, text: string): Message {
+    return this.#messages.editText(message, text);
+  }
+
+  editCaption(message: Message, caption: string): Message {
+    return this.#messages.editCaption(message, caption);
+  }
+
+  deleteMessage(message: Message): void {
+    this.#messages.delete(message);
+  }
+
+  /**
+   * Presses the inline button with this callback data or text; resolves with the bot's answer, rejects after
+   * `timeoutMs` (30 s).
+   */
+  press(message: Message, button: string, { timeoutMs = 30_000 } = {}): Promise<CallbackAnswer> {
+    return pressButton(this.#core, this.user, message, button, timeoutMs);
+  }
+
+  /** Types `@bot query` somewhere; resolves with the bot's answer, rejects after `timeoutMs` (30 s). */
+  inlineQuery(query: string, options: InlineOptions = {}): Promise<InlineAnswer> {
+    return askInline(this.#core, this.user, query, options);
+  }
+
+  /** Sends one result of an inline answer into a chat; the bot is told what was chosen. */
+  chooseInlineResult(chat: ChatRef, answer: InlineAnswer, resultId: string, query = ''): Message {
+    return sendInlineResult({ core: this.#core, user: this.user, chat, answer, resultId, query });
+  }
+
+  /** Sets this person's reactions to a message (an emoji each); the bot is told if it asked for reactions. */
+  react(message: Message, emoji: string[]): void {
+    const reaction = emoji.map((one): ReactionType => ({ type: 'emoji', emoji: one }));
+    const { chat, message_id } = message;
+    const change = { chat, message_id, user: this.user, date: this.#core.date(), old_reaction: [] };
+    this.#core.updates.push('message_reaction', { ...change, new_reaction: reaction }, chat.id);
+    this.#core.events.emit('reaction', { chat, messageId: message_id, fromId: this.id, reaction });
+  }
+
+  /** The bot's sends to this person fail with 403 from now on. */
+  blockBot(): void {
+    if (this.#room.blocked) return;
+    this.#room.blocked = true;
+    this.#tellMembership('member', 'kicked');
+  }
+
+  unblockBot(): void {
+    if (!this.#room.blocked) return;
+    this.#room.blocked = false;
+    this.#tellMembership('kicked', 'member');
+  }
+
+  /** The account is gone: sends fail with 403 "user is deactivated". */
+  deleteAccount(): void {
+    this.#room.deactivated = true;
+  }
+
+  joins(group: Group): void {
+    group.add(this);
+  }
+
+  leaves(group: Group): void {
+    group.remove(this);
+  }
+
+  #tellMembership(before: string, after: string): void {
+    const { me, updates } = this.#core;
+    const member = (status: string) => ({ user: me, status, ...(status === 'kicked' && { until_date: 0 }) });
+    const change = { chat: this.chat, from: this.user, date: this.#core.date() };
+    const statuses = { old_chat_member: member(before), new_chat_member: member(after) };
+    updates.push('my_chat_member', { ...change, ...statuses }, this.id);
+  }
+}

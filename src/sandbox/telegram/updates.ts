@@ -1,0 +1,119 @@
+/** The bot's updates: numbered, kept until confirmed, and handed out by long polling or taken by the webhook. */
+import { conflict } from './api-error.ts';
+import type { Update } from './objects.ts';
+
+/** Sent only when `allowed_updates` names them (Bot API, getUpdates). */
+const ONLY_IF_ASKED = new Set(['chat_member', 'message_reaction', 'message_reaction_count']);
+
+interface Waiter {
+  /** Ends the poll with what there is now. */
+  finish: () => void;
+  fail: (error: Error) => void;
+}
+
+export interface PollOptions {
+  offset: number;
+  limit: number;
+  /** Seconds. */
+  timeout: number;
+  /** Ends the poll when its connection is gone. */
+  signal: AbortSignal;
+}
+
+export class UpdateQueue {
+  readonly #pending: Update[] = [];
+  /** Lane of each pending update: what concerns one chat or person is delivered in order. */
+  readonly #lanes = new Map<number, number>();
+  #allowed: ReadonlySet<string> | undefined;
+  #waiter: Waiter | undefined;
+  #nextId: number;
+  readonly #onPush = new Set<() => void>();
+
+  constructor(firstId = 100_000_001) {
+    this.#nextId = firstId;
+  }
+
+  get pending(): readonly Update[] {
+    return this.#pending;
+  }
+
+  /** The kinds asked for; undefined: Telegram's default. */
+  get allowed(): string[] | undefined {
+    return this.#allowed && [...this.#allowed];
+  }
+
+  /** Takes a new setting; undefined keeps the one before, an empty list goes back to the default. */
+  allow(kinds: readonly string[] | undefined): void {
+    if (kinds !== undefined) this.#allowed = kinds.length > 0 ? new Set(kinds) : undefined;
+  }
+
+  /** Queues an update of this kind unless the bot does not want it; `lane` is the chat's or person's id. */
+  push(kind: string, content: unknown, lane: number): void {
+    const wanted = this.#allowed?.has(kind) ?? !ONLY_IF_ASKED.has(kind);
+    if (!wanted) return;
+    const update: Update = { update_id: this.#nextId++, [kind]: structuredClone(content) };
+    this.#pending.push(update);
+    this.#lanes.set(update.update_id, lane);
+    this.#waiter?.finish();
+    for (const listener of this.#onPush) listener();
+  }
+
+  /** Calls back on every new update; gives the way to stop. */
+  onPush(listener: () => void): () => void {
+    this.#onPush.add(listener);
+    return () => this.#onPush.delete(listener);
+  }
+
+  /** The lane that an update was pushed with. */
+  lane(updateId: number): number {
+    return this.#lanes.get(updateId) ?? updateId;
+  }
+
+  /** Drops one update: it was delivered. */
+  confirm(updateId: number): void {
+    const index = this.#pending.findIndex((update) => update.update_id === updateId);
+    if (index >= 0) this.#pending.splice(index, 1);
+    this.#lanes.delete(updateId);
+  }
+
+  /** Drops everything that waits (`drop_pending_updates`). */
+  clear(): void {
+    this.#pending.length = 0;
+    this.#lanes.clear();
+  }
+
+  /** Ends a poll that waits, with 409. */
+  interrupt(by: string): void {
+    this.#waiter?.fail(conflict(`terminated by ${by}`));
+  }
+
+  /** `getUpdates`: confirms what lies before `offset`, then answers at once or at the first update. */
+  async poll({ offset, limit, timeout, signal }: PollOptions): Promise<Update[]> {
+    this.interrupt('other getUpdates request; make sure that only one bot instance is running');
+    this.#confirmBefore(offset);
+    const batch = (): Update[] => this.#pending.slice(0, limit);
+    if (this.#pending.length > 0 || timeout <= 0) return batch();
+    const { promise, resolve, reject } = Promise.withResolvers<Update[]>();
+    const waiter: Waiter = { finish: () => resolve(batch()), fail: reject };
+    const timer = setTimeout(waiter.finish, timeout * 1000);
+    const giveUp = (): void => resolve([]);
+    signal.addEventListener('abort', giveUp);
+    this.#waiter = waiter;
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      if (this.#waiter === waiter) this.#waiter = undefined;
+    }
+  }
+
+  /** A negative offset keeps only the last so many. */
+  #confirmBefore(offset: number): void {
+    const count =
+      offset < 0
+        ? Math.max(0, this.#pending.length + offset)
+        : this.#pending.filter((update) => update.update_id < offset).length;
+    for (const update of this.#pending.splice(0, count)) this.#lanes.delete(update.update_id);
+  }
+}

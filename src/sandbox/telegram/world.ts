@@ -1,0 +1,128 @@
+/** The people's side of the local Telegram: people, groups, what was said, and ways to wait for what comes. */
+import { badRequest } from './api-error.ts';
+import { commandScopes } from './command-scopes.ts';
+import type { Core } from './core.ts';
+import type { WorldEvents } from './events.ts';
+import { Group, type NewGroup } from './group.ts';
+import type { BotCommand, BotCommandScope, Chat, Message } from './objects.ts';
+import { type NewPerson, Person } from './person.ts';
+import { type ChatRef, chatId } from './person-messages.ts';
+import { waitUntil } from './wait-until.ts';
+
+export interface WaitOptions {
+  /** Only messages that came later than this one (a message or its id). */
+  after?: Message | number;
+  /** Default 30 000. */
+  timeoutMs?: number;
+}
+
+export class World {
+  readonly #core: Core;
+  readonly #people: Person[] = [];
+  #nextPersonId = 5_000_001;
+  #nextGroupId = 4_000_001;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  get events(): WorldEvents {
+    return this.#core.events;
+  }
+
+  get people(): readonly Person[] {
+    return this.#people;
+  }
+
+  /** Every chat that the bot could have to do with, private ones included. */
+  get chats(): Chat[] {
+    return [...this.#core.rooms.values()].map(({ chat }) => chat);
+  }
+
+  /** A person, with a private chat with the bot. */
+  addPerson(options: NewPerson): Person {
+    const person = new Person(this.#core, options.id ?? this.#nextPersonId++, options);
+    this.#people.push(person);
+    return person;
+  }
+
+  /** A group of these people; the bot is told nothing of its making. */
+  addGroup(options: NewGroup): Group {
+    const number = this.#nextGroupId++;
+    const isSupergroup = options.type === 'supergroup' || options.isForum;
+    return new Group(this.#core, isSupergroup ? Number(`-100${1_500_000_000 + number}`) : -number, options);
+  }
+
+  chat(id: number): Chat | undefined {
+    return this.#core.rooms.get(id)?.chat;
+  }
+
+  /** What a chat holds, in order, both sides. */
+  messages(chat: ChatRef): Message[] {
+    const room = this.#core.rooms.get(chatId(chat));
+    return room ? room.log.all().map((message) => room.log.asShown(message)) : [];
+  }
+
+  /** The message as it now is; undefined once it is deleted. */
+  message({ chat, message_id }: Message): Message | undefined {
+    return this.messages(chat).find((message) => message.message_id === message_id);
+  }
+
+  /** The chat action shown now in a chat, or in one topic of it. */
+  chatAction(chat: ChatRef, threadId?: number): string | undefined {
+    return this.#core.chatActions.current(chatId(chat), threadId);
+  }
+
+  /** The bytes of any file, of people or of the bot; throws for an unknown id. */
+  fileBytes(fileId: string): Buffer {
+    const file = this.#core.files.find(fileId);
+    if (!file) throw badRequest('invalid file_id');
+    return file.bytes;
+  }
+
+  /** Telegram forgets a file: its id is wrong from now on. */
+  forgetFile(fileId: string): void {
+    this.#core.files.forget(fileId);
+  }
+
+  /** What the bot registered for this scope, in this language, else for every language. */
+  commands(scope: BotCommandScope, languageCode = ''): BotCommand[] {
+    return this.#core.profile.resolve([scope], languageCode);
+  }
+
+  /** The commands that a person's app offers in a chat. */
+  commandsFor(chat: ChatRef, person: Person): BotCommand[] {
+    const room = this.#core.room(chatId(chat));
+    return this.#core.profile.resolve(commandScopes(room, person.id), person.user.language_code ?? '');
+  }
+
+  /** The first message of the chat for which `matches` is true, now or later; the rejection lists what is there. */
+  waitForMessage(
+    chat: ChatRef,
+    matches: (message: Message) => boolean,
+    options: WaitOptions = {},
+  ): Promise<Message> {
+    const { after = 0, timeoutMs = 30_000 } = options;
+    const from = typeof after === 'number' ? after : after.message_id;
+    const candidates = (): Message[] => this.messages(chat).filter(({ message_id }) => message_id > from);
+    return waitUntil(this.events, () => candidates().find(matches), {
+      timeoutMs,
+      describe: () =>
+        `no such message in chat ${chatId(chat)}, which holds:\n${candidates().map(inOneLine).join('\n')}`,
+    });
+  }
+
+  /** Waits until `condition` gives something; it is asked again at every event. Rejects after `timeoutMs` (30 s). */
+  waitUntil<T>(condition: () => T | undefined | false, timeoutMs = 30_000): Promise<T> {
+    return waitUntil(this.events, condition, {
+      timeoutMs,
+      describe: () => 'the condition did not come true',
+    });
+  }
+}
+
+function inOneLine(message: Message): string {
+  const { message_id, from, chat: _, date: __, reply_to_message, ...content } = message;
+  const reply = reply_to_message ? ` (reply to ${reply_to_message.message_id})` : '';
+  return `${message_id} ${from?.first_name ?? '?'}${reply}: ${JSON.stringify(content).slice(0, 300)}`;
+}

@@ -1,0 +1,250 @@
+/** The ledger: every paid call is written down before it is made, within the limits, and settled after (spec §4). */
+import type { Kysely, Transaction } from 'kysely';
+import { Failure, type FailureKind } from '../errors.ts';
+import type { LedgerTable, Schema } from './schema.ts';
+import { utcDay, utcDayBefore } from './utc-day.ts';
+
+/** Who a call is for: a person, alone or in a group. */
+export interface Asker {
+  readonly person: string;
+  readonly group: string | undefined;
+}
+
+export type CallKind = LedgerTable['kind'];
+export type Settlement = 'charged' | 'failed' | 'in-doubt';
+
+/** Paid calls per UTC day, and yuan per UTC day for the whole bot; 0 means no limit. */
+export interface Limits {
+  readonly callsPerUser: number;
+  readonly callsPerGroup: number;
+  readonly budgetYuan: number;
+}
+
+export interface LedgerOptions {
+  readonly database: Kysely<Schema>;
+  readonly limits: Limits;
+  /** People who are counted but not limited. */
+  readonly adminIds: readonly number[];
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/** One call in fen, a hundredth of a yuan, so that sums stay whole (service-interface §8: 0.4 yuan). */
+export const CALL_PRICE_FEN = 40;
+
+export interface Ledger {
+  /**
+   * Whether this many calls more are within the limits; for telling a person before any work is done.
+   * Throws `limit-person`, `limit-group` or `limit-bot`, and `ledger` when the database does not answer.
+   */
+  check(asker: Asker, calls: number): Promise<void>;
+  /**
+   * Writes a call down before it is made; resolves with what settles it. Limits are checked and raised in one step, whatever
+   * else runs. Throws as `check` does: then no call may be made.
+   */
+  begin(
+    asker: Asker,
+    call: { readonly kind: CallKind; readonly characters: number },
+  ): Promise<(settlement: Settlement) => Promise<void>>;
+  /** Notes a call that a kept result saved. */
+  reuse(asker: Asker, kind: CallKind): Promise<void>;
+}
+
+interface Scope {
+  readonly name: string;
+  readonly maxCalls: number;
+  readonly failure: FailureKind;
+}
+
+export function createLedger({ database, limits, adminIds, now }: LedgerOptions): Ledger {
+  const admins = new Set(adminIds.map(String));
+
+  /** Sorted, so that processes that lock several rows never wait for one another in a ring. */
+  const scopesOf = async (db: Kysely<Schema>, { person, group }: Asker): Promise<Scope[]> => {
+    const unlimited = admins.has(person);
+    const scope = (name: string, max: number, failure: FailureKind): Scope => ({
+      name,
+      maxCalls: unlimited ? Number.POSITIVE_INFINITY : max,
+      failure,
+    });
+    const budget = limits.budgetYuan > 0 ? Math.floor((limits.budgetYuan * 100) / CALL_PRICE_FEN) : 0;
+    const scopes = [scope('bot', orInfinity(limits.budgetYuan, budget), 'limit-bot')];
+    if (group !== undefined) {
+      scopes.push(scope(groupScope(group), await groupLimit(db, group, limits.callsPerGroup), 'limit-group'));
+    }
+    scopes.push(
+      scope(personScope(person), orInfinity(limits.callsPerUser, limits.callsPerUser), 'limit-person'),
+    );
+    return scopes;
+  };
+
+  return {
+    check: (asker, calls) =>
+      accounted(async () => {
+        const scopes = await scopesOf(database, asker);
+        const day = await accountingDay(database, now());
+        const rows = await database
+          .selectFrom('spending')
+          .select(['scope', 'calls'])
+          .where('day', '=', day)
+          .where('scope', 'in', names(scopes))
+          .execute();
+        refuseAbove(scopes, rows, calls);
+      }),
+
+    begin: (asker, { kind, characters }) =>
+      accounted(async () => {
+        const outcome = await database.transaction().execute(async (transaction) => {
+          const scopes = await scopesOf(transaction, asker);
+          const day = await accountingDay(transaction, now());
+          // Raising nothing, this locks the rows until the end, so that no two processes see the last free call.
+          const rows = await transaction
+            .insertInto('spending')
+            .values(scopes.map(({ name }) => ({ scope: name, day, calls: 0 })))
+            .onConflict((conflict) =>
+              conflict.columns(['scope', 'day']).doUpdateSet((row) => ({ calls: row.ref('spending.calls') })),
+            )
+            .returning(['scope', 'calls'])
+            .execute();
+          const refusal = firstAbove(scopes, rows, 1);
+          // No throwing in here: what shares the connection must not be rolled back with it (see database.ts).
+          if (refusal !== undefined) return { refusal, call: undefined };
+          await addCalls(transaction, names(scopes), day, 1);
+          const { id } = await transaction
+            .insertInto('ledger')
+            .values({
+              at: now(),
+              day,
+              person: asker.person,
+              chat_group: asker.group ?? null,
+              kind,
+              characters,
+              outcome: 'begun',
+            })
+            .returning('id')
+            .executeTakeFirstOrThrow();
+          return { refusal: undefined, call: { id, day, scopes: names(scopes) } };
+        });
+        if (outcome.call === undefined) throw limitFailure(outcome.refusal);
+        const { call } = outcome;
+        return (settlement) => settle(database, call, settlement);
+      }),
+
+    reuse: async ({ person, group }, kind) => {
+      const at = now();
+      await database
+        .insertInto('ledger')
+        .values({
+          at,
+          day: utcDay(at),
+          person,
+          chat_group: group ?? null,
+          kind,
+          characters: 0,
+          outcome: 'reused',
+        })
+        .execute();
+    },
+  };
+}
+
+export function personScope(person: string): string {
+  return `person:${person}`;
+}
+
+export function groupScope(group: string): string {
+  return `group:${group}`;
+}
+
+/** The calls per day that a group may cause: the bot's own limit, or less where its admins said so (/quota). */
+export async function groupLimit(
+  database: Kysely<Schema>,
+  group: string,
+  callsPerGroup: number,
+): Promise<number> {
+  const row = await database
+    .selectFrom('groups')
+    .select('daily_calls')
+    .where('chat', '=', group)
+    .executeTakeFirst();
+  const own = row?.daily_calls ?? Number.POSITIVE_INFINITY;
+  return Math.min(own, orInfinity(callsPerGroup, callsPerGroup));
+}
+
+/**
+ * The UTC day on which a call counts. A clock that jumps back must not open a day anew whose calls are spent: while the ledger
+ * already knows tomorrow, tomorrow it is. A ledger further ahead than a day was written by a clock that was wrong, and is not followed.
+ */
+export async function accountingDay(database: Kysely<Schema>, ms: number): Promise<string> {
+  const today = utcDay(ms);
+  const latest = await database
+    .selectFrom('spending')
+    .select('day')
+    .where('scope', '=', 'bot')
+    .where('day', 'in', [today, utcDayBefore(ms, -1)])
+    .orderBy('day', 'desc')
+    .executeTakeFirst();
+  return latest?.day ?? today;
+}
+
+async function settle(
+  database: Kysely<Schema>,
+  { id, day, scopes }: { id: number; day: string; scopes: string[] },
+  settlement: Settlement,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await transaction.updateTable('ledger').set({ outcome: settlement }).where('id', '=', id).execute();
+    if (settlement === 'failed') await addCalls(transaction, scopes, day, -1);
+  });
+}
+
+async function addCalls(
+  transaction: Transaction<Schema>,
+  scopes: string[],
+  day: string,
+  calls: number,
+): Promise<void> {
+  await transaction
+    .updateTable('spending')
+    .set((row) => ({ calls: row('calls', '+', calls) }))
+    .where('day', '=', day)
+    .where('scope', 'in', scopes)
+    .execute();
+}
+
+function names(scopes: readonly Scope[]): string[] {
+  return scopes.map(({ name }) => name);
+}
+
+function orInfinity(setting: number, max: number): number {
+  return setting === 0 ? Number.POSITIVE_INFINITY : max;
+}
+
+interface Spent {
+  scope: string;
+  calls: number;
+}
+
+function firstAbove(scopes: readonly Scope[], rows: readonly Spent[], calls: number): Scope | undefined {
+  const spent = new Map(rows.map((row) => [row.scope, Number(row.calls)]));
+  return scopes.find(({ name, maxCalls }) => (spent.get(name) ?? 0) + calls > maxCalls);
+}
+
+function refuseAbove(scopes: readonly Scope[], rows: readonly Spent[], calls: number): void {
+  const refusal = firstAbove(scopes, rows, calls);
+  if (refusal !== undefined) throw limitFailure(refusal);
+}
+
+function limitFailure({ failure }: Scope): Failure {
+  return new Failure(failure, 'no paid call is left today');
+}
+
+/** Throws `ledger` for what the database throws: where it cannot be read or written nothing is allowed, never everything. */
+export async function accounted<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('ledger', 'the ledger cannot be written', { cause: error });
+  }
+}

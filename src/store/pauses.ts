@@ -1,0 +1,54 @@
+/** Times in which no call of a kind is tried, because it could only fail: shared by all processes, kept over restarts. */
+import type { Kysely } from 'kysely';
+import { accounted } from './ledger.ts';
+import type { Schema } from './schema.ts';
+
+/** Spec §4: no call is tried again for 10 minutes, then one probe. In ms. */
+const PAUSE_MS = 10 * 60 * 1000;
+
+/** `free`: there is no pause. `probe`: it has run out, and this caller alone may find out whether it still holds. `paused`: not now. */
+export type Permission = 'free' | 'probe' | 'paused';
+
+export interface Pauses {
+  /** Whether a call may be tried; a probe begins the pause anew for all others. Throws `ledger`. */
+  permission(reason: string): Promise<Permission>;
+  /** Begins a pause; true for the one who began it, false where it was on already. */
+  begin(reason: string): Promise<boolean>;
+  /** Ends a pause: a call has succeeded. */
+  end(reason: string): Promise<void>;
+}
+
+/** `now` gives ms since the epoch. */
+export function createPauses(database: Kysely<Schema>, now: () => number): Pauses {
+  return {
+    permission: (reason) =>
+      accounted(async () => {
+        const pause = await database
+          .selectFrom('pauses')
+          .select('until')
+          .where('reason', '=', reason)
+          .executeTakeFirst();
+        if (pause === undefined) return 'free';
+        const until = now() + PAUSE_MS;
+        const probe = await database
+          .updateTable('pauses')
+          .set({ until })
+          .where('reason', '=', reason)
+          // Further ahead than a pause lasts: the clock has jumped back, and waiting for it would take too long.
+          .where((row) => row.or([row('until', '<=', now()), row('until', '>', until)]))
+          .executeTakeFirst();
+        return probe.numUpdatedRows > 0n ? 'probe' : 'paused';
+      }),
+    begin: async (reason) => {
+      const begun = await database
+        .insertInto('pauses')
+        .values({ reason, until: now() + PAUSE_MS })
+        .onConflict((conflict) => conflict.column('reason').doNothing())
+        .executeTakeFirst();
+      return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+    end: async (reason) => {
+      await database.deleteFrom('pauses').where('reason', '=', reason).execute();
+    },
+  };
+}

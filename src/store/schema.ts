@@ -1,0 +1,78 @@
+/** The tables as Kysely sees them; `migrations.ts` creates them. Times are ms since the epoch, days are UTC (`2026-01-31`). */
+import type { Generated } from 'kysely';
+
+export interface Schema {
+  tokens: TokensTable;
+  parked_updates: ParkedUpdatesTable;
+  ledger: LedgerTable;
+  spending: SpendingTable;
+  results: ResultsTable;
+  pauses: PausesTable;
+  groups: GroupsTable;
+}
+
+/** Access tokens of the service, by the hash of the credentials that they belong to. */
+export interface TokensTable {
+  credentials: string;
+  token: string;
+  expires_at: number;
+}
+
+/** Requests that their sender may repeat with a button. */
+export interface ParkedUpdatesTable {
+  id: string;
+  person: string;
+  /** The update as Telegram sent it, as JSON. */
+  body: string;
+  parked_at: number;
+}
+
+/** Every try of a paid call, and every call that a kept result saved. */
+export interface LedgerTable {
+  id: Generated<number>;
+  at: number;
+  day: string;
+  person: string;
+  chat_group: string | null;
+  kind: 'recognition' | 'translation' | 'speech';
+  characters: number;
+  /** `begun` until it is settled: after a crash that reads as in doubt, and counts as spent. */
+  outcome: 'begun' | 'charged' | 'failed' | 'in-doubt' | 'reused';
+}
+
+/** Paid calls that count against a limit, by who and day: the ledger's sums, kept where they can be checked and raised in one step. */
+export interface SpendingTable {
+  /** `person:ID`, `group:ID`, or `bot` for all together. */
+  scope: string;
+  day: string;
+  calls: number;
+}
+
+/** What was paid for, kept for re-use. */
+export interface ResultsTable {
+  /** Kind, parameters, and a hash of the input. */
+  key: string;
+  /** On whose account it was made: /forget finds it by this. */
+  person: string;
+  /** A recognised or translated text. */
+  text: string | null;
+  /** A voice note, OGG/Opus. */
+  audio: Buffer | null;
+  duration_ms: number | null;
+  /** The voice note's id at Telegram, once it was uploaded. */
+  file_id: string | null;
+  kept_at: number;
+}
+
+/** Reasons for which no call is tried until a time: the service's quota is used up, or it refuses our credentials. */
+export interface PausesTable {
+  reason: string;
+  until: number;
+}
+
+/** What the admins of a group have decided for it. */
+export interface GroupsTable {
+  chat: string;
+  /** Paid calls per UTC day; null: the bot's own limit. */
+  daily_calls: number | null;
+}

@@ -1,0 +1,42 @@
+/** What the bot remembers of one person between updates: settings and the last text. Money never lives here. */
+import type { AsyncSessionStore, SessionStore } from 'telegraf/session';
+import { z } from 'zod';
+import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';
+import { LANGUAGES } from '../language/script.ts';
+import { DIALECTS } from '../language/variety.ts';
+import { VOICES } from '../language/voice.ts';
+
+/** Values that are missing or no longer known read as their default, so that an old row never breaks a new version. */
+const personSession = z.object({
+  /** Chosen with /lang; unset: Telegram's `language_code` decides. */
+  interfaceLanguage: z.enum(INTERFACE_LANGUAGES).optional().catch(undefined),
+  /** The language that texts are translated into; `auto`: the other one than the text's. */
+  target: z.enum(['auto', ...LANGUAGES]).catch('auto'),
+  /** The language in which photos are read. */
+  reading: z.enum(LANGUAGES).catch('tibetan'),
+  dialect: z.enum(DIALECTS).catch('utsang'),
+  voice: z.enum(VOICES).catch('xiaoxiao'),
+  /** The last result, or what was sent last: what /speak without a text speaks. */
+  lastText: z.string().optional().catch(undefined),
+});
+
+export type PersonSession = z.infer<typeof personSession>;
+export type PersonSessions = AsyncSessionStore<PersonSession>;
+
+/** The session of somebody who has chosen nothing yet. */
+export function newPersonSession(): PersonSession {
+  return personSession.parse({});
+}
+
+/** A store of Telegraf's session middleware whose rows are checked when they are read. */
+export function personSessions(rows: SessionStore<unknown>): PersonSessions {
+  return {
+    get: async (key) => {
+      const row = await rows.get(key);
+      const parsed = personSession.safeParse(row);
+      return parsed.success ? parsed.data : undefined;
+    },
+    set: async (key, session) => rows.set(key, session),
+    delete: async (key) => rows.delete(key),
+  };
+}

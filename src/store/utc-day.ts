@@ -1,0 +1,18 @@
+/** The days by which money is counted: UTC, as limits start again at 00:00 UTC (spec §1). */
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The UTC day of a time (ms since the epoch), as `2026-01-31`: days compare as texts do. */
+export function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** The UTC day `days` before that of a time. */
+export function utcDayBefore(ms: number, days: number): string {
+  return utcDay(ms - days * DAY_MS);
+}
+
+/** How long until the next UTC day begins, in ms. */
+export function msUntilNextDay(ms: number): number {
+  return DAY_MS - (((ms % DAY_MS) + DAY_MS) % DAY_MS);
+}

@@ -1,0 +1,115 @@
+/** Life signs while a person waits: a chat action that does not fade, and a count for work in several parts. */
+import type { Opts } from 'telegraf/types';
+import { isNotModified } from './api-remedies.ts';
+import type { BotContext } from './context.ts';
+import { placeOf } from './sending.ts';
+
+type ChatAction = Opts<'sendChatAction'>['action'];
+
+/** Telegram shows a chat action for 5 s; renewed a little earlier it never fades, in ms. */
+const RENEW_AFTER_MS = 4500;
+/** Edits count against a group's 20 messages a minute: one every 3 s at most, in ms. */
+const EDIT_EVERY_MS = 3000;
+
+/** Told how many paid calls of a part of the work are done, and how many it takes. */
+export type OnProgress = (done: number, total: number) => void;
+
+export interface Activity {
+  /** Shows another chat action from now on. */
+  change(action: ChatAction): void;
+  /**
+   * Adds a part to the work: one paid call, unless it tells otherwise. Where all parts take more than one call, one message
+   * shows how many are done, edited in place.
+   */
+  part(): OnProgress;
+}
+
+/**
+ * Does the work while the chat shows `action`. Nothing here is waited for or can fail the work: a life sign that does not
+ * arrive must not delay or spoil the answer.
+ */
+export async function whileShowing<T>(
+  ctx: BotContext,
+  action: ChatAction,
+  work: (activity: Activity) => Promise<T>,
+): Promise<T> {
+  let current = action;
+  const show = (): void => {
+    quietly(ctx, ctx.telegram.sendChatAction(chatId(ctx), current, threadOf(ctx)));
+  };
+  show();
+  const timer = setInterval(show, RENEW_AFTER_MS);
+  const counter = createCounter(ctx);
+  try {
+    return await work({
+      change: (next) => {
+        if (next === current) return;
+        current = next;
+        show();
+      },
+      part: counter.part,
+    });
+  } finally {
+    clearInterval(timer);
+    counter.remove();
+  }
+}
+
+function createCounter(ctx: BotContext) {
+  const parts: { done: number; total: number }[] = [];
+  let message: Promise<number> | undefined;
+  let shownAt = 0;
+
+  const show = (): void => {
+    const done = parts.reduce((sum, part) => sum + part.done, 0);
+    const total = parts.reduce((sum, part) => sum + part.total, 0);
+    if (total < 2) return;
+    const text = ctx.words('progress', { done, total });
+    const now = Date.now();
+    if (message === undefined) {
+      shownAt = now;
+      message = ctx.telegram
+        .sendMessage(chatId(ctx), text, placeOf(ctx, undefined))
+        .then((sent) => sent.message_id);
+      quietly(ctx, message);
+    } else if (now - shownAt >= EDIT_EVERY_MS) {
+      shownAt = now;
+      quietly(
+        ctx,
+        message.then((id) => ctx.telegram.editMessageText(chatId(ctx), id, undefined, text)),
+      );
+    }
+  };
+  const part = (): OnProgress => {
+    const index = parts.push({ done: 0, total: 1 }) - 1;
+    show();
+    return (done, total) => {
+      parts[index] = { done, total };
+      show();
+    };
+  };
+  const remove = (): void => {
+    if (message !== undefined) {
+      quietly(
+        ctx,
+        message.then((id) => ctx.telegram.deleteMessage(chatId(ctx), id)),
+      );
+    }
+  };
+  return { part, remove };
+}
+
+function quietly(ctx: BotContext, call: Promise<unknown>): void {
+  call.catch((error: unknown) => {
+    if (!isNotModified(error)) ctx.bot.log.debug({ error }, 'a life sign was not shown');
+  });
+}
+
+function chatId(ctx: BotContext): number {
+  return ctx.chat?.id ?? 0;
+}
+
+function threadOf(ctx: BotContext) {
+  const place = placeOf(ctx, undefined);
+  return 'message_thread_id' in place ? { message_thread_id: place.message_thread_id } : {};
+}

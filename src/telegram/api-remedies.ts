@@ -1,0 +1,76 @@
+/** What to do when a Bot API call failed: mend the call, repeat it after a while, or give up. Pure. */
+import { TelegramError } from 'telegraf';
+
+/** A call is tried this often in all. */
+const MAX_ATTEMPTS = 5;
+/** Longest wait that Telegram may ask of us (429) and still get, in ms; beyond it the answer would be stale. */
+const MAX_RETRY_AFTER_MS = 120_000;
+const FIRST_BACKOFF_MS = 300;
+
+/** Methods whose late success is worth nothing: a chat action has faded, and polling has a loop of its own. */
+const NEVER_REPEATED: ReadonlySet<string> = new Set(['sendChatAction', 'getUpdates']);
+
+/**
+ * How long to wait before the call is repeated, in ms; undefined: it is not repeated.
+ * Repeated are 429 (after `retry_after`), 5xx and network failures: an answer that may come twice is better than one that is lost.
+ */
+export function retryDelayMs(
+  method: string,
+  error: unknown,
+  attempt: number,
+  random: number,
+): number | undefined {
+  if (NEVER_REPEATED.has(method) || attempt >= MAX_ATTEMPTS) return undefined;
+  const backoff = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.75 + random / 2);
+  if (!(error instanceof TelegramError)) return backoff;
+  if (error.code >= 500) return backoff;
+  if (error.code !== 429) return undefined;
+  const asked = (error.parameters?.retry_after ?? 1) * 1000;
+  return asked > MAX_RETRY_AFTER_MS ? undefined : asked + backoff;
+}
+
+/**
+ * The payload as it should be sent instead, where Telegram's refusal has a remedy; else undefined. A group that was upgraded is
+ * written to under its new id; what cannot be written into a topic any more goes to the group's general one.
+ */
+export function remedy<P extends object>(error: unknown, payload: P): P | undefined {
+  if (!(error instanceof TelegramError) || error.code !== 400) return undefined;
+  const movedTo = error.parameters?.migrate_to_chat_id;
+  if (movedTo !== undefined && 'chat_id' in payload && payload.chat_id !== movedTo) {
+    return { ...payload, chat_id: movedTo };
+  }
+  const topicGone = /message thread not found|TOPIC_(?:CLOSED|DELETED)/i.test(error.description);
+  if (topicGone && 'message_thread_id' in payload && payload.message_thread_id !== undefined) {
+    // A reply would lead into the same topic again.
+    return { ...payload, message_thread_id: undefined, reply_parameters: undefined };
+  }
+  return undefined;
+}
+
+/** The person blocked the bot, or it was removed from the chat: nobody is there to be told, and it is no error. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof TelegramError && error.code === 403;
+}
+
+/** The person lets nobody (or not bots) send voice messages. */
+export function forbidsVoice(error: unknown): boolean {
+  return error instanceof TelegramError && /VOICE_MESSAGES_FORBIDDEN/.test(error.description);
+}
+
+/** The message to be edited was deleted, or is too old. */
+export function isBeyondEditing(error: unknown): boolean {
+  return (
+    error instanceof TelegramError &&
+    /message to edit not found|message can't be edited/i.test(error.description)
+  );
+}
+
+/** A file id that Telegram no longer takes ("wrong file identifier", "wrong remote file identifier", "file reference expired"). */
+export function rejectsFileId(error: unknown): boolean {
+  return error instanceof TelegramError && error.code === 400 && /\bfile\b/i.test(error.description);
+}
+
+/** An edit that changes nothing: the wanted state is there already. */
+export function isNotModified(error: unknown): boolean {
+  return error instanceof TelegramError && /message is not modified/i.test(error.description);
+}

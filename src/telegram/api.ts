@@ -1,0 +1,66 @@
+/** The Bot API as this bot calls it: Telegraf's client, with time limits, patience, and the remedies that its client lacks. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Telegram } from 'telegraf';
+import type { Telegram as Methods, Opts } from 'telegraf/types';
+import { remedy, retryDelayMs } from './api-remedies.ts';
+
+/** How long one call may take, in ms: uploads are at most a few hundred kB, so anything longer is a dead connection. */
+const CALL_TIMEOUT_MS = 60_000;
+
+/** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the two casts below. */
+type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
+type CallOptions = PolyfillOptions | { signal?: AbortSignal };
+
+export interface BotApiOptions {
+  readonly token: string;
+  readonly apiRoot: string;
+  /** Told of every call that is about to be repeated. */
+  readonly onRetry?: (method: string, error: unknown) => void;
+}
+
+/**
+ * One client for the whole process: every method call goes through `callApi`, also those that Telegraf's contexts make.
+ * Throws `TelegramError` when Telegram refuses, and the network's error when it stays out of reach after several tries.
+ */
+export class BotApi extends Telegram {
+  readonly #onRetry: BotApiOptions['onRetry'];
+
+  constructor({ token, apiRoot, onRetry }: BotApiOptions) {
+    // The slash keeps a path in the root: Telegraf resolves method addresses against it.
+    super(token, { apiRoot: `${apiRoot}/`, webhookReply: false });
+    this.#onRetry = onRetry;
+  }
+
+  override async callApi<M extends keyof Methods>(
+    method: M,
+    payload: Opts<M>,
+    options: CallOptions = {},
+  ): Promise<ReturnType<Methods[M]>> {
+    const caller = options.signal as AbortSignal | undefined;
+    let current = prepared(payload);
+    for (let attempt = 1; ; attempt += 1) {
+      const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+      const signal = caller === undefined ? timeout : AbortSignal.any([timeout, caller]);
+      try {
+        return await super.callApi<M>(method, current, { signal: signal as PolyfillOptions['signal'] });
+      } catch (error) {
+        caller?.throwIfAborted();
+        const remedied = remedy(error, current);
+        const waitMs = remedied === undefined ? retryDelayMs(method, error, attempt, Math.random()) : 0;
+        if (waitMs === undefined) throw error;
+        this.#onRetry?.(method, error);
+        current = remedied ?? current;
+        await delay(waitMs, undefined, { signal: caller });
+      }
+    }
+  }
+}
+
+/**
+ * Telegraf loses `reply_parameters` in multipart uploads (telegraf#2094); as JSON text it survives, and Telegram takes
+ * JSON text for it in every kind of request.
+ */
+function prepared<P extends object>(payload: P): P {
+  if (!('reply_parameters' in payload) || typeof payload.reply_parameters !== 'object') return payload;
+  return { ...payload, reply_parameters: JSON.stringify(payload.reply_parameters) };
+}

@@ -1,0 +1,100 @@
+/** The buttons under results, and what they carry: `callback_data` has 64 bytes, so a button acts on the text it hangs on. */
+import type { InlineKeyboardMarkup } from 'telegraf/types';
+import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../language/interface-language.ts';
+import { dominantLanguage, LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
+import { DIALECTS, type Variety } from '../language/variety.ts';
+import { VOICES } from '../language/voice.ts';
+import type { BotContext } from './context.ts';
+
+/** A button that asks the bot for something, or one that copies a text (Bot API 7.11). */
+export type Button = { text: string; callback_data: string } | { text: string; copy_text: { text: string } };
+export type Keyboard = readonly (readonly Button[])[];
+
+/** Bot API, CopyTextButton: 1–256 characters. */
+const COPY_LIMIT = 256;
+
+/** The keyboard in the Bot API's shape. Telegraf's types end at 7.1 and know no `copy_text`: hence the cast. */
+export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
+  return { inline_keyboard: keyboard.filter((row) => row.length > 0) } as InlineKeyboardMarkup;
+}
+
+/** Under a translation, or a text to be spoken: speak it, copy it. */
+export function translationButtons(ctx: BotContext): (text: string) => Keyboard {
+  return (text) => [speakButtons(ctx, text), copyButtons(ctx, text)];
+}
+
+/** Under a recognised text: speak it, translate it, read the photo again in the other language, copy it. */
+export function readingButtons(ctx: BotContext, readAs: Language): (text: string) => Keyboard {
+  const again = otherLanguage(readAs);
+  return (text) => [
+    speakButtons(ctx, text),
+    [...translateButtons(ctx, text), readAgainButton(ctx, again)],
+    copyButtons(ctx, text),
+  ];
+}
+
+/** Under the answer to an album: no single photo to read again. */
+export function albumButtons(ctx: BotContext): (text: string) => Keyboard {
+  return (text) => [speakButtons(ctx, text), translateButtons(ctx, text), copyButtons(ctx, text)];
+}
+
+/** Under a photo in which nothing was found: try the other language. */
+export function readAgainButton(ctx: BotContext, language: Language): Button {
+  return { text: ctx.words(`button-read-${language}`), callback_data: `read:${language}` };
+}
+
+/** The dialects to choose from; the present one is marked. */
+export function dialectChoice(ctx: BotContext): Keyboard {
+  return [
+    DIALECTS.map((dialect) =>
+      choice(ctx.words(dialect), `dialect:${dialect}`, ctx.session.dialect === dialect),
+    ),
+  ];
+}
+
+export function voiceChoice(ctx: BotContext): Keyboard {
+  return [
+    VOICES.map((voice) => choice(ctx.words(`voice-${voice}`), `voice:${voice}`, ctx.session.voice === voice)),
+  ];
+}
+
+export function readingLanguageChoice(ctx: BotContext): Keyboard {
+  return [
+    LANGUAGES.map((language) =>
+      choice(ctx.words(`language-${language}`), `reading:${language}`, ctx.session.reading === language),
+    ),
+  ];
+}
+
+/** Each language under its own name, so that nobody is lost in a language they cannot read. */
+export function interfaceLanguageChoice(ctx: BotContext): Keyboard {
+  const names: Record<InterfaceLanguage, string> = { en: 'English', zh: '中文', bo: 'བོད་ཡིག' };
+  return [
+    INTERFACE_LANGUAGES.map((language) =>
+      choice(names[language], `lang:${language}`, ctx.language === language),
+    ),
+  ];
+}
+
+function choice(text: string, data: string, isChosen: boolean): Button {
+  return { text: isChosen ? `✓ ${text}` : text, callback_data: data };
+}
+
+function speakButtons(ctx: BotContext, text: string): Button[] {
+  const language = dominantLanguage(text);
+  if (language === undefined) return [];
+  const varieties: readonly Variety[] = language === 'tibetan' ? DIALECTS : ['chinese'];
+  return varieties.map((variety) => ({
+    text: `🔊 ${ctx.words(variety)}`,
+    callback_data: `speak:${variety}`,
+  }));
+}
+
+function translateButtons(ctx: BotContext, text: string): Button[] {
+  if (dominantLanguage(text) === undefined) return [];
+  return [{ text: ctx.words('button-translate'), callback_data: 'translate' }];
+}
+
+function copyButtons(ctx: BotContext, text: string): Button[] {
+  return text.length <= COPY_LIMIT ? [{ text: ctx.words('button-copy'), copy_text: { text } }] : [];
+}

@@ -1,0 +1,32 @@
+/** What kind of message an update brings, so that the right handler takes it. */
+import type { Message } from 'telegraf/types';
+import { isCommand } from './addressed.ts';
+import type { BotContext } from './context.ts';
+import { pictureIn } from './picture-in.ts';
+
+/** A photo, an image sent as a file, or an album of them. */
+export function hasPicture(ctx: BotContext): boolean {
+  return ctx.album.some((part) => pictureIn(part, ctx.bot.api) !== undefined);
+}
+
+/** A text that is no command. */
+export function hasPlainText(ctx: BotContext): boolean {
+  return ctx.message !== undefined && 'text' in ctx.message && !isCommand(ctx.message);
+}
+
+/** What Telegram itself writes into a private chat when something was done there (Bot API, Message). */
+const SERVICE_FIELDS = [
+  'pinned_message',
+  'message_auto_delete_timer_changed',
+  'chat_background_set',
+  'write_access_allowed',
+  'connected_website',
+  'users_shared',
+  'chat_shared',
+  'successful_payment',
+] as const;
+
+/** A pinned message, a changed timer and the like: nobody said anything to the bot. */
+export function isServiceMessage(message: Message): boolean {
+  return SERVICE_FIELDS.some((field) => field in message);
+}

@@ -1,0 +1,64 @@
+/** The one place where failures become words: whatever a handler throws ends here, logged, and told to the person. */
+import type { Middleware } from 'telegraf';
+import { type Failure, isFailure } from '../errors.ts';
+import { msUntilNextDay } from '../store/utc-day.ts';
+import { isUnreachable } from './api-remedies.ts';
+import type { Button } from './buttons.ts';
+import type { BotContext } from './context.ts';
+import { answer } from './sending.ts';
+
+/** Catches all that the later middleware throws; throws only when the answer itself cannot be sent. */
+export function failuresBecomeWords(): Middleware<BotContext> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (isUnreachable(error)) {
+        ctx.bot.log.info({ update: ctx.update.update_id }, 'the chat cannot be reached');
+        return;
+      }
+      if (isFailure(error, 'cancelled')) return;
+      const level = isFailure(error) ? 'warn' : 'error';
+      ctx.bot.log[level]({ error, update: ctx.update.update_id, kind: ctx.updateType }, 'a request failed');
+      if (ctx.chat === undefined) return;
+      const again = isFailure(error, 'in-doubt') ? await tryAgainButton(ctx, ctx.update) : undefined;
+      await answer(ctx, failureWords(ctx, error), again === undefined ? {} : { keyboard: () => [[again]] });
+    }
+  };
+}
+
+/** What happened and what to do, in the person's language; an unforeseen error has words of its own. */
+export function failureWords(ctx: BotContext, error: unknown): string {
+  if (!isFailure(error)) return ctx.words('failure-unforeseen');
+  const minutes = Math.ceil(msUntilNextDay(Date.now()) / 60_000);
+  return ctx.words(WORDS[error.kind], { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+}
+
+const WORDS: Record<Failure['kind'], string> = {
+  auth: 'failure-auth',
+  quota: 'failure-quota',
+  'too-long': 'failure-too-long',
+  'bad-request': 'failure-bad-request',
+  unavailable: 'failure-unavailable',
+  malformed: 'failure-unavailable',
+  'in-doubt': 'failure-in-doubt',
+  cancelled: 'failure-cancelled',
+  'image-unreadable': 'failure-image-unreadable',
+  'image-too-large': 'failure-image-too-large',
+  'file-too-large': 'failure-file-too-large',
+  'file-gone': 'failure-file-gone',
+  audio: 'failure-audio',
+  'limit-person': 'limit-person',
+  'limit-group': 'limit-group',
+  'limit-bot': 'limit-bot',
+  ledger: 'failure-ledger',
+};
+
+/**
+ * A call in doubt may have been charged, so only the person may repeat it: the request, as an update, waits under a button.
+ * `which` follows the button's words where there are several.
+ */
+export async function tryAgainButton(ctx: BotContext, update: object, which = ''): Promise<Button> {
+  const id = await ctx.bot.parked.park(ctx.person, update);
+  return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}` };
+}

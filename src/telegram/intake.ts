@@ -1,0 +1,66 @@
+/** How an update from Telegram goes into the queue: whose lane, which album, which press. */
+import type { Update } from 'telegraf/types';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import type { QueuedUpdate } from '../queue/queue.ts';
+import type { BotApi } from './api.ts';
+import { personId } from './identity.ts';
+
+const origin = {
+  from: z.object({ id: z.number() }).optional(),
+  chat: z.object({ id: z.number() }).optional(),
+};
+
+const message = z.object({ ...origin, message_id: z.number(), media_group_id: z.string().optional() });
+
+const pressed = z.object({
+  ...origin,
+  message: message.optional(),
+  data: z.string().optional(),
+});
+
+const anyUpdate = z.looseObject({ update_id: z.number() });
+
+/** The parts of an update that decide where it waits; a part of another shape counts as absent. */
+const routing = z.object({
+  message: message.optional().catch(undefined),
+  callback_query: pressed.optional().catch(undefined),
+});
+
+/** The kinds of update that the bot asks Telegram for. */
+export const ALLOWED_UPDATES = ['message', 'callback_query', 'my_chat_member'] as const;
+
+/** Whether this is an update at all; inside it Telegram is taken at its word, as Telegraf's types put it. */
+export function isUpdate(body: unknown): body is Update {
+  return anyUpdate.safeParse(body).success;
+}
+
+/** The update as the queue takes it; undefined for what is no update at all. */
+export function toQueued(body: unknown): QueuedUpdate | undefined {
+  const update = anyUpdate.safeParse(body);
+  if (!update.success) return undefined;
+  const { message, callback_query: press } = routing.parse(update.data);
+  const content = Object.entries(update.data).find(([key]) => key !== 'update_id')?.[1];
+  const source = message ?? press ?? z.object(origin).catch({}).parse(content);
+  const lane = personId({ from: source.from, chat: source.chat ?? press?.message?.chat }) ?? 'nobody';
+  const queued: QueuedUpdate = { lane, body };
+  if (message?.media_group_id !== undefined) {
+    return { ...queued, album: `${message.chat?.id}:${message.media_group_id}` };
+  }
+  if (press?.message !== undefined && press.data !== undefined) {
+    // A client can send one press twice, under two update ids.
+    return { ...queued, once: `${lane}:${press.message.chat?.id}:${press.message.message_id}:${press.data}` };
+  }
+  return queued;
+}
+
+const press = z.object({ callback_query: z.object({ id: z.string() }) });
+
+/** Shows at once that a button was pressed, without waiting for the person's lane (spec §2); a stale press is no matter. */
+export function acknowledge(api: BotApi, log: Log, body: unknown): void {
+  const pressed = press.safeParse(body);
+  if (!pressed.success) return;
+  api.answerCbQuery(pressed.data.callback_query.id).catch((error: unknown) => {
+    log.debug({ error }, 'a press was not acknowledged');
+  });
+}

@@ -1,0 +1,29 @@
+/** The words of the bot: Project Fluent bundles from `locales/`, one for each interface language. */
+import { readFileSync } from 'node:fs';
+import { FluentBundle, FluentResource, type FluentVariable } from '@fluent/bundle';
+import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../language/interface-language.ts';
+
+export type Arguments = Record<string, FluentVariable>;
+
+/** Gives the sentence `id` in a language, with its places filled in. Throws for an id or a place that does not exist. */
+export type Words = (language: InterfaceLanguage, id: string, args?: Arguments) => string;
+
+/** Reads `locales/*.ftl` once. Throws when a file is missing or broken: better at the start than in an answer. */
+export function loadWords(directory: URL): Words {
+  const bundles = new Map(INTERFACE_LANGUAGES.map((language) => [language, loadBundle(directory, language)]));
+  return (language, id, args) => {
+    const bundle = bundles.get(language);
+    const pattern = bundle?.getMessage(id)?.value;
+    if (bundle === undefined || !pattern) throw new Error(`locales/${language}.ftl has no ${id}`);
+    return bundle.formatPattern(pattern, args);
+  };
+}
+
+function loadBundle(directory: URL, language: InterfaceLanguage): FluentBundle {
+  const source = readFileSync(new URL(`${language}.ftl`, directory), 'utf8');
+  // Isolation marks would travel with every text that a person copies out of an answer.
+  const bundle = new FluentBundle(language, { useIsolating: false });
+  const errors = bundle.addResource(new FluentResource(source));
+  if (errors.length > 0) throw new Error(`locales/${language}.ftl: ${errors.map(String).join('; ')}`);
+  return bundle;
+}

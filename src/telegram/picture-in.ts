@@ -1,0 +1,48 @@
+/** The picture that a message carries, sent as a photo or as a file, as the interpreter takes it. */
+import type { Message } from 'telegraf/types';
+import { Failure } from '../errors.ts';
+import type { Picture } from '../interpreter/interpreter.ts';
+import type { BotApi } from './api.ts';
+import { downloadFile, MAX_FILE_BYTES } from './files.ts';
+
+/** Files are told by what Telegram says of them; what they really are is seen when they are opened. */
+const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif)$/i;
+
+/** The picture of a message, or undefined. Loading throws `file-too-large` without a request where Telegram told the size. */
+export function pictureIn(message: object | undefined, api: BotApi): Picture | undefined {
+  const file = imageFile(message);
+  if (file === undefined) return undefined;
+  return {
+    id: file.file_unique_id,
+    load: async (signal) => {
+      if ((file.file_size ?? 0) > MAX_FILE_BYTES)
+        throw new Failure('file-too-large', 'an image is above 20 MB');
+      return downloadFile(api, file.file_id, signal);
+    },
+  };
+}
+
+interface ImageFile {
+  file_id: string;
+  file_unique_id: string;
+  file_size?: number;
+}
+
+function imageFile(message: object | undefined): ImageFile | undefined {
+  if (message === undefined) return undefined;
+  // The last size is the largest; Telegram's own photos already fit the service.
+  if (hasPhoto(message)) return message.photo.at(-1);
+  if (!hasDocument(message)) return undefined;
+  const { document } = message;
+  return document.mime_type?.startsWith('image/') || IMAGE_NAME.test(document.file_name ?? '')
+    ? document
+    : undefined;
+}
+
+function hasPhoto(message: object): message is Message.PhotoMessage {
+  return 'photo' in message;
+}
+
+function hasDocument(message: object): message is Message.DocumentMessage {
+  return 'document' in message && !('animation' in message);
+}

@@ -1,0 +1,82 @@
+/** Long polling: fetches updates and hands them to the queue, and never gives up over a failure. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { TelegramError } from 'telegraf';
+import type { Log } from '../log.ts';
+import type { Queue, QueuedUpdate } from '../queue/queue.ts';
+import type { BotApi } from './api.ts';
+import { ALLOWED_UPDATES, toQueued } from './intake.ts';
+
+export interface PollingOptions {
+  readonly api: BotApi;
+  readonly queue: Queue;
+  readonly log: Log;
+  /** Called for each update once it is safe in the queue, beside its lane: for what must not wait (acknowledging a press). */
+  readonly onReceived: (body: unknown) => void;
+}
+
+export interface Polling {
+  /** Stops fetching; resolves when the last fetch has ended. */
+  stop(): Promise<void>;
+}
+
+/** Seconds that Telegram holds an empty answer back. */
+const LONG_POLL_S = 30;
+/** Most updates that Telegram gives in one answer. */
+const BATCH = 100;
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 15_000;
+
+/** Starts fetching. An update counts as received (its offset is passed) only after the queue has taken it. */
+export function startPolling({ api, queue, log, onReceived }: PollingOptions): Polling {
+  const aborter = new AbortController();
+  const { signal } = aborter;
+  let offset = 0;
+
+  const fetchOnce = async (): Promise<void> => {
+    const updates: { update_id: number }[] = await api.callApi(
+      'getUpdates',
+      { timeout: LONG_POLL_S, limit: BATCH, offset, allowed_updates: [...ALLOWED_UPDATES] },
+      { signal },
+    );
+    const last = updates.at(-1);
+    if (last === undefined) return;
+    await queue.push(updates.map(toQueued).filter((update): update is QueuedUpdate => update !== undefined));
+    offset = last.update_id + 1;
+    updates.forEach(onReceived);
+  };
+
+  const run = async (): Promise<void> => {
+    let failures = 0;
+    while (!signal.aborted) {
+      try {
+        await fetchOnce();
+        if (failures > 0) log.info('polling works again');
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        failures += 1;
+        // 409: the process before this one still polls; it ends by itself. The first failure may be a blip.
+        log.warn({ error, failures }, 'polling failed');
+        if (isWebhookInTheWay(error)) await api.deleteWebhook().catch(() => {});
+        const asked = error instanceof TelegramError ? (error.parameters?.retry_after ?? 0) * 1000 : 0;
+        const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
+        await delay(Math.max(asked, backoff * (0.75 + Math.random() / 2)), undefined, { signal }).catch(
+          () => {},
+        );
+      }
+    }
+  };
+
+  const running = run();
+  return {
+    stop: async () => {
+      aborter.abort();
+      await running;
+    },
+  };
+}
+
+/** A bot that took webhooks before must end that before it can poll. */
+function isWebhookInTheWay(error: unknown): boolean {
+  return error instanceof TelegramError && error.code === 409 && /webhook is active/i.test(error.description);
+}

@@ -1,0 +1,37 @@
+/** What a message replies to, as far as it can be worked on: its picture or its text. */
+import type { Message } from 'telegraf/types';
+import type { Picture } from '../interpreter/interpreter.ts';
+import type { BotContext } from './context.ts';
+import { pictureIn } from './picture-in.ts';
+import { spokenTextIn } from './text-in.ts';
+
+export interface RepliedTo {
+  /** Of the message replied to; unset where that one is in another chat. */
+  readonly id: number | undefined;
+  readonly picture: Picture | undefined;
+  /** The part that was quoted, else the whole text or caption; empty when there is none. */
+  readonly text: string;
+}
+
+/** What the message of this update (or the one given) replies to; undefined when it is no reply. */
+export function repliedTo(
+  ctx: BotContext,
+  message: Message | undefined = ctx.message,
+): RepliedTo | undefined {
+  const replied = repliedMessage(message);
+  const quote = message !== undefined && 'quote' in message ? message.quote : undefined;
+  // Telegram quotes by itself, too, to show what a reply is about; only a person's own choice means just that part.
+  if (quote?.is_manual === true) return { id: replied?.message_id, picture: undefined, text: quote.text };
+  if (replied === undefined) return undefined;
+  return { id: replied.message_id, picture: pictureIn(replied, ctx.bot.api), text: spokenTextIn(replied) };
+}
+
+/**
+ * The message that this one replies to. What is written into a forum topic without replying to anything comes as a reply to
+ * the message that made the topic (Bot API): nobody chose that one.
+ */
+export function repliedMessage(message: Message | undefined): Message | undefined {
+  const replied =
+    message !== undefined && 'reply_to_message' in message ? message.reply_to_message : undefined;
+  return replied === undefined || 'forum_topic_created' in replied ? undefined : replied;
+}

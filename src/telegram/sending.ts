@@ -1,0 +1,143 @@
+/** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
+import type { Message } from 'telegraf/types';
+import type { SpokenText } from '../interpreter/speech.ts';
+import { splitForTelegram } from '../language/split.ts';
+import { truncate } from '../language/truncate.ts';
+import { forbidsVoice, isBeyondEditing, isNotModified, rejectsFileId } from './api-remedies.ts';
+import { type Keyboard, markup } from './buttons.ts';
+import type { BotContext } from './context.ts';
+import type { Arguments } from './locale.ts';
+
+/** Telegram's limit for captions, in UTF-16 units after entity parsing. */
+const CAPTION_LIMIT = 1024;
+
+export interface AnswerOptions {
+  /** Buttons for each message of the answer: they act on the text of the message that they hang on. */
+  readonly keyboard?: (text: string) => Keyboard;
+  /** The message to reply to, in place of the one that asked. */
+  readonly replyTo?: number | undefined;
+}
+
+/** Sends a result of any length as a reply; a longer one goes out as several messages, cut at the best boundaries. */
+export async function answer(ctx: BotContext, text: string, options: AnswerOptions = {}): Promise<void> {
+  for (const piece of splitForTelegram(text).filter((part) => part.trim() !== '')) {
+    const keyboard = options.keyboard?.(piece);
+    await ctx.telegram.sendMessage(chatOf(ctx), piece, {
+      ...placeOf(ctx, options.replyTo),
+      link_preview_options: { is_disabled: true },
+      ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
+    });
+  }
+}
+
+export interface NoticeOptions {
+  readonly args?: Arguments;
+  readonly keyboard?: Keyboard;
+  readonly replyTo?: number | undefined;
+}
+
+/** Says a sentence of `locales/`; as a reply in groups, where others talk in between. */
+export async function notice(ctx: BotContext, id: string, options: NoticeOptions = {}): Promise<void> {
+  const { replyTo, keyboard, args } = options;
+  await ctx.telegram.sendMessage(chatOf(ctx), ctx.words(id, args), {
+    ...(ctx.isPrivate && replyTo === undefined ? {} : placeOf(ctx, replyTo)),
+    ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
+  });
+}
+
+/** Says that a choice was taken: in place of the buttons where one was pressed, else as a message. */
+export async function confirm(ctx: BotContext, id: string, args?: Arguments): Promise<void> {
+  const pressed = ctx.callbackQuery?.message;
+  if (pressed === undefined) return notice(ctx, id, args === undefined ? {} : { args });
+  const text = ctx.words(id, args);
+  try {
+    await ctx.telegram.editMessageText(pressed.chat.id, pressed.message_id, undefined, text);
+  } catch (error) {
+    if (isNotModified(error)) return;
+    if (!isBeyondEditing(error)) throw error;
+    await notice(ctx, id, args === undefined ? {} : { args });
+  }
+}
+
+/** Sends a picture with what it shows in words; words that do not fit under it come after it. */
+export async function answerWithPicture(ctx: BotContext, png: Buffer, words: string): Promise<void> {
+  const place = placeOf(ctx, undefined);
+  const caption = fitsCaption(words) ? { caption: words } : {};
+  await ctx.telegram.sendPhoto(
+    chatOf(ctx),
+    { source: png, filename: 'lotsawa.png' },
+    { ...place, ...caption },
+  );
+  if (!fitsCaption(words)) await answer(ctx, words);
+}
+
+/**
+ * Sends a voice note as a reply, by its id where Telegram has it already; to a person who forbids them, the same as an audio
+ * file with the reason.
+ */
+export async function answerWithVoice(
+  ctx: BotContext,
+  spoken: SpokenText,
+  caption: string,
+  options: { replyTo?: number | undefined } = {},
+): Promise<void> {
+  const chat = chatOf(ctx);
+  const place = placeOf(ctx, options.replyTo);
+  const duration = Math.max(1, Math.round(spoken.durationSeconds));
+  const file = { source: spoken.ogg, filename: 'lotsawa.ogg' };
+  const sendVoice = (voice: typeof file | string) =>
+    ctx.telegram.sendVoice(chat, voice, { ...place, duration, caption: truncate(caption, CAPTION_LIMIT) });
+  try {
+    if (spoken.fileId !== undefined && (await isSent(sendVoice(spoken.fileId)))) return;
+    const { voice } = await sendVoice(file);
+    await spoken
+      .uploaded(voice.file_id)
+      .catch((error: unknown) => ctx.bot.log.warn({ error }, 'a file id was not kept'));
+  } catch (error) {
+    if (!forbidsVoice(error)) throw error;
+    const explained = `${ctx.words('voice-forbidden')}\n\n${caption}`;
+    const fits = fitsCaption(explained);
+    if (!fits) await notice(ctx, 'voice-forbidden');
+    await ctx.telegram.sendAudio(chat, file, {
+      ...place,
+      duration,
+      caption: fits ? explained : truncate(caption, CAPTION_LIMIT),
+      title: 'Lotsawa',
+    });
+  }
+}
+
+/** False where Telegram no longer takes the file id that was sent; every other refusal is thrown. */
+async function isSent(sending: Promise<unknown>): Promise<boolean> {
+  try {
+    await sending;
+    return true;
+  } catch (error) {
+    if (!rejectsFileId(error)) throw error;
+    return false;
+  }
+}
+
+/** Whether a caption of this text goes out whole. */
+export function fitsCaption(text: string): boolean {
+  return text.length <= CAPTION_LIMIT;
+}
+
+function chatOf(ctx: BotContext): number {
+  if (ctx.chat === undefined) throw new Error(`an update of kind ${ctx.updateType} has no chat to answer in`);
+  return ctx.chat.id;
+}
+
+/** Where an answer belongs: under the message that asked, in the same forum topic. */
+export function placeOf(ctx: BotContext, replyTo: number | undefined) {
+  const message: Partial<Message> & { message_id?: number } = ctx.msg ?? {};
+  const target = replyTo ?? message.message_id;
+  return {
+    ...(target === undefined
+      ? {}
+      : { reply_parameters: { message_id: target, allow_sending_without_reply: true } }),
+    ...('is_topic_message' in message && message.is_topic_message === true
+      ? { message_thread_id: message.message_thread_id }
+      : {}),
+  };
+}

@@ -1,0 +1,53 @@
+/** The words that a message carries: its text or caption, without what only addresses the bot. */
+import type { MessageEntity, UserFromGetMe } from 'telegraf/types';
+
+interface Worded {
+  readonly text?: string;
+  readonly caption?: string;
+  readonly entities?: MessageEntity[];
+  readonly caption_entities?: MessageEntity[];
+}
+
+/** The text or caption of a message as it was written; empty when it has neither. */
+export function textIn(message: object | undefined): string {
+  const { text, caption }: Worded = message ?? {};
+  return text ?? caption ?? '';
+}
+
+/** Marks a voice note of ours: above the text stands the variety that it is spoken in, and above that why it is a file. */
+const VOICE_HEADING = /^(?:[^\n]+\n\n)?🔊 [^\n]*\n/u;
+
+/** What stands under a voice note: the variety, and the text spoken. */
+export function voiceCaption(variety: string, text: string): string {
+  return `🔊 ${variety}\n${text}`;
+}
+
+/** The text of a message as it is meant: under a voice note of ours without the line that names the variety. */
+export function spokenTextIn(message: object): string {
+  return textIn(message).replace(VOICE_HEADING, '');
+}
+
+/** The text or caption without mentions of the bot, outer white space dropped. */
+export function textWithoutMention(message: object | undefined, me: UserFromGetMe): string {
+  let text = textIn(message);
+  for (const { offset, length } of mentionsOf(message, me).reverse()) {
+    text = `${text.slice(0, offset)}${text.slice(offset + length)}`;
+  }
+  return text.trim();
+}
+
+/** Whether a message mentions the bot by its username, in its text or caption. */
+export function mentions(message: object, me: UserFromGetMe): boolean {
+  return mentionsOf(message, me).length > 0;
+}
+
+/** Entity offsets count UTF-16 units, as JavaScript's strings do. */
+function mentionsOf(message: object | undefined, me: UserFromGetMe): MessageEntity[] {
+  const { entities, caption_entities }: Worded = message ?? {};
+  const text = textIn(message);
+  const mention = `@${me.username}`.toLowerCase();
+  return (entities ?? caption_entities ?? []).filter(
+    ({ type, offset, length }) =>
+      type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention,
+  );
+}
