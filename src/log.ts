@@ -15,6 +15,7 @@ export interface ErrorDescription {
   kind?: string;
   code?: string | number;
   traceId?: string;
+  text?: string;
   method?: string;
   stack?: string;
   cause?: ErrorDescription;
@@ -34,6 +35,9 @@ export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescrip
     description.kind = error.kind;
     if (error.code !== undefined) description.code = error.code;
     if (error.traceId !== undefined) description.traceId = error.traceId;
+    // The service's words for a code that it does not document; they repeat nothing that was sent.
+    const text = property(error, 'text');
+    if (typeof text === 'string') description.text = text;
   } else {
     const code = property(error, 'code');
     if (typeof code === 'string' || typeof code === 'number') description.code = code;

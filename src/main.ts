@@ -55,7 +55,7 @@ async function run(config: Config): Promise<void> {
   const service = createService({
     config: config.service,
     tokenStore: tokenStore(database.sql),
-    onEvent: (event) => log.debug(event, 'service'),
+    onEvent: (event) => log[event.type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service'),
   });
   const interpreter = createInterpreter({
     service,

@@ -14,7 +14,7 @@ export interface DailyCalls {
 /** Pixels: a phone shows the picture at about a third of this, so letters are three times their usual size. */
 const WIDTH = 1200;
 const HEIGHT = 760;
-const PLOT = { left: 110, right: 30, top: 50, bottom: 90 };
+const PLOT = { left: 110, right: 56, top: 50, bottom: 90 };
 const FONT_SIZE = 34;
 /** Told apart by those who see colours differently, too (Okabe and Ito's palette); 🟦 🟧 🟩 stand for them in words. */
 const COLOURS = { recognition: '#0072b2', translation: '#e69f00', speech: '#009e73' } as const;
@@ -70,9 +70,10 @@ function bar(day: DailyCalls, x: number, slot: number, y: (calls: number) => num
   return paid.join('') + saved;
 }
 
-/** 1, 2 or 5 times a power of ten, so that there are at most six lines and all at whole calls. */
+/** 1, 2, 2.5 or 5 times a power of ten, so that there are at most seven lines and all at whole calls. */
 function niceStep(most: number): number {
   const rough = most / 5;
   const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough) ?? 10 * power;
+  const steps = [1, 2, 2.5, 5, 10].map((factor) => factor * power).filter(Number.isInteger);
+  return steps.find((step) => step >= rough) ?? 10 * power;
 }

@@ -2,11 +2,10 @@
 import type { BotContext } from './context.ts';
 
 export async function isFromGroupAdmin(ctx: BotContext): Promise<boolean> {
-  const { chat, from, senderChat } = ctx;
-  if (chat === undefined || ctx.isPrivate) return false;
+  const { message } = ctx;
+  if (message === undefined || ctx.isPrivate) return false;
   // An anonymous admin writes in the name of the group itself.
-  if (senderChat !== undefined) return senderChat.id === chat.id;
-  if (from === undefined) return false;
-  const { status } = await ctx.telegram.getChatMember(chat.id, from.id);
+  if (message.sender_chat !== undefined) return message.sender_chat.id === message.chat.id;
+  const { status } = await ctx.telegram.getChatMember(message.chat.id, message.from.id);
   return status === 'creator' || status === 'administrator';
 }

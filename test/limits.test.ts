@@ -1,0 +1,184 @@
+/** Limits: the calls of a day, for a person, a group and the whole bot; and what the bot says when they are reached. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import { buttonsOf, CHINESE, hasTibetan, says } from './phrases.ts';
+import { type Scene, type SceneOptions, startScene } from './scene.ts';
+
+let scene: Scene | undefined;
+afterEach(async () => {
+  await scene?.close();
+  scene = undefined;
+});
+
+async function start(options: SceneOptions): Promise<Scene> {
+  scene = await startScene(options);
+  return scene;
+}
+
+/** What the refusal says before the time that is left. */
+const tellsLimit = (who: 'person' | 'group' | 'bot') => (message: Message) => {
+  const [beginning = ''] = says(`limit-${who}`, 'en', { hours: '…', minutes: '…' }).split('…');
+  return message.text?.startsWith(beginning) === true;
+};
+
+describe('of many requests at once only as many are made as calls are left, and all are answered', () => {
+  it('for a person', async () => {
+    const { anna, answerTo, paidBy } = await start({ env: { DAILY_CALLS_PER_USER: '3' } });
+    const paid = await paidBy(async () => {
+      const asked = Array.from({ length: 10 }, (_, number) =>
+        anna.send(anna.chat, { text: `第${number}句。` }),
+      );
+      const answers = await Promise.all(
+        asked.map((message) =>
+          answerTo(message, ({ reply_to_message: to }) => to?.message_id === message.message_id),
+        ),
+      );
+      expect(answers.filter(({ text }) => hasTibetan(text))).toHaveLength(3);
+      expect(answers.filter(tellsLimit('person'))).toHaveLength(7);
+    });
+    expect(paid).toBe(3);
+  });
+
+  it('for a group, whose members ask side by side', async () => {
+    const { telegram, newcomer, answerTo, paidBy } = await start({ env: { DAILY_CALLS_PER_GROUP: '3' } });
+    const members = Array.from({ length: 20 }, () => newcomer());
+    const group = telegram.world.addGroup({ title: 'Readers', members });
+    const paid = await paidBy(async () => {
+      const answers = await Promise.all(
+        members.map((member, number) => {
+          const message = member.send(group, { text: `/tibetan 第${number}句。` });
+          return answerTo(message, ({ reply_to_message: to }) => to?.message_id === message.message_id);
+        }),
+      );
+      expect(answers.filter(tellsLimit('group'))).toHaveLength(17);
+    });
+    expect(paid).toBe(3);
+  });
+
+  it('for the whole bot', async () => {
+    const { newcomer, ask, paidBy } = await start({ env: { DAILY_BUDGET_YUAN: '1.2' } });
+    const paid = await paidBy(async () => {
+      const people = Array.from({ length: 20 }, () => newcomer());
+      const answers = await Promise.all(people.map((person, number) => ask(person, `第${number}句。`)));
+      expect(answers.filter(tellsLimit('bot'))).toHaveLength(17);
+    });
+    expect(paid).toBe(3);
+  });
+});
+
+it('the answer says when it starts again, in the person’s language', async () => {
+  const { newcomer, ask } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
+  const person = newcomer({ languageCode: 'zh' });
+  await ask(person, CHINESE);
+  const refusal = await ask(person, '再来一句。');
+  expect(refusal.text).toMatch(/UTC 时间 00:00 重新开始，还有 \d+ 小时 \d+ 分钟/);
+});
+
+it('what is there already is given beyond the limit', async () => {
+  const { anna, ask, paidBy } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
+  const first = await ask(anna, CHINESE);
+  expect(await paidBy(async () => expect((await ask(anna, CHINESE)).text).toBe(first.text))).toBe(0);
+});
+
+it('a text that takes more calls than are left is not begun', async () => {
+  const { anna, answerTo, paidBy, telegram } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
+  const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
+  const long = anna.send(group, { text: '长'.repeat(3500) });
+  const paid = await paidBy(async () => {
+    const asked = anna.send(group, { text: '/tibetan@lotsawa_bot', replyTo: long });
+    expect(await answerTo(asked)).toSatisfy(tellsLimit('person'));
+  });
+  expect(paid).toBe(0);
+});
+
+it('who waited for somebody without calls left is served on their own account', async () => {
+  const { anna, newcomer, ask, answerTo } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
+  await ask(anna, CHINESE);
+  const other = newcomer();
+  const [refused, served] = await Promise.all([
+    answerTo(anna.send(anna.chat, { text: '同一句话。' })),
+    answerTo(other.send(other.chat, { text: '同一句话。' })),
+  ]);
+  expect(refused).toSatisfy(tellsLimit('person'));
+  expect(hasTibetan(served.text)).toBe(true);
+});
+
+it('admins are not limited, and their calls are counted', async () => {
+  const { newcomer, ask } = await start({ env: { DAILY_CALLS_PER_USER: '1', ADMIN_IDS: '42' } });
+  const admin = newcomer({ id: 42 });
+  for (const text of ['一。', '二。', '三。']) expect(hasTibetan((await ask(admin, text)).text)).toBe(true);
+  const usage = await ask(admin, '/usage');
+  expect(usage.text).toContain('today: 3 (1.20 yuan)');
+  expect(usage.text).toContain(says('usage-unlimited'));
+});
+
+it('/usage tells a person what was paid, what is left and what was saved', async () => {
+  const { anna, ask } = await start({ env: { DAILY_CALLS_PER_USER: '5' } });
+  await ask(anna, CHINESE);
+  await ask(anna, CHINESE);
+  const { text } = await ask(anna, '/usage');
+  expect(text).toContain('today: 1 (0.40 yuan)');
+  expect(text).toContain('this month: 1 (0.40 yuan)');
+  expect(text).toMatch(/saved.*: 1 \(0\.40 yuan\)/);
+  expect(text).toContain('left today: 4 of 5');
+});
+
+describe('/quota', () => {
+  it('is set by the admins of a group, anonymous ones too, and holds from then on', async () => {
+    const { anna, newcomer, telegram, answerTo } = await start({ env: { DAILY_CALLS_PER_GROUP: '10' } });
+    const owner = newcomer();
+    const group = telegram.world.addGroup({
+      title: 'Readers',
+      members: [anna],
+      admins: [owner],
+      type: 'supergroup',
+    });
+    const say = (text: string) => answerTo(owner.send(group, { text }));
+    expect((await answerTo(anna.send(group, { text: '/quota 5' }))).text).toBe(says('quota-admins-only'));
+    expect((await say('/quota 1')).text).toContain('1 paid calls per day');
+    await answerTo(anna.send(group, { text: `/tibetan ${CHINESE}` }), ({ text }) => hasTibetan(text));
+    expect(await answerTo(anna.send(group, { text: '/tibetan 还有一句。' }))).toSatisfy(tellsLimit('group'));
+    expect((await answerTo(anna.send(group, { text: '/usage' }))).text).toContain('left today: 0 of 1');
+    expect((await answerTo(group.sendAsAnonymousAdmin({ text: '/quota 2' }))).text).toContain(
+      '2 paid calls per day',
+    );
+    expect((await say('/quota off')).text).toContain('10 paid calls per day');
+  });
+
+  it.each(['-1', 'abc', '1.5', '11', '1e3', '99999999999', '５'])(
+    '%s gets a clear answer and changes nothing',
+    async (word) => {
+      const { newcomer, telegram, answerTo } = await start({ env: { DAILY_CALLS_PER_GROUP: '10' } });
+      const owner = newcomer();
+      const group = telegram.world.addGroup({ title: 'Readers', members: [], admins: [owner] });
+      const say = (text: string) => answerTo(owner.send(group, { text }));
+      expect((await say(`/quota ${word}`)).text).toBe(says('quota-wrong', 'en', { most: '10' }));
+      expect((await say('/quota')).text).toContain('10 paid calls per day');
+    },
+  );
+
+  it('is not for private chats', async () => {
+    const { anna, ask } = await start({});
+    expect((await ask(anna, '/quota 5')).text).toBe(says('quota-groups-only'));
+  });
+});
+
+describe('/stats', () => {
+  it('gives admins the figures and a picture', async () => {
+    const { anna, newcomer, ask, telegram } = await start({ env: { ADMIN_IDS: '42' } });
+    await ask(anna, CHINESE);
+    await ask(anna, CHINESE);
+    const asked = await ask(newcomer({ id: 42 }), '/stats', ({ photo }) => photo !== undefined);
+    expect(asked.caption).toContain('Today (UTC): 1 paid calls, 0.40 yuan');
+    expect(asked.caption).toContain('saved by re-use: 1 (50 %)');
+    const picture = telegram.world.fileBytes(asked.photo?.at(-1)?.file_id ?? '');
+    expect(picture.length).toBeGreaterThan(1000);
+  });
+
+  it('is for admins alone', async () => {
+    const { anna, ask } = await start({ env: { ADMIN_IDS: '42' } });
+    const refusal = await ask(anna, '/stats');
+    expect(refusal.text).toBe(says('stats-admins-only'));
+    expect(buttonsOf(refusal)).toEqual([]);
+  });
+});

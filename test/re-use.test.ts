@@ -1,0 +1,108 @@
+/** Nothing is paid for twice: the same picture, text or speech is bought once and kept. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TIBETAN_SAMPLE } from '../src/sandbox/samples/samples.ts';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import { CHINESE, hasChinese, hasTibetan, TIBETAN } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '0' } });
+});
+afterAll(() => scene.close());
+
+const voiceNote = (message: Message) => message.voice !== undefined;
+
+describe('a text that differs only in how it was typed is not bought again', () => {
+  it.each([
+    ['the same', 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།', 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།'],
+    ['a non-breaking tsheg', 'ང་བོད་པ་ཡིན།', 'ང༌བོད༌པ༌ཡིན།'],
+    ['decomposed vowels', 'ཀཱི་ལ་ཡ།', 'ཀ\u0F71\u0F72་ལ་ཡ།'],
+    ['a space at the end', 'ཁྱེད་རང་གི་མིང་ལ་ག་རེ་ཟེར།', 'ཁྱེད་རང་གི་མིང་ལ་ག་རེ་ཟེར། '],
+  ])('%s', async (_what, first, second) => {
+    const before = await scene.ask(scene.anna, first, ({ text }) => hasChinese(text));
+    const paid = await scene.paidBy(async () => {
+      const again = await scene.ask(scene.newcomer(), second, ({ text }) => hasChinese(text));
+      expect(again.text).toBe(before.text);
+    });
+    expect(paid).toBe(0);
+  });
+
+  it.each([
+    ['another letter', 'ང་བོད་པ་ཡིན།', 'ང་བོད་པ་མིན།'],
+    ['another line break', '你好。\n再见。', '你好。再见。'],
+    ['another number', '三只羊 3', '三只羊 4'],
+  ])('but %s is another text', async (_what, first, second) => {
+    await scene.ask(scene.anna, first);
+    expect(await scene.paidBy(() => scene.ask(scene.anna, second))).toBe(1);
+  });
+});
+
+it('fifty people who send the same text at the same moment cause one call, and all are answered', async () => {
+  scene.service.faults.latency.translation = 300;
+  const people = Array.from({ length: 50 }, () => scene.newcomer());
+  const paid = await scene.paidBy(async () => {
+    const answers = await Promise.all(people.map((person) => scene.ask(person, '五十个人问同一句话。')));
+    expect(answers.every(({ text }) => hasTibetan(text))).toBe(true);
+  });
+  scene.service.faults.clear();
+  expect(paid).toBe(1);
+});
+
+it('a photo is read once in a language, whoever sends it and however', async () => {
+  const photo = readFileSync(TIBETAN_SAMPLE.file);
+  const send = async (caption?: string) => {
+    const person = scene.newcomer();
+    return scene.answerTo(
+      await person.sendPhoto(person.chat, photo, caption === undefined ? {} : { caption }),
+    );
+  };
+  const first = await send();
+  expect(await scene.paidBy(async () => expect((await send()).text).toBe(first.text))).toBe(0);
+  expect(await scene.paidBy(() => send('zh'))).toBe(1);
+});
+
+describe('a voice note', () => {
+  it('that Telegram has is sent by its id: no call, no upload', async () => {
+    const first = await scene.ask(scene.anna, `/speak amdo ${TIBETAN}`, voiceNote);
+    const paid = await scene.paidBy(async () => {
+      const again = await scene.ask(scene.newcomer(), `/speak amdo ${TIBETAN}`, voiceNote);
+      expect(again.voice?.file_unique_id).toBe(first.voice?.file_unique_id);
+    });
+    expect(paid).toBe(0);
+    const last = scene.telegram.calls.findLast(({ method }) => method === 'sendVoice');
+    expect(last?.payload.voice).toBe(first.voice?.file_id);
+  });
+
+  it('that Telegram forgot is uploaded again, without a call', async () => {
+    const first = await scene.ask(scene.anna, `/speak khampa ${TIBETAN}`, voiceNote);
+    scene.telegram.world.forgetFile(first.voice?.file_id ?? '');
+    const paid = await scene.paidBy(async () => {
+      const again = await scene.ask(scene.anna, `/speak khampa ${TIBETAN}`, voiceNote);
+      expect(again.voice?.duration).toBe(first.voice?.duration);
+    });
+    expect(paid).toBe(0);
+  });
+
+  it('of each dialect and each voice is bought by itself', async () => {
+    const paid = await scene.paidBy(async () => {
+      for (const variety of ['utsang', 'khampa', 'amdo']) {
+        await scene.ask(scene.anna, `/speak ${variety} ལྷ་སར་འགྲོ་གི་ཡིན།`, voiceNote);
+      }
+      await scene.ask(scene.anna, `/speak ${CHINESE}`, voiceNote);
+      await scene.ask(scene.anna, '/voice yunjian');
+      await scene.ask(scene.anna, `/speak ${CHINESE}`, voiceNote);
+    });
+    expect(paid).toBe(5);
+  });
+});
+
+it('what was paid for is still there after the bot was killed', async () => {
+  const first = await scene.ask(scene.anna, '重启以后也不再付钱。');
+  await scene.restart('SIGKILL');
+  const paid = await scene.paidBy(async () => {
+    expect((await scene.ask(scene.anna, '重启以后也不再付钱。')).text).toBe(first.text);
+  });
+  expect(paid).toBe(0);
+});

@@ -1,0 +1,48 @@
+/** Quota used up and credentials refused: one alert to those who run the bot, words for people, and no further paid try. */
+import { afterEach, expect, it } from 'vitest';
+import { says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene | undefined;
+afterEach(async () => {
+  await scene?.close();
+  scene = undefined;
+});
+
+const ADMIN_ID = 42;
+
+async function start() {
+  scene = await startScene({ env: { ADMIN_IDS: String(ADMIN_ID) } });
+  const admin = scene.newcomer({ id: ADMIN_ID });
+  const { service, telegram } = scene;
+  return {
+    ...scene,
+    tries: (kind: string) => service.calls.filter((call) => call.kind === kind).length,
+    alert: (id: string) => telegram.world.waitForMessage(admin.chat, ({ text }) => text === says(id)),
+    alerts: () => telegram.world.messages(admin.chat).length,
+  };
+}
+
+it('the quota for translation is used up: tried once, told to all, alerted once, also over a restart', async () => {
+  const { service, newcomer, ask, restart, tries, alert, alerts } = await start();
+  service.faults.set('translation', 'quota');
+  for (const text of ['一。', '二。', '三。'])
+    expect((await ask(newcomer(), text)).text).toBe(says('failure-quota'));
+  await alert('alert-quota-translation');
+  await restart();
+  expect((await ask(newcomer(), '四。')).text).toBe(says('failure-quota'));
+  expect(tries('translation')).toBe(1);
+  expect(alerts()).toBe(1);
+  // Speech has a quota of its own.
+  expect((await ask(newcomer(), '/speak 五。')).voice).toBeDefined();
+});
+
+it('a refused X-Secret stops translation and speech together', async () => {
+  const { service, newcomer, ask, tries, alert, alerts } = await start();
+  service.faults.set('translation', 'auth');
+  expect((await ask(newcomer(), '一。')).text).toBe(says('failure-auth'));
+  expect((await ask(newcomer(), '/speak 二。')).text).toBe(says('failure-auth'));
+  await alert('alert-auth-x-secret');
+  expect([tries('translation'), tries('speech')]).toEqual([1, 0]);
+  expect(alerts()).toBe(1);
+});
