@@ -11,16 +11,14 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** A request understood: what it asks, and either why it is refused or the work that answers it. */
+/** A request understood: what it asks, and how it is answered. */
 export interface Order {
   /** For the call log; without secrets. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Code points of `inputText`. */
   readonly characters: number;
-  /** The true answer: an error for what breaks a rule, else the result of the work. */
+  /** The true answer: the error for what breaks a rule, else the result of the work, which is done now. */
   answer(): Promise<Answer>;
-  /** True when the call breaks a rule, so that no work is done and nothing charged. */
-  readonly refused: boolean;
 }
 
 export interface Endpoint {
@@ -30,7 +28,7 @@ export interface Endpoint {
   read(received: Received): Promise<Order>;
 }
 
-/** An order that breaks a rule. */
+/** An order that breaks a rule: no work is done for it. */
 export function refusal(answer: Answer, parameters: Order['parameters'] = {}, characters = 0): Order {
-  return { parameters, characters, refused: true, answer: async () => answer };
+  return { parameters, characters, answer: async () => answer };
 }

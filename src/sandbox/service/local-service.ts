@@ -1,4 +1,4 @@
-/** A strict local copy of the paid service: everything service-interface.md says, nothing it does not, and faults on demand. */
+/** A strict local copy of the paid service (service-interface.md), with real engines and with faults on demand. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type CallHandler, createCallHandler } from './call-handler.ts';

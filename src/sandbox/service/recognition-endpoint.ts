@@ -74,7 +74,6 @@ export function createRecognitionEndpoint({
       return {
         parameters: described,
         characters: 0,
-        refused: false,
         async answer() {
           try {
             const page = await recognise(image, form.language_type === '0' ? 'bo' : 'zh');

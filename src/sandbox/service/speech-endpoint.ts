@@ -34,7 +34,6 @@ export function createSpeechEndpoint({ speak, xSecret, spelling }: SpeechEndpoin
       return {
         parameters,
         characters,
-        refused: false,
         async answer() {
           const audio = await begun(speak(body.inputText, VARIETIES[body.lang], body.vcn || 'xiaoxiao'));
           return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: audio };

@@ -29,7 +29,6 @@ export function createTokenEndpoint(parts: TokenEndpointParts): Endpoint {
       return {
         parameters,
         characters: 0,
-        refused: false,
         async answer() {
           const now = Date.now();
           const body = {

@@ -35,7 +35,6 @@ export function createTranslationEndpoint({
       return {
         parameters,
         characters,
-        refused: false,
         async answer() {
           const translated = await translate(inputText, languageOf(sourceLang), languageOf(destLang));
           return envelope('2000000', 'success', translated, spelling);

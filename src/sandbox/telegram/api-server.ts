@@ -2,9 +2,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ApiError } from './api-error.ts';
 import type { Core } from './core.ts';
-import { type Dispatcher, errorReply, type Reply, suffer } from './dispatcher.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import type { TelegramFaults } from './faults.ts';
+import { errorReply, type Reply } from './reply.ts';
 import { readFields } from './request-body.ts';
+import { suffer } from './suffer.ts';
 
 export interface ApiServerOptions {
   token: string;

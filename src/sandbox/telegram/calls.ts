@@ -16,9 +16,15 @@ export interface ApiCall {
   description?: string;
 }
 
-/** The parameters in the form that the record shows: files described, not held. */
-export function payloadOf(fields: Fields): Record<string, unknown> {
+/**
+ * The parameters that were given, in the form that the record shows: as `understood` where they were, files described
+ * instead of held.
+ */
+export function payloadOf(given: Fields, understood: Fields = given): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, value instanceof Upload ? value.toJSON() : value]),
+    Object.keys(given).map((name) => {
+      const value = understood[name];
+      return [name, value instanceof Upload ? value.summary() : value];
+    }),
   );
 }

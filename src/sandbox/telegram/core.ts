@@ -83,16 +83,16 @@ export class Core {
     room.log.put(message);
     const own = message.from?.id === this.bot.id;
     if (own) this.chatActions.end(room.chat.id, topicOf(message));
-    else if (room.botSees(message)) this.tellBot(room, 'message', message);
+    else if (room.botSees(message)) this.#tellBot(room, 'message', message);
     this.events.emit('message', message);
     return message;
   }
 
-  /** Puts an edited message in the place of the former; a person's edit is told to the bot. */
-  edit(room: ChatRoom, message: Message): Message {
+  /** Puts an edited message in the place of the former; the bot is told of an edit by anyone but itself. */
+  edit(room: ChatRoom, message: Message, editor: User): Message {
     const edited = { ...message, edit_date: this.date() };
     room.log.put(edited);
-    if (edited.from?.id !== this.bot.id && room.botSees(edited)) this.tellBot(room, 'edited_message', edited);
+    if (editor.id !== this.bot.id && room.botSees(edited)) this.#tellBot(room, 'edited_message', edited);
     this.events.emit('edited', edited);
     return edited;
   }
@@ -103,7 +103,7 @@ export class Core {
   }
 
   /** Queues an update that holds a message, in the form that an update shows. */
-  tellBot(room: ChatRoom, kind: 'message' | 'edited_message', message: Message): void {
+  #tellBot(room: ChatRoom, kind: 'message' | 'edited_message', message: Message): void {
     this.updates.push(kind, room.log.asShown(message), room.chat.id);
   }
 

@@ -1,24 +1,14 @@
 /** Carries out Bot API calls: each is recorded, suffers its fault, runs its method and gets its answer. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from './api-error.ts';
 import { type ApiCall, payloadOf } from './calls.ts';
 import type { Core } from './core.ts';
-import type { Fault, TelegramFaults } from './faults.ts';
+import type { TelegramFaults } from './faults.ts';
 import { FloodGate } from './flood.ts';
 import type { CallContext, Methods } from './method.ts';
+import { type Answer, errorReply, jsonReply, type Reply } from './reply.ts';
 import type { Fields } from './request-body.ts';
+import { suffer } from './suffer.ts';
 import type { WebhookDelivery } from './webhook.ts';
-
-/** What goes back over the connection; `silence` keeps it open, `reset` breaks it. */
-export type Reply = Answer | 'silence' | 'reset';
-
-interface Answer {
-  status: number;
-  type: string;
-  body: string | Buffer;
-  /** What Telegram says where it refuses. */
-  description?: string;
-}
 
 export interface DispatcherOptions {
   core: Core;
@@ -60,15 +50,15 @@ export class Dispatcher {
         understood = parameters;
       },
     };
-    const reply = await suffer(this.#faults, method, () => this.#answer(call, context, fields));
-    call.payload = payloadOf(understood);
+    const reply = await suffer(this.#faults, method, () => this.#answer(method, context, fields));
+    call.payload = payloadOf(fields, understood);
     if (typeof reply === 'object') settle(call, reply);
     this.#core.events.emit('change');
     return reply;
   }
 
-  async #answer(call: ApiCall, context: CallContext, fields: Fields): Promise<Reply> {
-    const run = this.#methods.get(call.method.toLowerCase());
+  async #answer(method: string, context: CallContext, fields: Fields): Promise<Reply> {
+    const run = this.#methods.get(method.toLowerCase());
     try {
       if (!run) throw new ApiError(404, 'Not Found');
       return jsonReply(200, { ok: true, result: await run(context, fields) });
@@ -83,65 +73,4 @@ function settle(call: ApiCall, { status, description }: Answer): void {
   call.ok = status < 400;
   if (!call.ok) call.errorCode = status;
   if (description !== undefined) call.description = description;
-}
-
-/** Applies the fault planned for `method`, if any, to what `handle` does. */
-export async function suffer(
-  faults: TelegramFaults,
-  method: string,
-  handle: () => Promise<Reply>,
-): Promise<Reply> {
-  if (faults.latency > 0) await sleep(faults.latency);
-  const fault = faults.take(method);
-  switch (fault?.mode ?? (fault ? 'error' : undefined)) {
-    case 'error':
-      return faultReply(fault ?? {});
-    case 'reset':
-      return 'reset';
-    case 'hang':
-      return 'silence';
-    case 'lost':
-      await handle();
-      return 'reset';
-    case 'delay':
-      await sleep(fault?.delayMs ?? 0);
-      return handle();
-    default:
-      return handle();
-  }
-}
-
-const DESCRIPTIONS: Record<number, string> = {
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  409: 'Conflict',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-};
-
-function faultReply(fault: Fault): Reply {
-  const { retryAfter, body } = fault;
-  const status = fault.status ?? (retryAfter === undefined ? 500 : 429);
-  if (typeof body === 'string') return { status, type: 'text/html', body };
-  if (body !== undefined) return jsonReply(status, body);
-  const usual = retryAfter === undefined ? undefined : `Too Many Requests: retry after ${retryAfter}`;
-  const description = fault.description ?? usual ?? DESCRIPTIONS[status] ?? 'Bad Request';
-  return errorReply(
-    new ApiError(status, description, retryAfter === undefined ? undefined : { retry_after: retryAfter }),
-  );
-}
-
-function jsonReply(status: number, body: unknown): Answer {
-  return { status, type: 'application/json', body: JSON.stringify(body) };
-}
-
-/** Anything but an ApiError is a defect of the local Telegram: it answers 500 with the defect's message. */
-export function errorReply(error: unknown): Answer {
-  const { code, message, parameters } =
-    error instanceof ApiError ? error : new ApiError(500, `Internal Server Error: ${String(error)}`);
-  const body = { ok: false, error_code: code, description: message, ...(parameters && { parameters }) };
-  return { ...jsonReply(code, body), description: message };
 }

@@ -84,15 +84,3 @@ function priority(type: string): number {
   const outer = PRIORITY.indexOf(type);
   return outer >= 0 ? outer : PRIORITY.length + 1 + STYLES.indexOf(type);
 }
-
-/** A link over the entity's text; none where the address is none. Mentions by user id stay plain text here. */
-export function linkEntity(entity: MessageEntity, address: string): MessageEntity[] {
-  const withScheme = /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `http://${address}`;
-  const url = URL.parse(withScheme);
-  const valid =
-    url &&
-    (['tg:', 'ton:', 'mailto:'].includes(url.protocol) ||
-      (/^https?:$/.test(url.protocol) && /\../.test(url.hostname)));
-  if (!valid || withScheme.startsWith('tg://user?')) return [];
-  return [{ ...entity, type: 'text_link', url: url.href }];
-}

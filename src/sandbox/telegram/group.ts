@@ -1,6 +1,7 @@
 /** One group: who comes and goes, its topics, its upgrade, and what is posted in its own name. */
 import type { Core, Draft } from './core.ts';
 import { GroupRoom } from './group-room.ts';
+import { anonymousAdmin, linkedChannel } from './group-voices.ts';
 import { changeStatus } from './membership.ts';
 import type { Chat, MemberStatus, Message, User } from './objects.ts';
 import { typedText } from './person-text.ts';
@@ -30,14 +31,6 @@ export interface GroupText extends Place {
   text: string;
 }
 
-/** Who posts for an anonymous admin, and who posts what a linked channel published (Bot API, Message.from). */
-const ANONYMOUS: User = {
-  id: 1_087_968_824,
-  is_bot: true,
-  first_name: 'Group',
-  username: 'GroupAnonymousBot',
-};
-const CHANNEL_POSTER: User = { id: 777_000, is_bot: false, first_name: 'Telegram' };
 const TOPIC_COLOUR = 7_322_096;
 
 export class Group {
@@ -108,6 +101,7 @@ export class Group {
     this.#change(user, 'administrator', by.user);
   }
 
+  /** Takes an administrator's rights away. */
   demote({ user }: Member, by: Member = this.#someone()): void {
     this.#change(user, 'member', by.user);
   }
@@ -119,6 +113,7 @@ export class Group {
 
   /** Upgrades a basic group: gives the supergroup; calls to the old one fail with `migrate_to_chat_id`. */
   upgradeToSupergroup(by: Member = this.#someone()): Group {
+    if (this.chat.type !== 'group') throw new RangeError('only a basic group is upgraded');
     const id = Number(`-100${Math.abs(this.id) + 1_000_000_000}`);
     const group = new Group(this.#core, id, {
       ...this.#options,
@@ -137,8 +132,7 @@ export class Group {
   /** A message by an admin who stays anonymous: it comes from the group itself. */
   sendAsAnonymousAdmin({ text, ...place }: GroupText): Message {
     return this.#post({
-      from: ANONYMOUS,
-      sender_chat: this.chat,
+      ...anonymousAdmin(this.chat),
       ...replyFields(this.#room, place),
       ...typedText(text),
     });
@@ -146,14 +140,7 @@ export class Group {
 
   /** A post of the linked channel, forwarded into the group by Telegram itself. */
   sendFromLinkedChannel({ text }: { text: string }): Message {
-    const channel: Chat = {
-      id: Number(`-100${Math.abs(this.id) % 1e9}7`),
-      type: 'channel',
-      title: `${this.chat.title} news`,
-    };
-    const origin = { type: 'channel', chat: channel, message_id: 1, date: this.#core.date() };
-    const forwarded = { sender_chat: channel, is_automatic_forward: true, forward_origin: origin } as const;
-    return this.#post({ from: CHANNEL_POSTER, ...forwarded, ...typedText(text) });
+    return this.#post({ ...linkedChannel(this.chat, this.#core.date()), ...typedText(text) });
   }
 
   /** Opens a forum topic; its id goes into `threadId`. */
@@ -168,6 +155,7 @@ export class Group {
     return root.message_id;
   }
 
+  /** Only administrators write in a closed topic. */
   closeTopic(threadId: number, by: Member = this.#someone()): void {
     this.#room.topics?.close(threadId);
     this.#post({ from: by.user, ...replyFields(this.#room, { threadId }), forum_topic_closed: {} });

@@ -33,7 +33,10 @@ function place(raw: string, at: number): string {
 
 const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
-/** The character that `&…` at this index stands for, and how much of the text it takes. Telegram knows four named references and the numeric ones; any other `&` stands for itself. */
+/**
+ * The character that `&…` at this index stands for, and how much of the text it takes. Telegram knows four named
+ * references and the numeric ones; any other `&` stands for itself.
+ */
 export function characterReference(raw: string, at: number): { character: string; length: number } {
   const pattern = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|(lt|gt|amp|quot)(?![a-z]));?/iy;
   pattern.lastIndex = at;

@@ -1,6 +1,7 @@
 /** Parse mode HTML: a text with tags becomes text and entities, with the real server's errors. */
-import { type FormattedText, linkEntity } from './formatted-text.ts';
+import type { FormattedText } from './formatted-text.ts';
 import { characterReference, closeTag, ENTITY_OF_TAG, parseFault, startTag } from './html-tags.ts';
+import { linkEntity } from './link-entity.ts';
 import type { MessageEntity } from './objects.ts';
 
 interface OpenTag {

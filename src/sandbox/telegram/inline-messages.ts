@@ -1,4 +1,4 @@
-/** What the bot answers to an inline query, and the messages that people send from it. */
+/** What the bot answers to an inline query: the results that a person may send. */
 import type { InlineResult } from './objects.ts';
 
 export interface InlineAnswer {

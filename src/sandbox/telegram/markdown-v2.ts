@@ -1,6 +1,7 @@
 /** Parse mode MarkdownV2: a text with marks becomes text and entities, with the real server's errors. */
-import { type FormattedText, linkEntity } from './formatted-text.ts';
+import type { FormattedText } from './formatted-text.ts';
 import { parseFault } from './html-tags.ts';
+import { linkEntity } from './link-entity.ts';
 import type { MessageEntity } from './objects.ts';
 
 /** A mark that opens an entity and, but for links, closes it too. */

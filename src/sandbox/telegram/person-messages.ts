@@ -97,12 +97,12 @@ export class PersonMessages {
 
   editText(message: Message, text: string): Message {
     const { entities: _, ...now } = this.#own(message);
-    return this.#core.edit(this.#core.room(message.chat.id), { ...now, ...typedText(text) });
+    return this.#core.edit(this.#core.room(message.chat.id), { ...now, ...typedText(text) }, this.#user);
   }
 
   editCaption(message: Message, text: string): Message {
     const { caption: _, caption_entities: __, ...now } = this.#own(message);
-    return this.#core.edit(this.#core.room(message.chat.id), { ...now, ...typedCaption(text) });
+    return this.#core.edit(this.#core.room(message.chat.id), { ...now, ...typedCaption(text) }, this.#user);
   }
 
   delete(message: Message): void {

@@ -117,12 +117,16 @@ export class Person {
     return sendInlineResult({ core: this.#core, user: this.user, chat, answer, resultId, query });
   }
 
-  /** Sets this person's reactions to a message (an emoji each); the bot is told if it asked for reactions. */
-  react(message: Message, emoji: string[]): void {
+  /** Sets this person's reactions to a message, an emoji each; the bot is told if it asked, in a group as an admin. */
+  react({ chat, message_id }: Message, emoji: string[]): void {
     const reaction = emoji.map((one): ReactionType => ({ type: 'emoji', emoji: one }));
-    const { chat, message_id } = message;
-    const change = { chat, message_id, user: this.user, date: this.#core.date(), old_reaction: [] };
-    this.#core.updates.push('message_reaction', { ...change, new_reaction: reaction }, chat.id);
+    const who = { chat, message_id, user: this.user, date: this.#core.date() };
+    if (chat.type === 'private' || this.#core.room(chat.id).botIsAdmin())
+      this.#core.updates.push(
+        'message_reaction',
+        { ...who, old_reaction: [], new_reaction: reaction },
+        chat.id,
+      );
     this.#core.events.emit('reaction', { chat, messageId: message_id, fromId: this.id, reaction });
   }
 

@@ -14,7 +14,7 @@ export class Upload {
   }
 
   /** What the record of calls shows in the file's place. */
-  toJSON(): { fileId: string | undefined; size: number; fileName: string } {
+  summary(): { fileId: string | undefined; size: number; fileName: string } {
     return { fileId: this.fileId, size: this.bytes.length, fileName: this.fileName };
   }
 }

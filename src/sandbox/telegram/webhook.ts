@@ -7,7 +7,6 @@ export interface WebhookSettings {
   url: string;
   secretToken: string | undefined;
   maxConnections: number;
-  ipAddress?: string;
 }
 
 interface LastError {

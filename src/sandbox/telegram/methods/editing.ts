@@ -63,7 +63,7 @@ export function editTarget(
       'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
     );
   countAgainstFlood(context, room);
-  const edited = core.edit(room, now);
+  const edited = core.edit(room, now, core.me);
   return parameters.inline_message_id ? true : room.log.asShown(edited);
 }
 

@@ -1,0 +1,29 @@
+/** Messages in a group that come from no person: an anonymous admin's, and a linked channel's. */
+import type { Draft } from './core.ts';
+import type { Chat, User } from './objects.ts';
+
+/** The accounts that Telegram puts into `from` for them (Bot API, Message.from). */
+const ANONYMOUS: User = {
+  id: 1_087_968_824,
+  is_bot: true,
+  first_name: 'Group',
+  username: 'GroupAnonymousBot',
+};
+const CHANNEL_POSTER: User = { id: 777_000, is_bot: false, first_name: 'Telegram' };
+
+/** Who a message by an admin who stays anonymous comes from: the group itself. */
+export function anonymousAdmin(group: Chat): Draft {
+  return { from: ANONYMOUS, sender_chat: group };
+}
+
+/** Who a post of the group's linked channel comes from, forwarded by Telegram at `date` (Unix seconds). */
+export function linkedChannel(group: Chat, date: number): Draft {
+  const id = Number(`-100${Math.abs(group.id) % 1e9}7`);
+  const channel: Chat = { id, type: 'channel', title: `${group.title} news` };
+  return {
+    from: CHANNEL_POSTER,
+    sender_chat: channel,
+    is_automatic_forward: true,
+    forward_origin: { type: 'channel', chat: channel, message_id: 1, date },
+  };
+}

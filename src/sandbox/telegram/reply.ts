@@ -1,0 +1,27 @@
+/** What goes back to the bot over the connection. */
+import { ApiError } from './api-error.ts';
+
+/** `silence` keeps the connection open for ever, `reset` breaks it. */
+export type Reply = Answer | 'silence' | 'reset';
+
+export interface Answer {
+  status: number;
+  /** Content type. */
+  type: string;
+  body: string | Buffer;
+  /** What Telegram says where it refuses. */
+  description?: string;
+}
+
+/** An answer of JSON. */
+export function jsonReply(status: number, body: unknown): Answer {
+  return { status, type: 'application/json', body: JSON.stringify(body) };
+}
+
+/** Telegram's error object. Anything but an ApiError is a defect of the local Telegram: 500, with what it was. */
+export function errorReply(error: unknown): Answer {
+  const { code, message, parameters } =
+    error instanceof ApiError ? error : new ApiError(500, `Internal Server Error: ${String(error)}`);
+  const body = { ok: false, error_code: code, description: message, ...(parameters && { parameters }) };
+  return { ...jsonReply(code, body), description: message };
+}

@@ -1,0 +1,51 @@
+/** Lets a call suffer what was planned for it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, tooManyRequests } from './api-error.ts';
+import type { Fault, TelegramFaults } from './faults.ts';
+import { errorReply, jsonReply, type Reply } from './reply.ts';
+
+/** The reply to a call of `method`: the planned fault's, or that of `handle`. */
+export async function suffer(
+  faults: TelegramFaults,
+  method: string,
+  handle: () => Promise<Reply>,
+): Promise<Reply> {
+  if (faults.latency > 0) await sleep(faults.latency);
+  const fault = faults.take(method);
+  if (!fault) return handle();
+  switch (fault.mode) {
+    case 'reset':
+      return 'reset';
+    case 'hang':
+      return 'silence';
+    case 'lost':
+      await handle();
+      return 'reset';
+    case 'delay':
+      await sleep(fault.delayMs ?? 0);
+      return handle();
+    default:
+      return faultReply(fault);
+  }
+}
+
+const DESCRIPTIONS: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+function faultReply({ status, description, body, retryAfter }: Fault): Reply {
+  const code = status ?? (retryAfter === undefined ? 500 : 429);
+  if (typeof body === 'string') return { status: code, type: 'text/html', body };
+  if (body !== undefined) return jsonReply(code, body);
+  const usual = retryAfter === undefined ? undefined : tooManyRequests(retryAfter);
+  const words = description ?? usual?.message ?? DESCRIPTIONS[code] ?? 'Error';
+  return errorReply(new ApiError(code, words, usual?.parameters));
+}

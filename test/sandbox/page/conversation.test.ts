@@ -1,0 +1,172 @@
+/** Writing, reading, replying, editing: the conversation between a person at the page and a bot. */
+
+import { expect } from 'vitest';
+import { test } from './page-test.ts';
+
+test('a text goes to the bot with Enter, and its answer appears with the Tibetan marked as Tibetan', async ({
+  sandbox,
+  view,
+}) => {
+  const { bot, cast } = sandbox;
+  await view.say('你好');
+  expect(await bot.hears(({ message }) => message?.text)).toBe('你好');
+  await bot.say(cast.tenzin.id, 'བཀྲ་ཤིས་བདེ་ལེགས།');
+  const answer = view.messages('bot').getByTestId('message-text');
+  await answer.waitFor();
+  expect(await answer.textContent()).toBe('བཀྲ་ཤིས་བདེ་ལེགས།');
+  expect(await answer.locator('[lang="bo"]').textContent()).toBe('བཀྲ་ཤིས་བདེ་ལེགས།');
+  expect(await view.messages('person').locator('[lang="zh-Hans"]').textContent()).toBe('你好');
+});
+
+test('Shift+Enter makes a new line, and Enter that ends a composition sends nothing', async ({
+  sandbox,
+  view,
+}) => {
+  await view.input.fill('one');
+  await view.input.press('Shift+Enter');
+  await view.input.pressSequentially('two');
+  await view.input.dispatchEvent('keydown', {
+    key: 'Enter',
+    isComposing: true,
+    bubbles: true,
+    cancelable: true,
+  });
+  expect(await view.input.inputValue()).toBe('one\ntwo');
+  await view.input.press('Enter');
+  expect(await sandbox.bot.hears(({ message }) => message?.text)).toBe('one\ntwo');
+});
+
+test('markup in a message is shown as the text that it is', async ({ sandbox, view }) => {
+  const hostile = '<img src=x onerror="document.title=1"><b>bold?</b>';
+  await view.say(hostile);
+  await sandbox.bot.say(sandbox.cast.tenzin.id, hostile);
+  await view.messages('bot').waitFor();
+  for (const from of ['bot', 'person'] as const) {
+    const text = view.messages(from).getByTestId('message-text');
+    expect(await text.textContent()).toBe(hostile);
+    expect(await text.locator('img, b, strong').count()).toBe(0);
+  }
+});
+
+test("the bot's formatting is rendered, and a link with a script is none", async ({ sandbox, view }) => {
+  const html =
+    '<b>bold <i>both</i></b> <code>code</code> <pre>block</pre> <a href="https://example.org/">site</a>';
+  await sandbox.bot.say(sandbox.cast.tenzin.id, html, { parse_mode: 'HTML' });
+  await sandbox.bot
+    .say(sandbox.cast.tenzin.id, 'press me', {
+      entities: [{ type: 'text_link', offset: 0, length: 5, url: 'javascript:alert(1)' }],
+    })
+    .catch(() => undefined);
+  const text = view.messages('bot').first().getByTestId('message-text');
+  await text.waitFor();
+  expect(await text.locator('strong em').textContent()).toBe('both');
+  expect(await text.locator('pre code').textContent()).toBe('block');
+  expect(await text.locator('a').getAttribute('href')).toBe('https://example.org/');
+  expect(await view.page.locator('a[href^="javascript"]').count()).toBe(0);
+});
+
+test('a reply quotes its message on both sides', async ({ sandbox, view }) => {
+  const { bot, cast } = sandbox;
+  const asked = await bot.say(cast.tenzin.id, 'What shall I read?');
+  await view.messages('bot').hover();
+  await view.part('reply').click();
+  await view.say('This one');
+  const replied = await bot.hears(({ message }) => message);
+  expect(replied).toMatchObject({ text: 'This one', reply_to_message: { message_id: asked } });
+  await bot.say(cast.tenzin.id, 'Read', { reply_parameters: { message_id: replied.message_id } });
+  expect(await view.messages('person').getByTestId('quote').textContent()).toContain('What shall I read?');
+  await view.messages('bot').nth(1).waitFor();
+  expect(await view.messages('bot').nth(1).getByTestId('quote').textContent()).toContain('This one');
+});
+
+test('an own message is edited in place, marked as edited, and the bot is told', async ({
+  sandbox,
+  view,
+}) => {
+  await view.say('befor');
+  await view.messages('person').waitFor();
+  await view.input.press('ArrowUp');
+  expect(await view.input.inputValue()).toBe('befor');
+  await view.say('before');
+  expect(await sandbox.bot.hears(({ edited_message }) => edited_message?.text)).toBe('before');
+  await view.part('edited').waitFor();
+  expect(await view.messages('person').count()).toBe(1);
+});
+
+test('an own message can be deleted; another group member may not delete it', async ({ sandbox, view }) => {
+  const { cast } = sandbox;
+  await view.openChat(cast.group.id);
+  await view.say('mine');
+  await view.messages('person').waitFor();
+  await view.become(cast.anna.id);
+  expect(await view.part('delete').count()).toBe(0);
+  await view.become(cast.tenzin.id);
+  await view.messages('person').hover();
+  await view.part('delete').click();
+  await view.messages('person').waitFor({ state: 'detached' });
+  expect(sandbox.telegram.world.messages(cast.group)).toEqual([]);
+});
+
+test('what the bot is doing is shown until its message comes', async ({ sandbox, view }) => {
+  const { bot, cast } = sandbox;
+  await bot.call('sendChatAction', { chat_id: cast.tenzin.id, action: 'record_voice' });
+  await view.part('chat-status').filter({ hasText: 'is recording voice' }).waitFor();
+  await bot.say(cast.tenzin.id, 'done');
+  await view.part('chat-status').filter({ hasNotText: 'is recording voice' }).waitFor();
+});
+
+test('messages in the chat that is not open are counted there, and read when it is opened', async ({
+  sandbox,
+  view,
+}) => {
+  const { bot, cast } = sandbox;
+  await bot.say(cast.group.id, 'one');
+  await bot.say(cast.group.id, 'two');
+  const unread = view.part('unread');
+  await unread.filter({ hasText: '2' }).waitFor();
+  await view.openChat(cast.group.id);
+  await unread.waitFor({ state: 'detached' });
+  expect(await view.messages('bot').count()).toBe(2);
+});
+
+test('each person has a chat of their own with the bot, and all share the group', async ({
+  sandbox,
+  view,
+}) => {
+  const { cast } = sandbox;
+  await view.say('from Tenzin');
+  await view.become(cast.limei.id);
+  await view.messages('person').waitFor({ state: 'detached' });
+  await view.openChat(cast.group.id);
+  await view.say('@lotsawa_bot 你好');
+  await view.messages('person').waitFor();
+  await view.become(cast.anna.id);
+  expect(await view.messages('person').getAttribute('data-sender-id')).toBe(String(cast.limei.id));
+});
+
+test('a person who has scrolled up stays there when a message comes, and can jump to it', async ({
+  sandbox,
+  view,
+}) => {
+  const { bot, cast } = sandbox;
+  for (let n = 1; n <= 14; n += 1) await bot.say(cast.tenzin.id, `line ${n}\n\n\nof a long conversation`);
+  await view.messages('bot').nth(13).waitFor();
+  await view.part('log').evaluate((log) => {
+    log.scrollTop = 0;
+  });
+  const jump = view.page.locator('#jump');
+  await jump.waitFor();
+  await bot.say(cast.tenzin.id, 'the newest');
+  await jump.filter({ hasText: '1 new' }).waitFor();
+  expect(await view.part('log').evaluate((log) => log.scrollTop)).toBe(0);
+  await jump.click();
+  await jump.waitFor({ state: 'hidden' });
+});
+
+test('a page that is loaded again shows the same world', async ({ sandbox, view }) => {
+  await sandbox.bot.say(sandbox.cast.tenzin.id, 'still here');
+  await view.messages('bot').waitFor();
+  await view.page.reload();
+  await view.messages('bot').waitFor();
+  expect(await view.messages('bot').getByTestId('message-text').textContent()).toBe('still here');
+});

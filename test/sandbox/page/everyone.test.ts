@@ -1,0 +1,112 @@
+/** The page for everyone: phones, keyboards, people who want nothing to leave their machine. */
+
+import { expect } from 'vitest';
+import { test } from './page-test.ts';
+
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+test('at 360 px nothing scrolls sideways, and a person goes from the chats into one and back', async ({
+  sandbox,
+  phone,
+}) => {
+  const { bot, cast } = sandbox;
+  expect(await phone.page.evaluate(overflow)).toBe(0);
+  await phone.openChat(cast.tenzin.id);
+  const buttons = [
+    ['Ü-Tsang', 'Khampa', 'Amdo'],
+    ['Read again in Chinese', 'Copy'],
+  ];
+  const inline_keyboard = buttons.map((row) => row.map((text) => ({ text, callback_data: text })));
+  await bot.say(cast.tenzin.id, `${'ཀ'.repeat(300)} ${'w'.repeat(300)}`, {
+    reply_markup: { inline_keyboard },
+  });
+  await phone.messages('bot').waitFor();
+  expect(await phone.page.evaluate(overflow)).toBe(0);
+  expect(await phone.part('log').evaluate((log) => log.scrollWidth - log.clientWidth)).toBe(0);
+  await phone.part('panel-toggle').click();
+  await phone.part('counter').waitFor();
+  expect(await phone.page.evaluate(overflow)).toBe(0);
+  await phone.page.keyboard.press('Escape');
+  await phone.part('back').click();
+  await phone.part('chat-item').first().waitFor();
+  expect(await phone.input.isVisible()).toBe(false);
+  await phone.openChat(cast.group.id);
+  await phone.page.reload();
+  await phone.input.waitFor();
+  await phone.part('back').click();
+  await phone.part('chat-item').first().waitFor();
+});
+
+test('with the keyboard alone: another person, the group, a message, and a button of the answer', async ({
+  sandbox,
+  view,
+}) => {
+  const { page } = view;
+  const { bot, cast } = sandbox;
+  const focused = () => page.evaluate('document.activeElement.dataset.testid ?? document.activeElement.name');
+  const tabTo = async (wanted: string): Promise<void> => {
+    for (let steps = 0; (await focused()) !== wanted; steps += 1) {
+      if (steps > 40) throw new Error(`Tab does not reach ${wanted}`);
+      await page.keyboard.press('Tab');
+    }
+  };
+  await tabTo('person');
+  await page.keyboard.press('ArrowRight');
+  await tabTo('chat-item');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await focused()).toBe('composer-input');
+  await page.keyboard.type('/start@lotsawa_bot');
+  await page.keyboard.press('Enter');
+  const heard = await bot.hears(({ message }) => message);
+  expect(heard).toMatchObject({ from: { id: cast.limei.id }, chat: { id: cast.group.id } });
+  await bot.say(cast.group.id, 'Welcome', {
+    reply_markup: { inline_keyboard: [[{ text: 'Help', callback_data: 'help' }]] },
+  });
+  await view.messages('bot').waitFor();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused()).toBe('inline-button');
+  await page.keyboard.press('Enter');
+  const { id } = await bot.hears(({ callback_query }) => callback_query);
+  await bot.call('answerCallbackQuery', { callback_query_id: id, text: 'Helped' });
+  await view.part('toast').filter({ hasText: 'Helped' }).waitFor();
+});
+
+test('the arrow keys go from message to message, and Tab to what can be done with one', async ({
+  sandbox,
+  view,
+}) => {
+  for (const text of ['first', 'second']) await sandbox.bot.say(sandbox.cast.tenzin.id, text);
+  await view.messages('bot').nth(1).waitFor();
+  await view.part('log').focus();
+  await view.page.keyboard.press('ArrowUp');
+  await view.page.keyboard.press('ArrowUp');
+  await view.page.keyboard.press('Tab');
+  await view.page.keyboard.press('Enter');
+  expect(await view.part('composer-context').textContent()).toContain('first');
+});
+
+test('the page allows nothing from elsewhere, and no other site may act in it', async ({ sandbox }) => {
+  const { cast, url, telegram } = sandbox;
+  const policy = (await fetch(url)).headers.get('content-security-policy');
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('unsafe');
+  const refused = await fetch(new URL('/api/messages', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: 'http://elsewhere.example' },
+    body: JSON.stringify({ personId: cast.tenzin.id, chatId: cast.tenzin.id, text: 'not from the page' }),
+  });
+  expect(refused.status).toBe(403);
+  expect(telegram.world.messages(cast.tenzin)).toEqual([]);
+});
+
+test('Tibetan is drawn with the font that comes with the page', async ({ view }) => {
+  await view.say('བཀྲ་ཤིས་');
+  await view.messages('person').waitFor();
+  const loaded = () =>
+    view.page.evaluate(
+      '[...document.fonts].some((font) => font.family.includes("Tibetan") && font.status === "loaded")',
+    );
+  await expect.poll(loaded, { timeout: 20_000 }).toBe(true);
+});

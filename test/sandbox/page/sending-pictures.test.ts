@@ -1,0 +1,142 @@
+/** Pictures on their way to the bot: chosen, pasted, dropped, several at once, and as files. */
+
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import { test } from './page-test.ts';
+
+const picture = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 320, height: 200, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+test('a photo goes out with its caption, is shown, and can be enlarged', async ({ sandbox, view }) => {
+  await view
+    .part('photo-input')
+    .setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: await picture('#a33') });
+  await view.part('tray-item').waitFor();
+  await view.input.fill('中文');
+  await view.part('send').click();
+  expect(await sandbox.bot.hears(({ message }) => message)).toMatchObject({
+    caption: '中文',
+    photo: expect.any(Array),
+  });
+  await view.part('photo').click();
+  await view.part('lightbox').waitFor();
+  expect(await view.page.evaluate('document.querySelector("#lightbox-image").naturalWidth')).toBe(320);
+  await view.page.keyboard.press('Escape');
+  await view.part('lightbox').waitFor({ state: 'hidden' });
+});
+
+test('several photos become one album', async ({ sandbox, view }) => {
+  const buffers = await Promise.all(['#a33', '#3a3', '#33a'].map(picture));
+  await view
+    .part('photo-input')
+    .setInputFiles(buffers.map((buffer, n) => ({ name: `${n}.png`, mimeType: 'image/png', buffer })));
+  await view.part('tray-item').nth(2).waitFor();
+  await view.part('send').click();
+  await view.part('photo').nth(2).waitFor();
+  const groups = sandbox.telegram.world
+    .messages(sandbox.cast.tenzin)
+    .map(({ media_group_id }) => media_group_id);
+  expect(groups).toHaveLength(3);
+  expect(new Set(groups).size).toBe(1);
+  expect(groups[0]).toBeDefined();
+});
+
+test('a picture sent as a file arrives byte for byte and can be downloaded', async ({ sandbox, view }) => {
+  const buffer = await picture('#a33');
+  await view.part('photo-input').setInputFiles({ name: 'scan.png', mimeType: 'image/png', buffer });
+  await view.part('as-file').check();
+  await view.part('send').click();
+  const link = view.part('document');
+  await link.waitFor();
+  expect(await link.getAttribute('download')).toBe('scan.png');
+  const download = await fetch(new URL(String(await link.getAttribute('href')), sandbox.url));
+  expect(Buffer.from(await download.arrayBuffer()).equals(buffer)).toBe(true);
+});
+
+/** Runs in the page: what a browser does when a picture is pasted. */
+const pastePicture = `(input, base64) => {
+  const file = new File([Uint8Array.fromBase64(base64)], 'pasted.png', { type: 'image/png' });
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(file);
+  input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}`;
+
+test('a pasted picture waits in the composer until it is sent', async ({ sandbox, view }) => {
+  const base64 = (await picture('#3a3')).toString('base64');
+  await view.page.evaluate(`(${pastePicture})(document.querySelector('#composer-input'), '${base64}')`);
+  await view.part('tray-item').waitFor();
+  expect(sandbox.telegram.world.messages(sandbox.cast.tenzin)).toEqual([]);
+  await view.input.press('Enter');
+  await view.part('photo').waitFor();
+});
+
+/** Runs in the page: what a browser does when a picture is dragged over the conversation and let go. */
+const dropPicture = `(area, base64) => {
+  const file = new File([Uint8Array.fromBase64(base64)], 'dropped.png', { type: 'image/png' });
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(file);
+  for (const type of ['dragover', 'drop']) area.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+}`;
+
+test('a dropped picture waits in the composer and can be taken out again', async ({ view }) => {
+  const base64 = (await picture('#33a')).toString('base64');
+  await view.page.evaluate(`(${dropPicture})(document.querySelector('#log'), '${base64}')`);
+  await view.part('tray-item').waitFor();
+  await view.page.getByRole('button', { name: 'Remove dropped.png' }).click();
+  await view.part('tray-item').waitFor({ state: 'detached' });
+  expect(await view.part('send').isDisabled()).toBe(true);
+});
+
+test('something that is no picture is refused in words, and stays in the composer', async ({ view }) => {
+  await view
+    .part('photo-input')
+    .setInputFiles({ name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await view.part('send').click();
+  await view.part('toast').filter({ hasText: 'send it as a file' }).waitFor();
+  await view.part('tray-item').waitFor();
+  // The browser itself reports the 400.
+  expect(view.complaints.splice(0)).toHaveLength(1);
+});
+
+test('a file that claims to be a web page is never shown as one', async ({ sandbox }) => {
+  const sent = await sandbox.cast.tenzin.sendDocument(
+    sandbox.cast.tenzin,
+    Buffer.from('<script>alert(1)</script>'),
+    {
+      fileName: 'page.html',
+      mimeType: 'text/html',
+    },
+  );
+  const answer = await fetch(new URL(`/api/files/${sent.document?.file_id}`, sandbox.url));
+  expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+  expect(answer.headers.get('content-disposition')).toBe('attachment');
+});
+
+test('a sample photo is one click away in an empty chat; in a group it mentions the bot', async ({
+  sandbox,
+  view,
+}) => {
+  await view.page.locator('[data-testid="sample"][data-sample="tibetan"]').click();
+  await view.part('photo').waitFor();
+  expect(await sandbox.bot.hears(({ message }) => message)).toMatchObject({ photo: expect.any(Array) });
+  await view.openChat(sandbox.cast.group.id);
+  await view.page.locator('[data-testid="sample"][data-sample="chinese"]').click();
+  expect(await sandbox.bot.hears(({ message }) => message)).toMatchObject({
+    caption: '@lotsawa_bot',
+    photo: expect.any(Array),
+  });
+});
+
+test('the attach menu offers samples and the kinds that the bot has no use for', async ({
+  sandbox,
+  view,
+}) => {
+  await view.part('attach').click();
+  await view.page.locator('[data-testid="menu-sample"][data-sample="chinese"]').click();
+  await view.part('photo').waitFor();
+  await view.part('attach').click();
+  await view.part('send-sticker').click();
+  expect(await sandbox.bot.hears(({ message }) => message?.sticker)).toBeDefined();
+});

@@ -1,0 +1,76 @@
+/** The quick engines give what tests lean on: distinct, repeatable, of the right script, length and pitch. */
+
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { withJpegComment } from '../../../src/sandbox/service/picture-comment.ts';
+import { createQuickEngines } from '../../../src/sandbox/service/quick-engines.ts';
+
+const { recognise, translate, speak } = createQuickEngines();
+
+function picture(background: string) {
+  return sharp({ create: { width: 20, height: 20, channels: 3, background } });
+}
+
+async function audioOf(...speech: Parameters<typeof speak>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(speak(...speech)));
+}
+
+test('a JPEG is read by the comment it carries', async () => {
+  const jpeg = withJpegComment(await picture('#fff').jpeg().toBuffer(), 'བོད།\n第二行');
+  expect((await sharp(jpeg).metadata()).width).toBe(20);
+  expect(await recognise(jpeg, 'bo')).toEqual({ lines: [{ words: 'བོད།' }, { words: '第二行' }] });
+});
+
+test('a PNG is read by its text chunk', async () => {
+  const png = await picture('#fff').png().toBuffer();
+  const data = Buffer.from('Comment\0བོད་ཡིག');
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length);
+  frame.write('tEXt', 4);
+  // After the signature and the 25 bytes of IHDR; the checksum is not looked at.
+  const marked = Buffer.concat([png.subarray(0, 33), frame, data, Buffer.alloc(4), png.subarray(33)]);
+  expect(await recognise(marked, 'bo')).toEqual({ lines: [{ words: 'བོད་ཡིག' }] });
+});
+
+test('any other picture is one line of the language asked for, its own each time', async () => {
+  const [white, black] = [await picture('#fff').jpeg().toBuffer(), await picture('#000').jpeg().toBuffer()];
+  expect((await recognise(white, 'bo')).lines[0]?.words).toMatch(/^[\u0F00-\u0FFF]+$/u);
+  expect((await recognise(white, 'zh')).lines[0]?.words).toMatch(/^\p{Script=Han}+$/u);
+  expect(await recognise(white, 'bo')).toEqual(await recognise(white, 'bo'));
+  expect(await recognise(white, 'bo')).not.toEqual(await recognise(black, 'bo'));
+});
+
+test('a translation is of the other script, distinct, repeatable, and keeps digits, Latin and layout', async () => {
+  const one = await translate('བཀྲ་ཤིས། 17 Tashi\nབདེ་ལེགས།', 'bo', 'zh');
+  expect(one).toMatch(/^\p{Script=Han}{2}。 17 Tashi\n\p{Script=Han}{2}。$/u);
+  expect(await translate('བཀྲ་ཤིས། 17 Tashi\nབདེ་ལེགས།', 'bo', 'zh')).toBe(one);
+  expect(await translate('བཀྲ་ཤས། 17 Tashi\nབདེ་ལེགས།', 'bo', 'zh')).not.toBe(one);
+  expect(await translate('你好。 17\n谢谢', 'zh', 'bo')).toMatch(
+    /^[\u0F40-\u0FBC་]+། 17\n[\u0F40-\u0FBC་]+$/u,
+  );
+});
+
+test('speech lasts 60 ms for each code point, and 200 ms at least', async () => {
+  expect((await audioOf('𠀀'.repeat(10), 'chinese', 'xiaoxiao')).length).toBe(0.6 * 32_000);
+  expect((await audioOf('ཀ', 'amdo', 'xiaoxiao')).length).toBe(0.2 * 32_000);
+});
+
+test('each variety and voice has a pitch of its own', async () => {
+  const spoken = await Promise.all([
+    audioOf('ཀཁག', 'utsang', 'xiaoxiao'),
+    audioOf('ཀཁག', 'khampa', 'xiaoxiao'),
+    audioOf('ཀཁག', 'amdo', 'xiaoxiao'),
+    audioOf('ཀཁག', 'chinese', 'xiaoxiao'),
+    audioOf('ཀཁག', 'chinese', 'yunjian'),
+  ]);
+  expect(new Set(spoken.map(risingCrossings)).size).toBe(spoken.length);
+});
+
+/** How often the wave rises through zero: its pitch. */
+function risingCrossings(audio: Buffer): number {
+  let crossings = 0;
+  for (let at = 2; at < audio.length; at += 2) {
+    if (audio.readInt16LE(at - 2) < 0 && audio.readInt16LE(at) >= 0) crossings += 1;
+  }
+  return crossings;
+}

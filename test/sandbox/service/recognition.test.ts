@@ -1,0 +1,161 @@
+/** The recognition endpoint against service-interface §2.4, §4.2 and §8. */
+
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LocalService } from '../../../src/sandbox/service/local-service.ts';
+import { withJpegComment } from '../../../src/sandbox/service/picture-comment.ts';
+import { askRecognition, freshToken, startQuickService } from './calling.ts';
+
+let service: LocalService;
+let token: string;
+beforeEach(async () => {
+  service = await startQuickService();
+  token = await freshToken(service);
+});
+afterEach(() => service.close());
+
+function picture(width: number, height: number) {
+  return sharp({ create: { width, height, channels: 3, background: '#eeddcc' } });
+}
+
+async function jpegSaying(text: string): Promise<Buffer> {
+  return withJpegComment(await picture(60, 40).jpeg().toBuffer(), text);
+}
+
+/** 24 bits a pixel, rows padded to four bytes. */
+function bmp(width: number, height: number): Buffer {
+  const pixels = Buffer.alloc(Math.ceil((width * 3) / 4) * 4 * height, 0xee);
+  const header = Buffer.alloc(54);
+  header.write('BM');
+  header.writeUInt32LE(54 + pixels.length, 2);
+  header.writeUInt32LE(54, 10);
+  header.writeUInt32LE(40, 14);
+  header.writeInt32LE(width, 18);
+  header.writeInt32LE(-height, 22);
+  header.writeUInt16LE(1, 26);
+  header.writeUInt16LE(24, 28);
+  return Buffer.concat([header, pixels]);
+}
+
+async function read(fields: Record<string, string> | FormData): Promise<unknown> {
+  return (await askRecognition(service, token, fields)).json();
+}
+
+test('an urlencoded picture gives its lines in order, and only the fields of the sample', async () => {
+  const image = (await jpegSaying('བཀྲ་ཤིས།\nབདེ་ལེགས།')).toString('base64');
+  expect(await read({ image, language_type: '0' })).toEqual({
+    logId: expect.any(Number),
+    words_result_num: 2,
+    words_result: [{ words: 'བཀྲ་ཤིས།' }, { words: 'བདེ་ལེགས།' }],
+  });
+});
+
+test('multipart brings the same picture as base64 text or as an attached file', async () => {
+  const jpeg = await jpegSaying('你好');
+  const asText = new FormData();
+  asText.set('image', jpeg.toString('base64'));
+  const asFile = new FormData();
+  asFile.set('image', new Blob([new Uint8Array(jpeg)]), 'photo.jpg');
+  for (const form of [asText, asFile]) {
+    form.set('language_type', '1');
+    expect(await read(form)).toMatchObject({ words_result: [{ words: '你好' }] });
+  }
+});
+
+test('the log id is a bare number beyond what a JavaScript number holds', async () => {
+  const image = (await jpegSaying('x')).toString('base64');
+  const text = await (await askRecognition(service, token, { image })).text();
+  const digits = /"logId":(\d+),/.exec(text)?.[1] ?? '0';
+  expect(BigInt(digits)).toBeGreaterThan(BigInt(Number.MAX_SAFE_INTEGER));
+  expect(BigInt(digits)).toBeLessThan(2n ** 64n);
+});
+
+test('log_id and paragraphs_result_num come when the spelling asks for them', async () => {
+  Object.assign(service.spelling, { logIdField: 'log_id', paragraphsNumber: true });
+  const image = (await jpegSaying('x')).toString('base64');
+  expect(await read({ image })).toMatchObject({ log_id: expect.any(Number), paragraphs_result_num: 0 });
+});
+
+test('the call log tells the picture by size and format, not by its bytes', async () => {
+  const jpeg = await jpegSaying('x');
+  await read({ image: jpeg.toString('base64'), language_type: '1' });
+  expect(service.calls.at(-1)).toMatchObject({
+    kind: 'recognition',
+    outcome: 'ok',
+    charged: true,
+    characters: 0,
+    parameters: { language_type: '1', image: { bytes: jpeg.length, width: 60, height: 40, format: 'jpg' } },
+  });
+});
+
+test.each([
+  ['png', () => picture(15, 15).png().toBuffer()],
+  ['jpg', () => picture(8192, 15).jpeg().toBuffer()],
+  ['bmp', async () => bmp(15, 20)],
+])('a %s at the limits of size is read', async (format, make) => {
+  const image = await make();
+  expect(await read({ image: image.toString('base64') })).toMatchObject({ words_result_num: 1 });
+  expect(service.calls.at(-1)?.parameters).toMatchObject({ image: { format } });
+});
+
+test.each([
+  ['a side of 14 px', () => picture(14, 100).png().toBuffer()],
+  ['a side of 8193 px', () => picture(8193, 15).jpeg().toBuffer()],
+  ['a BMP of 14 px', async () => bmp(14, 100)],
+])('%s is refused and costs nothing', async (_, make) => {
+  const image = (await make()).toString('base64');
+  expect(await read({ image })).toEqual({ error_code: 216202, error_msg: 'image size error' });
+  expect(service.paid().calls).toBe(0);
+});
+
+test('a picture just within 10 MB of base64 is read, and one just beyond is refused', async () => {
+  const jpeg = await picture(20, 20).jpeg().toBuffer();
+  const largest = (10 * 1024 * 1024 * 3) / 4;
+  const within = Buffer.concat([jpeg, Buffer.alloc(largest - jpeg.length)]);
+  expect(await read({ image: within.toString('base64') })).toMatchObject({ words_result_num: 1 });
+  const beyond = Buffer.concat([within, Buffer.alloc(1)]);
+  expect(await read({ image: beyond.toString('base64') })).toMatchObject({ error_code: 216202 });
+});
+
+test.each([
+  ['webp', () => picture(30, 30).webp().toBuffer()],
+  ['gif', () => picture(30, 30).gif().toBuffer()],
+  ['text', async () => Buffer.from('no picture at all')],
+  ['nothing', async () => Buffer.alloc(0)],
+  ['a cut-off header', async () => (await picture(30, 30).png().toBuffer()).subarray(0, 12)],
+])('%s is refused as no image', async (_, make) => {
+  const image = (await make()).toString('base64');
+  expect(await read({ image })).toEqual({ error_code: 216201, error_msg: 'image format error' });
+});
+
+test('base64 whose "+" was not percent-encoded is refused, as a form turns it into a space', async () => {
+  const body = 'image=/9j/4AAQ+kZJ';
+  const response = await fetch(`${service.url}/api/v1/ocr/general?access_token=${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  });
+  expect(await response.json()).toMatchObject({ error_code: 216201 });
+});
+
+test.each<[string, Record<string, string>, number]>([
+  ['no input', { language_type: '0' }, 216101],
+  ['a url, which is under development', { url: 'http://example.org/a.jpg' }, 216101],
+  ['a url of more than 1024 bytes', { url: 'x'.repeat(1025) }, 216100],
+  ['an unknown language', { language_type: '2' }, 216100],
+  ['a language by name', { language_type: 'bo' }, 216100],
+  ['a flag that is neither true nor false', { probability: '1' }, 216100],
+  ['a field that is not documented', { langauge_type: '0' }, 216100],
+])('%s is refused', async (_, fields, code) => {
+  expect(await read(fields)).toMatchObject({ error_code: code });
+  expect(service.paid().calls).toBe(0);
+});
+
+test('a JSON body is no form', async () => {
+  const response = await fetch(`${service.url}/api/v1/ocr/general?access_token=${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(await response.json()).toMatchObject({ error_code: 216100 });
+});

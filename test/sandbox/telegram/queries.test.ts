@@ -1,0 +1,117 @@
+/** Pressed buttons and inline mode. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Message } from '../../../src/sandbox/telegram/objects.ts';
+import type { Person } from '../../../src/sandbox/telegram/person.ts';
+import { type BotClient, startBotClient } from './bot-client.ts';
+
+let bot: BotClient;
+let tashi: Person;
+let question: Message;
+let clock: number;
+
+beforeEach(async () => {
+  clock = Date.parse('2026-01-01T00:00:00Z');
+  bot = await startBotClient({ now: () => new Date(clock) });
+  tashi = bot.telegram.world.addPerson({ firstName: 'Tashi' });
+  const rows = [
+    [{ text: 'Amdo', callback_data: 'dialect:amdo' }],
+    [{ text: 'Site', url: 'https://example.org' }],
+  ];
+  question = await bot.send({ chat_id: tashi.id, text: 'Which?', reply_markup: { inline_keyboard: rows } });
+});
+
+afterEach(() => bot.close());
+
+/** The id of the query that waits for the bot. */
+async function queryId(kind: 'callback_query' | 'inline_query'): Promise<string | undefined> {
+  return (await bot.updates()).at(-1)?.[kind]?.id;
+}
+
+test('a press reaches the bot with the message it hangs on, and the person gets the answer', async () => {
+  const pressed = tashi.press(question, 'Amdo');
+  const [update] = await bot.updates();
+  expect(update).toMatchObject({
+    callback_query: {
+      data: 'dialect:amdo',
+      from: { id: tashi.id },
+      chat_instance: expect.any(String),
+      message: { message_id: question.message_id, text: 'Which?', reply_markup: question.reply_markup },
+    },
+  });
+  const id = update?.callback_query?.id;
+  await bot.call('answerCallbackQuery', { callback_query_id: id, text: 'Amdo it is', show_alert: true });
+  expect(await pressed).toEqual({ text: 'Amdo it is', showAlert: true });
+});
+
+test('a press that is answered after 15 seconds is stale', async () => {
+  const pressed = tashi.press(question, 'Amdo', { timeoutMs: 1 });
+  const unanswered = expect(pressed).rejects.toThrow('did not answer');
+  const callback_query_id = await queryId('callback_query');
+  clock += 15_001;
+  expect(await bot.call('answerCallbackQuery', { callback_query_id })).toMatchObject({
+    error_code: 400,
+    description: 'Bad Request: query is too old and response timeout expired or query ID is invalid',
+  });
+  await unanswered;
+});
+
+test('only a callback button can be pressed', async () => {
+  await expect(tashi.press(question, 'Site')).rejects.toThrow(RangeError);
+  await expect(tashi.press(question, 'Kham')).rejects.toThrow(RangeError);
+});
+
+test('an edit without a keyboard takes the keyboard away', async () => {
+  const chat = { chat_id: tashi.id, message_id: question.message_id };
+  const edited = await bot.send({ ...chat, text: 'Which?' }, 'editMessageText');
+  expect(edited).not.toHaveProperty('reply_markup');
+  expect(edited.edit_date).toBe(clock / 1000);
+});
+
+const ARTICLE = { type: 'article', id: '1', title: 'T', input_message_content: { message_text: 'བོད་' } };
+
+test('an inline query is answered, and the chosen result is sent via the bot, which may edit it', async () => {
+  const asked = tashi.inlineQuery('藏');
+  const inline_query_id = await queryId('inline_query');
+  const reply_markup = { inline_keyboard: [[{ text: 'More', callback_data: 'more' }]] };
+  const results = [{ ...ARTICLE, reply_markup }];
+  expect(await bot.call('answerInlineQuery', { inline_query_id, results, cache_time: 5 })).toMatchObject({
+    ok: true,
+  });
+  const answer = await asked;
+  expect(answer).toMatchObject({ cacheTime: 5, isPersonal: false, results: [{ id: '1', title: 'T' }] });
+
+  const sent = tashi.chooseInlineResult(tashi, answer, '1', '藏');
+
+  expect(sent).toMatchObject({ text: 'བོད་', from: { id: tashi.id }, via_bot: { id: bot.telegram.bot.id } });
+  const chosen = (await bot.updates()).at(-1)?.chosen_inline_result;
+  expect(chosen).toMatchObject({ result_id: '1', query: '藏', inline_message_id: expect.any(String) });
+  const inline_message_id = chosen?.inline_message_id;
+  const edited = await bot.call('editMessageText', { inline_message_id, text: 'བོད་ཡིག' });
+  expect(edited).toEqual({ ok: true, result: true });
+  expect(await bot.updates()).toEqual([]);
+  expect(bot.telegram.world.message(sent)?.text).toBe('བོད་ཡིག');
+});
+
+const wrongResults: Array<[what: string, results: unknown, description: string]> = [
+  ['51 results', Array.from({ length: 51 }, (_, n) => ({ ...ARTICLE, id: `${n}` })), 'RESULTS_TOO_MUCH'],
+  ['two results with one id', [ARTICLE, ARTICLE], 'RESULT_ID_DUPLICATE'],
+  ['an id of 65 bytes', [{ ...ARTICLE, id: 'x'.repeat(65) }], 'RESULT_ID_INVALID'],
+  ['an empty id', [{ ...ARTICLE, id: '' }], 'RESULT_ID_EMPTY'],
+  ['an empty text', [{ ...ARTICLE, input_message_content: { message_text: '' } }], 'message text is empty'],
+  [
+    'no title',
+    [{ ...ARTICLE, title: undefined }],
+    'can\'t parse inline query result: Can\'t find field "title"',
+  ],
+];
+
+test.each(wrongResults)('an inline answer with %s is refused', async (_what, results, description) => {
+  const asked = tashi.inlineQuery('x', { timeoutMs: 1 });
+  const unanswered = expect(asked).rejects.toThrow('did not answer');
+  const inline_query_id = await queryId('inline_query');
+  expect(await bot.call('answerInlineQuery', { inline_query_id, results })).toMatchObject({
+    error_code: 400,
+    description: `Bad Request: ${description}`,
+  });
+  await unanswered;
+});
