@@ -21,6 +21,8 @@ export async function readAlbum(
   language: Language,
 ): Promise<void> {
   const readings = await readAll(ctx, parts, language);
+  const common = commonFailure(readings);
+  if (common !== undefined) throw common;
   const found = readings.filter((reading) => typeof reading === 'string' && reading !== '');
   if (found.length > 0) ctx.session.lastText = found.join('\n\n');
   const texts = readings.map((reading) =>
@@ -51,6 +53,13 @@ function readAll(
       }),
     );
   });
+}
+
+/** The failure that befell every picture alike: said once, not for each. Doubt is not: each picture gets its own button. */
+function commonFailure(readings: readonly (string | Failure)[]): Failure | undefined {
+  const [first] = readings;
+  if (!isFailure(first) || first.kind === 'in-doubt') return undefined;
+  return readings.every((reading) => isFailure(reading, first.kind)) ? first : undefined;
 }
 
 /** A picture whose call may or may not have been charged can be read once more, alone. */

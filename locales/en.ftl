@@ -28,7 +28,7 @@ help =
 
     In groups I answer commands, replies to my messages, and mentions.
 
-    /lang: the language of my messages.
+    /lang: the language of my messages. /usage: what you have used, and what is left today.
 anything-else = I read photos of Tibetan or Chinese, translate texts between the two, and speak them: /help shows how.
 
 ## Translating
@@ -138,6 +138,22 @@ alert-auth-token = ⚠️ The service refuses SERVICE_API_KEY and SERVICE_SECRET
 alert-auth-x-secret = ⚠️ The service refuses SERVICE_X_SECRET, so there is no translation and no speech. I try again once in 10 minutes. Please check it.
 alert-ledger = ⚠️ The ledger cannot be written (is the disk full, or the database locked?). Until it can, I make no paid calls.
 
+## Privacy
+
+privacy =
+    What I keep about you:
+    • your settings, and the last text, so that /speak knows what to speak;
+    • the results of what you asked for, for { $days } days, so that nobody pays twice: photos and texts under a hash;
+    • a ledger of paid calls: when, of what kind, how many characters; never the text.
+
+    Photos and texts go to a service that reads, translates and speaks them. My logs hold no text of yours.
+
+    /forget erases all of it.
+forget-sure = Shall I erase your settings, your last text, and the results and accounts kept under your name? It cannot be undone.
+forget-not-yours = Only the person who asked for this can press that button. /forget erases what is kept about you.
+forgotten = It is erased. I know nothing about you any more.
+button-forget = Erase everything
+
 ## The command menu
 
 command-speak = Speak a text: utsang, khampa, amdo, chinese
@@ -149,6 +165,8 @@ command-dialect = Choose the Tibetan dialect
 command-voice = Choose the Chinese voice
 command-usage = What was spent, and what is left today
 command-quota = The group's daily limit (admins)
+command-privacy = What I keep about you
+command-forget = Erase what I keep about you
 command-lang = Language · སྐད་ཡིག · 语言
 command-help = How it works
 command-start = Begin

@@ -28,7 +28,7 @@ help =
 
     在群里，我只回应命令、对我消息的回复和提到我的消息。
 
-    /lang：我说话的语言。
+    /lang：我说话的语言。/usage：已用次数和今天的余额。
 anything-else = 我能读照片里的藏文或中文，互译这两种文字，并且朗读出来。用法见 /help。
 
 ## Translating
@@ -138,6 +138,22 @@ alert-auth-token = ⚠️ 服务不接受 SERVICE_API_KEY 和 SERVICE_SECRET_KEY
 alert-auth-x-secret = ⚠️ 服务不接受 SERVICE_X_SECRET，所以不能翻译和朗读。每 10 分钟试一次。请检查。
 alert-ledger = ⚠️ 账本无法写入（磁盘满了，还是数据库被锁住了？）。恢复之前不会有付费调用。
 
+## Privacy
+
+privacy =
+    我保存的关于你的内容：
+    • 你的设置和最后一段文字，这样 /speak 才知道读什么；
+    • 你请求过的结果，保存 { $days } 天，免得重复付费；照片和文字只以哈希值为索引；
+    • 付费记录：时间、种类、字数，从不记录文字本身。
+
+    照片和文字会发送给一个负责识别、翻译和朗读的服务。我的日志里没有你的文字。
+
+    /forget 可以全部删除。
+forget-sure = 要删除你的设置、最后一段文字，以及你名下的结果和记录吗？删除后不能恢复。
+forget-not-yours = 只有提出请求的人才能按这个按钮。/forget 可以删除关于你自己的内容。
+forgotten = 已经删除。我不再保存任何关于你的内容。
+button-forget = 全部删除
+
 ## The command menu
 
 command-speak = 朗读：utsang、khampa、amdo、chinese
@@ -149,6 +165,8 @@ command-dialect = 选择藏语方言
 command-voice = 选择中文声音
 command-usage = 已用次数和今天的余额
 command-quota = 本群的每日限制（管理员）
+command-privacy = 我保存了什么
+command-forget = 删除关于我的内容
 command-lang = 语言 · སྐད་ཡིག · Language
 command-help = 使用方法
 command-start = 开始

@@ -2,10 +2,12 @@
 import { Composer, session } from 'telegraf';
 import { anythingElse } from '../handlers/anything-else.ts';
 import { dialect, dialectPressed } from '../handlers/dialect.ts';
+import { forget, forgetPressed } from '../handlers/forget.ts';
 import { help } from '../handlers/help.ts';
 import { lang, langPressed } from '../handlers/lang.ts';
 import { ocr, readingLanguagePressed } from '../handlers/ocr.ts';
 import { photo, readAgainPressed } from '../handlers/photo.ts';
+import { privacy } from '../handlers/privacy.ts';
 import { quota } from '../handlers/quota.ts';
 import { speak, speakPressed } from '../handlers/speak.ts';
 import { start } from '../handlers/start.ts';
@@ -43,6 +45,8 @@ export function createBot(bot: Collaborators, sessions: PersonSessions): QueueHa
   composer.command(/^dialect$/i, dialect);
   composer.command(/^voice$/i, voice);
   composer.command(/^lang$/i, lang);
+  composer.command(/^privacy$/i, privacy);
+  composer.command(/^forget$/i, forget);
   composer.command(/^usage$/i, usage);
   composer.command(/^quota$/i, quota);
   composer.command(/^stats$/i, stats);
@@ -54,6 +58,7 @@ export function createBot(bot: Collaborators, sessions: PersonSessions): QueueHa
   composer.action(/^voice:(\w+)$/, voicePressed);
   composer.action(/^reading:(\w+)$/, readingLanguagePressed);
   composer.action(/^lang:(\w+)$/, langPressed);
+  composer.action(/^forget:(-?\d+)$/, forgetPressed);
   composer.action(/^again:([\w-]+)$/, tryAgainPressed);
 
   composer.use(Composer.optional(hasPicture, photo));

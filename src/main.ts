@@ -14,10 +14,12 @@ import { createMemoryQueue } from './queue/memory.ts';
 import { createService } from './service/client.ts';
 import { createAccounting } from './store/accounting.ts';
 import { openDatabase } from './store/database.ts';
+import { forgetPerson } from './store/forgetting.ts';
 import { setGroupLimit } from './store/groups.ts';
 import { createLedger } from './store/ledger.ts';
 import { parkUpdate, takeParkedUpdate } from './store/parked-updates.ts';
 import { createPauses } from './store/pauses.ts';
+import { prune } from './store/pruning.ts';
 import { createResults } from './store/results.ts';
 import { personSessions } from './store/sessions.ts';
 import { tokenStore } from './store/tokens.ts';
@@ -31,6 +33,7 @@ import { startPolling } from './telegram/polling.ts';
 /** How long a stop waits for what runs, in ms (spec §5). */
 const GRACE_MS = 30_000;
 const GET_ME_BACKOFF_MS = 3000;
+const PRUNE_EVERY_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -57,15 +60,17 @@ async function run(config: Config): Promise<void> {
     tokenStore: tokenStore(database.sql),
     onEvent: (event) => log[event.type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service'),
   });
+  const results = createResults({ ...money, ttlMs: config.resultsTtlDays * DAY_MS });
+  const alert = createAlerts({ api, adminIds: config.adminIds, words, sessions, log });
   const interpreter = createInterpreter({
     service,
     images: createImageFitter({ concurrency: 1 }),
     voices,
     ledger: createLedger({ ...money, limits: config.limits, adminIds: config.adminIds }),
-    results: createResults({ ...money, ttlMs: config.resultsTtlDays * DAY_MS }),
+    results,
     pauses: createPauses(database.sql, Date.now),
     log,
-    onAlert: createAlerts({ api, adminIds: config.adminIds, words, sessions, log }),
+    onAlert: alert,
   });
   const queue = createMemoryQueue({
     workers: config.workers,
@@ -88,6 +93,9 @@ async function run(config: Config): Promise<void> {
         setLimit: (group, dailyCalls) => setGroupLimit(database.sql, group, dailyCalls),
       },
       adminIds: config.adminIds,
+      resultsTtlDays: config.resultsTtlDays,
+      alert,
+      forget: (person) => forgetPerson(database, person),
       parked: {
         park: (person, update) => parkUpdate(database.sql, person, update),
         repeat: async (id, person) => {
@@ -104,10 +112,14 @@ async function run(config: Config): Promise<void> {
   registerCommands(api, words).catch((error: unknown) =>
     log.warn({ error }, 'the command menu was not registered'),
   );
+  const pruning = setInterval(() => {
+    prune(database.sql, results, Date.now()).catch((error: unknown) => log.warn({ error }, 'pruning failed'));
+  }, PRUNE_EVERY_MS);
   log.info({ bot: me.username, mode: 'polling' }, 'ready');
 
   onFirstSignal(async () => {
     log.info('stopping');
+    clearInterval(pruning);
     await polling.stop();
     await queue.stop(GRACE_MS);
     await service.close();

@@ -3,7 +3,7 @@ import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind, Ledger } from '../store/ledger.ts';
 import type { Asked } from './interpreter.ts';
-import type { OnAlert, WhileNotPaused } from './service-pause.ts';
+import type { WhileNotPaused } from './service-pause.ts';
 import { createSharedWork } from './shared-work.ts';
 
 export interface Purchase<T> {
@@ -26,14 +26,13 @@ export interface PayOnceParts {
   readonly ledger: Ledger;
   readonly whileNotPaused: WhileNotPaused;
   readonly log: Log;
-  readonly onAlert: OnAlert;
 }
 
 /**
  * Gives what was kept, else waits for whoever is buying the same already, else buys: within the limits, which are checked before
  * any work is done.
  */
-export function createPayOnce({ ledger, whileNotPaused, log, onAlert }: PayOnceParts): PayOnce {
+export function createPayOnce({ ledger, whileNotPaused, log }: PayOnceParts): PayOnce {
   const share = createSharedWork();
 
   return async <T>(
@@ -73,7 +72,6 @@ export function createPayOnce({ ledger, whileNotPaused, log, onAlert }: PayOnceP
       } catch (error) {
         // Another's limit is not ours: who waited for a person without calls left asks on their own account.
         if (!mine.asked && isOthersOwn(error)) continue;
-        if (isFailure(error, 'ledger')) onAlert({ reason: 'ledger' });
         throw error;
       }
     }

@@ -1,7 +1,8 @@
 /** Shortens a text for a place that holds no more, where the whole of it stands elsewhere. */
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const ELLIPSIS = '…';
+/** What stands at the end of a text that was cut. */
+export const ELLIPSIS = '…';
 
 /** The text in at most `limit` UTF-16 units, cut at the latest grapheme cluster boundary and marked with `…`. */
 export function truncate(text: string, limit: number): string {

@@ -61,9 +61,9 @@ export function readBmpHeader(bytes: Buffer): BmpHeader | undefined {
   const pixelBytes = runLength ? 1 : stride * (height - 1) + Math.ceil((width * bitsPerPixel) / 8);
   if (pixelsAt < FILE_HEADER_BYTES + headerBytes || pixelsAt + pixelBytes > bytes.length) return undefined;
 
-  const maskBytes = masksBehindHeader(headerBytes, compression);
-  if (pixelsAt < FILE_HEADER_BYTES + headerBytes + maskBytes) return undefined;
-  const paletteAt = FILE_HEADER_BYTES + headerBytes + maskBytes;
+  const masks = readMasks(bytes, bitsPerPixel, compression, headerBytes);
+  if (!masks) return undefined;
+  const paletteAt = FILE_HEADER_BYTES + headerBytes;
   const entryBytes = core ? 3 : 4;
   return {
     width,
@@ -79,28 +79,23 @@ export function readBmpHeader(bytes: Buffer): BmpHeader | undefined {
       // The count in the header is often 0 or wrong; the room before the pixels is what there is.
       entries: Math.min(2 ** Math.min(bitsPerPixel, 8), Math.floor((pixelsAt - paletteAt) / entryBytes)),
     },
-    masks: readMasks(bytes, bitsPerPixel, compression, headerBytes),
+    masks,
   };
 }
 
-/** Bytes of the channel masks that follow a header too old to hold them. */
-function masksBehindHeader(headerBytes: number, compression: number): number {
-  if (headerBytes !== INFO_HEADER_BYTES) return 0;
-  if (compression === BITFIELDS) return 12;
-  return compression === ALPHA_BITFIELDS ? 16 : 0;
-}
-
-/** Behind the old header or inside the new one, the masks stand at the same place. */
+/** Behind the oldest header that knows them or inside a newer one, the masks stand at the same place. */
 function readMasks(
   bytes: Buffer,
   bits: number,
   compression: number,
   headerBytes: number,
-): BmpHeader['masks'] {
-  if (compression === BITFIELDS || compression === ALPHA_BITFIELDS) {
-    const hasAlpha = compression === ALPHA_BITFIELDS || headerBytes >= 56;
-    const mask = (index: number) => bytes.readUInt32LE(FILE_HEADER_BYTES + INFO_HEADER_BYTES + 4 * index);
-    return [mask(0), mask(1), mask(2), hasAlpha ? mask(3) : 0];
+): BmpHeader['masks'] | undefined {
+  if (compression !== BITFIELDS && compression !== ALPHA_BITFIELDS) {
+    return bits === 16 ? [0x7c00, 0x03e0, 0x001f, 0] : [0xff0000, 0x00ff00, 0x0000ff, 0];
   }
-  return bits === 16 ? [0x7c00, 0x03e0, 0x001f, 0] : [0xff0000, 0x00ff00, 0x0000ff, 0];
+  const at = FILE_HEADER_BYTES + INFO_HEADER_BYTES;
+  const hasAlpha = compression === ALPHA_BITFIELDS || headerBytes >= 56;
+  if (bytes.length < at + (hasAlpha ? 16 : 12)) return undefined;
+  const mask = (index: number) => bytes.readUInt32LE(at + 4 * index);
+  return [mask(0), mask(1), mask(2), hasAlpha ? mask(3) : 0];
 }

@@ -2,7 +2,7 @@
 
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { Failure } from '../errors.ts';
-import { type BmpHeader, readBmpHeader } from './bmp-header.ts';
+import { readBmpHeader } from './bmp-header.ts';
 import { readBmpPixels } from './bmp-pixels.ts';
 import { jpegIsWhole, pngIsWholeAndStill } from './image-ending.ts';
 import { type ImageFormat, imageFormat } from './image-format.ts';
@@ -15,8 +15,8 @@ export interface ImageHeader {
   readonly decodedBytes: number;
   /** The format, where the service can read the file as it is, size aside; else the picture must be drawn anew. */
   readonly readableAs: 'jpeg' | 'png' | 'bmp' | undefined;
-  /** The picture, ready to be decoded. */
-  open(): Promise<Sharp>;
+  /** Makes the picture ready; what it gives back begins a new decode each time (sharp's own `clone` copies all bytes). */
+  open(): Promise<() => Sharp>;
 }
 
 /**
@@ -43,10 +43,12 @@ export async function readImageHeader(bytes: Buffer): Promise<ImageHeader> {
 }
 
 async function sharpHeader(bytes: Buffer, format: Exclude<ImageFormat, 'bmp'>): Promise<ImageHeader> {
-  const picture = sharp(bytes, SHARP_OPTIONS);
-  const facts = await picture.metadata().catch((cause: unknown) => {
-    throw new Failure('image-unreadable', `the header of a ${format} cannot be read`, { cause });
-  });
+  const picture = () => sharp(bytes, SHARP_OPTIONS);
+  const facts = await picture()
+    .metadata()
+    .catch((cause: unknown) => {
+      throw new Failure('image-unreadable', `the header of a ${format} cannot be read`, { cause });
+    });
   // Told by the same bytes, but by other rules: sharp must not find an SVG where we found a webp.
   if (facts.format !== (format === 'avif' ? 'heif' : format)) {
     throw new Failure('image-unreadable', `a ${facts.format} that begins like a ${format}`);
@@ -74,7 +76,7 @@ function plainFormat(bytes: Buffer, format: ImageFormat, facts: Metadata): 'jpeg
 }
 
 function bmpHeader(bytes: Buffer): ImageHeader {
-  const header: BmpHeader | undefined = readBmpHeader(bytes);
+  const header = readBmpHeader(bytes);
   if (!header) throw new Failure('image-unreadable', 'the header of a bmp makes no sense');
   const opaque = header.masks[3] === 0;
   return {
@@ -84,7 +86,7 @@ function bmpHeader(bytes: Buffer): ImageHeader {
     readableAs: opaque ? 'bmp' : undefined,
     open: async () => {
       const { data, ...raw } = await readBmpPixels(bytes, header);
-      return sharp(data, { ...SHARP_OPTIONS, raw });
+      return () => sharp(data, { ...SHARP_OPTIONS, raw });
     },
   };
 }

@@ -20,10 +20,10 @@ const SHRINK = Math.SQRT1_2;
 /**
  * The picture as a JPEG within every limit of service-interface §8: upright, on white, 8-bit sRGB, longest side at most 8192 px,
  * shortest padded to 15 px; worse or smaller only as far as 10 MB of base64 ask for it. `width` and `height`
- * are those of the upright picture. Throws what sharp throws, and `cancelled` between two tries.
+ * are those of the upright picture; `picture` begins a new decode at each call. Throws what sharp throws, and `cancelled` between two tries.
  */
 export async function redraw(
-  picture: Sharp,
+  picture: () => Sharp,
   { width, height }: { width: number; height: number },
   signal?: AbortSignal,
 ): Promise<Drawn> {
@@ -33,11 +33,10 @@ export async function redraw(
     const quality = QUALITIES[tries] ?? LOWEST_QUALITY;
     const scale = largest * SHRINK ** Math.max(0, tries - QUALITIES.length + 1);
     const inner = { width: scaled(width, scale), height: scaled(height, scale) };
-    const { data, info } = await picture
-      .clone()
+    const { data, info } = await picture()
       .autoOrient()
       .resize({ ...inner, fit: 'fill' })
-      
+      .flatten({ background: 'white' })
       .extend({ ...padding(inner), background: 'white' })
       .toColourspace('srgb')
       // Full chroma keeps thin coloured strokes apart from their ground. Optimised Huffman tables would hold the whole

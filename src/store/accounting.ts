@@ -1,7 +1,6 @@
 /** What was spent and what was saved, summed up for whoever may know it. */
 import type { Kysely } from 'kysely';
 import {
-  type Asker,
   accountingDay,
   CALL_PRICE_FEN,
   type CallKind,
@@ -60,30 +59,37 @@ const SPENT = ['begun', 'charged', 'in-doubt'] as const;
 
 export function createAccounting({ database, limits, adminIds, now }: AccountingOptions): Accounting {
   const usage = async (
-    scope: string,
-    who: Partial<Record<keyof Asker, string>>,
+    who: 'person' | 'chat_group',
+    id: string,
+    scopeOn: (day: string) => string,
     limit: number,
-  ): Promise<Usage> => {
+  ) => {
     const day = await accountingDay(database, now());
-    const firstOfMonth = `${day.slice(0, 7)}-01`;
-    const rows = await database
+    const spent = await database
       .selectFrom('spending')
-      .select(['day', 'calls'])
-      .where('scope', '=', scope)
-      .where('day', '>=', firstOfMonth)
-      .execute();
-    const reused = await database
-      .selectFrom('ledger')
-      .select((count) => count.fn.countAll().as('count'))
-      .where(who.group === undefined ? 'person' : 'chat_group', '=', who.group ?? who.person ?? '')
-      .where('day', '>=', firstOfMonth)
-      .where('outcome', '=', 'reused')
+      .select('calls')
+      .where('scope', '=', scopeOn(day))
+      .where('day', '=', day)
       .executeTakeFirst();
-    const today = Number(rows.find((row) => row.day === day)?.calls ?? 0);
+    const tries = await database
+      .selectFrom('ledger')
+      .select(['outcome', (count) => count.fn.countAll().as('count')])
+      .where(who, '=', id)
+      .where('day', '>=', `${day.slice(0, 7)}-01`)
+      .where('outcome', 'in', [...SPENT, 'reused'])
+      .groupBy('outcome')
+      .execute();
+    const counted = (isMeant: (outcome: string) => boolean): number =>
+      tries.filter(({ outcome }) => isMeant(outcome)).reduce((sum, { count }) => sum + Number(count), 0);
+    const today = Number(spent?.calls ?? 0);
     return {
       today,
-      month: rows.reduce((sum, { calls }) => sum + Number(calls), 0),
-      saved: Number(reused?.count ?? 0),
+      // After /forget the ledger knows nothing of this month any more, while today's calls still count.
+      month: Math.max(
+        today,
+        counted((outcome) => outcome !== 'reused'),
+      ),
+      saved: counted((outcome) => outcome === 'reused'),
       left: Math.max(0, limit - today),
       limit,
     };
@@ -92,14 +98,16 @@ export function createAccounting({ database, limits, adminIds, now }: Accounting
   return {
     personUsage: (person) => {
       const isLimited = limits.callsPerUser > 0 && !adminIds.some((id) => String(id) === person);
-      return usage(
-        personScope(person),
-        { person },
-        isLimited ? limits.callsPerUser : Number.POSITIVE_INFINITY,
-      );
+      const limit = isLimited ? limits.callsPerUser : Number.POSITIVE_INFINITY;
+      return usage('person', person, (day) => personScope(person, day), limit);
     },
     groupUsage: async (group) =>
-      usage(groupScope(group), { group }, await groupLimit(database, group, limits.callsPerGroup)),
+      usage(
+        'chat_group',
+        group,
+        () => groupScope(group),
+        await groupLimit(database, group, limits.callsPerGroup),
+      ),
     days: async (count) => {
       const first = utcDayBefore(now(), count - 1);
       const tries = await triesByDay(database, first);

@@ -16,8 +16,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How long a statement waits for another process's lock before it fails, in ms. */
-const BUSY_TIMEOUT_MS = 5000;
+/** How long a statement waits for another process's lock before it fails, in ms; the whole bot waits with it. */
+const BUSY_TIMEOUT_MS = 1000;
 
 /**
  * Opens the database, creating what is missing, and brings its tables up to date.
@@ -34,6 +34,8 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   // WAL: readers never wait for the writer; FULL: what was committed survives a power cut.
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
+  // What /forget erases is overwritten, not only unlinked.
+  sqlite.pragma('secure_delete = ON');
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   const sql = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
   await migrate(sql, config.engine);

@@ -1,6 +1,8 @@
 /** The ledger: every paid call is written down before it is made, within the limits, and settled after (spec §4). */
+import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { Failure, type FailureKind } from '../errors.ts';
+import { orLedgerFailure } from './ledger-failure.ts';
 import type { LedgerTable, Schema } from './schema.ts';
 import { utcDay, utcDayBefore } from './utc-day.ts';
 
@@ -60,7 +62,7 @@ export function createLedger({ database, limits, adminIds, now }: LedgerOptions)
   const admins = new Set(adminIds.map(String));
 
   /** Sorted, so that processes that lock several rows never wait for one another in a ring. */
-  const scopesOf = async (db: Kysely<Schema>, { person, group }: Asker): Promise<Scope[]> => {
+  const scopesOf = async (db: Kysely<Schema>, { person, group }: Asker, day: string): Promise<Scope[]> => {
     const unlimited = admins.has(person);
     const scope = (name: string, max: number, failure: FailureKind): Scope => ({
       name,
@@ -73,16 +75,16 @@ export function createLedger({ database, limits, adminIds, now }: LedgerOptions)
       scopes.push(scope(groupScope(group), await groupLimit(db, group, limits.callsPerGroup), 'limit-group'));
     }
     scopes.push(
-      scope(personScope(person), orInfinity(limits.callsPerUser, limits.callsPerUser), 'limit-person'),
+      scope(personScope(person, day), orInfinity(limits.callsPerUser, limits.callsPerUser), 'limit-person'),
     );
     return scopes;
   };
 
   return {
     check: (asker, calls) =>
-      accounted(async () => {
-        const scopes = await scopesOf(database, asker);
+      orLedgerFailure(async () => {
         const day = await accountingDay(database, now());
+        const scopes = await scopesOf(database, asker, day);
         const rows = await database
           .selectFrom('spending')
           .select(['scope', 'calls'])
@@ -93,10 +95,10 @@ export function createLedger({ database, limits, adminIds, now }: LedgerOptions)
       }),
 
     begin: (asker, { kind, characters }) =>
-      accounted(async () => {
+      orLedgerFailure(async () => {
         const outcome = await database.transaction().execute(async (transaction) => {
-          const scopes = await scopesOf(transaction, asker);
           const day = await accountingDay(transaction, now());
+          const scopes = await scopesOf(transaction, asker, day);
           // Raising nothing, this locks the rows until the end, so that no two processes see the last free call.
           const rows = await transaction
             .insertInto('spending')
@@ -148,8 +150,12 @@ export function createLedger({ database, limits, adminIds, now }: LedgerOptions)
   };
 }
 
-export function personScope(person: string): string {
-  return `person:${person}`;
+/**
+ * The scope of a person for one day. It says nothing of the person once the day is over, so that /forget can leave today's
+ * count standing: erasing oneself must not be a way around the limit.
+ */
+export function personScope(person: string, day: string): string {
+  return `person:${createHash('sha256').update(`${day} ${person}`).digest('hex').slice(0, 40)}`;
 }
 
 export function groupScope(group: string): string {
@@ -237,14 +243,4 @@ function refuseAbove(scopes: readonly Scope[], rows: readonly Spent[], calls: nu
 
 function limitFailure({ failure }: Scope): Failure {
   return new Failure(failure, 'no paid call is left today');
-}
-
-/** Throws `ledger` for what the database throws: where it cannot be read or written nothing is allowed, never everything. */
-export async function accounted<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure('ledger', 'the ledger cannot be written', { cause: error });
-  }
 }

@@ -1,6 +1,6 @@
 /** Times in which no call of a kind is tried, because it could only fail: shared by all processes, kept over restarts. */
 import type { Kysely } from 'kysely';
-import { accounted } from './ledger.ts';
+import { orLedgerFailure } from './ledger-failure.ts';
 import type { Schema } from './schema.ts';
 
 /** Spec §4: no call is tried again for 10 minutes, then one probe. In ms. */
@@ -22,7 +22,7 @@ export interface Pauses {
 export function createPauses(database: Kysely<Schema>, now: () => number): Pauses {
   return {
     permission: (reason) =>
-      accounted(async () => {
+      orLedgerFailure(async () => {
         const pause = await database
           .selectFrom('pauses')
           .select('until')

@@ -42,7 +42,7 @@ export interface LedgerTable {
 
 /** Paid calls that count against a limit, by who and day: the ledger's sums, kept where they can be checked and raised in one step. */
 export interface SpendingTable {
-  /** `person:ID`, `group:ID`, or `bot` for all together. */
+  /** `person:` with a hash that changes every day, `group:ID`, or `bot` for all together. */
   scope: string;
   day: string;
   calls: number;

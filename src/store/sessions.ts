@@ -5,6 +5,7 @@ import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';
 import { LANGUAGES } from '../language/script.ts';
 import { DIALECTS } from '../language/variety.ts';
 import { VOICES } from '../language/voice.ts';
+import { orLedgerFailure } from './ledger-failure.ts';
 
 /** Values that are missing or no longer known read as their default, so that an old row never breaks a new version. */
 const personSession = z.object({
@@ -28,15 +29,15 @@ export function newPersonSession(): PersonSession {
   return personSession.parse({});
 }
 
-/** A store of Telegraf's session middleware whose rows are checked when they are read. */
+/** A store of Telegraf's session middleware whose rows are checked when they are read. Throws `ledger` when the database does not answer. */
 export function personSessions(rows: SessionStore<unknown>): PersonSessions {
   return {
     get: async (key) => {
-      const row = await rows.get(key);
+      const row = await orLedgerFailure(async () => rows.get(key));
       const parsed = personSession.safeParse(row);
       return parsed.success ? parsed.data : undefined;
     },
-    set: async (key, session) => rows.set(key, session),
-    delete: async (key) => rows.delete(key),
+    set: (key, session) => orLedgerFailure(async () => rows.set(key, session)),
+    delete: (key) => orLedgerFailure(async () => rows.delete(key)),
   };
 }

@@ -17,7 +17,7 @@ const IN_GROUPS = [
   'lang',
   'help',
 ] as const;
-const IN_PRIVATE = [...IN_GROUPS, 'start'] as const;
+const IN_PRIVATE = [...IN_GROUPS, 'privacy', 'forget', 'start'] as const;
 const FOR_GROUP_ADMINS = [...IN_GROUPS, 'quota'] as const;
 
 /** Registers the menus, one after another. Throws what Telegram answers, when it stays out of reach. */

@@ -2,6 +2,7 @@
 import { Context } from 'telegraf';
 import type { Message, Update, UserFromGetMe } from 'telegraf/types';
 import type { Interpreter } from '../interpreter/interpreter.ts';
+import type { OnAlert } from '../interpreter/service-pause.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import type { Log } from '../log.ts';
 import type { Accounting } from '../store/accounting.ts';
@@ -26,6 +27,11 @@ export interface Collaborators {
     setLimit(group: string, dailyCalls: number | null): Promise<void>;
   };
   readonly adminIds: readonly number[];
+  readonly resultsTtlDays: number;
+  /** Tells those who run the bot what only they can mend. */
+  readonly alert: OnAlert;
+  /** Erases everything kept about a person. */
+  forget(person: string): Promise<void>;
   /** Requests that wait under a button to be repeated by their sender. */
   readonly parked: {
     park(person: string, update: unknown): Promise<string>;
@@ -60,6 +66,11 @@ export class BotContext extends Context {
   /** A sentence of `locales/` in the person's language. */
   words(id: string, args?: Arguments): string {
     return this.bot.words(this.language, id, args);
+  }
+
+  /** Leaves no session behind: the middleware deletes the row of a session that is undefined. */
+  dropSession(): void {
+    Reflect.set(this, 'session', undefined);
   }
 
   /** Whose settings and bill this update concerns (spec §2, Groups). */

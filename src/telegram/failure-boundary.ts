@@ -20,6 +20,7 @@ export function failuresBecomeWords(): Middleware<BotContext> {
       if (isFailure(error, 'cancelled')) return;
       const level = isFailure(error) ? 'warn' : 'error';
       ctx.bot.log[level]({ error, update: ctx.update.update_id, kind: ctx.updateType }, 'a request failed');
+      if (isFailure(error, 'ledger')) ctx.bot.alert({ reason: 'ledger' });
       if (ctx.chat === undefined) return;
       const again = isFailure(error, 'in-doubt') ? await tryAgainButton(ctx, ctx.update) : undefined;
       await answer(ctx, failureWords(ctx, error), again === undefined ? {} : { keyboard: () => [[again]] });

@@ -1,6 +1,7 @@
 /** What a message replies to, as far as it can be worked on: its picture or its text. */
 import type { Message } from 'telegraf/types';
 import type { Picture } from '../interpreter/interpreter.ts';
+import { ELLIPSIS } from '../language/truncate.ts';
 import type { BotContext } from './context.ts';
 import { pictureIn } from './picture-in.ts';
 import { spokenTextIn } from './text-in.ts';
@@ -23,7 +24,19 @@ export function repliedTo(
   // Telegram quotes by itself, too, to show what a reply is about; only a person's own choice means just that part.
   if (quote?.is_manual === true) return { id: replied?.message_id, picture: undefined, text: quote.text };
   if (replied === undefined) return undefined;
-  return { id: replied.message_id, picture: pictureIn(replied, ctx.bot.api), text: spokenTextIn(replied) };
+  return {
+    id: replied.message_id,
+    picture: pictureIn(replied, ctx.bot.api),
+    text: wholeTextIn(ctx, replied),
+  };
+}
+
+/** Under a voice note a long text is cut; as long as it is the last one in the session, all of it is still known. */
+function wholeTextIn(ctx: BotContext, message: Message): string {
+  const text = spokenTextIn(message);
+  const { lastText } = ctx.session;
+  const isCut = ('voice' in message || 'audio' in message) && text.endsWith(ELLIPSIS);
+  return isCut && lastText?.startsWith(text.slice(0, -ELLIPSIS.length)) ? lastText : text;
 }
 
 /**

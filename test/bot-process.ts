@@ -1,0 +1,73 @@
+/** The real bot as a process of its own, told where Telegram and the service are by its settings alone. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { LocalService } from '../src/sandbox/service/local-service.ts';
+import type { LocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+export const TOKEN = '1000000001:test-token-secret';
+
+export interface BotProcess {
+  /** All that it wrote, to both outputs. */
+  readonly output: () => string;
+  readonly pid: number | undefined;
+  /** Sends the signal and resolves with the exit code (null when the signal killed it). */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface BotFolder {
+  readonly path: string;
+  remove(): void;
+}
+
+/** A folder for a bot's database; it outlives the process, as after a restart. */
+export function makeBotFolder(): BotFolder {
+  const path = mkdtempSync(join(tmpdir(), 'lotsawa-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The settings of a bot between these two servers. */
+export function botEnvironment(
+  telegram: LocalTelegram,
+  service: LocalService,
+  folder: BotFolder,
+): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    TELEGRAM_BOT_TOKEN: TOKEN,
+    TELEGRAM_API_ROOT: telegram.apiRoot,
+    SERVICE_AUTH_URL: service.url,
+    SERVICE_BASE_URL: service.url,
+    SERVICE_API_KEY: service.credentials.apiKey,
+    SERVICE_SECRET_KEY: service.credentials.secretKey,
+    SERVICE_X_SECRET: service.credentials.xSecret,
+    DATABASE_URL: `sqlite:${join(folder.path, 'lotsawa.db')}`,
+    PORT: '0',
+    LOG_LEVEL: 'debug',
+  };
+}
+
+/** Starts the bot with these settings and nothing else. */
+export function startBotProcess(env: Record<string, string>, folder: BotFolder): BotProcess {
+  const child: ChildProcess = spawn(process.execPath, [MAIN], { env, cwd: folder.path });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const exited = once(child, 'exit');
+  return {
+    output: () => output,
+    pid: child.pid,
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await exited;
+      return child.exitCode;
+    },
+  };
+}

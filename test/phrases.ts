@@ -1,0 +1,58 @@
+/** What people write in the tests, and what they would look for in an answer. */
+import type { InterfaceLanguage } from '../src/language/interface-language.ts';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import { loadWords } from '../src/telegram/locale.ts';
+
+export const TIBETAN = 'བཀྲ་ཤིས་བདེ་ལེགས།';
+export const CHINESE = '今天天气很好。';
+
+const words = loadWords(new URL('../locales/', import.meta.url));
+
+/** A sentence of the bot. */
+export function says(
+  id: string,
+  language: InterfaceLanguage = 'en',
+  args: Record<string, string> = {},
+): string {
+  return words(language, id, args);
+}
+
+const PROGRESS = says('progress', 'en', { done: '\0', total: '\0' }).split('\0')[0] ?? '';
+
+/** The message that counts what is done of longer work, in English. */
+export function isProgress({ text }: Message): boolean {
+  return text?.startsWith(PROGRESS) === true;
+}
+
+let number = 1000;
+
+/** A Tibetan text that was never translated or spoken before; its number stays the same in every language. */
+export function newTibetan(): string {
+  number += 1;
+  return `${TIBETAN} ${number}`;
+}
+
+/** A Chinese text that was never translated or spoken before. */
+export function newChinese(): string {
+  number += 1;
+  return `${CHINESE} ${number}`;
+}
+
+/** The number of a new text, or of what became of it. */
+export function numberOf(text = ''): string | undefined {
+  return /\d{4}/.exec(text)?.[0];
+}
+
+export function hasTibetan(text = ''): boolean {
+  return /\p{Script=Tibetan}/u.test(text);
+}
+
+export function hasChinese(text = ''): boolean {
+  return /\p{Script=Han}/u.test(text);
+}
+
+/** The data of the buttons under a message, in order; a button that copies is `copy`. */
+export function buttonsOf(message: Message): string[] {
+  const buttons = message.reply_markup?.inline_keyboard.flat() ?? [];
+  return buttons.map(({ callback_data, copy_text }) => callback_data ?? (copy_text ? 'copy' : 'other'));
+}

@@ -1,0 +1,108 @@
+/** A stage for front-door tests: the local Telegram, the local service, the real bot between them, and people. */
+
+import { join } from 'node:path';
+import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
+import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
+import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
+import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { NewPerson, Person } from '../src/sandbox/telegram/person.ts';
+import { type BotProcess, botEnvironment, makeBotFolder, startBotProcess, TOKEN } from './bot-process.ts';
+import { says } from './phrases.ts';
+
+/** What /start says, in every language. */
+const GREETINGS = new Set(INTERFACE_LANGUAGES.map((language) => says('start', language)));
+
+export interface Scene {
+  readonly telegram: LocalTelegram;
+  readonly service: LocalService;
+  /** A person whose Telegram is in English. */
+  readonly anna: Person;
+  /** Somebody new, who has chosen nothing yet; their Telegram is in English unless said otherwise. */
+  newcomer(options?: Partial<NewPerson>): Person;
+  bot(): BotProcess;
+  /** Stops the bot (SIGTERM unless said otherwise) and starts it anew on the same database. */
+  restart(signal?: NodeJS.Signals): Promise<void>;
+  /** Sends a text in the private chat and gives the bot's next message there that `matches`. */
+  ask(person: Person, text: string, matches?: (answer: Message) => boolean): Promise<Message>;
+  /** The bot's first message after `message`, in the same chat. */
+  answerTo(message: Message, matches?: (answer: Message) => boolean): Promise<Message>;
+  /** All that the bot has said after `message`, in its chat, once it has nothing more to say to `person`. */
+  everythingAfter(message: Message, person: Person): Promise<Message[]>;
+  /** How many calls the service charged for while `work` was done. */
+  paidBy(work: () => Promise<unknown>): Promise<number>;
+  /** Waits until the message is as `condition` wants it, and gives it. */
+  becomes(message: Message, condition: (now: Message) => boolean): Promise<Message>;
+  /** The bot's SQLite file. */
+  readonly databaseFile: string;
+  close(): Promise<void>;
+}
+
+export interface SceneOptions {
+  /** Settings beside those that the scene needs. */
+  readonly env?: Record<string, string>;
+}
+
+/** Starts everything; resolves when the bot asks for updates. */
+export async function startScene({ env = {} }: SceneOptions = {}): Promise<Scene> {
+  const service = await startLocalService({ engines: createQuickEngines() });
+  const telegram = await startLocalTelegram({ token: TOKEN });
+  const { world } = telegram;
+  const folder = makeBotFolder();
+  const settings = { ...botEnvironment(telegram, service, folder), ...env };
+  const newcomer: Scene['newcomer'] = (options = {}) =>
+    world.addPerson({ firstName: 'Pema', languageCode: 'en', ...options });
+  const anna = newcomer({ firstName: 'Anna' });
+  let bot = startBotProcess(settings, folder);
+  await telegram.botReady();
+
+  const answerTo: Scene['answerTo'] = (message, matches = () => true) =>
+    world.waitForMessage(message.chat, (answer) => answer.from?.is_bot === true && matches(answer), {
+      after: message,
+    });
+  const ask: Scene['ask'] = (person, text, matches) => answerTo(person.send(person.chat, { text }), matches);
+
+  return {
+    telegram,
+    service,
+    anna,
+    newcomer,
+    bot: () => bot,
+    restart: async (signal) => {
+      await bot.stop(signal);
+      const polls = () => telegram.calls.filter(({ method }) => method === 'getUpdates').length;
+      const before = polls();
+      bot = startBotProcess(settings, folder);
+      await world.waitUntil(() => polls() > before);
+    },
+    ask,
+    answerTo,
+    everythingAfter: async (message, person) => {
+      // One person's messages are answered in order: with this answer there, nothing earlier is under way.
+      const last = await ask(person, '/start', ({ text }) => GREETINGS.has(text ?? ''));
+      return world
+        .messages(message.chat)
+        .filter(
+          ({ message_id, from }) =>
+            from?.is_bot && message_id > message.message_id && message_id !== last.message_id,
+        );
+    },
+    paidBy: async (work) => {
+      const before = service.paid().calls;
+      await work();
+      return service.paid().calls - before;
+    },
+    becomes: (message, condition) =>
+      world.waitUntil(() => {
+        const now = world.message(message);
+        return now !== undefined && condition(now) && now;
+      }),
+    databaseFile: join(folder.path, 'lotsawa.db'),
+    close: async () => {
+      await bot.stop('SIGKILL');
+      await telegram.close();
+      await service.close();
+      folder.remove();
+    },
+  };
+}
