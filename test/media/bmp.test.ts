@@ -143,10 +143,18 @@ describe('a header is refused', () => {
     ['of unknown compression', changed(30, 5)],
     ['of unknown size', changed(14, 41)],
     ['whose pixels begin inside it', changed(10, 20)],
+    ['whose masks are cut off', cutAfter(60, bmp({ width: 1, height: 1, bits: 16, masks: [1, 2, 4] }))],
   ])('%s', (_name, bytes) => {
     expect(readBmpHeader(sound)).toBeDefined();
     expect(readBmpHeader(bytes)).toBeUndefined();
   });
+
+  /** The first bytes, said to hold the pixels too. */
+  function cutAfter(length: number, whole: Buffer): Buffer {
+    const bytes = Buffer.from(whole.subarray(0, length));
+    bytes.writeUInt32LE(54, 10);
+    return bytes;
+  }
 
   function changed(at: number, ...values: number[]): Buffer {
     const bytes = Buffer.from(sound);
