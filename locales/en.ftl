@@ -28,7 +28,7 @@ help =
 
     In groups I answer commands, replies to my messages, and mentions.
 
-    /lang: the language of my messages. /usage: what you have used, and what is left today.
+    /lang: the language of my messages. /usage: what you have used, and what is left today. /privacy: what I keep about you. /forget erases it.
 anything-else = I read photos of Tibetan or Chinese, translate texts between the two, and speak them: /help shows how.
 
 ## Translating
@@ -76,6 +76,7 @@ button-read-tibetan = 👁 Read as Tibetan
 button-read-chinese = 👁 Read as Chinese
 button-try-again = ↻ Try again
 button-too-old = This button is too old. Please send the text or the photo again.
+try-again-not-yours = Only the person who asked for this can have it tried again.
 progress = Working: { $done }/{ $total }
 
 ## When something fails
@@ -96,6 +97,7 @@ failure-ledger = I cannot keep my accounts right now, so I make no paid calls. W
 limit-person = You have used all your calls for today. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
 limit-group = This group has used all its calls for today. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
 limit-bot = I have spent all that I may spend today. I start again at 00:00 UTC, in { $hours } h { $minutes } min.
+given-up = I am sorry: I tried this several times and could not do it. It has been noted for those who run me.
 failure-unforeseen = Something went wrong on my side. I have noted it; please try again.
 
 ## Money

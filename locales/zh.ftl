@@ -28,7 +28,7 @@ help =
 
     在群里，我只回应命令、对我消息的回复和提到我的消息。
 
-    /lang：我说话的语言。/usage：已用次数和今天的余额。
+    /lang：我说话的语言。/usage：已用次数和今天的余额。/privacy：我保存了什么。/forget：全部删除。
 anything-else = 我能读照片里的藏文或中文，互译这两种文字，并且朗读出来。用法见 /help。
 
 ## Translating
@@ -76,6 +76,7 @@ button-read-tibetan = 👁 按藏文读
 button-read-chinese = 👁 按中文读
 button-try-again = ↻ 再试一次
 button-too-old = 这个按钮太旧了。请把文字或照片再发一次。
+try-again-not-yours = 只有提出请求的人才能让我再试一次。
 progress = 正在处理：{ $done }/{ $total }
 
 ## When something fails
@@ -96,6 +97,7 @@ failure-ledger = 我现在无法记账，所以不能使用付费服务，已通
 limit-person = 你今天的次数用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
 limit-group = 本群今天的次数用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
 limit-bot = 我今天的预算用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
+given-up = 对不起，这个请求我试了几次都没有成功，已经记录下来交给管理者。
 failure-unforeseen = 我这边出了问题，已经记录下来。请再试一次。
 
 ## Money

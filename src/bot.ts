@@ -59,15 +59,15 @@ export function createBot(bot: Collaborators, sessions: PersonSessions): QueueHa
   composer.action(/^reading:(\w+)$/, readingLanguagePressed);
   composer.action(/^lang:(\w+)$/, langPressed);
   composer.action(/^forget:(-?\d+)$/, forgetPressed);
-  composer.action(/^again:([\w-]+)$/, tryAgainPressed);
+  composer.action(/^again:([\w-]+):(-?\d+)$/, tryAgainPressed);
 
   composer.use(Composer.optional(hasPicture, photo));
   composer.use(Composer.optional(hasPlainText, text));
   composer.use(anythingElse);
 
   const handle = composer.middleware();
-  return async (bodies, signal) => {
-    const [first, ...more] = bodies.filter(isUpdate);
-    if (first !== undefined) await handle(new BotContext([first, ...more], signal, bot), async () => {});
+  return async (work) => {
+    const [first, ...more] = work.bodies.filter(isUpdate);
+    if (first !== undefined) await handle(new BotContext([first, ...more], work, bot), async () => {});
   };
 }

@@ -6,11 +6,12 @@ import { TelegramError } from 'telegraf';
 import type { UserFromGetMe } from 'telegraf/types';
 import { createBot } from './bot.ts';
 import { type Config, describeFault, readConfig } from './config.ts';
+import { isFailure } from './errors.ts';
 import { createInterpreter } from './interpreter/interpreter.ts';
 import { createLog, type Log } from './log.ts';
 import { createImageFitter } from './media/image.ts';
 import { createVoiceEncoder } from './media/voice-note.ts';
-import { createMemoryQueue } from './queue/memory.ts';
+import { createSqliteQueue } from './queue/sqlite.ts';
 import { createService } from './service/client.ts';
 import { createAccounting } from './store/accounting.ts';
 import { openDatabase } from './store/database.ts';
@@ -25,6 +26,8 @@ import { personSessions } from './store/sessions.ts';
 import { tokenStore } from './store/tokens.ts';
 import { createAlerts } from './telegram/alerts.ts';
 import { BotApi } from './telegram/api.ts';
+import { isOutage } from './telegram/api-remedies.ts';
+import { apologise } from './telegram/apology.ts';
 import { registerCommands } from './telegram/commands.ts';
 import { acknowledge, toQueued } from './telegram/intake.ts';
 import { loadWords } from './telegram/locale.ts';
@@ -72,9 +75,14 @@ async function run(config: Config): Promise<void> {
     log,
     onAlert: alert,
   });
-  const queue = createMemoryQueue({
+  const queue = createSqliteQueue(database.sql, {
     workers: config.workers,
-    onHandlerError: (error) => log.error({ error }, 'an update could not be answered'),
+    isOutage: (error) => isOutage(error) || isFailure(error, 'ledger'),
+    onFailure: (error) => log.error({ error }, 'an update could not be handled, and is tried again'),
+    onSetAside: ([update], reason) => {
+      log.error({ reason }, 'an update was set aside');
+      apologise(api, words, log, update);
+    },
   });
 
   await voices.warm();
@@ -100,14 +108,15 @@ async function run(config: Config): Promise<void> {
         park: (person, update) => parkUpdate(database.sql, person, update),
         repeat: async (id, person) => {
           const queued = toQueued(await takeParkedUpdate(database.sql, id, person));
-          if (queued !== undefined) await queue.push([queued]);
+          // Without its id: it was received before, and is meant to be handled again.
+          if (queued !== undefined) await queue.push([{ ...queued, updateId: undefined }]);
           return queued !== undefined;
         },
       },
     },
     sessions,
   );
-  queue.start(handle);
+  await queue.start(handle);
   const polling = startPolling({ api, queue, log, onReceived: (update) => acknowledge(api, log, update) });
   registerCommands(api, words).catch((error: unknown) =>
     log.warn({ error }, 'the command menu was not registered'),

@@ -11,8 +11,8 @@ const END_OF_BITMAP = 1;
 const MOVE = 2;
 
 /**
- * One palette index per pixel, row by row as stored (upwards). What the runs skip or never reach stays 0, as Windows
- * leaves it; what they write beyond a row is dropped.
+ * One palette index per pixel, row by row as stored (upwards). What the runs skip or never reach stays 0, as
+ * Windows leaves it; what they write beyond a row is dropped.
  */
 export async function unpackRuns(bytes: Buffer, header: BmpHeader): Promise<Buffer> {
   const { width, height, bitsPerPixel, pixelsAt } = header;

@@ -1,4 +1,6 @@
-/** What an abort becomes in this folder: a `Failure` of kind `cancelled`, at once, whatever the work is doing. */
+/**
+ * What an abort becomes in this folder: a `Failure` of kind `cancelled`, at once, whatever the work is doing.
+ */
 
 import { Failure, isFailure } from '../errors.ts';
 
@@ -14,7 +16,9 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancellation(signal);
 }
 
-/** What `work` gives, or the `cancellation` as soon as the signal aborts: for work that cannot be interrupted. */
+/**
+ * What `work` gives, or the `cancellation` as soon as the signal aborts: for work that cannot be interrupted.
+ */
 export async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   const aborted = Promise.withResolvers<never>();

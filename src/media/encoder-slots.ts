@@ -4,17 +4,18 @@ import PQueue from 'p-queue';
 
 export interface EncoderSlots {
   /**
-   * Runs `encode` in the first slot that is free for it, and gives what it gives. `complete` settles when all of the speech
-   * is there. Once `stop` aborts, an `encode` that has not begun never does.
+   * Runs `encode` in the first slot that is free for it, and gives what it gives. `complete` settles when all
+   * of the speech is there. Once `stop` aborts, an `encode` that has not begun never does.
    */
   run<T>(encode: () => Promise<T>, complete: Promise<unknown>, stop: AbortSignal): Promise<T>;
 }
 
 /**
- * `concurrency` slots for speech that is still arriving, and one more for speech that is all there. An encoder mostly waits for its
- * source, so the first could be held for as long as slow sources talk; the last is left within a moment (10 s of
- * speech take 0.1 s), so whoever finds the others held loses that moment and never waits for another's source. A speech queues
- * for the first, to be ready with its last byte, and from its end on also for the last.
+ * `concurrency` slots for speech that is still arriving, and one more for speech that is all there. An
+ * encoder mostly waits for its source, so the first could be held for as long as slow sources talk; the last
+ * is left within a moment (10 s of speech take 0.1 s), so whoever finds the others held loses that moment and
+ * never waits for another's source. A speech queues for the first, to be ready with its last byte, and from
+ * its end on also for the last.
  */
 export function createEncoderSlots(concurrency: number): EncoderSlots {
   const arriving = new PQueue({ concurrency });

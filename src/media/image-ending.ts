@@ -6,9 +6,9 @@ const PNG_SIGNATURE_BYTES = 8;
 const PNG_CHUNK_OVERHEAD_BYTES = 12;
 
 /**
- * Whether a JPEG has an end-of-image marker after its first scan begins. The end of the file is not asked for it: cameras
- * append previews, depth maps and videos. Markers before the scan do not count either: an EXIF thumbnail
- * is a whole JPEG of its own.
+ * Whether a JPEG has an end-of-image marker after its first scan begins. The end of the file is not asked for
+ * it: cameras append previews, depth maps and videos. Markers before the scan do not count either: an EXIF
+ * thumbnail is a whole JPEG of its own.
  */
 export function jpegIsWhole(bytes: Buffer): boolean {
   let at = 2;
@@ -21,7 +21,10 @@ export function jpegIsWhole(bytes: Buffer): boolean {
   return false;
 }
 
-/** Whether a PNG's chunks lead to its end without a gap, and it is a still picture (an APNG has an `acTL` chunk). */
+/**
+ * Whether a PNG's chunks lead to its end without a gap, and it is a still picture (an APNG has an `acTL`
+ * chunk).
+ */
 export function pngIsWholeAndStill(bytes: Buffer): boolean {
   let at = PNG_SIGNATURE_BYTES;
   while (at + PNG_CHUNK_OVERHEAD_BYTES <= bytes.length) {

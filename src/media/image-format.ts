@@ -1,4 +1,6 @@
-/** Which picture format a file holds, told by its first bytes; names and MIME types are claims of strangers. */
+/**
+ * Which picture format a file holds, told by its first bytes; names and MIME types are claims of strangers.
+ */
 
 export type ImageFormat = 'jpeg' | 'png' | 'bmp' | 'webp' | 'tiff' | 'gif' | 'avif';
 

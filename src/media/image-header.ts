@@ -1,4 +1,7 @@
-/** What a picture is, from its header alone: under a millisecond, where decoding takes hundreds and much memory. */
+/**
+ * What a picture is, from its header alone: under a millisecond, where decoding takes hundreds and much
+ * memory.
+ */
 
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { Failure } from '../errors.ts';
@@ -13,15 +16,21 @@ export interface ImageHeader {
   readonly height: number;
   /** Bytes that decoding is expected to hold in memory at the worst. */
   readonly decodedBytes: number;
-  /** The format, where the service can read the file as it is, size aside; else the picture must be drawn anew. */
+  /**
+   * The format, where the service can read the file as it is, size aside; else the picture must be drawn
+   * anew.
+   */
   readonly readableAs: 'jpeg' | 'png' | 'bmp' | undefined;
-  /** Makes the picture ready; what it gives back begins a new decode each time (sharp's own `clone` copies all bytes). */
+  /**
+   * Makes the picture ready; what it gives back begins a new decode each time (sharp's own `clone` copies all
+   * bytes).
+   */
   open(): Promise<() => Sharp>;
 }
 
 /**
- * `truncated` refuses what was cut off but forgives what cameras get wrong. The limit on pixels is ours, not sharp's:
- * it counts them without regard to their depth. Only the first frame or page is ever read.
+ * `truncated` refuses what was cut off but forgives what cameras get wrong. The limit on pixels is ours, not
+ * sharp's: it counts them without regard to their depth. Only the first frame or page is ever read.
  */
 const SHARP_OPTIONS: SharpOptions = { failOn: 'truncated', limitInputPixels: false };
 

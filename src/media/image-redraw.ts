@@ -18,9 +18,10 @@ const QUALITIES = [85, 75, LOWEST_QUALITY];
 const SHRINK = Math.SQRT1_2;
 
 /**
- * The picture as a JPEG within every limit of service-interface §8: upright, on white, 8-bit sRGB, longest side at most 8192 px,
- * shortest padded to 15 px; worse or smaller only as far as 10 MB of base64 ask for it. `width` and `height`
- * are those of the upright picture; `picture` begins a new decode at each call. Throws what sharp throws, and `cancelled` between two tries.
+ * The picture as a JPEG within every limit of service-interface §8: upright, on white, 8-bit sRGB, longest
+ * side at most 8192 px, shortest padded to 15 px; worse or smaller only as far as 10 MB of base64 ask for it.
+ * `width` and `height` are those of the upright picture; `picture` begins a new decode at each call. Throws
+ * what sharp throws, and `cancelled` between two tries.
  */
 export async function redraw(
   picture: () => Sharp,
@@ -39,8 +40,8 @@ export async function redraw(
       .flatten({ background: 'white' })
       .extend({ ...padding(inner), background: 'white' })
       .toColourspace('srgb')
-      // Full chroma keeps thin coloured strokes apart from their ground. Optimised Huffman tables would hold the whole
-      // picture in memory (108 Mpx: 630 MB instead of 54) to save 5 % of the file.
+      // Full chroma keeps thin coloured strokes apart from their ground. Optimised Huffman tables would hold
+      // the whole picture in memory (108 Mpx: 630 MB instead of 54) to save 5 % of the file.
       .jpeg({ quality, chromaSubsampling: '4:4:4', optimiseCoding: false })
       .toBuffer({ resolveWithObject: true });
     if (data.length <= MAX_BYTES) return { bytes: data, width: info.width, height: info.height };

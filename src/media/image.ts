@@ -18,18 +18,20 @@ export interface FittedImage {
 
 export interface ImageFitter {
   /**
-   * The picture within every limit of service-interface §8. What the header shows to fit is handed back byte for byte, in
-   * about a millisecond; all else (jpg, png, bmp, webp, tiff, gif, avif) is drawn anew as a JPEG.
+   * The picture within every limit of service-interface §8. What the header shows to fit is handed back byte
+   * for byte, in about a millisecond; all else (jpg, png, bmp, webp, tiff, gif, avif) is drawn anew as a
+   * JPEG.
    *
-   * Throws `image-unreadable` for what is empty, cut off or no picture, `image-too-large` for a decompression bomb,
-   * and `cancelled` (or the signal's own Failure) as soon as the signal aborts.
+   * Throws `image-unreadable` for what is empty, cut off or no picture, `image-too-large` for a decompression
+   * bomb, and `cancelled` (or the signal's own Failure) as soon as the signal aborts.
    */
   fit(bytes: Uint8Array, signal?: AbortSignal): Promise<FittedImage>;
 }
 
 /**
- * At most `concurrency` pictures are decoded at once, since each may hold hundreds of MB; pictures that fit do
- * not wait for them. Sets sharp, process-wide, to one thread per picture and no cache: both only grow memory here.
+ * At most `concurrency` pictures are decoded at once, since each may hold hundreds of MB; pictures that fit
+ * do not wait for them. Sets sharp, process-wide, to one thread per picture and no cache: both only grow
+ * memory here.
  */
 export function createImageFitter({ concurrency }: { concurrency: number }): ImageFitter {
   sharp.concurrency(1);
@@ -50,7 +52,8 @@ export function createImageFitter({ concurrency }: { concurrency: number }): Ima
       if (header.readableAs && bytes.length <= MAX_BYTES && sidesFit(header.width, header.height)) {
         return { bytes, format: header.readableAs, width: header.width, height: header.height };
       }
-      // The signal is not the queue's: p-queue would give the place away while sharp, which cannot be stopped, still decodes.
+      // The signal is not the queue's: p-queue would give the place away while sharp, which cannot be
+      // stopped, still decodes.
       return unlessCancelled(
         decodes.add(() => decode(header, signal)),
         signal,

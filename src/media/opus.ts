@@ -1,4 +1,7 @@
-/** PCM to OGG/Opus by an ffmpeg process. The only file that knows fluent-ffmpeg, which is archived, and its traps. */
+/**
+ * PCM to OGG/Opus by an ffmpeg process. The only file that knows fluent-ffmpeg, which is archived, and its
+ * traps.
+ */
 
 import { once } from 'node:events';
 import { type Readable, Writable } from 'node:stream';
@@ -12,8 +15,8 @@ const INPUT_OPTIONS = ['-loglevel', 'error', '-f', 's16le', '-ar', `${SAMPLE_RAT
 
 const OUTPUT_OPTIONS = [
   ...['-application', 'voip'],
-  // Wideband speech, all that 16 kHz can hold, is transparent here: RFC 7587 §3.1.1 asks for 16 to 20 kbit/s. It keeps
-  // 10 s in 29 kB, under the 32 we allow ourselves; at 28 kbit/s they take 33.
+  // Wideband speech, all that 16 kHz can hold, is transparent here: RFC 7587 §3.1.1 asks for 16 to 20 kbit/s.
+  // It keeps 10 s in 29 kB, under the 32 we allow ourselves; at 28 kbit/s they take 33.
   ...['-b:a', '24k', '-vbr', 'on'],
   // Long packets save 5 % of the file and 10 % of the time; delay matters to calls, not to a recording.
   ...['-frame_duration', '60'],
@@ -24,14 +27,17 @@ const OUTPUT_OPTIONS = [
 /** Below the bot itself: a long speech must not slow anyone's text. */
 const NICENESS = 10;
 
-/** Which ffmpeg to run. fluent-ffmpeg has one path per process, so this holds for all encoders; else FFMPEG_PATH or PATH decides. */
+/**
+ * Which ffmpeg to run. fluent-ffmpeg has one path per process, so this holds for all encoders; else
+ * FFMPEG_PATH or PATH decides.
+ */
 export function useFfmpeg(path: string): void {
   ffmpeg.setFfmpegPath(path);
 }
 
 /**
- * Asks ffmpeg what it can do, which fluent-ffmpeg otherwise does under the first speech (twice 50 ms). Throws `audio`, in words
- * for the operator, when there is no ffmpeg or it has no Opus encoder.
+ * Asks ffmpeg what it can do, which fluent-ffmpeg otherwise does under the first speech (twice 50 ms). Throws
+ * `audio`, in words for the operator, when there is no ffmpeg or it has no Opus encoder.
  */
 export async function probeFfmpeg(): Promise<void> {
   const formats = await answer(ffmpeg.getAvailableFormats);
@@ -51,9 +57,10 @@ function answer<T>(ask: (callback: (error: Error | null, value: T) => void) => v
 }
 
 /**
- * The OGG file made of s16le, 16 kHz, mono PCM. `pcm` must not emit errors: to give up, abort `stop`, which kills ffmpeg at once
- * (SIGKILL; it would answer SIGTERM with a shortened file). Settles only when the process is gone. Throws the reason of `stop`,
- * or `audio` when ffmpeg could not start, failed, or was killed by someone else.
+ * The OGG file made of s16le, 16 kHz, mono PCM. `pcm` must not emit errors: to give up, abort `stop`, which
+ * kills ffmpeg at once (SIGKILL; it would answer SIGTERM with a shortened file). Settles only when the
+ * process is gone. Throws the reason of `stop`, or `audio` when ffmpeg could not start, failed, or was killed
+ * by someone else.
  */
 export async function encodeOpus(pcm: Readable, stop: AbortSignal): Promise<Buffer> {
   stop.throwIfAborted();
@@ -87,7 +94,10 @@ export async function encodeOpus(pcm: Readable, stop: AbortSignal): Promise<Buff
   }
 }
 
-/** Keeps what is written. It never emits 'close': fluent-ffmpeg would take it for a broken pipe and fail a slow but sound exit. */
+/**
+ * Keeps what is written. It never emits 'close': fluent-ffmpeg would take it for a broken pipe and fail a
+ * slow but sound exit.
+ */
 function collector() {
   const chunks: Buffer[] = [];
   const stream = new Writable({

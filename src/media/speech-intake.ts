@@ -1,4 +1,7 @@
-/** Takes in speech as fast as it comes, whether or not an encoder is free for it yet, and checks that it is whole. */
+/**
+ * Takes in speech as fast as it comes, whether or not an encoder is free for it yet, and checks that it is
+ * whole.
+ */
 
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
@@ -6,8 +9,9 @@ import { Failure } from '../errors.ts';
 import { unlessCancelled } from './cancelled.ts';
 
 /**
- * Bytes kept while they cannot go on: 17 minutes of speech, more than the service makes of its longest text (3000 characters),
- * so a paid call always runs to its end without waiting for an encoder. Past this the source is made to wait.
+ * Bytes kept while they cannot go on: 17 minutes of speech, more than the service makes of its longest text
+ * (3000 characters), so a paid call always runs to its end without waiting for an encoder. Past this the
+ * source is made to wait.
  */
 export const BACKLOG_BYTES = 32 * 1024 * 1024;
 
@@ -19,15 +23,15 @@ export interface SpeechIntake {
   /** Settles when the first bytes are there; rejects like `samples`. */
   readonly begun: Promise<void>;
   /**
-   * Samples in all, once the source has ended. Rejects with the source's own error, with `audio` where it gave nothing or ended
-   * in the middle of a sample, and as soon as `stop` aborts.
+   * Samples in all, once the source has ended. Rejects with the source's own error, with `audio` where it
+   * gave nothing or ended in the middle of a sample, and as soon as `stop` aborts.
    */
   readonly samples: Promise<number>;
 }
 
 /**
- * Begins to read `pcm` (s16le, 16 kHz, mono, cut anywhere) at once. After `stop`, the source is closed at its next chunk:
- * nothing can make one give up that waits for its own network.
+ * Begins to read `pcm` (s16le, 16 kHz, mono, cut anywhere) at once. After `stop`, the source is closed at its
+ * next chunk: nothing can make one give up that waits for its own network.
  */
 export function takeIn(pcm: AsyncIterable<Uint8Array>, stop: AbortSignal): SpeechIntake {
   const stream = new PassThrough({ writableHighWaterMark: BACKLOG_BYTES });

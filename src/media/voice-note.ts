@@ -13,14 +13,17 @@ export interface VoiceNote {
 }
 
 export interface VoiceEncoder {
-  /** Makes the first speech as quick as the others, and throws `audio`, in words for the operator, if none could be made. */
+  /**
+   * Makes the first speech as quick as the others, and throws `audio`, in words for the operator, if none
+   * could be made.
+   */
   warm(): Promise<void>;
   /**
    * The voice note of `pcm` (s16le, 16 kHz, mono, cut into chunks anywhere), a few ms after its last byte.
    *
-   * Whatever goes wrong first ends all of it: no ffmpeg is left when this settles, and there is never a shortened note. Throws the
-   * source's own error untouched; `audio` when the speech is empty or ends in the middle of a sample, or ffmpeg fails; `cancelled`
-   * (or the signal's own Failure) when the signal aborts.
+   * Whatever goes wrong first ends all of it: no ffmpeg is left when this settles, and there is never a
+   * shortened note. Throws the source's own error untouched; `audio` when the speech is empty or ends in the
+   * middle of a sample, or ffmpeg fails; `cancelled` (or the signal's own Failure) when the signal aborts.
    */
   encode(pcm: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<VoiceNote>;
 }

@@ -2,13 +2,15 @@
 
 export interface Job {
   readonly lane: string;
-  /** The earliest time to start, in ms since the epoch; its lane waits for it (an album that may still grow). */
+  /** The earliest time to start, in ms since the epoch; its lane waits for it (an album that may grow, a retry). */
   readonly dueAt: number;
+  /** Runs while nothing else does: if the process dies of it, nothing else is suspected. */
+  readonly alone: boolean;
 }
 
 /**
- * Runs jobs as their lanes allow. `add` keeps the order of arrival; `run` is called for a job when its turn has come and must not throw.
- * A job's lane goes on when its promise settles.
+ * Runs jobs as their lanes allow, in the order in which they were added. `run` is called for a job when its turn has come and must
+ * not throw; where it gives a job back, that one takes the first place in the lane, else the lane goes on.
  */
 export class Lanes<J extends Job> {
   readonly #lanes = new Map<string, J[]>();
@@ -16,24 +18,23 @@ export class Lanes<J extends Job> {
   readonly #started = new Map<string, J>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #workers: number;
-  readonly #run: (job: J) => Promise<void>;
-  #running = 0;
+  readonly #run: (job: J) => Promise<J | undefined>;
+  #depth = 0;
   #open = true;
   #whenIdle: (() => void)[] = [];
 
-  constructor(workers: number, run: (job: J) => Promise<void>) {
+  constructor(workers: number, run: (job: J) => Promise<J | undefined>) {
     this.#workers = workers;
     this.#run = run;
   }
 
   /** Jobs waiting or running. */
   get depth(): number {
-    let depth = 0;
-    for (const jobs of this.#lanes.values()) depth += jobs.length;
-    return depth;
+    return this.#depth;
   }
 
   add(job: J): void {
+    this.#depth += 1;
     const waiting = this.#lanes.get(job.lane);
     if (waiting !== undefined) {
       waiting.push(job);
@@ -44,7 +45,7 @@ export class Lanes<J extends Job> {
     this.#next();
   }
 
-  /** The job of a lane that satisfies `matches` and has not started, taken from the end. */
+  /** The last job of a lane that satisfies `matches` and has not started. */
   findWaiting(lane: string, matches: (job: J) => boolean): J | undefined {
     return this.#lanes.get(lane)?.findLast((job) => job !== this.#started.get(lane) && matches(job));
   }
@@ -63,7 +64,9 @@ export class Lanes<J extends Job> {
     this.#open = false;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
-    return this.#running === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve));
+    return this.#started.size === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
   /** Lets a lane whose first job is `job` start now, or when the job is due. */
@@ -87,26 +90,32 @@ export class Lanes<J extends Job> {
   }
 
   #next(): void {
-    while (this.#open && this.#running < this.#workers) {
-      const lane = this.#ready.shift();
-      if (lane === undefined) return;
-      const job = this.#lanes.get(lane)?.[0];
-      if (job === undefined) continue;
-      this.#running += 1;
+    while (this.#open && this.#started.size < this.#workers) {
+      const lane = this.#ready[0];
+      const job = lane === undefined ? undefined : this.#lanes.get(lane)?.[0];
+      if (lane === undefined || job === undefined || !this.#fits(job)) return;
+      this.#ready.shift();
       this.#started.set(lane, job);
-      void this.#run(job).finally(() => this.#finish(lane));
+      void this.#run(job).then((again) => this.#finish(lane, again));
     }
   }
 
-  #finish(lane: string): void {
-    this.#running -= 1;
+  /** What runs alone waits until nothing else does, and everything else waits for it. */
+  #fits(job: J): boolean {
+    if (job.alone) return this.#started.size === 0;
+    return !this.#started.values().some((running) => running.alone);
+  }
+
+  #finish(lane: string, again: J | undefined): void {
     this.#started.delete(lane);
-    const jobs = this.#lanes.get(lane);
-    jobs?.shift();
-    const following = jobs?.[0];
+    const jobs = this.#lanes.get(lane) ?? [];
+    jobs.shift();
+    if (again === undefined) this.#depth -= 1;
+    else jobs.unshift(again);
+    const following = jobs[0];
     if (following === undefined) this.#lanes.delete(lane);
     else this.#arm(following);
     this.#next();
-    if (this.#running === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
+    if (this.#started.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 }

@@ -1,9 +1,14 @@
-/** What every queue engine promises: updates taken in once, handled in order per lane, lanes side by side. */
+/** What every queue engine promises: updates taken in durably and once, handled in order per lane, lanes side by side. */
 
 /** An update as it waits for its turn; `body` is Telegram's JSON, parsed by whoever handles it. */
 export interface QueuedUpdate {
   /** Who waits for whom: updates of one lane are handled one after another, in the order of their arrival. */
   readonly lane: string;
+  /**
+   * Telegram's `update_id`: an update that was received already, within two days, is not taken in again. Undefined for one that
+   * is meant to be handled again (a request repeated with a button).
+   */
+  readonly updateId: number | undefined;
   /** Updates of one lane with the same `album` are handled together, once none has come for `ALBUM_PAUSE_MS`. */
   readonly album?: string;
   /** While an update with the same `once` waits or runs, another is dropped: one press can arrive twice. */
@@ -11,19 +16,75 @@ export interface QueuedUpdate {
   readonly body: unknown;
 }
 
-/** Handles one update, or all parts of an album together; `signal` aborts when the process stops for good. */
-export type QueueHandler = (bodies: readonly unknown[], signal: AbortSignal) => Promise<void>;
+/** One update to handle, or all parts of an album. */
+export interface Work {
+  readonly bodies: readonly unknown[];
+  /** Aborts when the process stops for good; the work then stays in the queue. */
+  readonly signal: AbortSignal;
+  readonly answers: Answers;
+}
+
+/** The answers of this work that Telegram confirmed, also in an attempt that a crash ended: those are not sent again. */
+export interface Answers {
+  /** Message ids in the order in which they were sent, from earlier attempts. */
+  readonly confirmed: readonly number[];
+  /** Notes the next one, durably. */
+  confirm(messageId: number): Promise<void>;
+}
+
+/** Handles one piece of work; what it throws decides, with `QueueOptions`, whether it is tried again or set aside. */
+export type QueueHandler = (work: Work) => Promise<void>;
+
+export interface QueueOptions {
+  /** Updates handled at once, per process. */
+  readonly workers: number;
+  /** True for an error that is nobody's fault and passes (Telegram or the database out of reach): tried again for as long as it takes. */
+  readonly isOutage: (error: unknown) => boolean;
+  /** Told of every attempt that failed. */
+  readonly onFailure: (error: unknown) => void;
+  /** Told of work that is given up, so that its sender hears of it. */
+  readonly onSetAside: (bodies: readonly unknown[], reason: string) => void;
+}
+
+export interface SetAsideUpdate {
+  readonly id: string;
+  /** ms since the epoch */
+  readonly setAsideAt: number;
+  readonly reason: string;
+  readonly lane: string;
+}
 
 export interface Queue {
-  /** Takes updates in; when the promise resolves they are as safe as the engine makes them. */
+  /** Takes updates in; when the promise resolves they are on disk. Throws when they cannot be written: then none is taken in. */
   push(updates: readonly QueuedUpdate[]): Promise<void>;
-  /** Starts handling; called once. A handler that throws does not stop its lane. */
-  start(handler: QueueHandler): void;
-  /** Takes no new work up, waits up to `graceMs` for what runs, then aborts it. Resolves when nothing runs any more. */
+  /** Starts handling, also of what an earlier process left; called once. */
+  start(handler: QueueHandler): Promise<void>;
+  /** Takes no new work up, waits up to `graceMs` for what runs, then aborts it; the rest stays. Resolves when nothing runs. */
   stop(graceMs: number): Promise<void>;
   /** How many updates wait or run. */
-  depth(): number;
+  depth(): Promise<number>;
+  /** Work that was given up, oldest first. */
+  listSetAside(): Promise<SetAsideUpdate[]>;
+  /** Gives set-aside work another chance; false for an unknown id. */
+  retrySetAside(id: string): Promise<boolean>;
+  /** Forgets set-aside work; false for an unknown id. */
+  dropSetAside(id: string): Promise<boolean>;
 }
 
 /** Telegram marks no end of an album: one quiet second ends it (design §5). */
 export const ALBUM_PAUSE_MS = 1000;
+
+/**
+ * Work is set aside at this many strikes: three times an error that nobody foresaw, or a crash that it caused. A process that
+ * died without a word (kill -9, a power cut) is one strike for all that ran, since nothing tells the culprit from the bystanders.
+ */
+export const MAX_STRIKES = 6;
+export const STRIKES = { error: 2, silentDeath: 1 } as const;
+
+const FIRST_RETRY_MS = 500;
+const MAX_RETRY_MS = 60_000;
+
+/** How long failed work waits before it is tried again, in ms, by how often it has failed in a row. */
+export function retryWaitMs(failures: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
+}

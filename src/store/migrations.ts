@@ -81,5 +81,31 @@ function migrations(engine: Engine): Record<string, Migration> {
           .execute();
       },
     },
+    '003-queue': {
+      async up({ schema }: Kysely<unknown>) {
+        await schema
+          .createTable('received_updates')
+          .addColumn('update_id', 'bigint', (column) => column.primaryKey())
+          .addColumn('received_at', 'bigint', (column) => column.notNull())
+          .execute();
+        await schema
+          .createIndex('received_updates_by_age')
+          .on('received_updates')
+          .column('received_at')
+          .execute();
+        await schema
+          .createTable('queued_updates')
+          .addColumn('id', serial, (column) => column.primaryKey())
+          .addColumn('lane', 'varchar(32)', (column) => column.notNull())
+          .addColumn('album', 'varchar(64)')
+          .addColumn('once', 'text')
+          .addColumn('body', 'text', (column) => column.notNull())
+          .addColumn('strikes', 'integer', (column) => column.notNull())
+          .addColumn('confirmed', 'text', (column) => column.notNull())
+          .addColumn('set_aside_at', 'bigint')
+          .addColumn('reason', 'text')
+          .execute();
+      },
+    },
   };
 }

@@ -9,6 +9,8 @@ export interface Schema {
   results: ResultsTable;
   pauses: PausesTable;
   groups: GroupsTable;
+  received_updates: ReceivedUpdatesTable;
+  queued_updates: QueuedUpdatesTable;
 }
 
 /** Access tokens of the service, by the hash of the credentials that they belong to. */
@@ -68,6 +70,27 @@ export interface ResultsTable {
 export interface PausesTable {
   reason: string;
   until: number;
+}
+
+/** Which updates of Telegram were taken in, for as long as it may deliver one again. */
+export interface ReceivedUpdatesTable {
+  update_id: number;
+  received_at: number;
+}
+
+/** Updates that wait, run, or were given up (SQLite; on Postgres pg-boss has tables of its own). */
+export interface QueuedUpdatesTable {
+  id: Generated<number>;
+  lane: string;
+  album: string | null;
+  once: string | null;
+  /** The update as Telegram sent it, as JSON. */
+  body: string;
+  strikes: number;
+  /** Message ids of answers that Telegram confirmed, as JSON. */
+  confirmed: string;
+  set_aside_at: number | null;
+  reason: string | null;
 }
 
 /** What the admins of a group have decided for it. */

@@ -47,6 +47,20 @@ export function remedy<P extends object>(error: unknown, payload: P): P | undefi
   return undefined;
 }
 
+/** What node-fetch and the platform call an error of the network, a body that is no JSON (a proxy's), or a time limit of ours. */
+const NETWORK_ERRORS: ReadonlySet<string> = new Set(['FetchError', 'AbortError', 'TimeoutError']);
+
+/** Telegram is out of reach, or has trouble of its own: nobody's fault, and it passes. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof TelegramError) return error.code >= 500 || error.code === 429;
+  return error instanceof Error && NETWORK_ERRORS.has(error.name);
+}
+
+/** Telegram said no, and would again. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof TelegramError && !isOutage(error);
+}
+
 /** The person blocked the bot, or it was removed from the chat: nobody is there to be told, and it is no error. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof TelegramError && error.code === 403;

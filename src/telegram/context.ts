@@ -5,9 +5,11 @@ import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { OnAlert } from '../interpreter/service-pause.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import type { Log } from '../log.ts';
+import type { Work } from '../queue/queue.ts';
 import type { Accounting } from '../store/accounting.ts';
 import type { Asker } from '../store/ledger.ts';
 import type { PersonSession } from '../store/sessions.ts';
+import { type AnswerOnce, createAnswerOnce } from './answer-once.ts';
 import type { BotApi } from './api.ts';
 import { personId } from './identity.ts';
 import type { Arguments, Words } from './locale.ts';
@@ -46,13 +48,16 @@ export class BotContext extends Context {
   readonly bot: Collaborators;
   /** Aborts when the process stops for good. */
   readonly signal: AbortSignal;
+  /** How every answer goes out, so that a request handled again after a crash is not answered again. */
+  readonly answerOnce: AnswerOnce;
   /** The messages of the album that this update began, in album order; just its own message outside albums. */
   readonly album: readonly Message[];
 
-  constructor(updates: readonly [Update, ...Update[]], signal: AbortSignal, bot: Collaborators) {
+  constructor(updates: readonly [Update, ...Update[]], { signal, answers }: Work, bot: Collaborators) {
     super(updates[0], bot.api, bot.me);
     this.bot = bot;
     this.signal = signal;
+    this.answerOnce = createAnswerOnce(answers, bot.log);
     this.album = updates
       .flatMap((update) => ('message' in update ? [update.message] : []))
       .sort((one, other) => one.message_id - other.message_id);

@@ -2,12 +2,15 @@
 import type { Middleware } from 'telegraf';
 import { type Failure, isFailure } from '../errors.ts';
 import { msUntilNextDay } from '../store/utc-day.ts';
-import { isUnreachable } from './api-remedies.ts';
+import { isOutage, isRefusal, isUnreachable } from './api-remedies.ts';
 import type { Button } from './buttons.ts';
 import type { BotContext } from './context.ts';
 import { answer } from './sending.ts';
 
-/** Catches all that the later middleware throws; throws only when the answer itself cannot be sent. */
+/**
+ * Catches what the later middleware throws. Throws only what the queue is to try again: while Telegram is out of reach, when
+ * the process stops, and what nobody foresaw.
+ */
 export function failuresBecomeWords(): Middleware<BotContext> {
   return async (ctx, next) => {
     try {
@@ -17,13 +20,17 @@ export function failuresBecomeWords(): Middleware<BotContext> {
         ctx.bot.log.info({ update: ctx.update.update_id }, 'the chat cannot be reached');
         return;
       }
+      if (ctx.signal.aborted || isOutage(error)) throw error;
       if (isFailure(error, 'cancelled')) return;
+      if (!isFailure(error) && !isRefusal(error)) throw error;
       const level = isFailure(error) ? 'warn' : 'error';
       ctx.bot.log[level]({ error, update: ctx.update.update_id, kind: ctx.updateType }, 'a request failed');
       if (isFailure(error, 'ledger')) ctx.bot.alert({ reason: 'ledger' });
       if (ctx.chat === undefined) return;
       const again = isFailure(error, 'in-doubt') ? await tryAgainButton(ctx, ctx.update) : undefined;
-      await answer(ctx, failureWords(ctx, error), again === undefined ? {} : { keyboard: () => [[again]] });
+      // Not noted as an answer of this request: should the work be done again, its result is still owed.
+      const keyboard = again === undefined ? {} : { keyboard: () => [[again]] };
+      await answer(ctx, failureWords(ctx, error), { ...keyboard, isRepeatable: true });
     }
   };
 }
@@ -61,5 +68,5 @@ const WORDS: Record<Failure['kind'], string> = {
  */
 export async function tryAgainButton(ctx: BotContext, update: object, which = ''): Promise<Button> {
   const id = await ctx.bot.parked.park(ctx.person, update);
-  return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}` };
+  return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}:${ctx.person}` };
 }

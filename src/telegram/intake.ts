@@ -43,7 +43,7 @@ export function toQueued(body: unknown): QueuedUpdate | undefined {
   const content = Object.entries(update.data).find(([key]) => key !== 'update_id')?.[1];
   const source = message ?? press ?? z.object(origin).catch({}).parse(content);
   const lane = personId({ from: source.from, chat: source.chat ?? press?.message?.chat }) ?? 'nobody';
-  const queued: QueuedUpdate = { lane, body };
+  const queued: QueuedUpdate = { lane, updateId: update.data.update_id, body };
   if (message?.media_group_id !== undefined) {
     return { ...queued, album: `${message.chat?.id}:${message.media_group_id}` };
   }

@@ -16,17 +16,21 @@ export interface AnswerOptions {
   readonly keyboard?: (text: string) => Keyboard;
   /** The message to reply to, in place of the one that asked. */
   readonly replyTo?: number | undefined;
+  /** True for what may be said again when the request is handled again. */
+  readonly isRepeatable?: boolean;
 }
 
 /** Sends a result of any length as a reply; a longer one goes out as several messages, cut at the best boundaries. */
 export async function answer(ctx: BotContext, text: string, options: AnswerOptions = {}): Promise<void> {
   for (const piece of splitForTelegram(text).filter((part) => part.trim() !== '')) {
     const keyboard = options.keyboard?.(piece);
-    await ctx.telegram.sendMessage(chatOf(ctx), piece, {
-      ...placeOf(ctx, options.replyTo),
-      link_preview_options: { is_disabled: true },
-      ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
-    });
+    const send = () =>
+      ctx.telegram.sendMessage(chatOf(ctx), piece, {
+        ...placeOf(ctx, options.replyTo),
+        link_preview_options: { is_disabled: true },
+        ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
+      });
+    await (options.isRepeatable ? send() : ctx.answerOnce(send));
   }
 }
 
@@ -39,10 +43,12 @@ export interface NoticeOptions {
 /** Says a sentence of `locales/`; as a reply in groups, where others talk in between. */
 export async function notice(ctx: BotContext, id: string, options: NoticeOptions = {}): Promise<void> {
   const { replyTo, keyboard, args } = options;
-  await ctx.telegram.sendMessage(chatOf(ctx), ctx.words(id, args), {
-    ...(ctx.isPrivate && replyTo === undefined ? {} : placeOf(ctx, replyTo)),
-    ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
-  });
+  await ctx.answerOnce(() =>
+    ctx.telegram.sendMessage(chatOf(ctx), ctx.words(id, args), {
+      ...(ctx.isPrivate && replyTo === undefined ? {} : placeOf(ctx, replyTo)),
+      ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
+    }),
+  );
 }
 
 /** Says that a choice was taken: in place of the buttons where one was pressed, else as a message. */
@@ -63,58 +69,84 @@ export async function confirm(ctx: BotContext, id: string, args?: Arguments): Pr
 export async function answerWithPicture(ctx: BotContext, png: Buffer, words: string): Promise<void> {
   const place = placeOf(ctx, undefined);
   const caption = fitsCaption(words) ? { caption: words } : {};
-  await ctx.telegram.sendPhoto(
-    chatOf(ctx),
-    { source: png, filename: 'lotsawa.png' },
-    { ...place, ...caption },
-  );
+  const file = { source: png, filename: 'lotsawa.png' };
+  await ctx.answerOnce(() => ctx.telegram.sendPhoto(chatOf(ctx), file, { ...place, ...caption }));
   if (!fitsCaption(words)) await answer(ctx, words);
 }
 
-/**
- * Sends a voice note as a reply, by its id where Telegram has it already; to a person who forbids them, the same as an audio
- * file with the reason.
- */
+/** Sends a voice note as a reply; to a person who forbids them, the same as an audio file with the reason. */
 export async function answerWithVoice(
   ctx: BotContext,
   spoken: SpokenText,
   caption: string,
   options: { replyTo?: number | undefined } = {},
 ): Promise<void> {
-  const chat = chatOf(ctx);
-  const place = placeOf(ctx, options.replyTo);
-  const duration = Math.max(1, Math.round(spoken.durationSeconds));
-  const file = { source: spoken.ogg, filename: 'lotsawa.ogg' };
-  const sendVoice = (voice: typeof file | string) =>
-    ctx.telegram.sendVoice(chat, voice, { ...place, duration, caption: truncate(caption, CAPTION_LIMIT) });
-  try {
-    if (spoken.fileId !== undefined && (await isSent(sendVoice(spoken.fileId)))) return;
-    const { voice } = await sendVoice(file);
-    await spoken
-      .uploaded(voice.file_id)
-      .catch((error: unknown) => ctx.bot.log.warn({ error }, 'a file id was not kept'));
-  } catch (error) {
-    if (!forbidsVoice(error)) throw error;
-    const explained = `${ctx.words('voice-forbidden')}\n\n${caption}`;
-    const fits = fitsCaption(explained);
-    if (!fits) await notice(ctx, 'voice-forbidden');
-    await ctx.telegram.sendAudio(chat, file, {
-      ...place,
-      duration,
-      caption: fits ? explained : truncate(caption, CAPTION_LIMIT),
-      title: 'Lotsawa',
-    });
-  }
+  await ctx.answerOnce(async () => {
+    try {
+      return await sendVoiceNote(ctx, spoken, caption, options.replyTo);
+    } catch (error) {
+      if (!forbidsVoice(error)) throw error;
+      return sendAudioFile(ctx, spoken, caption, options.replyTo);
+    }
+  });
 }
 
-/** False where Telegram no longer takes the file id that was sent; every other refusal is thrown. */
-async function isSent(sending: Promise<unknown>): Promise<boolean> {
+/** By its id where Telegram has it already; else, or where Telegram has forgotten it, as an upload. */
+async function sendVoiceNote(
+  ctx: BotContext,
+  spoken: SpokenText,
+  caption: string,
+  replyTo: number | undefined,
+) {
+  const extra = {
+    ...placeOf(ctx, replyTo),
+    duration: durationOf(spoken),
+    caption: truncate(caption, CAPTION_LIMIT),
+  };
+  if (spoken.fileId !== undefined) {
+    const sent = await unlessForgotten(ctx.telegram.sendVoice(chatOf(ctx), spoken.fileId, extra));
+    if (sent !== undefined) return sent;
+  }
+  const sent = await ctx.telegram.sendVoice(chatOf(ctx), fileOf(spoken), extra);
+  await spoken.uploaded(sent.voice.file_id).catch((error: unknown) => {
+    ctx.bot.log.warn({ error }, 'a file id was not kept');
+  });
+  return sent;
+}
+
+async function sendAudioFile(
+  ctx: BotContext,
+  spoken: SpokenText,
+  caption: string,
+  replyTo: number | undefined,
+) {
+  const explained = `${ctx.words('voice-forbidden')}\n\n${caption}`;
+  const fits = fitsCaption(explained);
+  if (!fits) await ctx.telegram.sendMessage(chatOf(ctx), ctx.words('voice-forbidden'), placeOf(ctx, replyTo));
+  return ctx.telegram.sendAudio(chatOf(ctx), fileOf(spoken), {
+    ...placeOf(ctx, replyTo),
+    duration: durationOf(spoken),
+    caption: fits ? explained : truncate(caption, CAPTION_LIMIT),
+    title: 'Lotsawa',
+  });
+}
+
+function fileOf({ ogg }: SpokenText) {
+  return { source: ogg, filename: 'lotsawa.ogg' };
+}
+
+/** Telegram counts whole seconds, and shows none for 0. */
+function durationOf({ durationSeconds }: SpokenText): number {
+  return Math.max(1, Math.round(durationSeconds));
+}
+
+/** Undefined where Telegram no longer takes the file id that was sent; every other refusal is thrown. */
+async function unlessForgotten<M>(sending: Promise<M>): Promise<M | undefined> {
   try {
-    await sending;
-    return true;
+    return await sending;
   } catch (error) {
     if (!rejectsFileId(error)) throw error;
-    return false;
+    return undefined;
   }
 }
 

@@ -1,0 +1,205 @@
+/** The rows of the SQLite queue: what is written when, so that a process killed at any moment leaves nothing out. */
+import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
+import type { Schema } from '../store/schema.ts';
+import type { Write } from './group-commit.ts';
+import type { QueuedUpdate, SetAsideUpdate } from './queue.ts';
+
+/** An update as it lies on disk. */
+export interface QueueRow {
+  readonly id: number;
+  readonly lane: string;
+  readonly album: string | undefined;
+  readonly once: string | undefined;
+  readonly body: unknown;
+  readonly strikes: number;
+  /** Message ids of answers that Telegram confirmed. */
+  readonly confirmed: readonly number[];
+}
+
+/** Telegram keeps an update for a day; what was received is known for two, in ms. */
+const KNOWN_FOR_MS = 2 * 24 * 60 * 60 * 1000;
+
+const messageIds = z.array(z.number());
+
+export function createQueueRows(database: Kysely<Schema>, commit: (write: Write<Schema>) => Promise<void>) {
+  const ids = (rows: readonly QueueRow[]): number[] => rows.map(({ id }) => id);
+
+  return {
+    /** Writes updates down, in one transaction; gives the rows of those that were not received before. */
+    add: async (updates: readonly QueuedUpdate[]): Promise<QueueRow[]> => {
+      let added: QueueRow[] = [];
+      await commit(async (transaction) => {
+        const fresh = await notReceivedBefore(transaction, updates);
+        added = fresh.length === 0 ? [] : await insert(transaction, fresh);
+      });
+      return added;
+    },
+
+    /** All that waits, in the order of arrival. */
+    waiting: async (): Promise<QueueRow[]> => {
+      const rows = await database
+        .selectFrom('queued_updates')
+        .selectAll()
+        .where('set_aside_at', 'is', null)
+        .orderBy('id')
+        .execute();
+      return rows.map(toRow);
+    },
+
+    /** Writes so many strikes more than these rows tell of: before an attempt what it may cost, after it what it did. */
+    strike: async (rows: readonly QueueRow[], strikes: number): Promise<QueueRow[]> => {
+      const struck = rows.map((row) => ({ ...row, strikes: row.strikes + strikes }));
+      await commit(async (transaction) => {
+        for (const row of struck) {
+          await transaction
+            .updateTable('queued_updates')
+            .set({ strikes: row.strikes })
+            .where('id', '=', row.id)
+            .execute();
+        }
+      });
+      return struck;
+    },
+
+    /** The same rows with the answers that were confirmed meanwhile. */
+    reload: async (rows: readonly QueueRow[]): Promise<QueueRow[]> => {
+      const found = await database
+        .selectFrom('queued_updates')
+        .selectAll()
+        .where('id', 'in', ids(rows))
+        .orderBy('id')
+        .execute();
+      return found.map(toRow);
+    },
+
+    /** Notes the answers of this work that Telegram confirmed so far. */
+    confirm: async ([first]: readonly QueueRow[], confirmed: readonly number[]): Promise<void> => {
+      if (first === undefined) return;
+      await commit((transaction) =>
+        transaction
+          .updateTable('queued_updates')
+          .set({ confirmed: JSON.stringify(confirmed) })
+          .where('id', '=', first.id)
+          .execute(),
+      );
+    },
+
+    remove: (rows: readonly QueueRow[]) =>
+      commit((transaction) =>
+        transaction.deleteFrom('queued_updates').where('id', 'in', ids(rows)).execute(),
+      ),
+
+    setAside: (rows: readonly QueueRow[], reason: string) =>
+      commit((transaction) =>
+        transaction
+          .updateTable('queued_updates')
+          .set({ set_aside_at: Date.now(), reason })
+          .where('id', 'in', ids(rows))
+          .execute(),
+      ),
+
+    listSetAside: async (): Promise<SetAsideUpdate[]> => {
+      const rows = await database
+        .selectFrom('queued_updates')
+        .select(['id', 'lane', 'set_aside_at', 'reason'])
+        .where('set_aside_at', 'is not', null)
+        .orderBy('id')
+        .execute();
+      return rows.map(({ id, lane, set_aside_at, reason }) => ({
+        id: String(id),
+        lane,
+        setAsideAt: set_aside_at ?? 0,
+        reason: reason ?? '',
+      }));
+    },
+
+    /** It is taken up at the next start. */
+    retrySetAside: async (id: string): Promise<boolean> => {
+      const { numUpdatedRows } = await database
+        .updateTable('queued_updates')
+        .set({ set_aside_at: null, reason: null, strikes: 0 })
+        .where('id', '=', Number(id))
+        .where('set_aside_at', 'is not', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    dropSetAside: async (id: string): Promise<boolean> => {
+      const { numDeletedRows } = await database
+        .deleteFrom('queued_updates')
+        .where('id', '=', Number(id))
+        .where('set_aside_at', 'is not', null)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+/** Telegram delivers an update again when its answer got lost; `update_id` tells. */
+async function notReceivedBefore(
+  transaction: Transaction<Schema>,
+  updates: readonly QueuedUpdate[],
+): Promise<QueuedUpdate[]> {
+  const received_at = Date.now();
+  const numbered = updates.flatMap(({ updateId }) =>
+    updateId === undefined ? [] : [{ update_id: updateId, received_at }],
+  );
+  if (numbered.length === 0) return [...updates];
+  const inserted = await transaction
+    .insertInto('received_updates')
+    .values(numbered)
+    .onConflict((conflict) => conflict.column('update_id').doNothing())
+    .returning('update_id')
+    .execute();
+  await transaction
+    .deleteFrom('received_updates')
+    .where('received_at', '<', received_at - KNOWN_FOR_MS)
+    .execute();
+  const fresh = new Set(inserted.map(({ update_id }) => Number(update_id)));
+  return updates.filter(({ updateId }) => updateId === undefined || fresh.delete(updateId));
+}
+
+async function insert(
+  transaction: Transaction<Schema>,
+  updates: readonly QueuedUpdate[],
+): Promise<QueueRow[]> {
+  const inserted = await transaction
+    .insertInto('queued_updates')
+    .values(
+      updates.map(({ lane, album, once, body }) => ({
+        lane,
+        album: album ?? null,
+        once: once ?? null,
+        body: JSON.stringify(body),
+        strikes: 0,
+        confirmed: '[]',
+        set_aside_at: null,
+        reason: null,
+      })),
+    )
+    .returningAll()
+    .execute();
+  return inserted.map(toRow).sort((one, other) => one.id - other.id);
+}
+
+function toRow(row: {
+  id: number;
+  lane: string;
+  album: string | null;
+  once: string | null;
+  body: string;
+  strikes: number;
+  confirmed: string;
+}): QueueRow {
+  const body: unknown = JSON.parse(row.body);
+  return {
+    id: Number(row.id),
+    lane: row.lane,
+    album: row.album ?? undefined,
+    once: row.once ?? undefined,
+    body,
+    strikes: row.strikes,
+    confirmed: messageIds.parse(JSON.parse(row.confirmed)),
+  };
+}

@@ -1,0 +1,144 @@
+/** The buttons under results. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import { aJpeg, aJpegSaying } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.service.faults.clear());
+
+const isVoice = ({ voice }: Message) => voice !== undefined;
+
+it.each([
+  ['utsang', 0],
+  ['khampa', 4],
+  ['amdo', 5],
+])('%s under a Tibetan result speaks it so, as a reply to it, for one paid call', async (variety, lang) => {
+  const person = scene.newcomer();
+  const result = await scene.ask(person, newChinese());
+  const paid = await scene.paidBy(async () => {
+    await person.press(result, `speak:${variety}`);
+    const voice = await scene.answerTo(result, isVoice);
+    expect(voice.reply_to_message?.message_id).toBe(result.message_id);
+    expect(voice.caption).toContain(result.text);
+  });
+  expect(paid).toBe(1);
+  expect(scene.service.calls.findLast(({ kind }) => kind === 'speech')?.parameters.lang).toBe(lang);
+});
+
+it('under a Chinese result it is spoken in the voice chosen', async () => {
+  const person = scene.newcomer();
+  await scene.ask(person, '/voice yunjian');
+  const result = await scene.ask(person, newTibetan());
+  await person.press(result, 'speak:chinese');
+  await scene.answerTo(result, isVoice);
+  const call = scene.service.calls.findLast(({ kind }) => kind === 'speech');
+  expect(call?.parameters).toMatchObject({ lang: 1, vcn: 'yunjian', inputText: result.text });
+});
+
+it('translate, under what was read, translates it the other way, whatever holds', async () => {
+  const person = scene.newcomer();
+  await scene.ask(person, '/tibetan');
+  const text = newTibetan();
+  const bytes = await aJpegSaying(text);
+  const sent = await person.sendDocument(person.chat, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  const read = await scene.answerTo(sent);
+  const paid = await scene.paidBy(async () => {
+    await person.press(read, 'translate');
+    const translation = await scene.answerTo(read);
+    expect(translation.text).toSatisfy(hasChinese);
+    expect(numberOf(translation.text)).toBe(numberOf(text));
+    expect(translation.reply_to_message?.message_id).toBe(read.message_id);
+  });
+  expect(paid).toBe(1);
+});
+
+it('read again reads the same photo in the other language, under the photo', async () => {
+  const person = scene.newcomer();
+  const sent = await person.sendPhoto(person.chat, await aJpeg());
+  const read = await scene.answerTo(sent);
+  const paid = await scene.paidBy(async () => {
+    await person.press(read, 'read:chinese');
+    const again = await scene.answerTo(read);
+    expect(again.text).toSatisfy(hasChinese);
+    expect(again.reply_to_message?.message_id).toBe(sent.message_id);
+    expect(buttonsOf(again)).toContain('read:tibetan');
+  });
+  expect(paid).toBe(1);
+});
+
+it('read again, when the photo was deleted, asks for it once more', async () => {
+  const person = scene.newcomer();
+  const sent = await person.sendPhoto(person.chat, await aJpeg());
+  const read = await scene.answerTo(sent);
+  person.deleteMessage(sent);
+  await person.press(read, 'read:chinese');
+  expect((await scene.answerTo(read)).text).toBe(says('photo-gone'));
+});
+
+it('read again, when Telegram has forgotten the file, says so', async () => {
+  const person = scene.newcomer();
+  const sent = await person.sendPhoto(person.chat, await aJpeg());
+  const read = await scene.answerTo(sent);
+  scene.telegram.world.forgetFile(sent.photo?.at(-1)?.file_id ?? '');
+  await person.press(read, 'read:chinese');
+  expect((await scene.answerTo(read)).text).toBe(says('failure-file-gone'));
+});
+
+it('in a group anybody may press; settings and language are those of who presses', async () => {
+  const { anna } = scene;
+  const other = scene.newcomer({ languageCode: 'zh' });
+  await scene.ask(other, '/voice yunjian');
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, other] });
+  const result = await scene.answerTo(anna.send(group, { text: `/chinese ${newTibetan()}` }));
+  await other.press(result, 'speak:chinese');
+  const voice = await scene.answerTo(result, isVoice);
+  expect(voice.caption).toMatch(/^🔊 中文\n/);
+  const call = scene.service.calls.findLast(({ kind }) => kind === 'speech');
+  expect(call?.parameters.vcn).toBe('yunjian');
+});
+
+it('a press is heard at once, also while slow speech runs for the same person', async () => {
+  const person = scene.newcomer();
+  const result = await scene.ask(person, newChinese());
+  scene.service.faults.next('speech', { type: 'slow', ms: 1500 });
+  await person.press(result, 'speak:utsang');
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'record_voice');
+  await person.press(result, 'speak:amdo');
+  expect(scene.telegram.world.messages(person.chat).filter(isVoice)).toEqual([]);
+  expect((await scene.everythingAfter(result, person)).filter(isVoice)).toHaveLength(2);
+});
+
+it('pressed twice in a row, it is done and paid for once', async () => {
+  scene.service.faults.latency.speechFirstByte = 300;
+  const person = scene.newcomer();
+  const result = await scene.ask(person, newChinese());
+  const paid = await scene.paidBy(async () => {
+    await Promise.all([person.press(result, 'speak:amdo'), person.press(result, 'speak:amdo')]);
+    await scene.answerTo(result, isVoice);
+    const sent = await scene.everythingAfter(result, person);
+    expect(sent.filter(isVoice)).toHaveLength(1);
+  });
+  expect(paid).toBe(1);
+});
+
+it('after a restart of the bot the buttons of before still work', async () => {
+  const person = scene.newcomer();
+  const result = await scene.ask(person, newChinese());
+  const sent = await person.sendPhoto(person.chat, await aJpeg());
+  const read = await scene.answerTo(sent);
+  const offer = await scene.ask(person, '/dialect');
+  await scene.restart();
+  await person.press(result, 'speak:amdo');
+  expect((await scene.answerTo(offer, isVoice)).caption).toContain(result.text);
+  await person.press(read, 'translate');
+  await scene.answerTo(offer, ({ text }) => hasChinese(text));
+  await person.press(offer, 'dialect:amdo');
+  await scene.becomes(offer, ({ text }) => text === says('dialect-chosen', 'en', { dialect: says('amdo') }));
+  expect(result.text).toSatisfy(hasTibetan);
+});

@@ -1,0 +1,92 @@
+/** A process killed at any moment: every request is answered afterwards, in order, and nothing is paid for twice. */
+import { afterEach, expect, it } from 'vitest';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import { hasTibetan, TIBETAN } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene | undefined;
+afterEach(async () => {
+  await scene?.close();
+  scene = undefined;
+});
+
+const ROUNDS = 8;
+const PEOPLE = 6;
+const TEXTS_EACH = 4;
+
+it('killed again and again under load', async () => {
+  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '0' } });
+  const { newcomer, telegram, service, restart } = scene;
+  service.faults.latency.translation = 60;
+  const people = Array.from({ length: PEOPLE }, () => newcomer());
+  const asked: Message[] = [];
+  let number = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const person of people) {
+      for (let each = 0; each < TEXTS_EACH; each += 1) {
+        number += 1;
+        asked.push(person.send(person.chat, { text: `这是第${number}句话。` }));
+      }
+    }
+    // The kill hits whatever runs once so many answers of this round are there: early, midway, late.
+    const wanted = asked.length - PEOPLE * TEXTS_EACH + 1 + ((round * 7) % (PEOPLE * TEXTS_EACH));
+    await telegram.world.waitUntil(
+      () => answers(telegram.world.messages.bind(telegram.world), people).length >= wanted,
+    );
+    await restart('SIGKILL');
+  }
+  const all = () => answers(telegram.world.messages.bind(telegram.world), people);
+  const answered = () => new Set(all().map((answer) => answer.reply_to_message?.message_id));
+  await telegram.world.waitUntil(() => asked.every(({ message_id }) => answered().has(message_id)), 60_000);
+
+  // Doubled only where the kill came between Telegram's taking an answer and our note of it: at most one for each lane and kill.
+  expect(all().length - asked.length).toBeLessThanOrEqual(ROUNDS * PEOPLE);
+  for (const person of people) {
+    const order = all()
+      .filter(({ chat }) => chat.id === person.id)
+      .map(({ text }) => Number(text?.match(/\d+/)?.[0]));
+    expect([...new Set(order)]).toEqual([...new Set(order)].sort((one, other) => one - other));
+  }
+  // A call that was under way when the process died is made again: at most one for each lane and kill. No other is.
+  const made = service.calls.filter(({ kind }) => kind === 'translation').length;
+  expect(made).toBeLessThanOrEqual(asked.length + ROUNDS * PEOPLE);
+}, 120_000);
+
+it('a long answer that was cut off by the kill goes on where it stopped', async () => {
+  scene = await startScene();
+  const { anna, telegram, restart, everythingAfter } = scene;
+  const long = Array.from({ length: 400 }, (_, index) => `第${index}句话在这里。`).join('\n');
+  const asked = anna.send(anna.chat, { text: long.slice(0, 4000) });
+  const first = await telegram.world.waitForMessage(anna.chat, ({ text }) => hasTibetan(text), {
+    after: asked,
+  });
+  // Parts go out one after another: with the second there, the first is confirmed and noted.
+  await telegram.world.waitForMessage(anna.chat, ({ text }) => hasTibetan(text), { after: first });
+  await restart('SIGKILL');
+  const texts = (await everythingAfter(asked, anna)).map(({ text }) => text).filter(hasTibetan);
+  expect(new Set(texts).size).toBeGreaterThan(1);
+  expect(texts.filter((text) => text === first.text)).toHaveLength(1);
+});
+
+it('an update that Telegram delivers again is not handled again', async () => {
+  scene = await startScene();
+  const { anna, telegram, ask, restart } = scene;
+  telegram.faults.next('getUpdates', { mode: 'lost' });
+  const asked = anna.send(anna.chat, { text: TIBETAN });
+  await scene.answerTo(asked);
+  await restart('SIGKILL');
+  const last = await ask(anna, '/help');
+  const replies = telegram.world
+    .messages(anna.chat)
+    .filter(
+      ({ reply_to_message: to, message_id }) =>
+        to?.message_id === asked.message_id && message_id < last.message_id,
+    );
+  expect(replies).toHaveLength(1);
+});
+
+function answers(messages: (chat: number) => Message[], people: readonly { id: number }[]): Message[] {
+  return people
+    .flatMap(({ id }) => messages(id))
+    .filter(({ from, text }) => from?.is_bot && hasTibetan(text));
+}
