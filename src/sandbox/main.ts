@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { populate } from './page/cast.ts';
 import { startPage } from './page/page-server.ts';
+import { watchSavings } from './page/savings.ts';
 import { startLocalService } from './service/local-service.ts';
 import { startLocalTelegram } from './telegram/local-telegram.ts';
 
@@ -19,31 +20,39 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
   process.exit(1);
 }
 
-const service = await startLocalService();
-const telegram = await startLocalTelegram({ token: BOT_TOKEN });
-populate(telegram);
-const page = await startPage({ telegram, service, port }).catch((error: unknown) => {
-  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  console.error(
-    taken ? `Port ${port} is taken. Choose another: SANDBOX_PORT=${port + 1} npm run sandbox` : error,
-  );
-  process.exit(1);
-});
-
-const folder = mkdtempSync(join(tmpdir(), 'lotsawa-sandbox-'));
-const bot = startBot();
-bot.once('exit', (code) => {
-  if (stopping) return;
-  console.error(`The bot ended by itself (exit code ${code}).`);
-  void stop(1);
-});
-
+/** What has to be ended, the latest first. */
+const endings: (() => unknown)[] = [];
 let stopping = false;
 process.on('SIGINT', () => void stop(0));
 process.on('SIGTERM', () => void stop(0));
 
+const service = await startLocalService();
+endings.push(() => service.close());
+const telegram = await startLocalTelegram({ token: BOT_TOKEN });
+endings.push(() => telegram.close());
+const { tenzin } = populate(telegram);
+
+const folder = mkdtempSync(join(tmpdir(), 'lotsawa-sandbox-'));
+endings.push(() => rmSync(folder, { recursive: true, force: true }));
+const databaseFile = join(folder, 'lotsawa.db');
+const bot = startBot();
+endings.push(() => stopBot());
+bot.once('exit', (code) => {
+  if (!stopping) void stop(1, `The bot ended by itself (exit code ${code}).`);
+});
 await telegram.botReady();
-console.log(`Lotsawa's sandbox is ready: open ${page.url}   (Ctrl-C stops it)`);
+
+const savings = watchSavings(databaseFile);
+endings.push(() => savings.close());
+try {
+  const page = await startPage({ telegram, service, savings, port });
+  endings.push(() => page.close());
+  console.log(`Lotsawa's sandbox is ready: open ${page.url}   (Ctrl-C stops it)`);
+} catch (error) {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const advice = `Port ${port} is taken. Choose another: SANDBOX_PORT=${port + 1} npm run sandbox`;
+  await stop(1, isTaken ? advice : String(error));
+}
 
 /** The bot as it runs for real: its own process, told where Telegram and the service are by its settings alone. */
 function startBot(): ChildProcess {
@@ -62,20 +71,24 @@ function startBot(): ChildProcess {
       SERVICE_API_KEY: credentials.apiKey,
       SERVICE_SECRET_KEY: credentials.secretKey,
       SERVICE_X_SECRET: credentials.xSecret,
-      DATABASE_URL: `sqlite:${join(folder, 'lotsawa.db')}`,
+      DATABASE_URL: `sqlite:${databaseFile}`,
+      // So that /stats can be tried, too.
+      ADMIN_IDS: String(tenzin.id),
       PORT: '0',
     },
   });
 }
 
-async function stop(exitCode: number): Promise<void> {
+async function stopBot(): Promise<void> {
+  if (bot.exitCode !== null || bot.signalCode !== null) return;
+  bot.kill('SIGTERM');
+  await once(bot, 'exit');
+}
+
+async function stop(exitCode: number, reason?: string): Promise<void> {
   if (stopping) return;
   stopping = true;
-  if (bot.exitCode === null && bot.signalCode === null) {
-    bot.kill('SIGTERM');
-    await once(bot, 'exit');
-  }
-  await Promise.all([page.close(), telegram.close(), service.close()]);
-  rmSync(folder, { recursive: true, force: true });
+  if (reason !== undefined) console.error(reason);
+  for (const end of endings.reverse()) await end();
   process.exit(exitCode);
 }

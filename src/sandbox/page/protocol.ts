@@ -38,6 +38,8 @@ export interface Snapshot {
   readonly messages: Readonly<Record<string, readonly Message[]>>;
   readonly samples: readonly PageSample[];
   readonly paid: Bill;
+  /** Calls that were not made, because their result was there already. */
+  readonly savedCalls: number;
   readonly faults: PageFaults;
 }
 
@@ -50,6 +52,7 @@ export type PageEvent =
   /** The bot registered other commands: `GET /api/commands?chatId&personId` tells which hold where. */
   | { readonly type: 'commands' }
   | { readonly type: 'paid'; readonly paid: Bill }
+  | { readonly type: 'saved'; readonly calls: number }
   | { readonly type: 'faults'; readonly faults: PageFaults };
 
 /** The answer to `POST /api/inline-queries`; `queryId` names it in `inline-choices`. */

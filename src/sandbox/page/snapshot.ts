@@ -5,16 +5,18 @@ import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { Chat } from '../telegram/objects.ts';
 import type { FaultSwitches } from './fault-switches.ts';
 import type { PageChat, PageSample, Snapshot } from './protocol.ts';
+import type { Savings } from './savings.ts';
 
 export interface Shown {
   readonly telegram: LocalTelegram;
   readonly service: LocalService;
+  readonly savings: Savings;
   readonly switches: FaultSwitches;
   readonly samples: readonly PageSample[];
 }
 
 /** Everything now; later changes come as events. */
-export function takeSnapshot({ telegram, service, switches, samples }: Shown): Snapshot {
+export function takeSnapshot({ telegram, service, savings, switches, samples }: Shown): Snapshot {
   const { bot, world } = telegram;
   const chats = world.chats.map((chat) => pageChat(chat, telegram));
   return {
@@ -24,6 +26,7 @@ export function takeSnapshot({ telegram, service, switches, samples }: Shown): S
     messages: Object.fromEntries(chats.map(({ id }) => [id, world.messages(id)])),
     samples: samples.map(({ name, label }) => ({ name, label })),
     paid: service.paid(),
+    savedCalls: savings.calls(),
     faults: switches.read(),
   };
 }

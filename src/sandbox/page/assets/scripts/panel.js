@@ -28,7 +28,7 @@ function section(title, ...content) {
   return element('section', { class: 'panel-section' }, element('h3', {}, title), ...content);
 }
 
-function counter({ calls, yuan, byKind }) {
+function counter({ calls, yuan, byKind }, savedCalls) {
   return element(
     'div',
     { class: 'counter', 'data-testid': 'counter', 'data-calls': calls, 'data-yuan': yuan },
@@ -48,6 +48,12 @@ function counter({ calls, yuan, byKind }) {
           element('dt', {}, KINDS[kind] ?? kind),
           element('dd', {}, String(count)),
         ),
+      ),
+      element(
+        'div',
+        { 'data-testid': 'counter-saved', 'data-calls': savedCalls },
+        element('dt', {}, 'Saved by re-use'),
+        element('dd', {}, `${savedCalls} (${inYuan(savedCalls * 0.4)})`),
       ),
     ),
   );
@@ -136,7 +142,7 @@ export function wirePanel(state) {
   byId('panel-body').append(money, controls, reality());
 
   const renderPaid = () => {
-    money.replaceChildren(element('h3', {}, 'Paid calls'), counter(state.paid));
+    money.replaceChildren(element('h3', {}, 'Paid calls'), counter(state.paid, state.savedCalls));
     byId('counter-chip').textContent = inYuan(state.paid.yuan);
     byId('panel-toggle').setAttribute('aria-label', `Sandbox controls, ${inYuan(state.paid.yuan)} spent`);
   };

@@ -10,6 +10,7 @@ export class State extends EventTarget {
   chats = [];
   samples = [];
   paid = undefined;
+  savedCalls = 0;
   faults = undefined;
   personId = undefined;
   chatId = undefined;
@@ -30,6 +31,7 @@ export class State extends EventTarget {
       chats: snapshot.chats,
       samples: snapshot.samples,
       paid: snapshot.paid,
+      savedCalls: snapshot.savedCalls,
       faults: snapshot.faults,
     });
     this.#messages = new Map(
@@ -132,6 +134,11 @@ export class State extends EventTarget {
     return this.messages(chatId).filter(
       (message) => message.message_id > last && message.from?.id !== personId,
     ).length;
+  }
+
+  setSaved(calls) {
+    this.savedCalls = calls;
+    this.#fire('paid');
   }
 
   setPaid(paid) {

@@ -22,6 +22,8 @@ function apply(state, event) {
       return state.act(event.chatId, event.action);
     case 'commands':
       return state.commandsChanged();
+    case 'saved':
+      return state.setSaved(event.calls);
     case 'paid':
       return state.setPaid(event.paid);
     case 'faults':
