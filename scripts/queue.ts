@@ -1,0 +1,37 @@
+/** `npm run queue`: lists what was set aside, and decides what becomes of it. */
+import { existsSync } from 'node:fs';
+import { describeFault, readConfig } from '../src/config.ts';
+import { createSqliteQueue } from '../src/queue/sqlite.ts';
+import { openDatabase } from '../src/store/database.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+const settings = readConfig(process.env);
+if (!settings.ok) {
+  for (const fault of settings.faults) console.error(describeFault(fault));
+  process.exit(1);
+}
+
+const database = await openDatabase(settings.config.database);
+const queue = createSqliteQueue(database.sql, {
+  workers: 0,
+  isOutage: () => false,
+  onFailure: () => {},
+  onSetAside: () => {},
+});
+const [command = 'list', id = ''] = process.argv.slice(2);
+if (command === 'list') {
+  const updates = await queue.listSetAside();
+  for (const { id, setAsideAt, lane, reason } of updates) {
+    console.log(`${id}\t${new Date(setAsideAt).toISOString()}\tperson ${lane}\t${reason}`);
+  }
+  if (updates.length === 0) console.log('Nothing is set aside.');
+} else if (command === 'retry' || command === 'drop') {
+  const isDone = await (command === 'retry' ? queue.retrySetAside(id) : queue.dropSetAside(id));
+  if (!isDone) process.exitCode = 1;
+  const done = command === 'retry' ? `${id} is handled again at the bot's next start.` : `${id} is gone.`;
+  console.log(isDone ? done : `Nothing is set aside under ${id || 'no id'}.`);
+} else {
+  console.error('npm run queue [list | retry ID | drop ID]');
+  process.exitCode = 1;
+}
+await database.close();
