@@ -1,0 +1,63 @@
+/** Whether updates are being taken (spec §7): the intake runs, the database can be written, and Telegram can be reached. */
+import type { CircuitState } from '../service/circuit.ts';
+import { createCachedCheck } from './cached-check.ts';
+
+export interface ReadinessReport {
+  readonly ready: boolean;
+  readonly intake: 'starting' | 'running' | 'stopping';
+  readonly database: 'ok' | 'failing';
+  readonly telegram: 'ok' | 'failing';
+  /** The circuit before the service. It does not make the bot unready: people still get an answer. */
+  readonly service: CircuitState;
+}
+
+export interface Readiness {
+  report(): Promise<ReadinessReport>;
+  /** From now on updates are asked for. */
+  begin(): void;
+  /** From now on none are taken in. */
+  stop(): void;
+  readonly isStopping: boolean;
+}
+
+export interface ReadinessOptions {
+  /** Throws when the database cannot be written. */
+  readonly writeDatabase: () => Promise<unknown>;
+  /** Throws when Telegram cannot be reached. */
+  readonly reachTelegram: (signal: AbortSignal) => Promise<unknown>;
+  readonly serviceState: () => CircuitState;
+  /** How long the outcome of a check holds, in ms. */
+  readonly freshMs?: number;
+  /** When a check without an outcome counts as failed, in ms. */
+  readonly limitMs?: number;
+}
+
+/** Not ready until it has begun. */
+export function createReadiness(options: ReadinessOptions): Readiness {
+  const { serviceState, freshMs = 3000, limitMs = 2000 } = options;
+  const canWrite = createCachedCheck(options.writeDatabase, { freshMs, limitMs });
+  const canReach = createCachedCheck(options.reachTelegram, { freshMs, limitMs });
+  let intake: ReadinessReport['intake'] = 'starting';
+
+  return {
+    report: async () => {
+      const [database, telegram] = await Promise.all([canWrite(), canReach()]);
+      return {
+        ready: intake === 'running' && database && telegram,
+        intake,
+        database: database ? 'ok' : 'failing',
+        telegram: telegram ? 'ok' : 'failing',
+        service: serviceState(),
+      };
+    },
+    begin: () => {
+      if (intake === 'starting') intake = 'running';
+    },
+    stop: () => {
+      intake = 'stopping';
+    },
+    get isStopping() {
+      return intake === 'stopping';
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/** The bot's HTTP side: whether it is alive and ready, its metrics, and the webhook (spec §7). */
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Health } from './health.ts';
+import type { Readiness } from './readiness.ts';
+import { refuse } from './refusal.ts';
+import { addWebhook, type WebhookOptions } from './webhook.ts';
+
+export interface HttpOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly log: Log;
+  readonly health: Health;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  /** Undefined: updates are not taken here. */
+  readonly webhook?: WebhookOptions | undefined;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** Takes no more requests; resolves when those under way are answered. */
+  close(): Promise<void>;
+}
+
+/** HOST and PORT cannot be used; its message says why, and what to do. */
+export class CannotListen extends Error {
+  override readonly name = 'CannotListen';
+}
+
+/** How long a client may take to send one request, in ms: whoever sends a byte now and then must not hold a connection for ever. */
+const REQUEST_TIMEOUT_MS = 15_000;
+/** How long a stop waits for clients that take their time, in ms. */
+const CLOSE_GRACE_MS = 2000;
+
+/** Listens. Throws `CannotListen`. */
+export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+  const { host, port, log, health, readiness, metrics, webhook } = options;
+  const app = Fastify({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Telegram would only send such an update again; nothing of ours asks for these names.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
+    // A path that cannot be decoded is a path that does not exist.
+    frameworkErrors: (_error, _request, reply) => refuse(reply, 404),
+  });
+  // JSON alone is read.
+  app.removeContentTypeParser('text/plain');
+  answerErrors(app, log);
+
+  app.get('/healthz', async (_request, reply) => {
+    const problem = health.problem();
+    return reply.code(problem === undefined ? 200 : 503).send({ healthy: problem === undefined, problem });
+  });
+  app.get('/readyz', async (_request, reply) => {
+    const report = await readiness.report();
+    return reply.code(report.ready ? 200 : 503).send(report);
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.render()),
+  );
+  if (webhook !== undefined) addWebhook(app, webhook, { log, health, readiness });
+
+  await app.listen({ host, port }).catch(async (error: unknown) => {
+    await app.close();
+    throw new CannotListen(listenProblem(error, host, port), { cause: error });
+  });
+  const address = app.server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: async () => {
+      const cutting = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
+      await app.close();
+      clearTimeout(cutting);
+    },
+  };
+}
+
+/** What goes wrong is said by the status alone; nothing of the request or of the error is repeated. */
+function answerErrors(app: FastifyInstance, log: Log): void {
+  // Here, since a request that leads nowhere would otherwise have its body read first.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return refuse(reply, 404);
+  });
+  app.setErrorHandler<FastifyError>((error, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) log.error({ error }, 'an HTTP request could not be answered');
+    return refuse(reply, status);
+  });
+}
+
+function listenProblem(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `PORT ${port} on HOST ${host} is taken: choose another, or stop what listens there`;
+  if (code === 'EACCES') return `PORT ${port} may not be opened by this user: choose one above 1023`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is no address of this machine`;
+  return `PORT ${port} on HOST ${host} cannot be opened`;
+}

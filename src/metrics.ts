@@ -1,0 +1,135 @@
+/** What is counted while the bot runs (spec §7), for Prometheus: names and numbers alone, never a text or an id. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { FailureKind } from './errors.ts';
+
+export type PaidKind = 'recognition' | 'translation' | 'speech';
+
+export interface Metrics {
+  /**
+   * One attempt at a piece of work ended after `ms`. `updates` is 1, or the parts of an album; `failed` work is tried
+   * again or set aside, while a request that was answered with the words of a failure is `ok`.
+   */
+  handled(kind: string, outcome: 'ok' | 'failed', updates: number, ms: number): void;
+  /** Work was given up. */
+  setAside(updates: number): void;
+  /** One try of a call to the service ended after `ms`; for speech, with its first sample. */
+  serviceCall(kind: PaidKind | 'token', outcome: 'ok' | FailureKind | 'error', ms: number): void;
+  /** A stream of speech ended after its first sample. */
+  speechEnded(outcome: 'whole' | 'broken-off' | 'abandoned'): void;
+  /** A kept result saved a paid call. */
+  reused(kind: PaidKind): void;
+  /** A call of this Bot API method is repeated. */
+  telegramRetried(method: string): void;
+  /** All figures in Prometheus' text format. */
+  render(): Promise<string>;
+  /** The content type of what `render` gives. */
+  readonly contentType: string;
+}
+
+/** Figures that are looked up whenever they are asked for; one that cannot be had is shown as NaN. */
+export interface Gauges {
+  /** Updates that wait or run. */
+  queueDepth(): Promise<number>;
+  /** What was spent in the present UTC day, in yuan. */
+  spentTodayYuan(): Promise<number>;
+}
+
+/** From an answer out of the cache to the longest recognition or speech, in seconds. */
+const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** Metrics in a registry of their own, Node's usual ones (memory, CPU, event loop lag) among them. */
+export function createMetrics(gauges: Gauges): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const updates = new Counter({
+    name: 'lotsawa_updates_total',
+    help: 'Updates handled, once for each attempt',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const handlingSeconds = new Histogram({
+    name: 'lotsawa_update_handling_seconds',
+    help: 'Time from the start of an attempt to its end, an album counting once',
+    labelNames: ['kind'],
+    buckets: SECONDS,
+    registers,
+  });
+  const setAside = new Counter({
+    name: 'lotsawa_updates_set_aside_total',
+    help: 'Updates that were given up',
+    registers,
+  });
+  const serviceCalls = new Counter({
+    name: 'lotsawa_service_calls_total',
+    help: 'Tries of calls to the service',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const serviceSeconds = new Histogram({
+    name: 'lotsawa_service_call_seconds',
+    help: 'Time of one try; for speech, until its first sample',
+    labelNames: ['kind'],
+    buckets: SECONDS,
+    registers,
+  });
+  const speechStreams = new Counter({
+    name: 'lotsawa_speech_streams_total',
+    help: 'Streams of speech that began, by how they ended',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const cacheHits = new Counter({
+    name: 'lotsawa_cache_hits_total',
+    help: 'Results that were used again instead of paid for',
+    labelNames: ['kind'],
+    registers,
+  });
+  const telegramRetries = new Counter({
+    name: 'lotsawa_telegram_retries_total',
+    help: 'Calls to Telegram that were repeated',
+    labelNames: ['method'],
+    registers,
+  });
+  new Gauge({
+    name: 'lotsawa_queue_depth',
+    help: 'Updates that wait or run',
+    registers,
+    collect: lookedUp(gauges.queueDepth),
+  });
+  new Gauge({
+    name: 'lotsawa_spent_today_yuan',
+    help: 'What paid calls cost in the present UTC day',
+    registers,
+    collect: lookedUp(gauges.spentTodayYuan),
+  });
+
+  return {
+    handled: (kind, outcome, count, ms) => {
+      updates.inc({ kind, outcome }, count);
+      handlingSeconds.observe({ kind }, seconds(ms));
+    },
+    setAside: (count) => setAside.inc(count),
+    serviceCall: (kind, outcome, ms) => {
+      serviceCalls.inc({ kind, outcome });
+      serviceSeconds.observe({ kind }, seconds(ms));
+    },
+    speechEnded: (outcome) => speechStreams.inc({ outcome }),
+    reused: (kind) => cacheHits.inc({ kind }),
+    telegramRetried: (method) => telegramRetries.inc({ method }),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function lookedUp(read: () => Promise<number>) {
+  return async function (this: Gauge): Promise<void> {
+    this.set(await read().catch(() => Number.NaN));
+  };
+}
+
+/** A clock that was set back must not take anything off a sum. */
+function seconds(ms: number): number {
+  return Math.max(0, ms) / 1000;
+}

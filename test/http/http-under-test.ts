@@ -1,0 +1,103 @@
+/** The HTTP server with the real queue behind it, and a client that can misbehave. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createHealth, type HealthOptions } from '../../src/http/health.ts';
+import { createReadiness, type ReadinessOptions } from '../../src/http/readiness.ts';
+import { startHttp } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { createSqliteQueue } from '../../src/queue/sqlite.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { writeAndErase } from '../../src/store/writable.ts';
+
+export const SECRET = 'a-long-random-word_123';
+export const PATH = '/telegram/hook:1';
+
+export interface HttpUnderTestOptions {
+  readonly health?: HealthOptions;
+  readonly readiness?: Partial<ReadinessOptions>;
+}
+
+export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'lotsawa-http-'));
+  const databaseFile = join(folder, 'lotsawa.db');
+  const database = await openDatabase({ engine: 'sqlite', path: databaseFile });
+  const { sql } = database;
+  const queue = createSqliteQueue(sql, {
+    workers: 1,
+    isOutage: () => false,
+    onFailure: () => {},
+    onSetAside: () => {},
+  });
+  const health = createHealth(options.health);
+  const readiness = createReadiness({
+    writeDatabase: () => writeAndErase(sql),
+    reachTelegram: async () => {},
+    serviceState: () => 'closed',
+    freshMs: 0,
+    ...options.readiness,
+  });
+  readiness.begin();
+  const lines: string[] = [];
+  const received: unknown[] = [];
+  const http = await startHttp({
+    host: '127.0.0.1',
+    port: 0,
+    log: createLog('debug', { write: (line) => lines.push(line) }),
+    health,
+    readiness,
+    metrics: createMetrics({ queueDepth: () => queue.depth(), spentTodayYuan: async () => 0 }),
+    webhook: {
+      url: `https://bot.example.org${PATH}`,
+      secret: SECRET,
+      queue,
+      onReceived: (body) => received.push(body),
+    },
+  });
+  const url = `http://127.0.0.1:${http.port}`;
+
+  return {
+    url,
+    sql,
+    databaseFile,
+    health,
+    readiness,
+    http,
+    /** Updates whose safe arrival was told, in order. */
+    received,
+    log: () => lines.join(''),
+    /** A delivery as Telegram makes it, or nearly. */
+    deliver: (body: string, headers: Record<string, string> = {}, path = PATH) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-telegram-bot-api-secret-token': SECRET,
+          ...headers,
+        },
+        body,
+      }),
+    /** What lies in the queue on disk. */
+    queued: async (): Promise<unknown[]> => {
+      const rows = await sql.selectFrom('queued_updates').select('body').orderBy('id').execute();
+      return rows.map(({ body }) => JSON.parse(body));
+    },
+    /** Sends these bytes and nothing after them; resolves with the whole answer when the server has hung up. */
+    raw: (bytes: string): Promise<string> => {
+      const socket = connect(http.port, '127.0.0.1');
+      socket.write(bytes);
+      return text(socket);
+    },
+    close: async () => {
+      await http.close();
+      await queue.stop(0);
+      await database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+export type HttpUnderTest = Awaited<ReturnType<typeof startHttpUnderTest>>;

@@ -1,0 +1,69 @@
+/** Opening and closing the HTTP server. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { createHealth } from '../../src/http/health.ts';
+import { createReadiness } from '../../src/http/readiness.ts';
+import { CannotListen, startHttp } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { type HttpUnderTest, startHttpUnderTest } from './http-under-test.ts';
+
+let server: HttpUnderTest | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+function startAt(host: string, port: number) {
+  const well = { writeDatabase: async () => {}, reachTelegram: async () => {} };
+  return startHttp({
+    host,
+    port,
+    log: createLog('silent'),
+    health: createHealth(),
+    readiness: createReadiness({ ...well, serviceState: () => 'closed' }),
+    metrics: createMetrics({ queueDepth: async () => 0, spentTodayYuan: async () => 0 }),
+  });
+}
+
+it('a PORT that is taken is said, with its number', async () => {
+  server = await startHttpUnderTest();
+  const { port } = server.http;
+  await expect(startAt('127.0.0.1', port)).rejects.toThrow(CannotListen);
+  await expect(startAt('127.0.0.1', port)).rejects.toThrow(`PORT ${port} on HOST 127.0.0.1 is taken`);
+});
+
+it('a HOST that is not of this machine is said', async () => {
+  await expect(startAt('192.0.2.1', 0)).rejects.toThrow('HOST 192.0.2.1 is no address of this machine');
+});
+
+it('without a webhook, no POST leads anywhere', async () => {
+  const http = await startAt('127.0.0.1', 0);
+  const answer = await fetch(`http://127.0.0.1:${http.port}/telegram`, { method: 'POST', body: '{}' });
+  expect([answer.status, await answer.text()]).toEqual([404, 'Not Found\n']);
+  await http.close();
+});
+
+it('metrics come as Prometheus reads them', async () => {
+  server = await startHttpUnderTest();
+  const answer = await fetch(`${server.url}/metrics`);
+  expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  expect(await answer.text()).toContain('lotsawa_queue_depth 0');
+});
+
+it.each([
+  ['says nothing', ''],
+  ['stops in the middle of its headers', 'GET /healthz HTTP/1.1\r\nhost:'],
+])('a client that %s does not hold a stop up', async (_what, words) => {
+  const running = await startHttpUnderTest();
+  const client = connect(running.http.port, '127.0.0.1');
+  await once(client, 'connect');
+  client.on('error', () => {});
+  client.write(words);
+  // Answered on another connection: by now the server knows the first one.
+  await fetch(`${running.url}/healthz`);
+  const closed = once(client.resume(), 'close');
+  await running.close();
+  await closed;
+});
