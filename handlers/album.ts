@@ -4,10 +4,10 @@ import { type Failure, isFailure } from '../src/errors.ts';
 import type { Picture } from '../src/interpreter/interpreter.ts';
 import type { Language } from '../src/language/script.ts';
 import { whileShowing } from '../src/telegram/activity.ts';
-import { albumButtons, type Button } from '../src/telegram/buttons.ts';
+import { type Button, textButtons } from '../src/telegram/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { failureWords, tryAgainButton } from '../src/telegram/failure-boundary.ts';
-import { answer } from '../src/telegram/sending.ts';
+import { answerRecognised } from '../src/telegram/recognised-text.ts';
 
 export interface AlbumPart {
   readonly message: Message;
@@ -29,9 +29,17 @@ export async function readAlbum(
     isFailure(reading) ? failureWords(ctx, reading) : reading || ctx.words(`nothing-found-${language}`),
   );
   const again = await tryAgainButtons(ctx, parts, readings);
-  await answer(ctx, texts.map((text, index) => `${index + 1}.\n${text}`).join('\n\n'), {
-    keyboard: (text) => [...(found.length > 0 ? albumButtons(ctx)(text) : []), again],
+  const recognised = readings.map((reading) => (isFailure(reading) ? '' : reading));
+  await answerRecognised(ctx, numbered(texts), {
+    keyboard: (text) => [...(found.length > 0 ? textButtons(ctx)(text) : []), again],
+    recognised: numbered(recognised),
   });
+}
+
+/** Each text under the number of its photo; what is empty is left out. */
+function numbered(texts: readonly string[]): string {
+  const parts = texts.map((text, index) => (text === '' ? '' : `${index + 1}.\n${text}`));
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 function readAll(

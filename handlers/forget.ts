@@ -1,5 +1,6 @@
 /** /forget: erases everything kept about a person, after a confirming button that works for that person alone. */
 import type { BotContext, PressContext } from '../src/telegram/context.ts';
+import { isGroupAdmin } from '../src/telegram/group-admin.ts';
 import { confirm, notice } from '../src/telegram/sending.ts';
 
 export function forget(ctx: BotContext): Promise<void> {
@@ -8,8 +9,15 @@ export function forget(ctx: BotContext): Promise<void> {
 }
 
 export async function forgetPressed(ctx: PressContext): Promise<void> {
-  if (ctx.match[1] !== ctx.person) return notice(ctx, 'forget-not-yours');
-  await ctx.bot.forget(ctx.person);
+  const [, asker = ''] = ctx.match;
+  const isOwn = asker === ctx.person;
+  if (!isOwn && !(await mayActForChat(ctx, asker))) return notice(ctx, 'forget-not-yours');
+  await ctx.bot.forget(asker);
   await confirm(ctx, 'forgotten');
-  ctx.dropSession();
+  if (isOwn) ctx.dropSession();
+}
+
+/** What an anonymous admin asked in the chat's name, any admin may confirm: a press always has a person's name. */
+async function mayActForChat(ctx: PressContext, asker: string): Promise<boolean> {
+  return asker === String(ctx.chat?.id) && (await isGroupAdmin(ctx, ctx.callbackQuery?.from.id ?? 0));
 }

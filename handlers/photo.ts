@@ -7,8 +7,9 @@ import { readAgainButton, readingButtons } from '../src/telegram/buttons.ts';
 import type { BotContext, PressContext } from '../src/telegram/context.ts';
 import { pictureIn } from '../src/telegram/picture-in.ts';
 import { pressedMessage } from '../src/telegram/pressed-message.ts';
+import { answerRecognised } from '../src/telegram/recognised-text.ts';
 import { repliedTo } from '../src/telegram/replied-to.ts';
-import { answer, notice } from '../src/telegram/sending.ts';
+import { notice } from '../src/telegram/sending.ts';
 import { textIn } from '../src/telegram/text-in.ts';
 import { type AlbumPart, readAlbum } from './album.ts';
 
@@ -39,7 +40,7 @@ export async function readPicture(
   const text = await whileShowing(ctx, 'typing', () => read(ctx, picture, language));
   if (text === '') return sayNothingFound(ctx, language, replyTo);
   ctx.session.lastText = text;
-  await answer(ctx, text, { keyboard: readingButtons(ctx, language), replyTo });
+  await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, language), replyTo });
 }
 
 /** A press on "read in the other language", under what was read: the photo is the message that this one replies to. */

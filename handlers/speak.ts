@@ -27,7 +27,7 @@ export async function speak(ctx: CommandContext): Promise<void> {
 /** A press on a variety: the text is that of the message that the button hangs on. */
 export async function speakPressed(ctx: PressContext): Promise<void> {
   const message = pressedMessage(ctx);
-  if (message === undefined) return notice(ctx, 'button-too-old');
+  if (message === undefined) return notice(ctx, 'press-too-old');
   const variety = parseVariety(ctx.match[1] ?? '');
   await speakText(ctx, spokenTextIn(message), { variety, replyTo: message.message_id });
 }

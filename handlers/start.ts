@@ -1,7 +1,27 @@
-/** /start: who the bot is and what to send first. */
-import type { BotContext } from '../src/telegram/context.ts';
+/** /start: who the bot is and what to send first; a link (t.me/bot?start=…) can lead further. */
+import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
+import type { BotContext, CommandContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/sending.ts';
+import { help } from './help.ts';
+import { privacy } from './privacy.ts';
+import { settings } from './settings.ts';
 
-export function start(ctx: BotContext): Promise<void> {
-  return notice(ctx, 'start');
+/** Where `?start=` leads, beside `lang-zh` and the like. */
+const PLACES: ReadonlyMap<string, (ctx: BotContext) => Promise<void>> = new Map([
+  ['help', help],
+  ['settings', settings],
+  ['privacy', privacy],
+]);
+
+export async function start(ctx: CommandContext): Promise<void> {
+  const payload = ctx.payload.trim().toLowerCase();
+  const place = PLACES.get(payload);
+  if (place !== undefined) return place(ctx);
+  const language = payload.startsWith('lang-')
+    ? parseInterfaceLanguage(payload.slice('lang-'.length))
+    : undefined;
+  if (language !== undefined) ctx.session.interfaceLanguage = language;
+  // In a group any other word only tells of a ?startgroup= link: the bot was added by it and has said its welcome.
+  else if (payload !== '' && !ctx.isPrivate) return;
+  await notice(ctx, 'start');
 }

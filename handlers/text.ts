@@ -15,6 +15,7 @@ type Target = Language | 'auto';
 /** In a group a bare mention of the bot means the message that it replies to, be it a text or a photo. */
 export async function text(ctx: BotContext): Promise<void> {
   const own = textWithoutMention(ctx.message, ctx.botInfo);
+  if (ctx.isOverheard) return translateText(ctx, own, 'auto');
   if (own !== '') return translateText(ctx, own, ctx.session.target);
   const replied = repliedTo(ctx);
   if (replied === undefined) return notice(ctx, 'anything-else');
@@ -27,7 +28,7 @@ export async function text(ctx: BotContext): Promise<void> {
 /** A press on "translate": the text is that of the message that the button hangs on. */
 export async function translatePressed(ctx: BotContext): Promise<void> {
   const message = pressedMessage(ctx);
-  if (message === undefined) return notice(ctx, 'button-too-old');
+  if (message === undefined) return notice(ctx, 'press-too-old');
   await translateText(ctx, spokenTextIn(message), 'auto', message.message_id);
 }
 

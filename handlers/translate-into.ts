@@ -1,18 +1,36 @@
 /** /tibetan, /chinese and /auto: translate just this into that language, or everything from now on. */
-import type { Language } from '../src/language/script.ts';
-import type { CommandContext } from '../src/telegram/context.ts';
+import { dominantLanguage, type Language } from '../src/language/script.ts';
+import { tibetanIfWylie } from '../src/language/wylie.ts';
+import { translationButtons } from '../src/telegram/buttons.ts';
+import type { BotContext, CommandContext } from '../src/telegram/context.ts';
 import { repliedTo } from '../src/telegram/replied-to.ts';
-import { notice } from '../src/telegram/sending.ts';
+import { answer, notice } from '../src/telegram/sending.ts';
 import { translatePicture, translateText } from './text.ts';
 
 export function translateInto(target: Language | 'auto') {
   return async (ctx: CommandContext): Promise<void> => {
     const given = ctx.payload.trim();
-    if (given !== '') return translateText(ctx, given, target);
+    if (given !== '') return translateTyped(ctx, given, target);
     const replied = repliedTo(ctx);
     if (replied?.picture !== undefined) return translatePicture(ctx, replied.picture, target, replied.id);
-    if (replied !== undefined) return translateText(ctx, replied.text, target, replied.id);
+    if (replied !== undefined) return translateTyped(ctx, replied.text, target, replied.id);
     ctx.session.target = target;
     await notice(ctx, `target-${target}`);
   };
+}
+
+/** Into Chinese also from Tibetan typed in Wylie: what was understood is shown first. */
+async function translateTyped(
+  ctx: BotContext,
+  text: string,
+  target: Language | 'auto',
+  replyTo?: number,
+): Promise<void> {
+  if (target !== 'chinese' || dominantLanguage(text) !== undefined) {
+    return translateText(ctx, text, target, replyTo);
+  }
+  const tibetan = tibetanIfWylie(text);
+  if (tibetan === undefined) return notice(ctx, 'neither-script-nor-wylie', { replyTo });
+  await answer(ctx, tibetan, { keyboard: translationButtons(ctx), replyTo });
+  await translateText(ctx, tibetan, target, replyTo);
 }

@@ -26,14 +26,19 @@ help =
 
     Speech: /speak, with utsang, khampa, amdo or chinese if you like, then a text; or as a reply; or alone, for the last text. /dialect and /voice choose what I use when you do not say.
 
+    Wylie: /wylie with a text, or as a reply, turns Tibetan into Wylie and Wylie into Tibetan, at no cost. /chinese translates Wylie, too.
+
+    In any chat: write @, my name and a text, and choose the translation.
+
     In groups I answer commands, replies to my messages, and mentions.
 
-    /lang: the language of my messages. /usage: what you have used, and what is left today. /privacy: what I keep about you. /forget erases it.
+    /settings: everything that can be set. /cancel stops what I am doing for you. /lang: the language of my messages. /usage: what you have used, and what is left today. /privacy: what I keep about you. /forget erases it.
 anything-else = I read photos of Tibetan or Chinese, translate texts between the two, and speak them: /help shows how.
 
 ## Translating
 
 neither-script = I see no Tibetan and no Chinese in this. Send a text in one of the two, or a photo of one.
+neither-script-nor-wylie = I see no Tibetan and no Chinese in this. If it is Tibetan in Wylie, /wylie turns it into Tibetan script.
 already-tibetan = This is in Tibetan already, so there is nothing to translate. /chinese translates it into Chinese.
 already-chinese = This is in Chinese already, so there is nothing to translate. /tibetan translates it into Tibetan.
 target-tibetan = From now on I translate into Tibetan. /auto goes back to both ways.
@@ -68,6 +73,34 @@ lang-which = In which language do I write to you?
 lang-unknown = I write in three languages. Which one?
 lang-chosen = From now on I write to you in English.
 
+## Wylie
+
+wylie-how = Write Tibetan or Wylie after /wylie, or reply to a message with /wylie. It costs nothing.
+wylie-nothing = I see neither Tibetan nor Wylie in this.
+
+## In any chat (inline mode)
+
+inline-how = Type a text in Tibetan or Chinese
+inline-neither = I translate only Tibetan and Chinese
+inline-untranslated = No translation now: send it as it is
+
+## Settings
+
+settings =
+    Your settings:
+    🌐 My messages: { $language }
+    🔁 Translation: { $target }
+    👁 Photos are read as: { $reading }
+    🗣 Tibetan dialect: { $dialect }
+    🎙 Chinese voice: { $voice }
+    🔤 Recognised Tibetan: { $wylie }
+settings-target-auto = Both ways
+settings-target-tibetan = Into Tibetan
+settings-target-chinese = Into Chinese
+settings-wylie-on = With Wylie
+settings-wylie-off = Without Wylie
+settings-not-yours = These are another person's settings. /settings shows yours.
+
 ## Buttons and progress
 
 button-translate = 🔁 Translate
@@ -75,9 +108,28 @@ button-copy = 📋 Copy
 button-read-tibetan = 👁 Read as Tibetan
 button-read-chinese = 👁 Read as Chinese
 button-try-again = ↻ Try again
-button-too-old = This button is too old. Please send the text or the photo again.
+press-too-old = This button is too old. Please send the text or the photo again.
 try-again-not-yours = Only the person who asked for this can have it tried again.
 progress = Working: { $done }/{ $total }
+cancelled = I have stopped. What you asked for before is not done any more.
+nothing-to-cancel = Nothing is running for you.
+
+## Groups
+
+welcome =
+    Tashi delek! I translate between Tibetan and Chinese, read photos and speak texts.
+
+    Reply to a message with /tibetan, /chinese, /ocr or /speak, or mention me: @{ $username }.
+
+    Telegram shows me nothing else here (“privacy mode”), unless I am an admin; and I answer nothing else, unless an admin says /listen on.
+listen-groups-only = /listen is for groups: it makes me translate every Tibetan or Chinese text there.
+listen-admins-only = Only the admins of this group may say whether I translate everything.
+listen-on = From now on I translate every Tibetan or Chinese text here. /listen off ends that.
+listen-on-deaf = From now on I translate every Tibetan or Chinese text here. But Telegram’s privacy mode hides plain texts from me: please make me an admin, or turn that mode off in @BotFather and add me anew. /listen off ends it.
+listen-off = From now on I answer only commands, replies to my messages, and mentions.
+listen-is-on = I translate every Tibetan or Chinese text here. /listen off ends that.
+listen-is-off = I answer only commands, replies to my messages, and mentions. /listen on has me translate every Tibetan or Chinese text.
+listen-wrong = Write /listen on or /listen off.
 
 ## When something fails
 
@@ -165,10 +217,27 @@ command-chinese = Translate into Chinese
 command-auto = Translate both ways
 command-dialect = Choose the Tibetan dialect
 command-voice = Choose the Chinese voice
+command-wylie = Tibetan into Wylie, Wylie into Tibetan
+command-settings = Everything that can be set
+command-stats = What the whole bot does and costs
 command-usage = What was spent, and what is left today
+command-cancel = Stop what I am doing for you
 command-quota = The group's daily limit (admins)
+command-listen = Translate every text (admins)
 command-privacy = What I keep about you
 command-forget = Erase what I keep about you
 command-lang = Language · སྐད་ཡིག · 语言
 command-help = How it works
 command-start = Begin
+
+## The profile
+
+profile-description =
+    I read, translate and speak Tibetan and Chinese.
+
+    • Send me a photo, and I read the text in it.
+    • Send me a text, and I translate it.
+    • Send /speak, and I speak it: in Ü-Tsang, Kham or Amdo dialect, or in Chinese.
+
+    In any chat: write @, my name and a text, and choose the translation.
+profile-short-description = Reads, translates and speaks Tibetan and Chinese: photos, texts, voice notes.

@@ -26,14 +26,19 @@ help =
 
     朗读：/speak 后面可以加 utsang（卫藏）、khampa（康巴）、amdo（安多）或 chinese（中文），再加文字；也可以回复一条消息；单独发送，就朗读最后一段文字。/dialect 和 /voice 选择默认的方言和声音。
 
+    威利转写：/wylie 后面加文字，或者回复一条消息，把藏文变成威利转写（Wylie），或者把威利转写变成藏文，不收费。/chinese 也能翻译威利转写。
+
+    在任何聊天里：输入 @、我的名字和文字，选择译文发送。
+
     在群里，我只回应命令、对我消息的回复和提到我的消息。
 
-    /lang：我说话的语言。/usage：已用次数和今天的余额。/privacy：我保存了什么。/forget：全部删除。
+    /settings：所有设置。/cancel：停止正在处理的请求。/lang：我说话的语言。/usage：已用次数和今天的余额。/privacy：我保存了什么。/forget：全部删除。
 anything-else = 我能读照片里的藏文或中文，互译这两种文字，并且朗读出来。用法见 /help。
 
 ## Translating
 
 neither-script = 这里面没有藏文，也没有中文。请发其中一种文字，或者它的照片。
+neither-script-nor-wylie = 这里面没有藏文，也没有中文。如果是藏文的威利转写，/wylie 可以把它变成藏文。
 already-tibetan = 这已经是藏文，不用翻译。/chinese 可以把它译成中文。
 already-chinese = 这已经是中文，不用翻译。/tibetan 可以把它译成藏文。
 target-tibetan = 以后都译成藏文。/auto 恢复双向翻译。
@@ -68,6 +73,34 @@ lang-which = 我用哪种语言和你说话？
 lang-unknown = 我会三种语言。用哪一种？
 lang-chosen = 以后我用中文和你说话。
 
+## Wylie
+
+wylie-how = 请在 /wylie 后面写藏文或威利转写，或者回复一条消息并发送 /wylie。不收费。
+wylie-nothing = 这里面没有藏文，也没有威利转写。
+
+## In any chat (inline mode)
+
+inline-how = 请输入藏文或中文
+inline-neither = 我只翻译藏文和中文
+inline-untranslated = 暂时不能翻译，可以发送原文
+
+## Settings
+
+settings =
+    你的设置：
+    🌐 我说话的语言：{ $language }
+    🔁 翻译：{ $target }
+    👁 照片里的文字：{ $reading }
+    🗣 藏语方言：{ $dialect }
+    🎙 中文声音：{ $voice }
+    🔤 读出的藏文：{ $wylie }
+settings-target-auto = 双向
+settings-target-tibetan = 译成藏文
+settings-target-chinese = 译成中文
+settings-wylie-on = 附威利转写
+settings-wylie-off = 不附威利转写
+settings-not-yours = 这是别人的设置。/settings 查看你自己的。
+
 ## Buttons and progress
 
 button-translate = 🔁 翻译
@@ -75,9 +108,28 @@ button-copy = 📋 复制
 button-read-tibetan = 👁 按藏文读
 button-read-chinese = 👁 按中文读
 button-try-again = ↻ 再试一次
-button-too-old = 这个按钮太旧了。请把文字或照片再发一次。
+press-too-old = 这个按钮太旧了。请把文字或照片再发一次。
 try-again-not-yours = 只有提出请求的人才能让我再试一次。
 progress = 正在处理：{ $done }/{ $total }
+cancelled = 已停止。之前的请求不再处理。
+nothing-to-cancel = 现在没有正在处理的请求。
+
+## Groups
+
+welcome =
+    扎西德勒！我互译藏文和中文，读照片里的文字，也能朗读。
+
+    请回复一条消息并发送 /tibetan、/chinese、/ocr 或 /speak，或者提到我：@{ $username }。
+
+    在这里 Telegram 不让我看到其他消息（“隐私模式”），除非我是管理员；其他消息我也不回应，除非管理员发送 /listen on。
+listen-groups-only = /listen 用于群：让我翻译群里所有的藏文和中文。
+listen-admins-only = 只有本群的管理员可以决定我是否翻译所有消息。
+listen-on = 以后我翻译这里所有的藏文和中文。/listen off 停止。
+listen-on-deaf = 以后我翻译这里所有的藏文和中文。不过 Telegram 的隐私模式让我看不到普通消息：请把我设为管理员，或者在 @BotFather 关闭隐私模式，再重新把我加进来。/listen off 停止。
+listen-off = 以后我只回应命令、对我消息的回复和提到我的消息。
+listen-is-on = 我正在翻译这里所有的藏文和中文。/listen off 停止。
+listen-is-off = 我只回应命令、对我消息的回复和提到我的消息。/listen on 让我翻译所有的藏文和中文。
+listen-wrong = 请写 /listen on 或 /listen off。
 
 ## When something fails
 
@@ -165,10 +217,27 @@ command-chinese = 译成中文
 command-auto = 双向翻译
 command-dialect = 选择藏语方言
 command-voice = 选择中文声音
+command-wylie = 藏文与威利转写（Wylie）互换
+command-settings = 所有设置
+command-stats = 整个机器人的用量和花费
 command-usage = 已用次数和今天的余额
+command-cancel = 停止正在为我处理的请求
 command-quota = 本群的每日限制（管理员）
+command-listen = 翻译所有消息（管理员）
 command-privacy = 我保存了什么
 command-forget = 删除关于我的内容
 command-lang = 语言 · སྐད་ཡིག · Language
 command-help = 使用方法
 command-start = 开始
+
+## The profile
+
+profile-description =
+    我能识别、翻译和朗读藏文与中文。
+
+    • 发一张照片，我读出里面的文字。
+    • 发一段文字，我来翻译。
+    • 发送 /speak，我来朗读：卫藏、康巴、安多方言，或者中文。
+
+    在任何聊天里：输入 @、我的名字和文字，选择译文发送。
+profile-short-description = 识别、翻译和朗读藏文与中文：照片、文字、语音。

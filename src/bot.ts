@@ -1,14 +1,18 @@
 /** The order in which an update meets middleware and handlers; what they do is theirs. */
 import { Composer, session } from 'telegraf';
 import { anythingElse } from '../handlers/anything-else.ts';
+import { cancel } from '../handlers/cancel.ts';
 import { dialect, dialectPressed } from '../handlers/dialect.ts';
 import { forget, forgetPressed } from '../handlers/forget.ts';
 import { help } from '../handlers/help.ts';
 import { lang, langPressed } from '../handlers/lang.ts';
+import { listen } from '../handlers/listen.ts';
+import { membership } from '../handlers/membership.ts';
 import { ocr, readingLanguagePressed } from '../handlers/ocr.ts';
 import { photo, readAgainPressed } from '../handlers/photo.ts';
 import { privacy } from '../handlers/privacy.ts';
 import { quota } from '../handlers/quota.ts';
+import { settingPressed, settings } from '../handlers/settings.ts';
 import { speak, speakPressed } from '../handlers/speak.ts';
 import { start } from '../handlers/start.ts';
 import { stats } from '../handlers/stats.ts';
@@ -17,23 +21,34 @@ import { translateInto } from '../handlers/translate-into.ts';
 import { tryAgainPressed } from '../handlers/try-again.ts';
 import { usage } from '../handlers/usage.ts';
 import { voice, voicePressed } from '../handlers/voice.ts';
+import { wylie } from '../handlers/wylie.ts';
 import type { QueueHandler } from './queue/queue.ts';
 import { newPersonSession, type PersonSessions } from './store/sessions.ts';
 import { onlyWhenAddressed } from './telegram/addressed.ts';
+import type { Cancelling } from './telegram/cancelling.ts';
 import { hasPicture, hasPlainText } from './telegram/content.ts';
 import { BotContext, type Collaborators } from './telegram/context.ts';
+import { afterthoughtsChangeNoSession, answersFollowEdits } from './telegram/edits.ts';
 import { failuresBecomeWords } from './telegram/failure-boundary.ts';
 import { isUpdate } from './telegram/intake.ts';
 
 /** The bot as the queue's handler: it throws only what could not even be told to the person. */
-export function createBot(bot: Collaborators, sessions: PersonSessions): QueueHandler {
+export function createBot(
+  bot: Collaborators,
+  sessions: PersonSessions,
+  cancelling: Cancelling,
+): QueueHandler {
   const composer = new Composer<BotContext>();
 
+  composer.use(answersFollowEdits());
   composer.use(failuresBecomeWords());
+  composer.use(membership());
+  composer.use(onlyWhenAddressed());
   composer.use(
     session({ store: sessions, getSessionKey: (ctx) => ctx.person, defaultSession: newPersonSession }),
   );
-  composer.use(onlyWhenAddressed());
+  composer.use(afterthoughtsChangeNoSession());
+  composer.use(cancelling.stopsWhatIsCancelled());
 
   composer.command(/^start$/i, start);
   composer.command(/^help$/i, help);
@@ -45,10 +60,14 @@ export function createBot(bot: Collaborators, sessions: PersonSessions): QueueHa
   composer.command(/^dialect$/i, dialect);
   composer.command(/^voice$/i, voice);
   composer.command(/^lang$/i, lang);
+  composer.command(/^cancel$/i, cancel);
   composer.command(/^privacy$/i, privacy);
   composer.command(/^forget$/i, forget);
+  composer.command(/^wylie$/i, wylie);
+  composer.command(/^settings$/i, settings);
   composer.command(/^usage$/i, usage);
   composer.command(/^quota$/i, quota);
+  composer.command(/^listen$/i, listen);
   composer.command(/^stats$/i, stats);
 
   composer.action(/^speak:(\w+)$/, speakPressed);
@@ -58,6 +77,7 @@ export function createBot(bot: Collaborators, sessions: PersonSessions): QueueHa
   composer.action(/^voice:(\w+)$/, voicePressed);
   composer.action(/^reading:(\w+)$/, readingLanguagePressed);
   composer.action(/^lang:(\w+)$/, langPressed);
+  composer.action(/^set:(-?\d+):(\w+):(\w+)$/, settingPressed);
   composer.action(/^forget:(-?\d+)$/, forgetPressed);
   composer.action(/^again:([\w-]+):(-?\d+)$/, tryAgainPressed);
 

@@ -6,14 +6,15 @@ import type { Log } from '../log.ts';
 import type { ImageFitter } from '../media/image.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';
 import type { Service } from '../service/client.ts';
-import type { Asker, Ledger } from '../store/ledger.ts';
+import type { Claims } from '../store/claims.ts';
+import type { Asker, CallKind, Ledger } from '../store/ledger.ts';
 import type { Pauses } from '../store/pauses.ts';
 import type { Results } from '../store/results.ts';
 import { createPayOnce, type PayOnce } from './pay-once.ts';
 import { read } from './reading.ts';
 import { createServicePause, type OnAlert } from './service-pause.ts';
 import { type SpokenText, speak } from './speech.ts';
-import { translate } from './translation.ts';
+import { isTranslated, translate } from './translation.ts';
 
 /** What goes with every request. */
 export interface Asked {
@@ -36,6 +37,8 @@ export interface Interpreter {
   read(picture: Picture, language: Language, asked: Asked): Promise<string>;
   /** The text in the other language, of any length, layout kept. */
   translate(text: string, to: Language, asked: Asked): Promise<string>;
+  /** Whether `translate` would give what is kept already, without a paid call. */
+  isTranslated(text: string, to: Language): Promise<boolean>;
   /** One voice note of the whole text, of any length. `voice` matters for Chinese alone. */
   speak(text: string, variety: Variety, voice: Voice, asked: Asked): Promise<SpokenText>;
 }
@@ -45,15 +48,19 @@ export interface InterpreterOptions {
   readonly images: ImageFitter;
   readonly voices: VoiceEncoder;
   readonly ledger: Ledger;
+  /** So that no two processes pay for the same. */
+  readonly claims: Claims;
   readonly results: Results;
   readonly pauses: Pauses;
   readonly log: Log;
   /** Told what whoever runs the bot has to hear of. */
   readonly onAlert: OnAlert;
+  /** Told of every result that was used again instead of paid for. */
+  readonly onReuse?: (kind: CallKind) => void;
 }
 
 /** What the three abilities work with. */
-export interface Tools extends Omit<InterpreterOptions, 'pauses' | 'log' | 'onAlert'> {
+export interface Tools extends Omit<InterpreterOptions, 'claims' | 'pauses' | 'log' | 'onAlert' | 'onReuse'> {
   readonly payOnce: PayOnce;
 }
 
@@ -63,6 +70,7 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
   return {
     read: (picture, language, asked) => read(tools, picture, language, asked),
     translate: (text, to, asked) => translate(tools, text, to, asked),
+    isTranslated: (text, to) => isTranslated(tools, text, to),
     speak: (text, variety, voice, asked) => speak(tools, text, variety, voice, asked),
   };
 }

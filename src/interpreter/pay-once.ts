@@ -1,6 +1,7 @@
 /** The rule of the house: what was paid for is never paid for again (spec §4). */
 import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Claims } from '../store/claims.ts';
 import type { CallKind, Ledger } from '../store/ledger.ts';
 import type { Asked } from './interpreter.ts';
 import type { WhileNotPaused } from './service-pause.ts';
@@ -24,15 +25,18 @@ export type PayOnce = <T>(purchase: Purchase<T>, asked: Asked) => Promise<T>;
 
 export interface PayOnceParts {
   readonly ledger: Ledger;
+  readonly claims: Claims;
   readonly whileNotPaused: WhileNotPaused;
   readonly log: Log;
+  /** Told of every result that was used again instead of paid for. */
+  readonly onReuse?: ((kind: CallKind) => void) | undefined;
 }
 
 /**
  * Gives what was kept, else waits for whoever is buying the same already, else buys: within the limits, which are checked before
  * any work is done.
  */
-export function createPayOnce({ ledger, whileNotPaused, log }: PayOnceParts): PayOnce {
+export function createPayOnce({ ledger, claims, whileNotPaused, log, onReuse }: PayOnceParts): PayOnce {
   const share = createSharedWork();
 
   return async <T>(
@@ -40,20 +44,32 @@ export function createPayOnce({ ledger, whileNotPaused, log }: PayOnceParts): Pa
     { asker, signal }: Asked,
   ): Promise<T> => {
     const noteReuse = (): void => {
+      onReuse?.(kind);
       ledger.reuse(asker, kind).catch((error: unknown) => log.warn({ error }, 'a saved call was not noted'));
     };
 
-    const recallOrBuy = async (shared: AbortSignal): Promise<T> => {
+    const recallAsReuse = async (): Promise<T | undefined> => {
       const kept = await recall().catch((error: unknown) => {
         // The ledger, which needs the same database, will say no next: nothing is paid for unwritten.
         log.error({ error }, 'kept results cannot be read');
         return undefined;
       });
-      if (kept !== undefined) {
-        noteReuse();
-        return kept;
-      }
+      if (kept !== undefined) noteReuse();
+      return kept;
+    };
+
+    const recallOrBuy = async (shared: AbortSignal): Promise<T> => {
+      const kept = await recallAsReuse();
+      if (kept !== undefined) return kept;
       await ledger.check(asker, calls);
+      return claims.hold(key, shared, async () => {
+        // Another process may have bought it meanwhile.
+        const bought = await recallAsReuse();
+        return bought ?? pay(shared);
+      });
+    };
+
+    const pay = async (shared: AbortSignal): Promise<T> => {
       const bought = await whileNotPaused(kind, () => buy(shared));
       // Paid for is paid for: an answer that cannot be kept is still an answer.
       await keep(bought).catch((error: unknown) => log.error({ error }, 'a result was not kept'));
@@ -70,8 +86,8 @@ export function createPayOnce({ ledger, whileNotPaused, log }: PayOnceParts): Pa
         if (joined) noteReuse();
         return value;
       } catch (error) {
-        // Another's limit is not ours: who waited for a person without calls left asks on their own account.
-        if (!mine.asked && isOthersOwn(error)) continue;
+        // Another's limit is not ours, nor their /cancel: who waited for them asks on their own account.
+        if (!mine.asked && !signal.aborted && isOthersOwn(error)) continue;
         throw error;
       }
     }
@@ -79,5 +95,5 @@ export function createPayOnce({ ledger, whileNotPaused, log }: PayOnceParts): Pa
 }
 
 function isOthersOwn(error: unknown): boolean {
-  return isFailure(error, 'limit-person') || isFailure(error, 'limit-group');
+  return isFailure(error, 'limit-person') || isFailure(error, 'limit-group') || isFailure(error, 'cancelled');
 }

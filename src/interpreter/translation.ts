@@ -15,11 +15,7 @@ interface Piece {
 
 /** The text in the other language, pieces in order. One piece that fails ends the others before they are paid for. */
 export async function translate(tools: Tools, text: string, to: Language, asked: Asked): Promise<string> {
-  const from = otherLanguage(to);
-  const whole = framed(text);
-  const pieces = splitForService(whole.core).map(framed);
-  // What has nothing of the source language in it (a page of figures) stays as it is, unpaid.
-  const toBuy = pieces.filter(({ core }) => hasScript(core, from));
+  const { whole, pieces, toBuy } = inPieces(text, to);
   const failed = new AbortController();
   const signal = AbortSignal.any([asked.signal, failed.signal]);
   let done = 0;
@@ -44,17 +40,22 @@ export async function translate(tools: Tools, text: string, to: Language, asked:
   }
 }
 
+/** Whether all of the translation is kept, so that giving it costs nothing; false also where that cannot be seen. */
+export async function isTranslated(tools: Tools, text: string, to: Language): Promise<boolean> {
+  const unpaid = await countUnpaid(tools, inPieces(text, to).toBuy, to).catch(() => undefined);
+  return unpaid === 0;
+}
+
 /** A text of several pieces is not begun when it could not be finished today: half a translation would be paid for in vain. */
-async function checkUnpaid(
-  { results, ledger }: Tools,
-  pieces: Piece[],
-  to: Language,
-  { asker }: Asked,
-): Promise<void> {
+async function checkUnpaid(tools: Tools, pieces: Piece[], to: Language, { asker }: Asked): Promise<void> {
   if (pieces.length < 2) return;
+  const unpaid = await countUnpaid(tools, pieces, to);
+  if (unpaid > 0) await tools.ledger.check(asker, unpaid);
+}
+
+async function countUnpaid({ results }: Tools, pieces: Piece[], to: Language): Promise<number> {
   const kept = await Promise.all(pieces.map(({ core }) => results.text(translationKey(core, to))));
-  const unpaid = kept.filter((text) => text === undefined).length;
-  if (unpaid > 0) await ledger.check(asker, unpaid);
+  return kept.filter((text) => text === undefined).length;
 }
 
 function translateCore(
@@ -80,6 +81,13 @@ function translateCore(
     },
     asked,
   );
+}
+
+/** The text as the service takes it. What has nothing of the source language in it (a page of figures) stays as it is, unpaid. */
+function inPieces(text: string, to: Language) {
+  const whole = framed(text);
+  const pieces = splitForService(whole.core).map(framed);
+  return { whole, pieces, toBuy: pieces.filter(({ core }) => hasScript(core, otherLanguage(to))) };
 }
 
 /** A text between the white space before and after it. */

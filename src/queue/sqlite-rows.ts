@@ -183,7 +183,8 @@ async function insert(
   return inserted.map(toRow).sort((one, other) => one.id - other.id);
 }
 
-function toRow(row: {
+/** A row of `queued_updates` as it is used here. */
+export function toRow(row: {
   id: number;
   lane: string;
   album: string | null;

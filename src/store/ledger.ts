@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { Failure, type FailureKind } from '../errors.ts';
+import { isCancellationRequested } from './cancellations.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
 import type { LedgerTable, Schema } from './schema.ts';
 import { utcDay, utcDayBefore } from './utc-day.ts';
@@ -42,7 +43,7 @@ export interface Ledger {
   check(asker: Asker, calls: number): Promise<void>;
   /**
    * Writes a call down before it is made; resolves with what settles it. Limits are checked and raised in one step, whatever
-   * else runs. Throws as `check` does: then no call may be made.
+   * else runs. Throws as `check` does, and `cancelled` where the person has said /cancel, to any process: then no call may be made.
    */
   begin(
     asker: Asker,
@@ -97,6 +98,9 @@ export function createLedger({ database, limits, adminIds, now }: LedgerOptions)
     begin: (asker, { kind, characters }) =>
       orLedgerFailure(async () => {
         const outcome = await database.transaction().execute(async (transaction) => {
+          if (await isCancellationRequested(transaction, asker.person, now())) {
+            return { refusal: new Failure('cancelled', 'the person has cancelled'), call: undefined };
+          }
           const day = await accountingDay(transaction, now());
           const scopes = await scopesOf(transaction, asker, day);
           // Raising nothing, this locks the rows until the end, so that no two processes see the last free call.
@@ -108,9 +112,9 @@ export function createLedger({ database, limits, adminIds, now }: LedgerOptions)
             )
             .returning(['scope', 'calls'])
             .execute();
-          const refusal = firstAbove(scopes, rows, 1);
+          const above = firstAbove(scopes, rows, 1);
           // No throwing in here: what shares the connection must not be rolled back with it (see database.ts).
-          if (refusal !== undefined) return { refusal, call: undefined };
+          if (above !== undefined) return { refusal: limitFailure(above), call: undefined };
           await addCalls(transaction, names(scopes), day, 1);
           const { id } = await transaction
             .insertInto('ledger')
@@ -127,7 +131,7 @@ export function createLedger({ database, limits, adminIds, now }: LedgerOptions)
             .executeTakeFirstOrThrow();
           return { refusal: undefined, call: { id, day, scopes: names(scopes) } };
         });
-        if (outcome.call === undefined) throw limitFailure(outcome.refusal);
+        if (outcome.call === undefined) throw outcome.refusal;
         const { call } = outcome;
         return (settlement) => settle(database, call, settlement);
       }),

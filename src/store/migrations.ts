@@ -107,5 +107,86 @@ function migrations(engine: Engine): Record<string, Migration> {
           .execute();
       },
     },
+    '004-several-processes': {
+      async up({ schema }: Kysely<unknown>) {
+        await schema.alterTable('queued_updates').addColumn('process', 'integer').execute();
+        if (engine === 'sqlite') return;
+        // PostgreSQL holds columns to their length, and how long the id of an album gets is Telegram's affair.
+        await schema
+          .alterTable('queued_updates')
+          .alterColumn('album', (column) => column.setDataType('text'))
+          .execute();
+        // By the clock of the database, which all processes share.
+        const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+        await schema
+          .alterTable('queued_updates')
+          .addColumn('queued_at', 'bigint', (column) => column.notNull().defaultTo(now))
+          .execute();
+        for (const column of ['album', 'once', 'process'] as const) {
+          await schema
+            .createIndex(`queued_updates_by_${column}`)
+            .on('queued_updates')
+            .column(column)
+            .where(column, 'is not', null)
+            .execute();
+        }
+        // As @telegraf/session creates it; it does so without regard to other processes that start with it.
+        await schema
+          .createTable('telegraf-sessions')
+          .ifNotExists()
+          .addColumn('key', 'varchar(32)', (column) => column.primaryKey().notNull())
+          .addColumn('session', 'text')
+          .execute();
+      },
+    },
+    '005-groups-edits-cancel': {
+      async up({ schema }: Kysely<unknown>) {
+        // One column at a time: SQLite adds no two at once.
+        await schema
+          .alterTable('groups')
+          .addColumn('listens', 'integer', (column) => column.notNull().defaultTo(0))
+          .execute();
+        await schema.alterTable('groups').addColumn('joined_at', 'bigint').execute();
+        await schema.alterTable('groups').addColumn('upgraded_from', 'varchar(32)').execute();
+        await schema
+          .createTable('cancellations')
+          .addColumn('update_id', 'bigint', (column) => column.primaryKey())
+          .addColumn('person', 'varchar(32)', (column) => column.notNull())
+          .addColumn('requested_at', 'bigint', (column) => column.notNull())
+          .addColumn('stopped', 'integer', (column) => column.notNull())
+          .addColumn('finished', 'integer', (column) => column.notNull())
+          .execute();
+        await schema
+          .createIndex('cancellations_by_person')
+          .on('cancellations')
+          .columns(['person', 'finished'])
+          .execute();
+        await schema
+          .createTable('answers')
+          .addColumn('chat', 'varchar(32)', (column) => column.notNull())
+          .addColumn('message', 'bigint', (column) => column.notNull())
+          .addColumn('person', 'varchar(32)', (column) => column.notNull())
+          .addColumn('asked', 'varchar(64)', (column) => column.notNull())
+          .addColumn('parts', 'text', (column) => column.notNull())
+          .addColumn('answered_at', 'bigint', (column) => column.notNull())
+          .addPrimaryKeyConstraint('answers_key', ['chat', 'message'])
+          .execute();
+        await schema.createIndex('answers_by_person').on('answers').column('person').execute();
+        await schema.createIndex('answers_by_age').on('answers').column('answered_at').execute();
+        await schema
+          .createTable('progress_messages')
+          .addColumn('chat', 'bigint', (column) => column.notNull())
+          .addColumn('message', 'bigint', (column) => column.notNull())
+          .addColumn('update_id', 'bigint', (column) => column.notNull())
+          .addColumn('shown_at', 'bigint', (column) => column.notNull())
+          .addPrimaryKeyConstraint('progress_messages_key', ['chat', 'message'])
+          .execute();
+        await schema
+          .createIndex('progress_messages_by_update')
+          .on('progress_messages')
+          .column('update_id')
+          .execute();
+      },
+    },
   };
 }

@@ -11,6 +11,9 @@ export interface Schema {
   groups: GroupsTable;
   received_updates: ReceivedUpdatesTable;
   queued_updates: QueuedUpdatesTable;
+  cancellations: CancellationsTable;
+  answers: AnswersTable;
+  progress_messages: ProgressMessagesTable;
 }
 
 /** Access tokens of the service, by the hash of the credentials that they belong to. */
@@ -78,7 +81,7 @@ export interface ReceivedUpdatesTable {
   received_at: number;
 }
 
-/** Updates that wait, run, or were given up (SQLite; on Postgres pg-boss has tables of its own). */
+/** Updates that wait, run, or were given up; on PostgreSQL a job of pg-boss stands for each that waits or runs. */
 export interface QueuedUpdatesTable {
   id: Generated<number>;
   lane: string;
@@ -91,6 +94,10 @@ export interface QueuedUpdatesTable {
   confirmed: string;
   set_aside_at: number | null;
   reason: string | null;
+  /** Which process has taken it up (`PostgresSession.process`); on PostgreSQL. */
+  process: number | null;
+  /** By the clock of the database; on PostgreSQL. */
+  queued_at: Generated<number>;
 }
 
 /** What the admins of a group have decided for it. */
@@ -98,4 +105,41 @@ export interface GroupsTable {
   chat: string;
   /** Paid calls per UTC day; null: the bot's own limit. */
   daily_calls: number | null;
+  /** 1: every Tibetan or Chinese text is translated. */
+  listens: Generated<0 | 1>;
+  /** When the bot was added: what was sent earlier is not answered. */
+  joined_at: number | null;
+  /** The basic group that this supergroup was before. */
+  upgraded_from: string | null;
+}
+
+/** Requests to stop what runs for a person (/cancel). */
+export interface CancellationsTable {
+  update_id: number;
+  person: string;
+  requested_at: number;
+  /** Pieces of work that it stopped. */
+  stopped: number;
+  /** 1 from when the person's lane has come to it. */
+  finished: 0 | 1;
+}
+
+/** Which answers belong to which message, so that an edit of the message can edit them. */
+export interface AnswersTable {
+  chat: string;
+  message: number;
+  person: string;
+  /** A hash of what was asked: an edit that changes nothing is no reason to answer. */
+  asked: string;
+  /** The answer's messages, as JSON. */
+  parts: string;
+  answered_at: number;
+}
+
+/** Messages that count what is done of a request, to be removed with its end, even after a crash. */
+export interface ProgressMessagesTable {
+  chat: number;
+  message: number;
+  update_id: number;
+  shown_at: number;
 }

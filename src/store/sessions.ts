@@ -17,6 +17,8 @@ const personSession = z.object({
   reading: z.enum(LANGUAGES).catch('tibetan'),
   dialect: z.enum(DIALECTS).catch('utsang'),
   voice: z.enum(VOICES).catch('xiaoxiao'),
+  /** Whether recognised Tibetan is shown in Wylie, too. */
+  wylie: z.boolean().catch(false),
   /** The last result, or what was sent last: what /speak without a text speaks. */
   lastText: z.string().optional().catch(undefined),
 });

@@ -8,8 +8,8 @@ type ChatAction = Opts<'sendChatAction'>['action'];
 
 /** Telegram shows a chat action for 5 s; renewed a little earlier it never fades, in ms. */
 const RENEW_AFTER_MS = 4500;
-/** Edits count against a group's 20 messages a minute: one every 3 s at most, in ms. */
-const EDIT_EVERY_MS = 3000;
+/** In ms; in a group every edit counts against its 20 messages a minute. */
+const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
 
 /** Told how many paid calls of a part of the work are done, and how many it takes. */
 export type OnProgress = (done: number, total: number) => void;
@@ -64,6 +64,8 @@ function createCounter(ctx: BotContext) {
     const done = parts.reduce((sum, part) => sum + part.done, 0);
     const total = parts.reduce((sum, part) => sum + part.total, 0);
     if (total < 2) return;
+    // While answers wait for their turn in a group, nothing else takes it from them.
+    if (ctx.bot.api.isHeldUp(chatId(ctx))) return;
     const text = ctx.words('progress', { done, total });
     const now = Date.now();
     if (message === undefined) {
@@ -72,7 +74,7 @@ function createCounter(ctx: BotContext) {
         .sendMessage(chatId(ctx), text, placeOf(ctx, undefined))
         .then((sent) => sent.message_id);
       quietly(ctx, message);
-    } else if (now - shownAt >= EDIT_EVERY_MS) {
+    } else if (now - shownAt >= EDIT_EVERY_MS[ctx.isPrivate ? 'private' : 'group']) {
       shownAt = now;
       quietly(
         ctx,

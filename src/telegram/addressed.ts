@@ -1,23 +1,44 @@
 /** Whether a message in a group is meant for the bot (spec §2, Groups); everything in a private chat is. */
 import type { Middleware } from 'telegraf';
 import type { Message } from 'telegraf/types';
+import { dominantLanguage } from '../language/script.ts';
 import type { BotContext } from './context.ts';
 import { repliedMessage } from './replied-to.ts';
-import { mentions } from './text-in.ts';
+import { mentions, textIn } from './text-in.ts';
 
-/** Lets pass what is meant for the bot; the rest ends here, unanswered. */
+/** Lets pass what is meant for the bot, and in a group where it listens every text to translate; the rest ends here, unanswered. */
 export function onlyWhenAddressed(): Middleware<BotContext> {
   return async (ctx, next) => {
-    if (isAddressed(ctx)) await next();
+    const { message } = ctx;
+    // What a person sends from inline mode is the bot's own work already, and said to somebody else.
+    if (message !== undefined && 'via_bot' in message && message.via_bot?.id === ctx.botInfo.id) return;
+    const isMeant =
+      message === undefined
+        ? ctx.callbackQuery !== undefined
+        : ctx.isPrivate || (await isMeantInGroup(ctx, message));
+    if (isMeant) await next();
   };
 }
 
-function isAddressed(ctx: BotContext): boolean {
-  const { message } = ctx;
-  if (message === undefined) return ctx.callbackQuery !== undefined;
-  if (ctx.isPrivate || isCommand(message) || repliedMessage(message)?.from?.id === ctx.botInfo.id)
-    return true;
-  return ctx.album.some((part) => mentions(part, ctx.botInfo));
+/** What was said before the bot was added was said to others. */
+async function isMeantInGroup(ctx: BotContext, message: Message): Promise<boolean> {
+  const { listens, joinedAt = 0 } = await ctx.bot.groups.settings(String(message.chat.id));
+  if (message.date * 1000 < joinedAt) return false;
+  if (isAddressed(ctx, message)) return true;
+  ctx.isOverheard = listens && 'text' in message && dominantLanguage(textIn(message)) !== undefined;
+  return ctx.isOverheard;
+}
+
+function isAddressed(ctx: BotContext, message: Message): boolean {
+  if (isCommand(message) || repliedMessage(message)?.from?.id === ctx.botInfo.id) return true;
+  return ctx.album.some((part) => mentions(part, ctx.botInfo) || asksToRead(part, ctx.botInfo.username));
+}
+
+/** A photo with /ocr for its caption: Telegram delivers it as a command, though it has no text. */
+function asksToRead(message: Message, username: string): boolean {
+  if (!('caption' in message) || message.caption_entities?.[0]?.type !== 'bot_command') return false;
+  const [command = ''] = message.caption?.toLowerCase().split(/\s/) ?? [];
+  return ['/ocr', `/ocr@${username.toLowerCase()}`].includes(command);
 }
 
 /** Any command at the beginning: a handler for commands itself passes over those that name another bot. */

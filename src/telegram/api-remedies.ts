@@ -1,5 +1,6 @@
 /** What to do when a Bot API call failed: mend the call, repeat it after a while, or give up. Pure. */
 import { TelegramError } from 'telegraf';
+import { GroupIsFull } from './group-pace.ts';
 
 /** A call is tried this often in all. */
 const MAX_ATTEMPTS = 5;
@@ -50,10 +51,16 @@ export function remedy<P extends object>(error: unknown, payload: P): P | undefi
 /** What node-fetch and the platform call an error of the network, a body that is no JSON (a proxy's), or a time limit of ours. */
 const NETWORK_ERRORS: ReadonlySet<string> = new Set(['FetchError', 'AbortError', 'TimeoutError']);
 
-/** Telegram is out of reach, or has trouble of its own: nobody's fault, and it passes. */
+/** Telegram is out of reach, has trouble of its own, or takes no more for now: nobody's fault, and it passes. */
 export function isOutage(error: unknown): boolean {
+  if (error instanceof GroupIsFull) return true;
   if (error instanceof TelegramError) return error.code >= 500 || error.code === 429;
   return error instanceof Error && NETWORK_ERRORS.has(error.name);
+}
+
+/** Too many messages: Telegram takes no more for a while (429). */
+export function isFloodRefusal(error: unknown): boolean {
+  return error instanceof TelegramError && error.code === 429;
 }
 
 /** Telegram said no, and would again. */
@@ -61,9 +68,10 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof TelegramError && !isOutage(error);
 }
 
-/** The person blocked the bot, or it was removed from the chat: nobody is there to be told, and it is no error. */
+/** The person blocked the bot, or it was removed from the chat or may not write there: nobody can be told, and it is no error. */
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof TelegramError && error.code === 403;
+  if (!(error instanceof TelegramError)) return false;
+  return error.code === 403 || /rights to send|CHAT_WRITE_FORBIDDEN/i.test(error.description);
 }
 
 /** The person lets nobody (or not bots) send voice messages. */

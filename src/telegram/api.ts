@@ -2,14 +2,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Telegram } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
-import { remedy, retryDelayMs } from './api-remedies.ts';
+import { isFloodRefusal, remedy, retryDelayMs } from './api-remedies.ts';
+import { GroupPace, type Turn } from './group-pace.ts';
 
 /** How long one call may take, in ms: uploads are at most a few hundred kB, so anything longer is a dead connection. */
 const CALL_TIMEOUT_MS = 60_000;
 
 /** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the two casts below. */
 type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
-type CallOptions = PolyfillOptions | { signal?: AbortSignal };
+type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
+  /** The call's turn in its group has come already. */
+  readonly isInTurn?: boolean;
+};
+
+/** What counts against a group's messages a minute. */
+const COUNTED = /^(?:send(?!ChatAction)|edit|copy|forward)/;
 
 export interface BotApiOptions {
   readonly token: string;
@@ -24,6 +31,7 @@ export interface BotApiOptions {
  */
 export class BotApi extends Telegram {
   readonly #onRetry: BotApiOptions['onRetry'];
+  readonly #pace = new GroupPace();
 
   constructor({ token, apiRoot, onRetry }: BotApiOptions) {
     // The slash keeps a path in the root: Telegraf resolves method addresses against it.
@@ -31,10 +39,31 @@ export class BotApi extends Telegram {
     this.#onRetry = onRetry;
   }
 
+  /** Whether messages to the group have to wait, so that they are better sent together. */
+  isHeldUp(group: number): boolean {
+    return this.#pace.isHeldUp(group);
+  }
+
+  /** Sends to a group when its turn has come (`GroupPace.inTurn`); `send` calls with `isInTurn`. */
+  inTurn<T>(group: number, turn: Turn<T>): Promise<T> {
+    return this.#pace.inTurn(group, turn);
+  }
+
   override async callApi<M extends keyof Methods>(
     method: M,
     payload: Opts<M>,
     options: CallOptions = {},
+  ): Promise<ReturnType<Methods[M]>> {
+    const group = options.isInTurn || !COUNTED.test(method) ? undefined : groupIn(payload);
+    const send = () => this.#callUntilAnswered(method, payload, options);
+    if (group === undefined) return send();
+    return this.#pace.inTurn(group, { signal: options.signal as AbortSignal | undefined, send });
+  }
+
+  async #callUntilAnswered<M extends keyof Methods>(
+    method: M,
+    payload: Opts<M>,
+    options: CallOptions,
   ): Promise<ReturnType<Methods[M]>> {
     const caller = options.signal as AbortSignal | undefined;
     let current = prepared(payload);
@@ -49,11 +78,19 @@ export class BotApi extends Telegram {
         const waitMs = remedied === undefined ? retryDelayMs(method, error, attempt, Math.random()) : 0;
         if (waitMs === undefined) throw error;
         this.#onRetry?.(method, error);
+        const group = groupIn(current);
+        if (group !== undefined && isFloodRefusal(error)) this.#pace.refused(group, waitMs);
         current = remedied ?? current;
         await delay(waitMs, undefined, { signal: caller });
       }
     }
   }
+}
+
+/** The group that a call concerns: their ids are negative. */
+function groupIn(payload: object): number | undefined {
+  const id = 'chat_id' in payload ? payload.chat_id : undefined;
+  return typeof id === 'number' && id < 0 ? id : undefined;
 }
 
 /**

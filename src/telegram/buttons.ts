@@ -33,8 +33,8 @@ export function readingButtons(ctx: BotContext, readAs: Language): (text: string
   ];
 }
 
-/** Under the answer to an album: no single photo to read again. */
-export function albumButtons(ctx: BotContext): (text: string) => Keyboard {
+/** Under a text without one photo to read again (an album's, or one typed in Wylie): speak it, translate it, copy it. */
+export function textButtons(ctx: BotContext): (text: string) => Keyboard {
   return (text) => [speakButtons(ctx, text), translateButtons(ctx, text), copyButtons(ctx, text)];
 }
 
@@ -67,16 +67,22 @@ export function readingLanguageChoice(ctx: BotContext): Keyboard {
 }
 
 /** Each language under its own name, so that nobody is lost in a language they cannot read. */
+export const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string>> = {
+  en: 'English',
+  zh: '中文',
+  bo: 'བོད་ཡིག',
+};
+
 export function interfaceLanguageChoice(ctx: BotContext): Keyboard {
-  const names: Record<InterfaceLanguage, string> = { en: 'English', zh: '中文', bo: 'བོད་ཡིག' };
   return [
     INTERFACE_LANGUAGES.map((language) =>
-      choice(names[language], `lang:${language}`, ctx.language === language),
+      choice(INTERFACE_LANGUAGE_NAMES[language], `lang:${language}`, ctx.language === language),
     ),
   ];
 }
 
-function choice(text: string, data: string, isChosen: boolean): Button {
+/** A button that chooses a value; the present one is marked. */
+export function choice(text: string, data: string, isChosen: boolean): Button {
   return { text: isChosen ? `✓ ${text}` : text, callback_data: data };
 }
 

@@ -7,12 +7,16 @@ import { type InterfaceLanguage, interfaceLanguage } from '../language/interface
 import type { Log } from '../log.ts';
 import type { Work } from '../queue/queue.ts';
 import type { Accounting } from '../store/accounting.ts';
+import type { GivenAnswers } from '../store/answers.ts';
+import type { Cancellations } from '../store/cancellations.ts';
+import type { Groups } from '../store/groups.ts';
 import type { Asker } from '../store/ledger.ts';
 import type { PersonSession } from '../store/sessions.ts';
-import { type AnswerOnce, createAnswerOnce } from './answer-once.ts';
+import { type Answering, createAnswering } from './answering.ts';
 import type { BotApi } from './api.ts';
 import { personId } from './identity.ts';
 import type { Arguments, Words } from './locale.ts';
+import type { SendToGroup } from './merged-answers.ts';
 
 /** What all updates share. */
 export interface Collaborators {
@@ -22,12 +26,13 @@ export interface Collaborators {
   readonly words: Words;
   readonly log: Log;
   readonly accounting: Accounting;
-  readonly groups: {
+  readonly groups: Groups & {
     /** Paid calls per UTC day that a group's admins may set at most, Infinity without a limit. */
     readonly mostCalls: number;
-    /** Sets a group's own limit; null takes it away. */
-    setLimit(group: string, dailyCalls: number | null): Promise<void>;
   };
+  readonly sendToGroup: SendToGroup;
+  readonly answers: GivenAnswers;
+  readonly cancellations: Cancellations;
   readonly adminIds: readonly number[];
   readonly resultsTtlDays: number;
   /** Tells those who run the bot what only they can mend. */
@@ -46,19 +51,36 @@ export class BotContext extends Context {
   /** Put there by the session middleware before any handler runs. */
   declare session: PersonSession;
   readonly bot: Collaborators;
-  /** Aborts when the process stops for good. */
+  /** Aborts when the process stops for good; the work is then done later. */
+  readonly stopping: AbortSignal;
+  /** Aborted when the person does not want the work any more. */
+  readonly cancelled = new AbortController();
+  /** Aborts with either: no paid call is made any more. */
   readonly signal: AbortSignal;
   /** How every answer goes out, so that a request handled again after a crash is not answered again. */
-  readonly answerOnce: AnswerOnce;
+  readonly answering: Answering;
+  /** The update as Telegram sent it; an edited message is handled like any other, as `message`. */
+  readonly received: Update;
+  readonly isEdit: boolean;
+  /** An edit of what the person has asked other things since. */
+  isAfterthought = false;
+  /** A text in a group that listens to all, meant for nobody in particular. */
+  isOverheard = false;
+  /** The answer is that it failed: worth asking the same again. */
+  hasFailed = false;
   /** The messages of the album that this update began, in album order; just its own message outside albums. */
   readonly album: readonly Message[];
 
   constructor(updates: readonly [Update, ...Update[]], { signal, answers }: Work, bot: Collaborators) {
-    super(updates[0], bot.api, bot.me);
+    super(asMessage(updates[0]), bot.api, bot.me);
+    this.received = updates[0];
+    this.isEdit = 'edited_message' in updates[0];
     this.bot = bot;
-    this.signal = signal;
-    this.answerOnce = createAnswerOnce(answers, bot.log);
+    this.stopping = signal;
+    this.signal = AbortSignal.any([signal, this.cancelled.signal]);
+    this.answering = createAnswering(answers, bot.log);
     this.album = updates
+      .map(asMessage)
       .flatMap((update) => ('message' in update ? [update.message] : []))
       .sort((one, other) => one.message_id - other.message_id);
   }
@@ -94,6 +116,11 @@ export class BotContext extends Context {
   get isPrivate(): boolean {
     return this.chat?.type === 'private';
   }
+}
+
+function asMessage(update: Update): Update {
+  if (!('edited_message' in update)) return update;
+  return { update_id: update.update_id, message: { ...update.edited_message, edit_date: undefined } };
 }
 
 /** The context of a pressed button: `match` is what its data matched. */

@@ -20,15 +20,16 @@ export function failuresBecomeWords(): Middleware<BotContext> {
         ctx.bot.log.info({ update: ctx.update.update_id }, 'the chat cannot be reached');
         return;
       }
-      if (ctx.signal.aborted || isOutage(error)) throw error;
+      if (ctx.stopping.aborted || isOutage(error)) throw error;
       if (isFailure(error, 'cancelled')) return;
       if (!isFailure(error) && !isRefusal(error)) throw error;
       const level = isFailure(error) ? 'warn' : 'error';
       ctx.bot.log[level]({ error, update: ctx.update.update_id, kind: ctx.updateType }, 'a request failed');
       if (isFailure(error, 'ledger')) ctx.bot.alert({ reason: 'ledger' });
-      if (ctx.chat === undefined) return;
-      const again = isFailure(error, 'in-doubt') ? await tryAgainButton(ctx, ctx.update) : undefined;
-      // Not noted as an answer of this request: should the work be done again, its result is still owed.
+      // Who asked for nothing is not told that it failed.
+      if (ctx.chat === undefined || ctx.isOverheard) return;
+      const again = isFailure(error, 'in-doubt') ? await tryAgainButton(ctx, ctx.received) : undefined;
+      ctx.hasFailed = true;
       const keyboard = again === undefined ? {} : { keyboard: () => [[again]] };
       await answer(ctx, failureWords(ctx, error), { ...keyboard, isRepeatable: true });
     }
@@ -36,7 +37,7 @@ export function failuresBecomeWords(): Middleware<BotContext> {
 }
 
 /** What happened and what to do, in the person's language; an unforeseen error has words of its own. */
-export function failureWords(ctx: BotContext, error: unknown): string {
+export function failureWords(ctx: Pick<BotContext, 'words'>, error: unknown): string {
   if (!isFailure(error)) return ctx.words('failure-unforeseen');
   const minutes = Math.ceil(msUntilNextDay(Date.now()) / 60_000);
   return ctx.words(WORDS[error.kind], { hours: Math.floor(minutes / 60), minutes: minutes % 60 });

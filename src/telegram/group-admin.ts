@@ -1,11 +1,18 @@
-/** Whether a message in a group comes from one of its admins, anonymous ones included (spec §2, Groups). */
+/** Whether somebody in a group is one of its admins, anonymous ones included (spec §2, Groups). */
 import type { BotContext } from './context.ts';
 
+/** Of the sender of a message. */
 export async function isFromGroupAdmin(ctx: BotContext): Promise<boolean> {
   const { message } = ctx;
-  if (message === undefined || ctx.isPrivate) return false;
+  if (message === undefined) return false;
   // An anonymous admin writes in the name of the group itself.
   if (message.sender_chat !== undefined) return message.sender_chat.id === message.chat.id;
-  const { status } = await ctx.telegram.getChatMember(message.chat.id, message.from.id);
+  return isGroupAdmin(ctx, message.from.id);
+}
+
+/** Of any user; a press never is anonymous. */
+export async function isGroupAdmin(ctx: BotContext, userId: number): Promise<boolean> {
+  if (ctx.chat === undefined || ctx.isPrivate) return false;
+  const { status } = await ctx.telegram.getChatMember(ctx.chat.id, userId);
   return status === 'creator' || status === 'administrator';
 }

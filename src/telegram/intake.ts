@@ -11,7 +11,13 @@ const origin = {
   chat: z.object({ id: z.number() }).optional(),
 };
 
-const message = z.object({ ...origin, message_id: z.number(), media_group_id: z.string().optional() });
+const message = z.object({
+  ...origin,
+  message_id: z.number(),
+  media_group_id: z.string().optional(),
+  migrate_to_chat_id: z.number().optional(),
+  migrate_from_chat_id: z.number().optional(),
+});
 
 const pressed = z.object({
   ...origin,
@@ -25,24 +31,37 @@ const anyUpdate = z.looseObject({ update_id: z.number() });
 const routing = z.object({
   message: message.optional().catch(undefined),
   callback_query: pressed.optional().catch(undefined),
+  my_chat_member: z
+    .object({ chat: z.object({ id: z.number() }) })
+    .optional()
+    .catch(undefined),
 });
 
 /** The kinds of update that the bot asks Telegram for. */
-export const ALLOWED_UPDATES = ['message', 'callback_query', 'my_chat_member'] as const;
+export const ALLOWED_UPDATES = [
+  'message',
+  'edited_message',
+  'callback_query',
+  'inline_query',
+  'my_chat_member',
+] as const;
 
 /** Whether this is an update at all; inside it Telegram is taken at its word, as Telegraf's types put it. */
 export function isUpdate(body: unknown): body is Update {
   return anyUpdate.safeParse(body).success;
 }
 
-/** The update as the queue takes it; undefined for what is no update at all. */
+/** The update as the queue takes it; undefined for what is no update at all, and for an inline query, which is worthless later. */
 export function toQueued(body: unknown): QueuedUpdate | undefined {
   const update = anyUpdate.safeParse(body);
-  if (!update.success) return undefined;
-  const { message, callback_query: press } = routing.parse(update.data);
+  if (!update.success || 'inline_query' in update.data) return undefined;
+  const { message, callback_query: press, my_chat_member: membership } = routing.parse(update.data);
   const content = Object.entries(update.data).find(([key]) => key !== 'update_id')?.[1];
   const source = message ?? press ?? z.object(origin).catch({}).parse(content);
-  const lane = personId({ from: source.from, chat: source.chat ?? press?.message?.chat }) ?? 'nobody';
+  const isUpgrade = (message?.migrate_to_chat_id ?? message?.migrate_from_chat_id) !== undefined;
+  // What befalls a chat is nobody's request: it waits for the chat alone.
+  const from = isUpgrade || membership !== undefined ? undefined : source.from;
+  const lane = personId({ from, chat: source.chat ?? press?.message?.chat }) ?? 'nobody';
   const queued: QueuedUpdate = { lane, updateId: update.data.update_id, body };
   if (message?.media_group_id !== undefined) {
     return { ...queued, album: `${message.chat?.id}:${message.media_group_id}` };

@@ -5,7 +5,7 @@ import type { Picture } from '../interpreter/interpreter.ts';
 import type { BotApi } from './api.ts';
 import { downloadFile, MAX_FILE_BYTES } from './files.ts';
 
-/** Files are told by what Telegram says of them; what they really are is seen when they are opened. */
+/** Files are told by their type, else by their name; what they really are is seen when they are opened. */
 const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif)$/i;
 
 /** The picture of a message, or undefined. Loading throws `file-too-large` without a request where Telegram told the size. */
@@ -33,10 +33,10 @@ function imageFile(message: object | undefined): ImageFile | undefined {
   // The last size is the largest; Telegram's own photos already fit the service.
   if (hasPhoto(message)) return message.photo.at(-1);
   if (!hasDocument(message)) return undefined;
-  const { document } = message;
-  return document.mime_type?.startsWith('image/') || IMAGE_NAME.test(document.file_name ?? '')
-    ? document
-    : undefined;
+  const { mime_type = '', file_name = '' } = message.document;
+  // Telegram makes a silent film of most GIFs, and leaves them their name.
+  if (/^(?:video|audio)\//.test(mime_type)) return undefined;
+  return mime_type.startsWith('image/') || IMAGE_NAME.test(file_name) ? message.document : undefined;
 }
 
 function hasPhoto(message: object): message is Message.PhotoMessage {
@@ -44,5 +44,5 @@ function hasPhoto(message: object): message is Message.PhotoMessage {
 }
 
 function hasDocument(message: object): message is Message.DocumentMessage {
-  return 'document' in message && !('animation' in message);
+  return 'document' in message;
 }

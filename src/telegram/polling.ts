@@ -6,12 +6,17 @@ import type { Queue, QueuedUpdate } from '../queue/queue.ts';
 import type { BotApi } from './api.ts';
 import { ALLOWED_UPDATES, toQueued } from './intake.ts';
 
+/** `isLate`: it waited at Telegram while nobody fetched, so for what is worth something at once alone it may be too late. */
+export type OnReceived = (body: unknown, isLate: boolean) => void;
+
 export interface PollingOptions {
   readonly api: BotApi;
-  readonly queue: Queue;
+  readonly queue: Pick<Queue, 'push'>;
   readonly log: Log;
   /** Called for each update once it is safe in the queue, beside its lane: for what must not wait (acknowledging a press). */
-  readonly onReceived: (body: unknown) => void;
+  readonly onReceived: OnReceived;
+  /** Called before each fetch, and with its length in ms before each pause: polling still goes on, whatever comes of it. */
+  readonly onMove?: (restMs: number) => void;
 }
 
 export interface Polling {
@@ -27,27 +32,32 @@ const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 15_000;
 
 /** Starts fetching. An update counts as received (its offset is passed) only after the queue has taken it. */
-export function startPolling({ api, queue, log, onReceived }: PollingOptions): Polling {
+export function startPolling({ api, queue, log, onReceived, onMove }: PollingOptions): Polling {
   const aborter = new AbortController();
   const { signal } = aborter;
   let offset = 0;
+  /** False until everything that waited at Telegram is fetched; only then is there anything to wait for. */
+  let isUpToDate = false;
 
   const fetchOnce = async (): Promise<void> => {
     const updates: { update_id: number }[] = await api.callApi(
       'getUpdates',
-      { timeout: LONG_POLL_S, limit: BATCH, offset, allowed_updates: [...ALLOWED_UPDATES] },
+      { timeout: isUpToDate ? LONG_POLL_S : 0, limit: BATCH, offset, allowed_updates: [...ALLOWED_UPDATES] },
       { signal },
     );
+    const isLate = !isUpToDate;
+    isUpToDate ||= updates.length < BATCH;
     const last = updates.at(-1);
     if (last === undefined) return;
     await queue.push(updates.map(toQueued).filter((update): update is QueuedUpdate => update !== undefined));
     offset = last.update_id + 1;
-    updates.forEach(onReceived);
+    for (const update of updates) onReceived(update, isLate);
   };
 
   const run = async (): Promise<void> => {
     let failures = 0;
     while (!signal.aborted) {
+      onMove?.(0);
       try {
         await fetchOnce();
         if (failures > 0) log.info('polling works again');
@@ -55,14 +65,15 @@ export function startPolling({ api, queue, log, onReceived }: PollingOptions): P
       } catch (error) {
         if (signal.aborted) return;
         failures += 1;
+        isUpToDate = false;
         // 409: the process before this one still polls; it ends by itself. The first failure may be a blip.
         log.warn({ error, failures }, 'polling failed');
         if (isWebhookInTheWay(error)) await api.deleteWebhook().catch(() => {});
         const asked = error instanceof TelegramError ? (error.parameters?.retry_after ?? 0) * 1000 : 0;
         const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
-        await delay(Math.max(asked, backoff * (0.75 + Math.random() / 2)), undefined, { signal }).catch(
-          () => {},
-        );
+        const restMs = Math.max(asked, backoff * (0.75 + Math.random() / 2));
+        onMove?.(restMs);
+        await delay(restMs, undefined, { signal }).catch(() => {});
       }
     }
   };

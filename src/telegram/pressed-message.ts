@@ -1,6 +1,7 @@
 /** The message that a pressed button hangs on. */
 import type { MaybeInaccessibleMessage, Message } from 'telegraf/types';
 import { isBeyondEditing, isNotModified } from './api-remedies.ts';
+import { type Keyboard, markup } from './buttons.ts';
 import type { BotContext, PressContext } from './context.ts';
 
 /** Undefined where Telegram no longer tells it (an inaccessible message has the date 0). */
@@ -25,6 +26,21 @@ export async function removePressedButton(ctx: PressContext): Promise<void> {
   } catch (error) {
     if (!isNotModified(error) && !isBeyondEditing(error)) throw error;
   }
+}
+
+/** Puts this text with these buttons in the message's place; false where it can no longer be edited. */
+export async function replacePressed(ctx: BotContext, text: string, keyboard: Keyboard): Promise<boolean> {
+  const pressed = ctx.callbackQuery?.message;
+  if (pressed === undefined) return false;
+  try {
+    await ctx.telegram.editMessageText(pressed.chat.id, pressed.message_id, undefined, text, {
+      reply_markup: markup(keyboard),
+    });
+  } catch (error) {
+    if (isBeyondEditing(error)) return false;
+    if (!isNotModified(error)) throw error;
+  }
+  return true;
 }
 
 function isAccessible(message: MaybeInaccessibleMessage): message is Message {

@@ -23,14 +23,53 @@ export interface AnswerOptions {
 /** Sends a result of any length as a reply; a longer one goes out as several messages, cut at the best boundaries. */
 export async function answer(ctx: BotContext, text: string, options: AnswerOptions = {}): Promise<void> {
   for (const piece of splitForTelegram(text).filter((part) => part.trim() !== '')) {
-    const keyboard = options.keyboard?.(piece);
-    const send = () =>
-      ctx.telegram.sendMessage(chatOf(ctx), piece, {
-        ...placeOf(ctx, options.replyTo),
-        link_preview_options: { is_disabled: true },
-        ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
-      });
-    await (options.isRepeatable ? send() : ctx.answerOnce(send));
+    await postText(ctx, piece, {
+      keyboard: options.keyboard?.(piece),
+      place: placeOf(ctx, options.replyTo),
+      isRepeatable: options.isRepeatable,
+    });
+  }
+}
+
+interface TextPlacing {
+  readonly keyboard?: Keyboard | undefined;
+  readonly place: ReturnType<typeof placeOf>;
+  readonly isRepeatable?: boolean | undefined;
+}
+
+async function postText(ctx: BotContext, text: string, { keyboard, place, isRepeatable }: TextPlacing) {
+  const extra = {
+    link_preview_options: { is_disabled: true },
+    ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
+  };
+  const send = () => {
+    const whole = { ...place, ...extra };
+    if (ctx.isPrivate) return ctx.telegram.sendMessage(chatOf(ctx), text, whole);
+    return ctx.bot.sendToGroup({ group: chatOf(ctx), text, name: nameOf(ctx), extra: whole, signal: ctx.stopping });
+  };
+  await ctx.answering.post({
+    kind: 'text',
+    send,
+    edit: (messageId) => editText(ctx, chatOf(ctx), messageId, text, extra),
+    isRepeatable,
+  });
+}
+
+/** False where the message is beyond editing: whoever deleted it does not want it again. */
+async function editText(
+  ctx: BotContext,
+  chat: number,
+  messageId: number,
+  text: string,
+  extra: Parameters<BotContext['telegram']['editMessageText']>[4] = {},
+): Promise<boolean> {
+  try {
+    await ctx.telegram.editMessageText(chat, messageId, undefined, text, extra);
+    return true;
+  } catch (error) {
+    if (isNotModified(error)) return true;
+    if (!isBeyondEditing(error)) throw error;
+    return false;
   }
 }
 
@@ -43,26 +82,16 @@ export interface NoticeOptions {
 /** Says a sentence of `locales/`; as a reply in groups, where others talk in between. */
 export async function notice(ctx: BotContext, id: string, options: NoticeOptions = {}): Promise<void> {
   const { replyTo, keyboard, args } = options;
-  await ctx.answerOnce(() =>
-    ctx.telegram.sendMessage(chatOf(ctx), ctx.words(id, args), {
-      ...(ctx.isPrivate && replyTo === undefined ? {} : placeOf(ctx, replyTo)),
-      ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
-    }),
-  );
+  const place = ctx.isPrivate && replyTo === undefined ? {} : placeOf(ctx, replyTo);
+  await postText(ctx, ctx.words(id, args), { keyboard, place });
 }
 
 /** Says that a choice was taken: in place of the buttons where one was pressed, else as a message. */
 export async function confirm(ctx: BotContext, id: string, args?: Arguments): Promise<void> {
   const pressed = ctx.callbackQuery?.message;
   if (pressed === undefined) return notice(ctx, id, args === undefined ? {} : { args });
-  const text = ctx.words(id, args);
-  try {
-    await ctx.telegram.editMessageText(pressed.chat.id, pressed.message_id, undefined, text);
-  } catch (error) {
-    if (isNotModified(error)) return;
-    if (!isBeyondEditing(error)) throw error;
-    await notice(ctx, id, args === undefined ? {} : { args });
-  }
+  const isEdited = await editText(ctx, pressed.chat.id, pressed.message_id, ctx.words(id, args));
+  if (!isEdited) await notice(ctx, id, args === undefined ? {} : { args });
 }
 
 /** Sends a picture with what it shows in words; words that do not fit under it come after it. */
@@ -70,7 +99,10 @@ export async function answerWithPicture(ctx: BotContext, png: Buffer, words: str
   const place = placeOf(ctx, undefined);
   const caption = fitsCaption(words) ? { caption: words } : {};
   const file = { source: png, filename: 'lotsawa.png' };
-  await ctx.answerOnce(() => ctx.telegram.sendPhoto(chatOf(ctx), file, { ...place, ...caption }));
+  await ctx.answering.post({
+    kind: 'other',
+    send: () => ctx.telegram.sendPhoto(chatOf(ctx), file, { ...place, ...caption }),
+  });
   if (!fitsCaption(words)) await answer(ctx, words);
 }
 
@@ -81,14 +113,15 @@ export async function answerWithVoice(
   caption: string,
   options: { replyTo?: number | undefined } = {},
 ): Promise<void> {
-  await ctx.answerOnce(async () => {
+  const send = async () => {
     try {
       return await sendVoiceNote(ctx, spoken, caption, options.replyTo);
     } catch (error) {
       if (!forbidsVoice(error)) throw error;
       return sendAudioFile(ctx, spoken, caption, options.replyTo);
     }
-  });
+  };
+  await ctx.answering.post({ kind: 'other', send });
 }
 
 /** By its id where Telegram has it already; else, or where Telegram has forgotten it, as an upload. */
@@ -158,6 +191,13 @@ export function fitsCaption(text: string): boolean {
 function chatOf(ctx: BotContext): number {
   if (ctx.chat === undefined) throw new Error(`an update of kind ${ctx.updateType} has no chat to answer in`);
   return ctx.chat.id;
+}
+
+/** Who asked, as a group knows them. */
+function nameOf({ message, from, chat }: BotContext): string {
+  const sender = message?.sender_chat ?? chat;
+  if (message?.sender_chat === undefined && from !== undefined) return from.first_name;
+  return sender !== undefined && 'title' in sender ? sender.title : '';
 }
 
 /** Where an answer belongs: under the message that asked, in the same forum topic. */

@@ -22,9 +22,18 @@ export function voiceCaption(variety: string, text: string): string {
   return `🔊 ${variety}\n${text}`;
 }
 
-/** The text of a message as it is meant: under a voice note of ours without the line that names the variety. */
+/** Stands above the Wylie under a text of ours, in every language; the text is told from its Wylie by it. */
+const WYLIE_HEADING = '🔤 Wylie';
+const WYLIE = new RegExp(`\\n\\n${WYLIE_HEADING}\\n.*$`, 'su');
+
+/** A text with its Wylie under it. */
+export function withWylie(text: string, wylie: string): string {
+  return `${text}\n\n${WYLIE_HEADING}\n${wylie}`;
+}
+
+/** The text of a message as it is meant: without the line of ours that names the variety, and without its Wylie. */
 export function spokenTextIn(message: object): string {
-  return textIn(message).replace(VOICE_HEADING, '');
+  return textIn(message).replace(VOICE_HEADING, '').replace(WYLIE, '');
 }
 
 /** The text or caption without mentions of the bot, outer white space dropped. */

@@ -122,7 +122,10 @@ export class Group {
       type: 'supergroup',
       botIsMember: false,
     });
-    for (const { user, status } of this.#room.members()) group.#room.setStatus(user, status);
+    // Telegram tells the bot of itself in the supergroup, though nobody added it (telegram-bot-api#266).
+    for (const { user, status } of this.#room.members())
+      if (user.id === this.#core.bot.id) group.#change(user, status, by.user);
+      else group.#room.setStatus(user, status);
     this.#post({ from: by.user, migrate_to_chat_id: id });
     this.#room.upgradedTo = id;
     group.#post({ from: by.user, migrate_from_chat_id: this.id });

@@ -1,0 +1,8 @@
+/** /cancel: by the time it comes here, everything before it has stopped (src/telegram/cancelling.ts); its sender is told. */
+import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/sending.ts';
+
+export async function cancel(ctx: BotContext): Promise<void> {
+  const stopped = await ctx.bot.cancellations.finish(ctx.update.update_id, ctx.person);
+  await notice(ctx, stopped > 0 ? 'cancelled' : 'nothing-to-cancel');
+}

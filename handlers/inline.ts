@@ -1,0 +1,50 @@
+/** `@bot text` in any chat: the translation as a result to send; at most one purchase per pause in typing. */
+import { LANGUAGES, type Language, otherLanguage, scriptCounts } from '../src/language/script.ts';
+import { tibetanIfWylie } from '../src/language/wylie.ts';
+import { hint, type InlineAnswer, textResult, texts } from '../src/telegram/inline-answer.ts';
+import type { InlineQuery } from '../src/telegram/inline-query.ts';
+
+/** A script with at least this part of what the other has is a text of its own, not a name or a word dropped in. */
+const OWN_TEXT = 0.5;
+
+/** Undefined where the person typed on: then nobody waits for an answer any more. */
+export async function inline(query: InlineQuery): Promise<InlineAnswer | undefined> {
+  const { text } = query;
+  if (text === '') return hint(query, 'inline-how');
+  const targets = targetsOf(text);
+  if (targets.length === 0) return inLatin(query);
+  const { interpreter } = query.bot;
+  const kept = await Promise.all(targets.map((to) => interpreter.isTranslated(text, to)));
+  if (kept.includes(false) && !(await query.pause())) return undefined;
+
+  const asked = { asker: query.asker, signal: query.signal };
+  const outcomes = await Promise.allSettled(targets.map((to) => interpreter.translate(text, to, asked)));
+  const results = outcomes.flatMap((outcome, index) => {
+    const to = targets[index];
+    if (outcome.status === 'rejected' || to === undefined) return [];
+    return [textResult(to, outcome.value, direction(query, to))];
+  });
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed !== undefined && results.length === 0) throw failed.reason;
+  return texts(results, failed === undefined);
+}
+
+/** Into the language that the text is not in; into both where it is as much in the one as in the other. */
+function targetsOf(text: string): Language[] {
+  const counts = scriptCounts(text);
+  const most = Math.max(counts.tibetan, counts.chinese);
+  return LANGUAGES.filter((language) => counts[language] > 0 && counts[language] >= most * OWN_TEXT)
+    .sort((one, other) => counts[other] - counts[one])
+    .map(otherLanguage);
+}
+
+function direction({ words }: InlineQuery, to: Language): string {
+  return `${words(`language-${otherLanguage(to)}`)} → ${words(`language-${to}`)}`;
+}
+
+/** Tibetan typed in Wylie can be sent in its own script, at no cost. */
+function inLatin(query: InlineQuery): InlineAnswer {
+  const tibetan = tibetanIfWylie(query.text);
+  if (tibetan === undefined) return hint(query, 'inline-neither');
+  return texts([textResult('wylie', tibetan, `Wylie → ${query.words('language-tibetan')}`)]);
+}

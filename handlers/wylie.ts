@@ -1,0 +1,23 @@
+/** /wylie: Tibetan into Wylie (EWTS) and Wylie into Tibetan, without a paid call. */
+import { hasScript } from '../src/language/script.ts';
+import { fromWylie, toWylie } from '../src/language/wylie.ts';
+import { textButtons } from '../src/telegram/buttons.ts';
+import type { CommandContext } from '../src/telegram/context.ts';
+import { repliedTo } from '../src/telegram/replied-to.ts';
+import { answer, notice } from '../src/telegram/sending.ts';
+
+const LATIN_LETTER = /[a-z]/iu;
+
+/** The text: the one given, else that of the message replied to. Where it has any Tibetan, just that is converted. */
+export async function wylie(ctx: CommandContext): Promise<void> {
+  const given = ctx.payload.trim();
+  const replied = given === '' ? repliedTo(ctx) : undefined;
+  const text = replied?.text ?? given;
+  const options = { keyboard: textButtons(ctx), replyTo: replied?.id };
+  if (text === '') return notice(ctx, 'wylie-how');
+  if (hasScript(text, 'tibetan')) return answer(ctx, toWylie(text), options);
+  if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
+  const tibetan = fromWylie(text);
+  ctx.session.lastText = tibetan;
+  await answer(ctx, tibetan, options);
+}

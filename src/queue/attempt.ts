@@ -1,0 +1,116 @@
+/** One attempt at a piece of work, and what comes of it: done, tried again later, or given up. */
+import type { Job } from './lanes.ts';
+import { MAX_STRIKES, type QueueHandler, type QueueOptions, retryWaitMs, STRIKES } from './queue.ts';
+import type { QueueRow } from './sqlite-rows.ts';
+
+export interface UpdateJob extends Job {
+  /** The rows of the update, or of all parts of an album. */
+  readonly rows: readonly QueueRow[];
+  /** Message ids of answers that Telegram confirmed. */
+  readonly confirmed: readonly number[];
+  /** True once all is done but the removal. */
+  readonly isHandled: boolean;
+  /** In a row, in this process. */
+  readonly failures: number;
+}
+
+/** What an attempt writes down, durably; all throw when the database does not answer. */
+export interface AttemptRows {
+  /** Writes so many strikes more than these rows tell of. */
+  strike(rows: readonly QueueRow[], strikes: number): Promise<QueueRow[]>;
+  confirm(rows: readonly QueueRow[], confirmed: readonly number[]): Promise<void>;
+  remove(rows: readonly QueueRow[]): Promise<void>;
+  setAside(rows: readonly QueueRow[], reason: string): Promise<void>;
+}
+
+export interface AttemptOptions extends Omit<QueueOptions, 'workers'> {
+  readonly rows: AttemptRows;
+  readonly handler: QueueHandler;
+  /** Aborts when the process stops for good. */
+  readonly signal: AbortSignal;
+}
+
+/** From this many strikes on work runs alone, so that its next crash takes no bystander down with it. */
+const ALONE_FROM_STRIKES = MAX_STRIKES / 2;
+
+/** The job of an update, or of all parts of an album, that is due at `dueAt` (ms since the epoch). */
+export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
+  return {
+    lane: rows[0]?.lane ?? '',
+    rows,
+    dueAt,
+    alone: strikesOf(rows) >= ALONE_FROM_STRIKES,
+    confirmed: rows[0]?.confirmed ?? [],
+    isHandled: false,
+    failures: 0,
+  };
+}
+
+/** Gives the job back if it is to be tried again; never throws. */
+export function createAttempt<J extends UpdateJob>(
+  options: AttemptOptions,
+): (job: J) => Promise<J | undefined> {
+  const { rows, handler, signal, onFailure } = options;
+
+  const giveUp = async (givenUp: readonly QueueRow[], reason: string): Promise<undefined> => {
+    await rows.setAside(givenUp, reason);
+    options.onSetAside(
+      givenUp.map(({ body }) => body),
+      reason,
+    );
+  };
+
+  const handle = async (job: J, onConfirmed: (messageId: number) => Promise<void>) => {
+    // Written before the work is begun: should the process die of it without a word, this is what is left to tell.
+    await rows.strike(job.rows, STRIKES.silentDeath);
+    await handler({
+      bodies: job.rows.map(({ body }) => body),
+      signal,
+      answers: { confirmed: job.confirmed, confirm: onConfirmed },
+    });
+    if (signal.aborted) throw signal.reason;
+  };
+
+  const afterFailure = async (job: J, error: unknown): Promise<J | undefined> => {
+    const isStopped = signal.aborted;
+    if (!isStopped) onFailure(error);
+    const isBlameless = isStopped || job.isHandled || options.isOutage(error);
+    const failures = job.failures + 1;
+    const later = { ...job, failures, dueAt: Date.now() + retryWaitMs(failures) };
+    try {
+      const struck = await rows.strike(job.rows, isBlameless ? 0 : STRIKES.error);
+      if (isStopped) return undefined;
+      const strikes = strikesOf(struck);
+      if (strikes < MAX_STRIKES) return { ...later, rows: struck, alone: strikes >= ALONE_FROM_STRIKES };
+      return await giveUp(struck, error instanceof Error ? error.name : 'an unforeseen error');
+    } catch (writeError) {
+      // The database is out of reach: the rows are as they were, and so is the job.
+      onFailure(writeError);
+      return isStopped ? undefined : later;
+    }
+  };
+
+  return async (job) => {
+    // Also what could not be written down while the database was away counts as confirmed, as long as this process lives.
+    const confirmed = [...job.confirmed];
+    let { isHandled } = job;
+    try {
+      if (strikesOf(job.rows) >= MAX_STRIKES) return await giveUp(job.rows, 'the process died of it');
+      if (!isHandled) {
+        await handle(job, async (messageId) => {
+          confirmed.push(messageId);
+          await rows.confirm(job.rows, confirmed);
+        });
+        isHandled = true;
+      }
+      await rows.remove(job.rows);
+      return undefined;
+    } catch (error) {
+      return afterFailure({ ...job, confirmed, isHandled }, error);
+    }
+  };
+}
+
+function strikesOf(rows: readonly QueueRow[]): number {
+  return Math.max(0, ...rows.map(({ strikes }) => strikes));
+}

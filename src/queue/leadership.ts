@@ -1,0 +1,42 @@
+/** What only one process may do at a time, such as asking Telegram for updates: the one that holds a lock in the database. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import type { Database } from '../store/database.ts';
+
+export interface LeadershipOptions {
+  readonly database: Database;
+  readonly log: Log;
+  /** Ends the leadership and the waiting for it. */
+  readonly signal: AbortSignal;
+}
+
+const LOCK = 'lotsawa poller';
+const LOOK_AGAIN_MS = 500;
+
+/**
+ * Calls `lead` whenever this process is the one to lead, with a signal that aborts when it no longer is; `lead` must stop at
+ * once then, and should resolve only when it is to stop. On SQLite there is one process, and it leads. Resolves when
+ * `signal` aborts and `lead` has ended.
+ *
+ * The lock ends with its connection, so another process takes over as soon as the server sees that the leader is gone.
+ */
+export async function whileLeader(
+  { database, log, signal }: LeadershipOptions,
+  lead: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  if (database.engine === 'sqlite') return lead(signal);
+  while (!signal.aborted) {
+    // Without a connection nobody leads; it comes back by itself.
+    const lock = await database.session.tryLock(LOCK).catch(() => undefined);
+    if (lock === undefined) {
+      await delay(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+      continue;
+    }
+    log.info('this process asks Telegram for updates');
+    try {
+      await lead(AbortSignal.any([signal, lock.lost]));
+    } finally {
+      await lock.release();
+    }
+  }
+}

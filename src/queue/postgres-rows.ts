@@ -1,0 +1,167 @@
+/** The rows of the PostgreSQL queue with their jobs: each step is one transaction over both, so that neither is ever without the other. */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { orLedgerFailure } from '../store/ledger-failure.ts';
+import type { PostgresDatabase } from '../store/postgres.ts';
+import type { Schema } from '../store/schema.ts';
+import type { AttemptRows } from './attempt.ts';
+import type { QueueJobs } from './postgres-jobs.ts';
+import type { QueuedUpdate, SetAsideUpdate } from './queue.ts';
+import { createQueueRows, type QueueRow, toRow } from './sqlite-rows.ts';
+
+/** All throw `ledger` when the database does not answer. */
+export interface PostgresRows extends AttemptRows {
+  /** Writes down updates that were not received before, with a job for each. */
+  add(updates: readonly QueuedUpdate[]): Promise<void>;
+  /** Takes up to `limit` rows for this process: the first of each lane of which none is taken. */
+  take(limit: number): Promise<QueueRow[]>;
+  /** All parts of this row's album that have come so far, and for how long none has, in ms. */
+  albumParts(row: QueueRow): Promise<{ rows: QueueRow[]; quietMs: number }>;
+  /** Gives back what these processes have taken, to be taken by others in the same order. */
+  giveBack(processes: readonly number[]): Promise<void>;
+  depth(): Promise<number>;
+  listSetAside(): Promise<SetAsideUpdate[]>;
+  retrySetAside(id: string): Promise<boolean>;
+  dropSetAside(id: string): Promise<boolean>;
+}
+
+export function createPostgresRows(
+  { sql: database, session }: PostgresDatabase,
+  jobs: QueueJobs,
+): PostgresRows {
+  const commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> =>
+    orLedgerFailure(() => database.transaction().execute(work));
+  const alone = createQueueRows(database, async (write) => {
+    await commit(write);
+  });
+  /** The same steps as part of a transaction. */
+  const within = (transaction: Transaction<Schema>) =>
+    createQueueRows(transaction, async (write) => {
+      await write(transaction);
+    });
+
+  return {
+    strike: alone.strike,
+    confirm: alone.confirm,
+    listSetAside: alone.listSetAside,
+    dropSetAside: alone.dropSetAside,
+
+    add: (updates) =>
+      commit(async (transaction) => {
+        const wanted = await notUnderWay(transaction, updates);
+        const rows = wanted.length === 0 ? [] : await within(transaction).add(wanted);
+        if (rows.length > 0) await jobs.add(transaction, rows);
+      }),
+
+    take: (limit) =>
+      commit(async (transaction) => {
+        const ids = await jobs.take(transaction, limit);
+        if (ids.length === 0) return [];
+        const taken = await transaction
+          .updateTable('queued_updates')
+          .set({ process: session.process })
+          .where('id', 'in', ids)
+          .returningAll()
+          .execute();
+        return taken.map(toRow);
+      }),
+
+    albumParts: (row) =>
+      orLedgerFailure(async () => {
+        const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+        const parts = await database
+          .selectFrom('queued_updates')
+          .selectAll()
+          .select((part) => sql<number>`${now} - ${part.ref('queued_at')}`.as('age'))
+          .where('lane', '=', row.lane)
+          .where('album', '=', row.album ?? '')
+          .where('set_aside_at', 'is', null)
+          .orderBy('id')
+          .execute();
+        return { rows: parts.map(toRow), quietMs: Math.min(...parts.map(({ age }) => age)) };
+      }),
+
+    remove: (rows) =>
+      commit(async (transaction) => {
+        await within(transaction).remove(rows);
+        await jobs.remove(transaction, ids(rows));
+      }),
+
+    setAside: (rows, reason) =>
+      commit(async (transaction) => {
+        await within(transaction).setAside(rows, reason);
+        await jobs.remove(transaction, ids(rows));
+      }),
+
+    giveBack: (processes) =>
+      commit(async (transaction) => {
+        const given = await transaction
+          .selectFrom('queued_updates')
+          .select('id')
+          .where('process', 'in', processes)
+          .where('set_aside_at', 'is', null)
+          .forUpdate()
+          .skipLocked()
+          .execute();
+        if (given.length === 0) return;
+        await transaction
+          .updateTable('queued_updates')
+          .set({ process: null })
+          .where('id', 'in', ids(given))
+          .execute();
+        await jobs.giveBack(transaction, ids(given));
+      }),
+
+    depth: () =>
+      orLedgerFailure(async () => {
+        const { depth } = await database
+          .selectFrom('queued_updates')
+          .select(({ fn }) => fn.countAll<number>().as('depth'))
+          .where('set_aside_at', 'is', null)
+          .executeTakeFirstOrThrow();
+        return depth;
+      }),
+
+    retrySetAside: (id) =>
+      commit(async (transaction) => {
+        const isThere = await within(transaction).retrySetAside(id);
+        if (!isThere) return false;
+        const row = await transaction
+          .selectFrom('queued_updates')
+          .select(['id', 'lane'])
+          .where('id', '=', Number(id))
+          .executeTakeFirstOrThrow();
+        await jobs.add(transaction, [row]);
+        return true;
+      }),
+  };
+}
+
+/** Leaves out updates of which the like waits or runs (`once`), also where another process takes one in at this moment. */
+async function notUnderWay(
+  transaction: Kysely<Schema>,
+  updates: readonly QueuedUpdate[],
+): Promise<QueuedUpdate[]> {
+  const presses = [...new Set(updates.flatMap(({ once }) => once ?? []))].sort();
+  if (presses.length === 0) return [...updates];
+  // In one order everywhere, so that nobody waits in a ring; until the end of the transaction.
+  for (const once of presses) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${once}, 0))`.execute(transaction);
+  }
+  const found = await transaction
+    .selectFrom('queued_updates')
+    .select('once')
+    .where('once', 'in', presses)
+    .where('set_aside_at', 'is', null)
+    .execute();
+  const underWay = new Set(found.map(({ once }) => once));
+  return updates.filter(({ once }) => {
+    if (once === undefined) return true;
+    const isFirst = !underWay.has(once);
+    underWay.add(once);
+    return isFirst;
+  });
+}
+
+function ids(rows: readonly { id: number }[]): number[] {
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,111 @@
+/** The queue of any number of processes: rows and pg-boss's jobs in PostgreSQL; each process works on what it has taken. */
+import type { Log } from '../log.ts';
+import type { PostgresDatabase } from '../store/postgres.ts';
+import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
+import { createDeathWatch } from './death-watch.ts';
+import { Lanes } from './lanes.ts';
+import { openQueueJobs } from './postgres-jobs.ts';
+import { createPostgresRows } from './postgres-rows.ts';
+import { ALBUM_PAUSE_MS, type Queue, type QueueHandler, type QueueOptions } from './queue.ts';
+import type { QueueRow } from './sqlite-rows.ts';
+import { keepUp } from './upkeep.ts';
+
+interface TakenJob extends UpdateJob {
+  /** The row by which it was taken: of an album, its first. */
+  readonly taken: QueueRow;
+}
+
+/** A durable queue on the bot's PostgreSQL database, shared with whatever other processes open it. */
+export async function openPostgresQueue(
+  database: PostgresDatabase,
+  options: QueueOptions & { readonly log: Log },
+): Promise<Queue> {
+  const jobs = await openQueueJobs(database, options.log);
+  const rows = createPostgresRows(database, jobs);
+  const stopping = new AbortController();
+  const aborter = new AbortController();
+  /** The ids of rows that this process has taken, and of those among them that are not due yet: they need no worker. */
+  const held = new Set<number>();
+  const waiting = new Set<number>();
+  let upkeep: Promise<void> = Promise.resolve();
+
+  const startLanes = (handler: QueueHandler) => {
+    const attempt = createAttempt<TakenJob>({ ...options, rows, handler, signal: aborter.signal });
+    return new Lanes<TakenJob>(options.workers, async (job) => {
+      const { id } = job.taken;
+      waiting.delete(id);
+      const ready = await gathered(job);
+      const again = ready.dueAt > Date.now() ? ready : await attempt(ready);
+      if (again === undefined) held.delete(id);
+      else waiting.add(id);
+      takeMore();
+      return again;
+    });
+  };
+
+  /** An album with all its parts, due when none has come for a while; anything else as it is. */
+  const gathered = async (job: TakenJob): Promise<TakenJob> => {
+    if (job.taken.album === undefined || job.failures > 0) return job;
+    try {
+      const { rows: parts, quietMs } = await rows.albumParts(job.taken);
+      return { ...toJob(parts, Date.now() + ALBUM_PAUSE_MS - quietMs), taken: job.taken };
+    } catch (error) {
+      options.onFailure(error);
+      return { ...job, dueAt: Date.now() + ALBUM_PAUSE_MS };
+    }
+  };
+
+  let lanes: Lanes<TakenJob> | undefined;
+  let taking: Promise<void> | undefined;
+  let isMoreWanted = false;
+
+  /** Takes as much as there are workers for; while it does, a further call makes it look once more. */
+  const takeMore = (): void => {
+    if (lanes === undefined || stopping.signal.aborted) return;
+    isMoreWanted = true;
+    taking ??= take(lanes).finally(() => {
+      taking = undefined;
+      if (isMoreWanted) takeMore();
+    });
+  };
+
+  const take = async (into: Lanes<TakenJob>): Promise<void> => {
+    while (isMoreWanted && !stopping.signal.aborted) {
+      isMoreWanted = false;
+      const free = options.workers - (held.size - waiting.size);
+      // A failure is noticed by the upkeep, which has it looked again.
+      const taken = free > 0 ? await rows.take(free).catch(() => []) : [];
+      if (stopping.signal.aborted) return;
+      for (const row of taken) {
+        held.add(row.id);
+        into.add({ ...toJob([row], 0), taken: row });
+      }
+    }
+  };
+
+  return {
+    push: (updates) => rows.add(updates),
+    start: async (handler) => {
+      lanes = startLanes(handler);
+      jobs.onArrival(takeMore);
+      const deathWatch = createDeathWatch(database.sql);
+      upkeep = keepUp(
+        { rows, jobs, deathWatch, log: options.log, held: () => [...held], onLook: takeMore },
+        stopping.signal,
+      );
+    },
+    stop: async (graceMs) => {
+      stopping.abort();
+      const timer = setTimeout(() => aborter.abort(), graceMs);
+      await Promise.all([lanes?.close(), upkeep, taking]);
+      clearTimeout(timer);
+      // What cannot be given back now is taken over once this process is gone.
+      await rows.giveBack([database.session.process]).catch(options.onFailure);
+      await jobs.close();
+    },
+    depth: () => rows.depth(),
+    listSetAside: () => rows.listSetAside(),
+    retrySetAside: (id) => rows.retrySetAside(id),
+    dropSetAside: (id) => rows.dropSetAside(id),
+  };
+}

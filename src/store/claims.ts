@@ -1,0 +1,30 @@
+/** Work that is done by one at a time among all processes, by key. */
+import { Failure } from '../errors.ts';
+import type { Database } from './database.ts';
+import { orLedgerFailure } from './ledger-failure.ts';
+
+export interface Claims {
+  /**
+   * Does the work while no other process does any under this key. Throws what the work throws, `cancelled` when `signal` aborts
+   * before its turn has come, and `ledger` when the database does not answer.
+   */
+  hold<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+}
+
+/** A bot on SQLite is one process: it has nobody to wait for. */
+export function createClaims(database: Database): Claims {
+  if (database.engine === 'sqlite') return { hold: (_key, _signal, work) => work() };
+  const { session } = database;
+  return {
+    hold: async (key, signal, work) => {
+      const lock = await orLedgerFailure(() => session.lock(`claim ${key}`, signal)).catch((error) => {
+        throw signal.aborted ? new Failure('cancelled', 'the request was cancelled') : error;
+      });
+      try {
+        return await work();
+      } finally {
+        await lock.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** The database of a bot that is one process or many: a PostgreSQL server. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Postgres } from '@telegraf/session/pg';
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool, types } from 'pg';
+import type { SessionStore } from 'telegraf';
+import { migrate } from './migrations.ts';
+import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
+import type { Schema } from './schema.ts';
+
+export interface PostgresDatabase {
+  readonly engine: 'postgres';
+  readonly sql: Kysely<Schema>;
+  /** Where Telegraf's session middleware keeps what it is given, as JSON. */
+  readonly sessions: SessionStore<unknown>;
+  /** The connections below `sql`, for libraries that bring their own SQL. */
+  readonly pool: Pool;
+  /** What this process holds among the others: locks, and a sign of life. */
+  readonly session: PostgresSession;
+  close(): Promise<void>;
+}
+
+/** With two more for the session and pg-boss's listening, eight processes fit into PostgreSQL's default of 100. */
+const POOL_SIZE = 10;
+/** While the server is away a query fails after this long, in ms, instead of holding its request up. */
+const CONNECT_TIMEOUT_MS = 3000;
+/** No statement of ours takes a second; one that waits this long for a lock, in ms, waits for a mistake. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** For an answer that never comes, because the network swallowed it; in ms. */
+const QUERY_TIMEOUT_MS = 15_000;
+const LOOK_AGAIN_MS = 1000;
+
+/** Opens connections, waits for the server where it is out of reach, and brings the tables up to date. Throws what waiting cannot mend. */
+export async function openPostgres(
+  url: string,
+  onWaiting: (error: unknown) => void,
+): Promise<PostgresDatabase> {
+  const pool = new Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'lotsawa',
+    types: { getTypeParser },
+  });
+  // A connection that breaks between two queries: the next query fails, and without listeners the process would end with it.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  try {
+    await whenReachable(() => pool.query('select 1'), onWaiting);
+    const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+    await migrate(sql, 'postgres');
+    const sessions = Postgres<unknown>({ pool, onInitError: () => {} });
+    // Should its first statement have failed, every later one would: better to hear of it now.
+    await sessions.get('');
+    const session = await openPostgresSession(url);
+    return {
+      engine: 'postgres',
+      sql,
+      sessions,
+      pool,
+      session,
+      close: async () => {
+        await session.close();
+        await sql.destroy();
+      },
+    };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/** Our numbers are times in ms, ids of Telegram, and counts: all are exact as JavaScript numbers, which pg does not presume of a bigint. */
+function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>) {
+  return oid === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format);
+}
+
+async function whenReachable(reach: () => Promise<unknown>, onWaiting: (error: unknown) => void) {
+  for (;;) {
+    try {
+      return await reach();
+    } catch (error) {
+      if (!isOutOfReach(error)) throw error;
+      onWaiting(error);
+      await delay(LOOK_AGAIN_MS);
+    }
+  }
+}
+
+/** Errors of the network, and PostgreSQL's "cannot connect now" (it starts or stops) and "too many connections". */
+const PASSING: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P03',
+  '53300',
+]);
+
+function isOutOfReach(error: unknown): boolean {
+  return error instanceof Error && PASSING.has(Reflect.get(error, 'code'));
+}

@@ -1,0 +1,95 @@
+/** Stops what runs and what waits for a person who says /cancel: here at once, in other processes before their next paid call. */
+import type { Middleware } from 'telegraf';
+import { z } from 'zod';
+import { Failure, isFailure } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Cancellations } from '../store/cancellations.ts';
+import type { BotContext } from './context.ts';
+import { personId } from './identity.ts';
+
+export interface CancellingOptions {
+  readonly cancellations: Cancellations;
+  /** The bot's own: `/cancel@another_bot` is not meant for it. */
+  readonly username: string;
+  readonly log: Log;
+}
+
+export interface Cancelling {
+  /** Takes note of a /cancel as soon as it is in the queue, beside the lane in which it waits; everything else is ignored. */
+  onReceived(update: unknown): void;
+  /** Lets nothing pass, and stops what has passed, from a person's /cancel until their lane has come to it. */
+  stopsWhatIsCancelled(): Middleware<BotContext>;
+}
+
+/** How soon work in another process than the one that took the /cancel in hears of it, between two paid calls, in ms. */
+const LOOK_EVERY_MS = 1000;
+
+export function createCancelling({ cancellations, username, log }: CancellingOptions): Cancelling {
+  const running = new Map<string, Set<BotContext>>();
+
+  const begin = async (updateId: number, person: string): Promise<void> => {
+    await cancellations.request(updateId, person);
+    for (const ctx of running.get(person) ?? []) ctx.cancelled.abort();
+  };
+
+  /** Tells the context once its person has said /cancel, to whichever process; gives what ends that. */
+  const watch = (ctx: BotContext): (() => void) => {
+    const { person } = ctx;
+    const ofPerson = running.get(person) ?? new Set();
+    running.set(person, ofPerson.add(ctx));
+    const look = async (): Promise<void> => {
+      if (await cancellations.isRequested(person)) ctx.cancelled.abort();
+    };
+    const timer = setInterval(() => {
+      look().catch((error: unknown) => log.warn({ error }, 'a /cancel could not be looked for'));
+    }, LOOK_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      ofPerson.delete(ctx);
+      if (ofPerson.size === 0) running.delete(person);
+    };
+  };
+
+  return {
+    onReceived: (update) => {
+      const cancel = cancelCommand.safeParse(update);
+      if (!cancel.success) return;
+      const { update_id, message } = cancel.data;
+      const person = personId(message);
+      if (person === undefined || !isForBot(message.text, username)) return;
+      begin(update_id, person).catch((error: unknown) => log.warn({ error }, 'a /cancel was not noted'));
+    },
+
+    stopsWhatIsCancelled: () => async (ctx, next) => {
+      if (cancelCommand.safeParse(ctx.update).success) return next();
+      const unwatch = watch(ctx);
+      try {
+        if (await cancellations.isRequested(ctx.person)) throw new Failure('cancelled', 'it was cancelled');
+        await next();
+      } catch (error) {
+        const isCancelled = ctx.cancelled.signal.aborted || isFailure(error, 'cancelled');
+        if (ctx.stopping.aborted || !isCancelled) throw error;
+        // Whoever said /cancel is told there.
+        await cancellations.noteStopped(ctx.person);
+      } finally {
+        unwatch();
+      }
+    },
+  };
+}
+
+const id = z.object({ id: z.number() });
+
+const cancelCommand = z.object({
+  update_id: z.number(),
+  message: z.object({
+    from: id.optional(),
+    chat: id,
+    text: z.string().regex(/^\/cancel(?:@\w+)?(?!\w)/i),
+  }),
+});
+
+function isForBot(text: string, username: string): boolean {
+  const named = /^\/\w+@(\w+)/.exec(text)?.[1];
+  return named === undefined || named.toLowerCase() === username.toLowerCase();
+}

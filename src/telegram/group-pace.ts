@@ -1,0 +1,118 @@
+/** The pace at which a group takes messages: 20 a minute, edits included, says Telegram's FAQ for bots; bursts often pass. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+const WINDOW_MS = 60_000;
+const MOST_IN_WINDOW = 20;
+/** Telegram takes about one message a second in a chat; the last ten of a minute are spread over the rest of it. In ms. */
+const GAP_MS = 1000;
+const WIDE_GAP_MS = 5000;
+const WIDE_GAP_FROM = 10;
+/** How long the pace is kept after Telegram has refused a message, in ms. */
+const STRICT_FOR_MS = 60 * 60 * 1000;
+/** From this wait on, in ms, a message counts as held up. */
+const HELD_UP_MS = 2000;
+/** So many messages may be held up here; others go back into the queue, so that no group uses up the workers. */
+const MOST_HELD_UP = 8;
+/** From so many groups on, those that are quiet are forgotten. */
+const MOST_GROUPS = 1000;
+
+/** Too much waits for a group already: the request is to be handled again later. */
+export class GroupIsFull extends Error {
+  override readonly name = 'GroupIsFull';
+}
+
+export interface Turn<T> {
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
+  /** False once there is nothing to send any more: `send` is called at once, and does not count. */
+  isNeeded?(): boolean;
+  send(): Promise<T>;
+}
+
+interface Group {
+  /** When the latest messages were sent, in ms of the monotonic clock. */
+  sent: readonly number[];
+  /** Messages whose turn has not come, or who are being sent. */
+  pending: number;
+  refusedUntil: number;
+  strictUntil: number;
+  /** Resolves when all of them are sent. */
+  last: Promise<void>;
+}
+
+/** Per group: one message after another, and at Telegram's pace once it has refused one. */
+export class GroupPace {
+  readonly #groups = new Map<number, Group>();
+  #heldUp = 0;
+
+  /** Whether a message would have to wait so long that it is better sent together with others. */
+  isHeldUp(group: number): boolean {
+    const state = this.#groups.get(group);
+    if (state === undefined || performance.now() >= state.strictUntil) return false;
+    return waitMs(state) + state.pending * GAP_MS >= HELD_UP_MS;
+  }
+
+  /** Does the sending when its turn has come. Throws `GroupIsFull` instead, or the signal's reason when it aborts. */
+  async inTurn<T>(group: number, { signal, isNeeded = () => true, send }: Turn<T>): Promise<T> {
+    const isHeldUp = this.isHeldUp(group);
+    if (isHeldUp && this.#heldUp >= MOST_HELD_UP) throw new GroupIsFull('too much waits for a group');
+    const state = this.#stateOf(group);
+    const before = state.last;
+    const { promise, resolve: sent } = Promise.withResolvers<void>();
+    state.last = before.then(() => promise);
+    state.pending += 1;
+    if (isHeldUp) this.#heldUp += 1;
+    try {
+      await before;
+      for (let wait = waitMs(state); wait > 0 && isNeeded(); wait = waitMs(state)) {
+        await delay(wait, undefined, { signal });
+      }
+      if (!isNeeded()) return await send();
+      try {
+        return await send();
+      } finally {
+        state.sent = [...state.sent, performance.now()].slice(-MOST_IN_WINDOW);
+      }
+    } finally {
+      if (isHeldUp) this.#heldUp -= 1;
+      state.pending -= 1;
+      sent();
+    }
+  }
+
+  /** Telegram has refused a message (429) and asks for so many ms of silence. */
+  refused(group: number, ms: number): void {
+    const state = this.#stateOf(group);
+    const now = performance.now();
+    state.refusedUntil = now + ms;
+    state.strictUntil = now + STRICT_FOR_MS;
+  }
+
+  #stateOf(group: number): Group {
+    const known = this.#groups.get(group);
+    if (known !== undefined) return known;
+    if (this.#groups.size >= MOST_GROUPS) {
+      for (const [id, state] of this.#groups) if (isQuiet(state)) this.#groups.delete(id);
+    }
+    const state = { sent: [], pending: 0, refusedUntil: 0, strictUntil: 0, last: Promise.resolve() };
+    this.#groups.set(group, state);
+    return state;
+  }
+}
+
+/** How long the next message has to wait, in ms. */
+function waitMs({ sent, refusedUntil, strictUntil }: Group): number {
+  const now = performance.now();
+  if (now >= strictUntil) return 0;
+  const inWindow = sent.filter((time) => time > now - WINDOW_MS);
+  const gap = inWindow.length < WIDE_GAP_FROM ? GAP_MS : WIDE_GAP_MS;
+  const afterLatest = (sent.at(-1) ?? Number.NEGATIVE_INFINITY) + gap;
+  const oldest = inWindow.at(-MOST_IN_WINDOW);
+  const afterWindow = oldest === undefined ? 0 : oldest + WINDOW_MS;
+  return Math.max(0, Math.ceil(Math.max(afterLatest, afterWindow, refusedUntil) - now));
+}
+
+function isQuiet({ sent, pending, strictUntil }: Group): boolean {
+  const now = performance.now();
+  return pending === 0 && now >= strictUntil && (sent.at(-1) ?? 0) < now - WINDOW_MS;
+}

@@ -1,0 +1,33 @@
+/** Answers with what was read in pictures; with the Wylie of its Tibetan for a person who wants it. */
+import { hasScript } from '../language/script.ts';
+import { splitForTelegram } from '../language/split.ts';
+import { toWylie } from '../language/wylie.ts';
+import { type Keyboard, textButtons } from './buttons.ts';
+import type { BotContext } from './context.ts';
+import { answer } from './sending.ts';
+import { withWylie } from './text-in.ts';
+
+export interface RecognisedOptions {
+  readonly keyboard: (text: string) => Keyboard;
+  /** The message to reply to, in place of the one that asked. */
+  readonly replyTo?: number | undefined;
+  /** What was read, where the text says more than that (which photo, what failed). */
+  readonly recognised?: string;
+}
+
+/** The Wylie stands under the text where one message holds both, else in messages of its own. */
+export async function answerRecognised(
+  ctx: BotContext,
+  text: string,
+  { keyboard, replyTo, recognised = text }: RecognisedOptions,
+): Promise<void> {
+  if (!ctx.session.wylie || !hasScript(recognised, 'tibetan')) {
+    return answer(ctx, text, { keyboard, replyTo });
+  }
+  const wylie = toWylie(recognised);
+  const both = withWylie(text, wylie);
+  if (splitForTelegram(both).length === 1)
+    return answer(ctx, both, { keyboard: () => keyboard(text), replyTo });
+  await answer(ctx, text, { keyboard, replyTo });
+  await answer(ctx, wylie, { keyboard: textButtons(ctx), replyTo });
+}
