@@ -1,6 +1,6 @@
 /** The real bot as a process of its own, told where Telegram and the service are by its settings alone. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,10 @@ export interface BotProcess {
   /** All that it wrote, to both outputs. */
   readonly output: () => string;
   readonly pid: number | undefined;
+  /** The exit code, once it has ended; null when a signal killed it. */
+  readonly exited: Promise<number | null>;
+  /** Resolves when it has written these words; rejects when it ends without them. */
+  says(words: string): Promise<void>;
   /** Sends the signal and resolves with the exit code (null when the signal killed it). */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -55,19 +59,28 @@ export function botEnvironment(
 export function startBotProcess(env: Record<string, string>, folder: BotFolder): BotProcess {
   const child: ChildProcess = spawn(process.execPath, [MAIN], { env, cwd: folder.path });
   let output = '';
+  const exited = once(child, 'exit').then(() => child.exitCode);
+  const heard = new EventEmitter();
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
+      heard.emit('words');
     });
   }
-  const exited = once(child, 'exit');
   return {
     output: () => output,
     pid: child.pid,
+    exited,
+    says: async (words) => {
+      const ended = exited.then(() => true);
+      while (!output.includes(words)) {
+        const hasEnded = await Promise.race([ended, once(heard, 'words').then(() => false)]);
+        if (hasEnded && !output.includes(words)) throw new Error(`the bot ended without saying: ${words}`);
+      }
+    },
     stop: async (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      await exited;
-      return child.exitCode;
+      return exited;
     },
   };
 }

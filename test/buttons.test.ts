@@ -1,7 +1,15 @@
 /** The buttons under results. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  isVoice,
+  newChinese,
+  newTibetan,
+  numberOf,
+  says,
+} from './phrases.ts';
 import { aJpeg, aJpegSaying } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -11,8 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 beforeEach(() => scene.service.faults.clear());
-
-const isVoice = ({ voice }: Message) => voice !== undefined;
 
 it.each([
   ['utsang', 0],

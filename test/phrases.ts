@@ -43,6 +43,10 @@ export function numberOf(text = ''): string | undefined {
   return /\d{4}/.exec(text)?.[0];
 }
 
+export function isVoice({ voice }: Message): boolean {
+  return voice !== undefined;
+}
+
 export function hasTibetan(text = ''): boolean {
   return /\p{Script=Tibetan}/u.test(text);
 }

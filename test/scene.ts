@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
+import type { CallKind } from '../src/sandbox/service/call-log.ts';
 import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
 import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
 import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
@@ -21,6 +22,8 @@ export interface Scene {
   /** Somebody new, who has chosen nothing yet; their Telegram is in English unless said otherwise. */
   newcomer(options?: Partial<NewPerson>): Person;
   bot(): BotProcess;
+  /** All that the bot wrote, before and after every restart. */
+  log(): string;
   /** Stops the bot (SIGTERM unless said otherwise) and starts it anew on the same database. */
   restart(signal?: NodeJS.Signals): Promise<void>;
   /** Sends a text in the private chat and gives the bot's next message there that `matches`. */
@@ -31,6 +34,8 @@ export interface Scene {
   everythingAfter(message: Message, person: Person): Promise<Message[]>;
   /** How many calls the service charged for while `work` was done. */
   paidBy(work: () => Promise<unknown>): Promise<number>;
+  /** What the service was last asked for by a call of this kind, as it came over the wire. */
+  lastCall(kind: CallKind): Readonly<Record<string, unknown>> | undefined;
   /** Waits until the message is as `condition` wants it, and gives it. */
   becomes(message: Message, condition: (now: Message) => boolean): Promise<Message>;
   /** The bot's SQLite file. */
@@ -48,12 +53,20 @@ export async function startScene({ env = {} }: SceneOptions = {}): Promise<Scene
   const service = await startLocalService({ engines: createQuickEngines() });
   const telegram = await startLocalTelegram({ token: TOKEN });
   const { world } = telegram;
+  // So that who waits for the world hears of the service too.
+  service.onChange(() => world.events.emit('change'));
   const folder = makeBotFolder();
   const settings = { ...botEnvironment(telegram, service, folder), ...env };
   const newcomer: Scene['newcomer'] = (options = {}) =>
     world.addPerson({ firstName: 'Pema', languageCode: 'en', ...options });
   const anna = newcomer({ firstName: 'Anna' });
-  let bot = startBotProcess(settings, folder);
+  const bots: BotProcess[] = [];
+  const start = (): BotProcess => {
+    const started = startBotProcess(settings, folder);
+    bots.push(started);
+    return started;
+  };
+  let bot = start();
   await telegram.botReady();
 
   const answerTo: Scene['answerTo'] = (message, matches = () => true) =>
@@ -68,11 +81,12 @@ export async function startScene({ env = {} }: SceneOptions = {}): Promise<Scene
     anna,
     newcomer,
     bot: () => bot,
+    log: () => bots.map(({ output }) => output()).join(''),
     restart: async (signal) => {
       await bot.stop(signal);
       const polls = () => telegram.calls.filter(({ method }) => method === 'getUpdates').length;
       const before = polls();
-      bot = startBotProcess(settings, folder);
+      bot = start();
       await world.waitUntil(() => polls() > before);
     },
     ask,
@@ -92,6 +106,7 @@ export async function startScene({ env = {} }: SceneOptions = {}): Promise<Scene
       await work();
       return service.paid().calls - before;
     },
+    lastCall: (kind) => service.calls.findLast((call) => call.kind === kind)?.parameters,
     becomes: (message, condition) =>
       world.waitUntil(() => {
         const now = world.message(message);

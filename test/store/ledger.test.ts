@@ -2,160 +2,169 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FailureKind, isFailure } from '../../src/errors.ts';
 import { createAccounting } from '../../src/store/accounting.ts';
-import { setGroupLimit } from '../../src/store/groups.ts';
+import { createGroups } from '../../src/store/groups.ts';
 import { createLedger, type Ledger, type Limits } from '../../src/store/ledger.ts';
-import { openStore, type TestStore } from './open-store.ts';
+import { onEachEngine, type TestStore } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10 } as const;
 const ALONE = { person: '1', group: undefined };
 const IN_GROUP = { person: '1', group: '-5' };
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await openStore();
-});
-afterEach(() => store.close());
+onEachEngine((openStore) => {
+  let store: TestStore;
+  beforeEach(async () => {
+    store = await openStore();
+  });
+  afterEach(() => store.close());
 
-const options = (limits: Partial<Limits>, adminIds: number[] = []) => ({
-  database: store.database.sql,
-  limits: { callsPerUser: 0, callsPerGroup: 0, budgetYuan: 0, ...limits },
-  adminIds,
-  now: store.now,
-});
+  const options = (limits: Partial<Limits>, adminIds: number[] = []) => ({
+    database: store.database.sql,
+    limits: { callsPerUser: 0, callsPerGroup: 0, budgetYuan: 0, ...limits },
+    adminIds,
+    now: store.now,
+  });
 
-async function outcome(call: Promise<unknown>): Promise<FailureKind | 'ok' | 'unforeseen'> {
-  try {
-    await call;
-    return 'ok';
-  } catch (error) {
-    return isFailure(error) ? error.kind : 'unforeseen';
+  async function outcome(call: Promise<unknown>): Promise<FailureKind | 'ok' | 'unforeseen'> {
+    try {
+      await call;
+      return 'ok';
+    } catch (error) {
+      return isFailure(error) ? error.kind : 'unforeseen';
+    }
   }
-}
 
-const count = (outcomes: string[], wanted: string) => outcomes.filter((each) => each === wanted).length;
+  const count = (outcomes: string[], wanted: string) => outcomes.filter((each) => each === wanted).length;
 
-describe('of 100 calls at once against 3 left, exactly 3 may be made', () => {
-  it.each([
-    ['a person', { callsPerUser: 3 }, ALONE, 'limit-person'],
-    ['a group', { callsPerGroup: 3 }, IN_GROUP, 'limit-group'],
-    ['the whole bot', { budgetYuan: 1.2 }, ALONE, 'limit-bot'],
-  ] as const)('for %s', async (_who, limits, asker, refusal) => {
-    const ledger = createLedger(options(limits));
-    const outcomes = await Promise.all(Array.from({ length: 100 }, () => outcome(ledger.begin(asker, CALL))));
-    expect(count(outcomes, 'ok')).toBe(3);
-    expect(count(outcomes, refusal)).toBe(97);
-  });
-});
-
-describe('what counts as spent', () => {
-  const spent = async () => (await createAccounting(options({})).personUsage('1')).today;
-  let ledger: Ledger;
-  beforeEach(() => {
-    ledger = createLedger(options({}));
+  describe('of 100 calls at once against 3 left, exactly 3 may be made', () => {
+    it.each([
+      ['a person', { callsPerUser: 3 }, ALONE, 'limit-person'],
+      ['a group', { callsPerGroup: 3 }, IN_GROUP, 'limit-group'],
+      ['the whole bot', { budgetYuan: 1.2 }, ALONE, 'limit-bot'],
+    ] as const)('for %s', async (_who, limits, asker, refusal) => {
+      const ledger = createLedger(options(limits));
+      const outcomes = await Promise.all(
+        Array.from({ length: 100 }, () => outcome(ledger.begin(asker, CALL))),
+      );
+      expect(count(outcomes, 'ok')).toBe(3);
+      expect(count(outcomes, refusal)).toBe(97);
+    });
   });
 
-  it('a charged call does', async () => {
-    await (await ledger.begin(ALONE, CALL))('charged');
-    expect(await spent()).toBe(1);
+  describe('what counts as spent', () => {
+    const spent = async () => (await createAccounting(options({})).personUsage('1')).today;
+    let ledger: Ledger;
+    beforeEach(() => {
+      ledger = createLedger(options({}));
+    });
+
+    it('a charged call does', async () => {
+      await (await ledger.begin(ALONE, CALL))('charged');
+      expect(await spent()).toBe(1);
+    });
+
+    it('a call in doubt does', async () => {
+      await (await ledger.begin(ALONE, CALL))('in-doubt');
+      expect(await spent()).toBe(1);
+    });
+
+    it('a call that a crash left unsettled does', async () => {
+      await ledger.begin(ALONE, CALL);
+      expect(await spent()).toBe(1);
+    });
+
+    it('a failed call does not, and is there to be made again', async () => {
+      const limited = createLedger(options({ callsPerUser: 1 }));
+      await (await limited.begin(ALONE, CALL))('failed');
+      expect(await spent()).toBe(0);
+      expect(await outcome(limited.begin(ALONE, CALL))).toBe('ok');
+    });
+
+    it('a call in a group counts for the person and for the group', async () => {
+      await (await ledger.begin(IN_GROUP, CALL))('charged');
+      const accounting = createAccounting(options({}));
+      expect((await accounting.personUsage('1')).today).toBe(1);
+      expect((await accounting.groupUsage('-5')).today).toBe(1);
+    });
   });
 
-  it('a call in doubt does', async () => {
-    await (await ledger.begin(ALONE, CALL))('in-doubt');
-    expect(await spent()).toBe(1);
-  });
-
-  it('a call that a crash left unsettled does', async () => {
-    await ledger.begin(ALONE, CALL);
-    expect(await spent()).toBe(1);
-  });
-
-  it('a failed call does not, and is there to be made again', async () => {
-    const limited = createLedger(options({ callsPerUser: 1 }));
-    await (await limited.begin(ALONE, CALL))('failed');
-    expect(await spent()).toBe(0);
-    expect(await outcome(limited.begin(ALONE, CALL))).toBe('ok');
-  });
-
-  it('a call in a group counts for the person and for the group', async () => {
-    await (await ledger.begin(IN_GROUP, CALL))('charged');
-    const accounting = createAccounting(options({}));
-    expect((await accounting.personUsage('1')).today).toBe(1);
-    expect((await accounting.groupUsage('-5')).today).toBe(1);
-  });
-});
-
-it('a limit that is reached in one place leaves the counts of the others as they were', async () => {
-  const ledger = createLedger(options({ callsPerUser: 1 }));
-  await ledger.begin(IN_GROUP, CALL);
-  expect(await outcome(ledger.begin(IN_GROUP, CALL))).toBe('limit-person');
-  expect((await createAccounting(options({})).groupUsage('-5')).today).toBe(1);
-});
-
-it('admins are counted but not limited', async () => {
-  const limits = { callsPerUser: 1, callsPerGroup: 1, budgetYuan: 0.4 };
-  const ledger = createLedger(options(limits, [1]));
-  const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(ledger.begin(IN_GROUP, CALL))));
-  expect(count(outcomes, 'ok')).toBe(5);
-  expect((await createAccounting(options(limits, [1])).personUsage('1')).today).toBe(5);
-  // What they spent is gone from everybody's budget.
-  expect(await outcome(ledger.begin({ person: '2', group: undefined }, CALL))).toBe('limit-bot');
-});
-
-it('the admins of a group lower its limit, and cannot raise it', async () => {
-  const ledger = createLedger(options({ callsPerGroup: 2 }));
-  await setGroupLimit(store.database.sql, '-5', 1);
-  expect(await outcome(ledger.check(IN_GROUP, 1))).toBe('ok');
-  expect(await outcome(ledger.check(IN_GROUP, 2))).toBe('limit-group');
-  await setGroupLimit(store.database.sql, '-5', 50);
-  expect(await outcome(ledger.check(IN_GROUP, 3))).toBe('limit-group');
-});
-
-it('a budget that is no whole number of calls is never overspent', async () => {
-  const ledger = createLedger(options({ budgetYuan: 1 }));
-  const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(ledger.begin(ALONE, CALL))));
-  expect(count(outcomes, 'ok')).toBe(2);
-});
-
-describe('days', () => {
-  it('the limit starts again with the next UTC day', async () => {
+  it('a limit that is reached in one place leaves the counts of the others as they were', async () => {
     const ledger = createLedger(options({ callsPerUser: 1 }));
-    store.setClock('2026-01-10T23:59:59.999Z');
-    await ledger.begin(ALONE, CALL);
-    expect(await outcome(ledger.begin(ALONE, CALL))).toBe('limit-person');
-    store.setClock('2026-01-11T00:00:00.000Z');
-    expect(await outcome(ledger.begin(ALONE, CALL))).toBe('ok');
+    await ledger.begin(IN_GROUP, CALL);
+    expect(await outcome(ledger.begin(IN_GROUP, CALL))).toBe('limit-person');
+    expect((await createAccounting(options({})).groupUsage('-5')).today).toBe(1);
   });
 
-  it('a clock that jumps back a little opens no day anew', async () => {
+  it('admins are counted but not limited', async () => {
+    const limits = { callsPerUser: 1, callsPerGroup: 1, budgetYuan: 0.4 };
+    const ledger = createLedger(options(limits, [1]));
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, () => outcome(ledger.begin(IN_GROUP, CALL))),
+    );
+    expect(count(outcomes, 'ok')).toBe(5);
+    expect((await createAccounting(options(limits, [1])).personUsage('1')).today).toBe(5);
+    // What they spent is gone from everybody's budget.
+    expect(await outcome(ledger.begin({ person: '2', group: undefined }, CALL))).toBe('limit-bot');
+  });
+
+  it('the admins of a group lower its limit, and cannot raise it', async () => {
+    const ledger = createLedger(options({ callsPerGroup: 2 }));
+    await createGroups(store.database).setLimit('-5', 1);
+    expect(await outcome(ledger.check(IN_GROUP, 1))).toBe('ok');
+    expect(await outcome(ledger.check(IN_GROUP, 2))).toBe('limit-group');
+    await createGroups(store.database).setLimit('-5', 50);
+    expect(await outcome(ledger.check(IN_GROUP, 3))).toBe('limit-group');
+  });
+
+  it('a budget that is no whole number of calls is never overspent', async () => {
+    const ledger = createLedger(options({ budgetYuan: 1 }));
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(ledger.begin(ALONE, CALL))));
+    expect(count(outcomes, 'ok')).toBe(2);
+  });
+
+  describe('days', () => {
+    it('the limit starts again with the next UTC day', async () => {
+      const ledger = createLedger(options({ callsPerUser: 1 }));
+      store.setClock('2026-01-10T23:59:59.999Z');
+      await ledger.begin(ALONE, CALL);
+      expect(await outcome(ledger.begin(ALONE, CALL))).toBe('limit-person');
+      store.setClock('2026-01-11T00:00:00.000Z');
+      expect(await outcome(ledger.begin(ALONE, CALL))).toBe('ok');
+    });
+
+    it('a clock that jumps back a little opens no day anew', async () => {
+      const ledger = createLedger(options({ callsPerUser: 1 }));
+      store.setClock('2026-01-11T00:10:00Z');
+      await ledger.begin(ALONE, CALL);
+      store.setClock('2026-01-10T23:50:00Z');
+      expect(await outcome(ledger.begin(ALONE, CALL))).toBe('limit-person');
+    });
+
+    it('a clock that was years ahead does not decide for ever', async () => {
+      const ledger = createLedger(options({ callsPerUser: 1 }));
+      store.setClock('2031-01-01T00:00:00Z');
+      await ledger.begin(ALONE, CALL);
+      store.setClock('2026-01-10T12:00:00Z');
+      expect(await outcome(ledger.begin(ALONE, CALL))).toBe('ok');
+      expect(await outcome(ledger.begin(ALONE, CALL))).toBe('limit-person');
+    });
+  });
+
+  it('a ledger that cannot be written allows nothing', async () => {
+    const ledger = createLedger(options({}));
+    await store.database.sql.schema.dropTable('ledger').execute();
+    expect(await outcome(ledger.begin(ALONE, CALL))).toBe('ledger');
+  });
+
+  it('what a person writes into their session while a limit is refused is not lost with it', async () => {
     const ledger = createLedger(options({ callsPerUser: 1 }));
-    store.setClock('2026-01-11T00:10:00Z');
-    await ledger.begin(ALONE, CALL);
-    store.setClock('2026-01-10T23:50:00Z');
-    expect(await outcome(ledger.begin(ALONE, CALL))).toBe('limit-person');
+    const attempts = Array.from({ length: 20 }, (_, number) =>
+      Promise.all([
+        outcome(ledger.begin(ALONE, CALL)),
+        store.database.sessions.set(`s${number}`, { number }),
+      ]),
+    );
+    await Promise.all(attempts);
+    const kept = await Promise.all(attempts.map((_, number) => store.database.sessions.get(`s${number}`)));
+    expect(kept).toEqual(attempts.map((_, number) => ({ number })));
   });
-
-  it('a clock that was years ahead does not decide for ever', async () => {
-    const ledger = createLedger(options({ callsPerUser: 1 }));
-    store.setClock('2031-01-01T00:00:00Z');
-    await ledger.begin(ALONE, CALL);
-    store.setClock('2026-01-10T12:00:00Z');
-    expect(await outcome(ledger.begin(ALONE, CALL))).toBe('ok');
-    expect(await outcome(ledger.begin(ALONE, CALL))).toBe('limit-person');
-  });
-});
-
-it('a ledger that cannot be written allows nothing', async () => {
-  const ledger = createLedger(options({}));
-  await store.database.sql.schema.dropTable('ledger').execute();
-  expect(await outcome(ledger.begin(ALONE, CALL))).toBe('ledger');
-});
-
-it('what a person writes into their session while a limit is refused is not lost with it', async () => {
-  const ledger = createLedger(options({ callsPerUser: 1 }));
-  const attempts = Array.from({ length: 20 }, (_, number) =>
-    Promise.all([outcome(ledger.begin(ALONE, CALL)), store.database.sessions.set(`s${number}`, { number })]),
-  );
-  await Promise.all(attempts);
-  const kept = await Promise.all(attempts.map((_, number) => store.database.sessions.get(`s${number}`)));
-  expect(kept).toEqual(attempts.map((_, number) => ({ number })));
 });

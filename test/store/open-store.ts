@@ -1,33 +1,56 @@
-/** A database in a folder of its own, and a clock that a test sets. */
+/** An empty database on either engine, and a clock that a test sets. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 
 export interface TestStore {
   readonly database: Database;
-  readonly path: string;
   readonly now: () => number;
   setClock(iso: string): void;
   close(): Promise<void>;
 }
 
-/** Opens an empty database; the clock stands at noon of 2026-01-10 (UTC) until it is set. */
-export async function openStore(): Promise<TestStore> {
+/** Makes the same claims for SQLite and for PostgreSQL. */
+export function onEachEngine(claims: (openStore: () => Promise<TestStore>) => void): void {
+  describe('on SQLite', () => {
+    claims(openStore);
+  });
+  describe('on PostgreSQL', () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgresServer();
+    });
+    afterAll(() => server.close());
+    claims(async () =>
+      withClock(await openDatabase({ engine: 'postgres', url: await server.createDatabase() })),
+    );
+  });
+}
+
+/** Opens a SQLite file in a folder of its own. */
+export async function openStore(): Promise<TestStore & { readonly path: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'lotsawa-store-'));
   const path = join(folder, 'lotsawa.db');
-  const database = await openDatabase({ engine: 'sqlite', path });
+  const store = withClock(await openDatabase({ engine: 'sqlite', path }));
+  const close = async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...store, path, close };
+}
+
+/** The clock stands at noon of 2026-01-10 (UTC) until it is set. */
+function withClock(database: Database): TestStore {
   let now = Date.parse('2026-01-10T12:00:00Z');
   return {
     database,
-    path,
     now: () => now,
     setClock: (iso) => {
       now = Date.parse(iso);
     },
-    close: async () => {
-      await database.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close: () => database.close(),
   };
 }

@@ -1,48 +1,52 @@
 /** Pauses: ten minutes without a try, then one probe for all. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createPauses, type Pauses } from '../../src/store/pauses.ts';
-import { openStore, type TestStore } from './open-store.ts';
+import { onEachEngine, type TestStore } from './open-store.ts';
 
-let store: TestStore;
-let pauses: Pauses;
-beforeEach(async () => {
-  store = await openStore();
-  pauses = createPauses(store.database.sql, store.now);
-  store.setClock('2026-01-10T12:00:00Z');
-});
-afterEach(() => store.close());
+onEachEngine((openStore) => {
+  let store: TestStore;
+  let pauses: Pauses;
+  beforeEach(async () => {
+    store = await openStore();
+    pauses = createPauses(store.database.sql, store.now);
+    store.setClock('2026-01-10T12:00:00Z');
+  });
+  afterEach(() => store.close());
 
-it('only the one who begins a pause is told so', async () => {
-  const begun = await Promise.all(Array.from({ length: 10 }, () => pauses.begin('quota:speech')));
-  expect(begun.filter(Boolean)).toHaveLength(1);
-});
+  it('only the one who begins a pause is told so', async () => {
+    const begun = await Promise.all(Array.from({ length: 10 }, () => pauses.begin('quota:speech')));
+    expect(begun.filter(Boolean)).toHaveLength(1);
+  });
 
-it('while it lasts nobody may try, and other reasons are free', async () => {
-  await pauses.begin('quota:speech');
-  store.setClock('2026-01-10T12:09:59Z');
-  expect(await pauses.permission('quota:speech')).toBe('paused');
-  expect(await pauses.permission('quota:translation')).toBe('free');
-});
+  it('while it lasts nobody may try, and other reasons are free', async () => {
+    await pauses.begin('quota:speech');
+    store.setClock('2026-01-10T12:09:59Z');
+    expect(await pauses.permission('quota:speech')).toBe('paused');
+    expect(await pauses.permission('quota:translation')).toBe('free');
+  });
 
-it('after ten minutes one of many is the probe, and the others wait another ten', async () => {
-  await pauses.begin('quota:speech');
-  store.setClock('2026-01-10T12:10:00Z');
-  const permissions = await Promise.all(Array.from({ length: 10 }, () => pauses.permission('quota:speech')));
-  expect(permissions.filter((permission) => permission === 'probe')).toHaveLength(1);
-  expect(permissions.filter((permission) => permission === 'paused')).toHaveLength(9);
-  store.setClock('2026-01-10T12:20:00Z');
-  expect(await pauses.permission('quota:speech')).toBe('probe');
-});
+  it('after ten minutes one of many is the probe, and the others wait another ten', async () => {
+    await pauses.begin('quota:speech');
+    store.setClock('2026-01-10T12:10:00Z');
+    const permissions = await Promise.all(
+      Array.from({ length: 10 }, () => pauses.permission('quota:speech')),
+    );
+    expect(permissions.filter((permission) => permission === 'probe')).toHaveLength(1);
+    expect(permissions.filter((permission) => permission === 'paused')).toHaveLength(9);
+    store.setClock('2026-01-10T12:20:00Z');
+    expect(await pauses.permission('quota:speech')).toBe('probe');
+  });
 
-it('a success ends it, and the next refusal is news again', async () => {
-  await pauses.begin('quota:speech');
-  await pauses.end('quota:speech');
-  expect(await pauses.permission('quota:speech')).toBe('free');
-  expect(await pauses.begin('quota:speech')).toBe(true);
-});
+  it('a success ends it, and the next refusal is news again', async () => {
+    await pauses.begin('quota:speech');
+    await pauses.end('quota:speech');
+    expect(await pauses.permission('quota:speech')).toBe('free');
+    expect(await pauses.begin('quota:speech')).toBe(true);
+  });
 
-it('a clock that jumps back does not prolong it', async () => {
-  await pauses.begin('quota:speech');
-  store.setClock('2026-01-09T12:00:00Z');
-  expect(await pauses.permission('quota:speech')).toBe('probe');
+  it('a clock that jumps back does not prolong it', async () => {
+    await pauses.begin('quota:speech');
+    store.setClock('2026-01-09T12:00:00Z');
+    expect(await pauses.permission('quota:speech')).toBe('probe');
+  });
 });

@@ -110,6 +110,7 @@ test('a group that becomes a supergroup says so on both sides, and calls to the 
   const group = old.upgradeToSupergroup();
   expect(group.chat.type).toBe('supergroup');
   expect(await bot.updates()).toMatchObject([
+    { my_chat_member: { chat: { id: group.id }, new_chat_member: { status: 'member' } } },
     { message: { chat: { id: old.id }, migrate_to_chat_id: group.id } },
     { message: { chat: { id: group.id }, migrate_from_chat_id: old.id } },
   ]);

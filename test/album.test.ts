@@ -1,0 +1,118 @@
+/** An album is answered once, in album order. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Person } from '../src/sandbox/telegram/person.ts';
+import { buttonsOf, hasChinese, says } from './phrases.ts';
+import { aJpeg, wordsIn } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.service.faults.clear());
+
+async function sendAlbum(person: Person, size: number, caption?: string) {
+  const photos = await Promise.all(Array.from({ length: size }, aJpeg));
+  return person.sendAlbum(
+    person.chat,
+    photos.map((bytes, index) => ({ bytes, ...(index === 0 && caption !== undefined && { caption }) })),
+  );
+}
+
+const isAnswer = ({ text }: { text?: string }) => text?.startsWith('1.\n') === true;
+
+it('gets one answer with the text of every photo, one paid call each', async () => {
+  const person = scene.newcomer();
+  const paid = await scene.paidBy(async () => {
+    const [first, ...more] = await sendAlbum(person, 3);
+    if (first === undefined) throw new Error('the album is empty');
+    const answer = await scene.answerTo(first, isAnswer);
+    const words = await Promise.all([first, ...more].map((photo) => wordsIn(scene.telegram, photo, 'bo')));
+    expect(answer.text).toBe(words.map((text, index) => `${index + 1}.\n${text}`).join('\n\n'));
+    expect(answer.reply_to_message?.message_id).toBe(first.message_id);
+    expect(buttonsOf(answer)).toEqual(['speak:utsang', 'speak:khampa', 'speak:amdo', 'translate', 'copy']);
+    expect(await scene.everythingAfter(first, person)).toEqual([answer]);
+  });
+  expect(paid).toBe(3);
+});
+
+it('is answered in album order, whichever photo is read first', async () => {
+  scene.service.faults.next('recognition', { type: 'slow', ms: 400 });
+  const person = scene.newcomer();
+  const album = await sendAlbum(person, 3);
+  const last = album.at(-1);
+  if (last === undefined) throw new Error('the album is empty');
+  const answer = await scene.answerTo(last, isAnswer);
+  const words = await Promise.all(album.map((photo) => wordsIn(scene.telegram, photo, 'bo')));
+  expect(answer.text).toBe(words.map((text, index) => `${index + 1}.\n${text}`).join('\n\n'));
+});
+
+it('shows how far it is, in one message that goes away', async () => {
+  scene.service.faults.latency.recognition = 300;
+  const person = scene.newcomer();
+  const [first] = await sendAlbum(person, 4);
+  if (first === undefined) throw new Error('the album is empty');
+  const count = await scene.answerTo(first, ({ text }) => /\d\/4/.test(text ?? ''));
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);
+  expect((await scene.everythingAfter(first, person)).filter(isAnswer)).toHaveLength(1);
+});
+
+it('is read in the language that its caption names', async () => {
+  const person = scene.newcomer();
+  const [first] = await sendAlbum(person, 2, '中文');
+  if (first === undefined) throw new Error('the album is empty');
+  expect((await scene.answerTo(first, isAnswer)).text).toSatisfy(hasChinese);
+});
+
+it('is translated whole by its button, in one paid call', async () => {
+  const person = scene.newcomer();
+  const [first] = await sendAlbum(person, 3);
+  if (first === undefined) throw new Error('the album is empty');
+  const answer = await scene.answerTo(first, isAnswer);
+  const paid = await scene.paidBy(async () => {
+    await person.press(answer, 'translate');
+    const translation = await scene.answerTo(answer, ({ text }) => hasChinese(text));
+    expect(translation.text).toMatch(
+      /^1\.\n\p{Script=Han}+\n\n2\.\n\p{Script=Han}+\n\n3\.\n\p{Script=Han}+$/u,
+    );
+  });
+  expect(paid).toBe(1);
+});
+
+it('of which one photo fails says so in its place, and the others are there', async () => {
+  scene.service.faults.next('recognition', 'undocumented-error');
+  const person = scene.newcomer();
+  const [first] = await sendAlbum(person, 3);
+  if (first === undefined) throw new Error('the album is empty');
+  const answer = await scene.answerTo(first, isAnswer);
+  const parts = answer.text?.split('\n\n') ?? [];
+  expect(parts).toHaveLength(3);
+  expect(parts.filter((part) => part.includes(says('failure-unavailable')))).toHaveLength(1);
+});
+
+it('of which one photo stays in doubt has a button that reads just that one again', async () => {
+  scene.service.faults.next('recognition', 'hang');
+  const person = scene.newcomer();
+  const [first] = await sendAlbum(person, 2);
+  if (first === undefined) throw new Error('the album is empty');
+  const answer = await scene.answerTo(first, isAnswer);
+  const again = buttonsOf(answer).filter((data) => data.startsWith('again:'));
+  expect(again).toHaveLength(1);
+  const paid = await scene.paidBy(async () => {
+    await person.press(answer, again[0] ?? '');
+    await scene.answerTo(answer, ({ text }) => text !== undefined);
+  });
+  expect(paid).toBe(1);
+  const after = await scene.becomes(answer, (now) => !buttonsOf(now).includes(again[0] ?? ''));
+  expect(buttonsOf(after)).toContain('speak:amdo');
+});
+
+it('all of whose photos fail alike says so once', async () => {
+  scene.service.faults.set('recognition', 'undocumented-error');
+  const person = scene.newcomer();
+  const [first] = await sendAlbum(person, 3);
+  if (first === undefined) throw new Error('the album is empty');
+  const answer = await scene.answerTo(first, ({ text }) => !/\d\/3/.test(text ?? ''));
+  expect(answer.text).toBe(says('failure-unavailable'));
+});

@@ -1,0 +1,46 @@
+/** What the bot has no answer to gets one line on what it can do, in a private chat. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newTibetan, says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+it.each(['sticker', 'video', 'contact', 'location', 'voice', 'poll', 'animation', 'dice'] as const)(
+  'a %s',
+  async (kind) => {
+    const paid = await scene.paidBy(async () => {
+      const answer = await scene.answerTo(scene.anna.sendOther(scene.anna.chat, kind));
+      expect(answer.text).toBe(says('anything-else'));
+    });
+    expect(paid).toBe(0);
+  },
+);
+
+it.each(['/nonsense', '/speaking amdo'])('%s, a command that there is not', async (command) => {
+  expect((await scene.ask(scene.anna, command)).text).toBe(says('anything-else'));
+});
+
+it('a person who blocked the bot is no error, and is answered again once they come back', async () => {
+  const person = scene.newcomer();
+  scene.service.faults.latency.translation = 300;
+  person.send(person.chat, { text: newTibetan() });
+  await scene.telegram.world.waitUntil(() =>
+    scene.telegram.calls.some(
+      ({ method, payload }) => method === 'sendChatAction' && payload.chat_id === person.id,
+    ),
+  );
+  person.blockBot();
+  await scene.telegram.world.waitUntil(() =>
+    scene.telegram.calls.some(
+      ({ method, errorCode, payload }) =>
+        method === 'sendMessage' && payload.chat_id === person.id && errorCode === 403,
+    ),
+  );
+  person.unblockBot();
+  expect((await scene.ask(person, '/help')).text).toBe(says('help'));
+  expect(scene.bot().output()).not.toContain('"level":50');
+});

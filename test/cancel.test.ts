@@ -1,0 +1,131 @@
+/** /cancel stops what runs and waits for its sender before the next paid call, and nothing else. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import { hasChinese, hasTibetan, isProgress, newChinese, newTibetan, says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  // With one worker nothing could be heard behind the work that it is to stop.
+  scene = await startScene({ env: { WORKERS: '1' } });
+});
+afterAll(() => scene.close());
+afterEach(() => scene.service.faults.clear());
+
+/** Longer than a test may take: the work ends because it is stopped, or never. */
+const FOREVER_MS = 120_000;
+
+const isReplyTo =
+  (asked: Message) =>
+  ({ reply_to_message: to }: Message) =>
+    to?.message_id === asked.message_id;
+const isVoice = ({ voice }: Message) => voice !== undefined;
+
+function runningCalls(): number {
+  return scene.service.calls.filter(({ outcome }) => outcome === 'running').length;
+}
+
+it('says so when nothing is running', async () => {
+  expect((await scene.ask(scene.newcomer(), '/cancel')).text).toBe(says('nothing-to-cancel'));
+});
+
+it('stops what runs, without waiting for it, and the next request is answered', async () => {
+  scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+  const person = scene.newcomer();
+  const asked = person.send(person.chat, { text: newChinese() });
+  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+  expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
+  expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
+  const texts = (await scene.everythingAfter(asked, person)).map(({ text }) => text);
+  expect(texts.filter(hasTibetan)).toEqual([]);
+  expect((await scene.ask(person, '/cancel')).text).toBe(says('nothing-to-cancel'));
+});
+
+it('stops what waits behind that, too, unpaid, and not what comes after', async () => {
+  scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+  const person = scene.newcomer();
+  const first = person.send(person.chat, { text: newChinese() });
+  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+  const made = scene.service.calls.length;
+  person.send(person.chat, { text: newChinese() });
+  person.send(person.chat, { text: '/dialect amdo' });
+  person.send(person.chat, { text: '/cancel' });
+  const after = person.send(person.chat, { text: newTibetan() });
+  await scene.answerTo(after, ({ text }) => hasChinese(text));
+  expect(scene.service.calls).toHaveLength(made + 1);
+  const answers = await scene.everythingAfter(first, person);
+  expect(answers.map(({ text }) => text === says('cancelled') || hasChinese(text))).toEqual([true, true]);
+});
+
+it('stops work of several paid calls before the next of them, and takes its count away', async () => {
+  const person = scene.newcomer();
+  scene.service.faults.latency.speechFirstByte = FOREVER_MS;
+  const calls = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
+  const asked = person.send(person.chat, { text: `/speak chinese ${'长'.repeat(4000)}` });
+  const count = await scene.answerTo(asked, isProgress);
+  // The second piece is fetched while the first is spoken.
+  await scene.telegram.world.waitUntil(() => calls() === 2);
+  expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);
+  expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toEqual([]);
+  expect(calls()).toBe(2);
+});
+
+it('stops nobody else’s work', async () => {
+  const [pema, dolma] = [scene.newcomer(), scene.newcomer()];
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [pema, dolma] });
+  scene.service.faults.next('translation', { type: 'slow', ms: 300 });
+  const asked = pema.send(group, { text: `/tibetan ${newChinese()}` });
+  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+  const cancel = dolma.send(group, { text: '/cancel@lotsawa_bot' });
+  expect((await scene.answerTo(cancel, isReplyTo(cancel))).text).toBe(says('nothing-to-cancel'));
+  expect((await scene.answerTo(asked, isReplyTo(asked))).text).toSatisfy(hasTibetan);
+});
+
+it('leaves the call to those who wait for the same result', async () => {
+  const wide = await startScene();
+  try {
+    const [pema, dolma] = [wide.newcomer(), wide.newcomer()];
+    wide.service.faults.next('translation', { type: 'slow', ms: 1000 });
+    const text = newChinese();
+    pema.send(pema.chat, { text });
+    const isRunning = () => wide.service.calls.some(({ outcome }) => outcome === 'running');
+    await wide.telegram.world.waitUntil(isRunning);
+    const waiting = dolma.send(dolma.chat, { text });
+    const isShown = () => wide.telegram.world.chatAction(dolma.chat) === 'typing';
+    await wide.telegram.world.waitUntil(isShown);
+    expect((await wide.ask(pema, '/cancel')).text).toBe(says('cancelled'));
+    expect((await wide.answerTo(waiting)).text).toSatisfy(hasTibetan);
+    expect(wide.service.calls.filter(({ kind }) => kind === 'translation')).toHaveLength(1);
+  } finally {
+    await wide.close();
+  }
+});
+
+it('of another bot is none of its business', async () => {
+  const person = scene.newcomer();
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
+  scene.service.faults.next('translation', { type: 'slow', ms: 300 });
+  const asked = person.send(group, { text: `/tibetan ${newChinese()}` });
+  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+  person.send(group, { text: '/cancel@other_bot' });
+  expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+});
+
+it('holds over a kill: what it stopped is not done after the restart', async () => {
+  scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+  const [busy, person] = [scene.newcomer(), scene.newcomer()];
+  busy.send(busy.chat, { text: newChinese() });
+  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+  // With its one worker busy, the bot only takes these in; a further poll means that it has.
+  const polls = () => scene.telegram.calls.filter(({ method }) => method === 'getUpdates').length;
+  const begun = polls();
+  const asked = person.send(person.chat, { text: newChinese() });
+  await scene.telegram.world.waitUntil(() => polls() > begun);
+  const both = polls();
+  person.send(person.chat, { text: '/cancel' });
+  await scene.telegram.world.waitUntil(() => polls() > both);
+  await scene.restart('SIGKILL');
+  await scene.answerTo(asked, ({ text }) => text === says('cancelled'));
+  expect((await scene.everythingAfter(asked, person)).map(({ text }) => text)).toEqual([says('cancelled')]);
+});

@@ -1,0 +1,105 @@
+/** The menu of commands in each kind of chat, and the profile: what the bot registers of itself when it starts. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
+import type { Chat } from '../src/sandbox/telegram/objects.ts';
+import type { Person } from '../src/sandbox/telegram/person.ts';
+import { says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+const OPERATOR = 5_000_777;
+/** Has never written to the bot: Telegram knows no chat of theirs with it. */
+const STRANGER = 5_000_778;
+
+let scene: Scene;
+let operator: Person;
+beforeAll(async () => {
+  scene = await startScene({ env: { ADMIN_IDS: `${STRANGER},${OPERATOR}` } });
+  operator = scene.newcomer({ id: OPERATOR });
+  const { world } = scene.telegram;
+  // Once more: the operator's chat is there now.
+  await scene.restart();
+  await world.waitUntil(() => menu(operator.chat, operator).includes('stats'));
+  await world.waitUntil(() => countOf('setMyShortDescription') >= INTERFACE_LANGUAGES.length);
+});
+afterAll(() => scene.close());
+
+function menu(chat: Chat, person: Person): string[] {
+  return scene.telegram.world.commandsFor(chat, person).map(({ command }) => command);
+}
+
+function countOf(method: string): number {
+  return scene.telegram.calls.filter((call) => call.method === method && call.ok).length;
+}
+
+describe('the menu', () => {
+  it('of a private chat has what is asked there, and nothing for groups or operators', () => {
+    const commands = menu(scene.anna.chat, scene.anna);
+    expect(commands).toEqual(
+      expect.arrayContaining(['speak', 'wylie', 'settings', 'usage', 'privacy', 'forget', 'cancel', 'start']),
+    );
+    for (const command of ['quota', 'stats']) expect(commands).not.toContain(command);
+  });
+
+  it('of a group has what only its admins may do for them alone', () => {
+    const [admin, member] = [scene.newcomer(), scene.newcomer()];
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [member], admins: [admin] });
+    expect(menu(group.chat, member)).toEqual(expect.arrayContaining(['speak', 'ocr', 'wylie', 'settings']));
+    for (const command of ['quota', 'stats', 'start'])
+      expect(menu(group.chat, member)).not.toContain(command);
+    expect(menu(group.chat, admin)).toEqual(expect.arrayContaining([...menu(group.chat, member), 'quota']));
+  });
+
+  it("has /stats in the operators' own private chats, in their language, and nowhere else", () => {
+    expect(menu(operator.chat, operator)).toEqual([...menu(scene.anna.chat, scene.anna), 'stats']);
+    const { world } = scene.telegram;
+    for (const language of INTERFACE_LANGUAGES) {
+      const commands = world.commands({ type: 'chat', chat_id: OPERATOR }, language === 'en' ? '' : language);
+      const stats = commands.find(({ command }) => command === 'stats');
+      expect(stats?.description).toBe(says('command-stats', language));
+    }
+    const group = world.addGroup({ title: 'Operators', members: [], admins: [operator] });
+    expect(menu(group.chat, operator)).not.toContain('stats');
+  });
+
+  it('is registered for everybody, whoever of the operators has no chat with the bot', () => {
+    const refused = scene.telegram.calls.filter(
+      ({ method, errorCode }) => method === 'setMyCommands' && errorCode,
+    );
+    expect(refused.length).toBeGreaterThan(0);
+    expect(scene.log()).not.toContain('the command menu was not registered');
+  });
+
+  it.each(INTERFACE_LANGUAGES)('says in %s what every command does, shortly', (languageCode) => {
+    const person = scene.newcomer({ languageCode });
+    for (const { command, description } of scene.telegram.world.commandsFor(person.chat, person)) {
+      expect(description).toBe(says(`command-${command}`, languageCode));
+      expect(description.length).toBeLessThanOrEqual(60);
+    }
+  });
+});
+
+describe('the profile', () => {
+  const given = (method: string) =>
+    scene.telegram.calls.filter((call) => call.method === method && call.ok).map(({ payload }) => payload);
+
+  it('describes the bot in each language, within what Telegram takes', () => {
+    for (const language of INTERFACE_LANGUAGES) {
+      const code = language === 'en' ? '' : language;
+      const inLanguage = ({ language_code = '' }: Record<string, unknown>) => language_code === code;
+      const long = given('setMyDescription').find(inLanguage)?.description;
+      const short = given('setMyShortDescription').find(inLanguage)?.short_description;
+      expect(long).toBe(says('profile-description', language));
+      expect(short).toBe(says('profile-short-description', language));
+    }
+  });
+
+  it('is not set anew at every start', async () => {
+    const { world } = scene.telegram;
+    const [asked, set] = [countOf('getMyShortDescription'), countOf('setMyShortDescription')];
+    await scene.restart();
+    await world.waitUntil(() => countOf('getMyShortDescription') >= asked + INTERFACE_LANGUAGES.length);
+    await scene.ask(scene.anna, '/help');
+    expect(countOf('setMyShortDescription')).toBe(set);
+    expect(set).toBe(INTERFACE_LANGUAGES.length);
+  });
+});

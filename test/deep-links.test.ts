@@ -1,0 +1,50 @@
+/** Links into the bot: t.me/bot?start=… and ?startgroup=…, as the messages that Telegram makes of them. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buttonsOf, says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+it.each([
+  ['help', 'help'],
+  ['HELP', 'help'],
+  ['friend-17', 'start'],
+  ['lang-klingon', 'start'],
+])('?start=%s leads to /%s', async (payload, id) => {
+  expect((await scene.ask(scene.newcomer(), `/start ${payload}`)).text).toBe(says(id));
+});
+
+it('?start=settings leads to the panel', async () => {
+  const person = scene.newcomer();
+  const panel = await scene.ask(person, '/start settings');
+  expect(buttonsOf(panel)).toContain(`set:${person.id}:dialect:amdo`);
+});
+
+it('?start=privacy leads to /privacy', async () => {
+  const person = scene.newcomer();
+  const privacy = (await scene.ask(person, '/privacy')).text;
+  expect((await scene.ask(person, '/start privacy')).text).toBe(privacy);
+});
+
+it.each(['en', 'zh', 'bo'] as const)(
+  '?start=lang-%s greets in that language, and keeps to it',
+  async (language) => {
+    const person = scene.newcomer({ languageCode: 'fr' });
+    expect((await scene.ask(person, `/start lang-${language}`)).text).toBe(says('start', language));
+    expect((await scene.ask(person, '/help')).text).toBe(says('help', language));
+  },
+);
+
+it('in a group a link that only adds the bot is answered by its welcome alone; one that leads somewhere is obeyed', async () => {
+  const person = scene.newcomer();
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
+  const added = person.send(group, { text: '/start@lotsawa_bot true' });
+  expect(await scene.everythingAfter(added, person)).toEqual([]);
+  const asked = person.send(group, { text: '/start@lotsawa_bot help' });
+  expect((await scene.answerTo(asked)).text).toBe(says('help'));
+  expect((await scene.answerTo(person.send(group, { text: '/start@lotsawa_bot' }))).text).toBe(says('start'));
+});

@@ -1,0 +1,183 @@
+/** What goes wrong at the service is told in a short sentence, and harms nothing else. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FaultId } from '../src/sandbox/service/fault-catalogue.ts';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import { TOKEN } from './bot-process.ts';
+import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000', LOG_LEVEL: 'trace' } });
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.service.faults.clear());
+
+const isVoice = ({ voice, audio }: Message) => voice !== undefined || audio !== undefined;
+
+/** What was sent in these tests, for the last one: none of it may be in the log. */
+const sent: string[] = [];
+function chinese(): string {
+  const text = newChinese();
+  sent.push(text);
+  return text;
+}
+
+/** A call that works closes the circuit again, so that one test's failures are not another's. */
+async function recovered(): Promise<void> {
+  scene.service.faults.clear();
+  const answer = await scene.ask(scene.newcomer(), chinese());
+  expect(answer.text).toSatisfy(hasTibetan);
+}
+
+const UNAVAILABLE = [
+  'undocumented-error',
+  'status-503',
+  'refuse',
+  'reset',
+  'break-off',
+  'empty',
+  'missing-fields',
+] as const satisfies readonly FaultId[];
+
+describe('a translation', () => {
+  it.each<[FaultId, string]>([
+    ['too-long', 'failure-too-long'],
+    ['bad-parameter', 'failure-bad-request'],
+    ['envelope-200', 'failure-bad-request'],
+    ['not-json', 'failure-unavailable'],
+    ...UNAVAILABLE.map((fault): [FaultId, string] => [fault, 'failure-unavailable']),
+  ])('that meets %s is answered with %s, as a reply', async (fault, id) => {
+    scene.service.faults.set('translation', fault);
+    const person = scene.newcomer();
+    const asked = person.send(person.chat, { text: chinese() });
+    const answer = await scene.answerTo(asked);
+    expect(answer.text).toBe(says(id));
+    expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
+    expect(buttonsOf(answer)).toEqual([]);
+    await recovered();
+  });
+
+  it.each(['status-429', 'status-503', 'reset', 'refuse', 'not-json', 'empty'] as const)(
+    'that meets %s once is tried again, unseen, and paid for once',
+    async (fault) => {
+      scene.service.faults.next('translation', fault);
+      const paid = await scene.paidBy(async () => {
+        expect((await scene.ask(scene.newcomer(), chinese())).text).toSatisfy(hasTibetan);
+      });
+      expect(paid).toBe(1);
+    },
+  );
+
+  it('that failed did not change the settings, and is what /speak without a text means', async () => {
+    const person = scene.newcomer();
+    await scene.ask(person, '/dialect amdo');
+    scene.service.faults.set('translation', 'undocumented-error');
+    const text = chinese();
+    await scene.ask(person, text);
+    scene.service.faults.clear();
+    const voice = await scene.ask(person, '/speak', isVoice);
+    expect(voice.caption).toContain(text);
+    const amdo = await scene.ask(person, `/speak ${newTibetan()}`, isVoice);
+    expect(amdo.caption).toMatch(/^🔊 Amdo\n/);
+  });
+});
+
+describe('speech', () => {
+  it.each<[FaultId, string]>([
+    ['undocumented-error', 'failure-unavailable'],
+    ['status-503', 'failure-unavailable'],
+    ['envelope-200', 'failure-bad-request'],
+  ])('that meets %s is answered with %s, and no voice note comes', async (fault, id) => {
+    scene.service.faults.set('speech', fault);
+    const person = scene.newcomer();
+    const asked = person.send(person.chat, { text: `/speak ${newTibetan()}` });
+    expect((await scene.answerTo(asked)).text).toBe(says(id));
+    expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toEqual([]);
+    await recovered();
+  });
+
+  it.each(['break-off', 'odd-bytes', 'empty'] as const)(
+    'that meets %s each time is tried no more than it may, and no voice note comes',
+    async (fault) => {
+      scene.service.faults.set('speech', fault);
+      const person = scene.newcomer();
+      const asked = person.send(person.chat, { text: `/speak ${newTibetan()}` });
+      const paid = await scene.paidBy(async () => {
+        const answer = await scene.answerTo(asked);
+        expect([says('failure-unavailable'), says('failure-audio')]).toContain(answer.text);
+        expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toEqual([]);
+      });
+      expect(paid).toBeLessThanOrEqual(2);
+      await recovered();
+    },
+  );
+
+  it.each(['break-off', 'odd-bytes'] as const)(
+    'that meets %s once is tried once more, and comes whole',
+    async (fault) => {
+      scene.service.faults.next('speech', fault);
+      const text = newTibetan();
+      const voice = await scene.ask(scene.newcomer(), `/speak ${text}`, isVoice);
+      expect(voice.voice?.duration).toBe(Math.round([...text].length * 0.06));
+    },
+  );
+});
+
+describe('a recognition', () => {
+  it.each<[FaultId, string]>([
+    ['undocumented-error', 'failure-unavailable'],
+    ['status-503', 'failure-unavailable'],
+    ['not-json', 'failure-unavailable'],
+  ])('that meets %s is answered with %s', async (fault, id) => {
+    scene.service.faults.set('recognition', fault);
+    const person = scene.newcomer();
+    const answer = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+    expect(answer.text).toBe(says(id));
+    await recovered();
+  });
+
+  it('whose token has expired gets a new one, unseen', async () => {
+    const person = scene.newcomer();
+    await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+    scene.service.faults.next('recognition', 'token-expired');
+    const answer = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+    expect(answer.text).toSatisfy(hasTibetan);
+  });
+});
+
+it('after many failures in a row people are told at once, and helped again when the service is back', async () => {
+  scene.service.faults.set('all', 'status-503');
+  const person = scene.newcomer();
+  for (let time = 0; time < 6; time += 1) {
+    expect((await scene.ask(person, chinese())).text).toBe(says('failure-unavailable'));
+  }
+  const before = scene.service.calls.length;
+  expect((await scene.ask(person, chinese())).text).toBe(says('failure-unavailable'));
+  expect(scene.service.calls.length).toBe(before);
+  scene.service.faults.clear();
+  await scene.restart();
+  expect((await scene.ask(person, chinese())).text).toSatisfy(hasTibetan);
+});
+
+it('the quota used up is told, and the next request waits for it', async () => {
+  scene.service.faults.set('translation', 'quota');
+  const person = scene.newcomer();
+  expect((await scene.ask(person, chinese())).text).toBe(says('failure-quota'));
+  const before = scene.service.calls.length;
+  expect((await scene.ask(person, chinese())).text).toBe(says('failure-quota'));
+  expect(scene.service.calls.length).toBe(before);
+  expect((await scene.ask(person, '/speak བོད།', isVoice)).voice).toBeDefined();
+});
+
+it('the log holds no text, no token and no secret, at its most talkative', async () => {
+  const output = scene.log();
+  expect(output).toContain('a request failed');
+  expect(output).not.toContain(TOKEN);
+  expect(output).not.toContain(TOKEN.split(':')[1]);
+  for (const secret of Object.values(scene.service.credentials)) expect(output).not.toContain(secret);
+  for (const text of sent) expect(output).not.toContain(text);
+  expect(output).not.toSatisfy(hasTibetan);
+  expect(output).not.toSatisfy(hasChinese);
+});

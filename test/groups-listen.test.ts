@@ -1,0 +1,124 @@
+/** /listen: a group's admins have every Tibetan or Chinese text there translated. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Group } from '../src/sandbox/telegram/group.ts';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Person } from '../src/sandbox/telegram/person.ts';
+import { hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+let owner: Person;
+let pema: Person;
+beforeAll(async () => {
+  scene = await startScene();
+  [owner, pema] = [scene.newcomer(), scene.newcomer()];
+});
+afterAll(() => scene.close());
+
+function newGroup(privacyMode = false): Group {
+  const members = { members: [pema], admins: [owner] };
+  return scene.telegram.world.addGroup({ title: 'Readers', type: 'supergroup', privacyMode, ...members });
+}
+
+async function listeningGroup(): Promise<Group> {
+  const group = newGroup();
+  group.promoteBot();
+  expect((await scene.answerTo(owner.send(group, { text: '/listen on' }))).text).toBe(says('listen-on'));
+  return group;
+}
+
+const textsAfter = async (message: Message, person: Person) =>
+  (await scene.everythingAfter(message, person)).map(({ text }) => text);
+
+describe('a group that the bot listens to', () => {
+  let group: Group;
+  beforeAll(async () => {
+    group = await listeningGroup();
+  });
+
+  it('has every text translated, as a reply, both ways', async () => {
+    const tibetan = pema.send(group, { text: newTibetan() });
+    const answer = await scene.answerTo(tibetan);
+    expect(answer.text).toSatisfy(hasChinese);
+    expect(answer.reply_to_message?.message_id).toBe(tibetan.message_id);
+    expect((await scene.answerTo(pema.send(group, { text: newChinese() }))).text).toSatisfy(hasTibetan);
+  });
+
+  it('has an anonymous admin’s texts and the linked channel’s posts translated', async () => {
+    const anonymous = group.sendAsAnonymousAdmin({ text: newTibetan() });
+    expect((await scene.answerTo(anonymous)).text).toSatisfy(hasChinese);
+    const post = group.sendFromLinkedChannel({ text: newTibetan() });
+    expect((await scene.answerTo(post)).text).toSatisfy(hasChinese);
+  });
+
+  it('hears no word about texts in other languages, photos, or other bots’ commands', async () => {
+    const first = pema.send(group, { text: 'hello' });
+    await pema.sendPhoto(group, await aJpeg());
+    pema.send(group, { text: `/say@other_bot ${newTibetan()}` });
+    expect(await textsAfter(first, pema)).toEqual([]);
+  });
+
+  it('hears no word about a failure that nobody asked for', async () => {
+    scene.service.faults.next('translation', 'undocumented-error');
+    expect(await textsAfter(pema.send(group, { text: newTibetan() }), pema)).toEqual([]);
+  });
+
+  it('is not told that a text is in the language that its writer chose', async () => {
+    const chooser = scene.newcomer();
+    chooser.joins(group);
+    await scene.ask(chooser, '/tibetan');
+    expect((await scene.answerTo(chooser.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
+  });
+
+  it('still has commands answered', async () => {
+    expect((await scene.answerTo(pema.send(group, { text: '/help' }))).text).toBe(says('help'));
+  });
+
+  it('is listened to after a restart, and no more after /listen off', async () => {
+    await scene.restart();
+    expect((await scene.answerTo(pema.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
+    const off = await scene.answerTo(owner.send(group, { text: '/listen off' }));
+    expect(off.text).toBe(says('listen-off'));
+    expect(await textsAfter(pema.send(group, { text: newTibetan() }), pema)).toEqual([]);
+  });
+});
+
+describe('/listen', () => {
+  it('is for admins, anonymous ones included', async () => {
+    const group = newGroup();
+    expect((await scene.answerTo(pema.send(group, { text: '/listen on' }))).text).toBe(
+      says('listen-admins-only'),
+    );
+    expect(await textsAfter(pema.send(group, { text: newTibetan() }), pema)).toEqual([]);
+    await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/listen on' }));
+    expect((await scene.answerTo(pema.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
+  });
+
+  it('is for groups', async () => {
+    expect((await scene.ask(pema, '/listen on')).text).toBe(says('listen-groups-only'));
+  });
+
+  it('says how it is, alone', async () => {
+    const group = newGroup();
+    const say = async (text: string) => (await scene.answerTo(owner.send(group, { text }))).text;
+    expect(await say('/listen')).toBe(says('listen-is-off'));
+    await say('/listen on');
+    expect(await say('/listen')).toBe(says('listen-is-on'));
+  });
+
+  it.each(['yes', 'on off', '1', '开'])('%s gets a clear answer and changes nothing', async (word) => {
+    const group = newGroup();
+    const say = async (text: string) => (await scene.answerTo(owner.send(group, { text }))).text;
+    expect(await say(`/listen ${word}`)).toBe(says('listen-wrong'));
+    expect(await say('/listen')).toBe(says('listen-is-off'));
+  });
+
+  it('warns where Telegram hides plain texts from the bot', async () => {
+    const group = newGroup(true);
+    const on = await scene.answerTo(owner.send(group, { text: '/listen on' }));
+    expect(on.text).toBe(says('listen-on-deaf'));
+    group.promoteBot();
+    expect((await scene.answerTo(owner.send(group, { text: '/listen on' }))).text).toBe(says('listen-on'));
+  });
+});

@@ -1,0 +1,184 @@
+/** In groups the bot answers what is meant for it, and nothing else. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Group } from '../src/sandbox/telegram/group.ts';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Person } from '../src/sandbox/telegram/person.ts';
+import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
+import { aJpeg, aJpegSaying } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+let anna: Person;
+let pema: Person;
+/** The bot sees everything that is said in it. */
+let group: Group;
+beforeAll(async () => {
+  scene = await startScene();
+  ({ anna } = scene);
+  pema = scene.newcomer();
+  group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, pema], privacyMode: false });
+});
+afterAll(() => scene.close());
+
+/** What the bot says in the group after this message, once it has done with its sender. */
+async function heardAfter(message: Message, from: Person): Promise<(string | undefined)[]> {
+  return (await scene.everythingAfter(message, from)).map(({ text }) => text);
+}
+
+describe('it is deaf to', () => {
+  it('a text', async () => {
+    const paid = await scene.paidBy(async () => {
+      expect(await heardAfter(anna.send(group, { text: newTibetan() }), anna)).toEqual([]);
+    });
+    expect(paid).toBe(0);
+  });
+
+  it('a photo', async () => {
+    expect(await heardAfter(await anna.sendPhoto(group, await aJpeg()), anna)).toEqual([]);
+  });
+
+  it('a photo whose caption is a command to another bot', async () => {
+    const sent = await anna.sendPhoto(group, await aJpeg(), { caption: '/ocr@other_bot' });
+    expect(await heardAfter(sent, anna)).toEqual([]);
+  });
+
+  it('a sticker', async () => {
+    expect(await heardAfter(anna.sendOther(group, 'sticker'), anna)).toEqual([]);
+  });
+
+  it('a reply to somebody else', async () => {
+    const said = pema.send(group, { text: newChinese() });
+    expect(await heardAfter(anna.send(group, { text: newTibetan(), replyTo: said }), anna)).toEqual([]);
+  });
+
+  it('a mention of somebody else', async () => {
+    const asked = anna.send(group, { text: `@lotsawa_bots ${newTibetan()}` });
+    expect(await heardAfter(asked, anna)).toEqual([]);
+  });
+
+  it.each(['/speak@other_bot amdo བོད།', '/start@other_bot', '/nonsense'])('%s', async (text) => {
+    expect(await heardAfter(anna.send(group, { text }), anna)).toEqual([]);
+  });
+});
+
+it.each(['/chinese', '/chinese@lotsawa_bot'])('%s is answered as a reply', async (command) => {
+  const asked = anna.send(group, { text: `${command} ${newTibetan()}` });
+  const answer = await scene.answerTo(asked);
+  expect(answer.text).toSatisfy(hasChinese);
+  expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
+});
+
+it('a notice, too, is a reply to who asked', async () => {
+  const asked = anna.send(group, { text: '/help' });
+  const answer = await scene.answerTo(asked);
+  expect(answer.text).toBe(says('help'));
+  expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
+});
+
+it('a reply to a message of the bot is translated', async () => {
+  const help = await scene.answerTo(anna.send(group, { text: '/help' }));
+  const asked = pema.send(group, { text: newChinese(), replyTo: help });
+  const answer = await scene.answerTo(asked);
+  expect(answer.text).toSatisfy(hasTibetan);
+  expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
+});
+
+it('a photo in reply to a message of the bot is read', async () => {
+  const help = await scene.answerTo(anna.send(group, { text: '/help' }));
+  const asked = await pema.sendPhoto(group, await aJpeg(), { replyTo: help });
+  expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+});
+
+it.each(['@lotsawa_bot ', '@Lotsawa_Bot, '])(
+  'a text with the mention %s is translated without it',
+  async (mention) => {
+    const answer = await scene.answerTo(anna.send(group, { text: `😀 ${mention}${newTibetan()}` }));
+    expect(answer.text).toSatisfy(hasChinese);
+    expect(answer.text?.toLowerCase()).not.toContain('lotsawa');
+    expect(answer.text).toContain('😀');
+  },
+);
+
+it('a photo whose caption mentions it is read, in the language that the caption names', async () => {
+  const plain = await anna.sendPhoto(group, await aJpeg(), { caption: '@lotsawa_bot' });
+  expect((await scene.answerTo(plain)).text).toSatisfy(hasTibetan);
+  const named = await anna.sendPhoto(group, await aJpeg(), { caption: '@lotsawa_bot 中文' });
+  expect((await scene.answerTo(named)).text).toSatisfy(hasChinese);
+});
+
+it.each([
+  ['/ocr', hasTibetan],
+  ['/ocr@lotsawa_bot zh', hasChinese],
+])('a photo with the caption %s is read', async (caption, isRight) => {
+  const sent = await anna.sendPhoto(group, await aJpeg(), { caption });
+  expect((await scene.answerTo(sent)).text).toSatisfy(isRight);
+});
+
+describe('a bare mention', () => {
+  it('in reply to a text translates it, under it', async () => {
+    const said = pema.send(group, { text: newTibetan() });
+    const answer = await scene.answerTo(anna.send(group, { text: '@lotsawa_bot', replyTo: said }));
+    expect(answer.text).toSatisfy(hasChinese);
+    expect(answer.reply_to_message?.message_id).toBe(said.message_id);
+  });
+
+  it('in reply to a photo reads it, under it', async () => {
+    const sent = await pema.sendPhoto(group, await aJpeg());
+    const answer = await scene.answerTo(anna.send(group, { text: '@lotsawa_bot', replyTo: sent }));
+    expect(answer.text).toSatisfy(hasTibetan);
+    expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
+  });
+
+  it('in reply to nothing says what it can do', async () => {
+    const answer = await scene.answerTo(anna.send(group, { text: '@lotsawa_bot' }));
+    expect(answer.text).toBe(says('anything-else'));
+  });
+});
+
+it('settings belong to the person, also in a group', async () => {
+  const [one, other] = [scene.newcomer(), scene.newcomer()];
+  one.joins(group);
+  other.joins(group);
+  await scene.ask(one, '/dialect amdo');
+  const lang = () => scene.service.calls.findLast(({ kind }) => kind === 'speech')?.parameters.lang;
+  await scene.answerTo(one.send(group, { text: `/speak ${newTibetan()}` }), isVoice);
+  expect(lang()).toBe(5);
+  await scene.answerTo(other.send(group, { text: `/speak ${newTibetan()}` }), isVoice);
+  expect(lang()).toBe(0);
+});
+
+it("an anonymous admin's settings are the chat's", async () => {
+  const circle = scene.telegram.world.addGroup({ title: 'Circle', members: [anna], type: 'supergroup' });
+  const other = scene.telegram.world.addGroup({ title: 'Other', members: [anna], type: 'supergroup' });
+  const lang = () => scene.service.calls.findLast(({ kind }) => kind === 'speech')?.parameters.lang;
+  await scene.answerTo(circle.sendAsAnonymousAdmin({ text: '/dialect amdo' }));
+  await scene.answerTo(circle.sendAsAnonymousAdmin({ text: `/speak ${newTibetan()}` }), isVoice);
+  expect(lang()).toBe(5);
+  await scene.answerTo(other.sendAsAnonymousAdmin({ text: `/speak ${newTibetan()}` }), isVoice);
+  expect(lang()).toBe(0);
+});
+
+it('in a supergroup without topics a thread of replies is no topic', async () => {
+  const circle = scene.telegram.world.addGroup({ title: 'Circle', members: [anna], type: 'supergroup' });
+  const said = anna.send(circle, { text: newTibetan() });
+  const answer = await scene.answerTo(anna.send(circle, { text: '/chinese', replyTo: said }));
+  expect(answer.text).toSatisfy(hasChinese);
+});
+
+it('with privacy mode on it works the same', async () => {
+  const shy = scene.telegram.world.addGroup({ title: 'Shy', members: [anna], type: 'supergroup' });
+  const bytes = await aJpegSaying('བོད།');
+  const sent = await anna.sendDocument(shy, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  expect((await scene.answerTo(anna.send(shy, { text: '/ocr', replyTo: sent }))).text).toBe('བོད།');
+});
+
+it('a group that became a supergroup meanwhile gets its answer there', async () => {
+  const small = scene.telegram.world.addGroup({ title: 'Small', members: [anna], type: 'group' });
+  scene.service.faults.latency.translation = 300;
+  anna.send(small, { text: `/chinese ${newTibetan()}` });
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(small) === 'typing');
+  const large = small.upgradeToSupergroup();
+  const answer = await scene.telegram.world.waitForMessage(large.chat, ({ text }) => hasChinese(text));
+  scene.service.faults.clear();
+  expect(answer.from?.is_bot).toBe(true);
+});

@@ -1,0 +1,68 @@
+/** A call that was sent and never answered may have been charged: only the person may have it repeated. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.service.faults.clear());
+
+it('a translation is left in doubt, unrepeated, until the person presses: then it is paid for once more', async () => {
+  scene.service.faults.next('translation', 'hang');
+  const person = scene.newcomer();
+  const text = newChinese();
+  const asked = person.send(person.chat, { text });
+  const question = await scene.answerTo(asked);
+  expect(question.text).toBe(says('failure-in-doubt'));
+  const [again = ''] = buttonsOf(question);
+  expect(question.reply_markup?.inline_keyboard[0]?.[0]?.text).toBe(says('button-try-again'));
+  const paid = await scene.paidBy(async () => {
+    await person.press(question, again);
+    const answer = await scene.answerTo(question);
+    expect(answer.text).toSatisfy(hasTibetan);
+    expect(numberOf(answer.text)).toBe(numberOf(text));
+    expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
+  });
+  expect(paid).toBe(1);
+  await scene.becomes(question, (now) => buttonsOf(now).length === 0);
+});
+
+it('a request in doubt can be tried again after a restart, but only by who asked', async () => {
+  scene.service.faults.next('translation', 'hang');
+  const person = scene.newcomer();
+  const other = scene.newcomer();
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person, other] });
+  const question = await scene.answerTo(person.send(group, { text: `/tibetan ${newChinese()}` }));
+  const [again = ''] = buttonsOf(question);
+  await scene.restart();
+  const paid = await scene.paidBy(async () => {
+    await other.press(question, again);
+    expect((await scene.answerTo(question)).text).toBe(says('try-again-not-yours'));
+  });
+  expect(paid).toBe(0);
+  await person.press(question, again);
+  await scene.answerTo(question, ({ text }) => hasTibetan(text));
+});
+
+it('speech is left in doubt too, and no voice note comes', async () => {
+  scene.service.faults.next('speech', 'hang');
+  const person = scene.newcomer();
+  const asked = person.send(person.chat, { text: `/speak ${newTibetan()}` });
+  const question = await scene.answerTo(asked);
+  expect(question.text).toBe(says('failure-in-doubt'));
+  await person.press(question, buttonsOf(question)[0] ?? '');
+  await scene.answerTo(question, isVoice);
+});
+
+it('a request behind a pressed button is tried again as that press', async () => {
+  const person = scene.newcomer();
+  const result = await scene.ask(person, newChinese());
+  scene.service.faults.next('speech', 'hang');
+  await person.press(result, 'speak:amdo');
+  const question = await scene.answerTo(result);
+  await person.press(question, buttonsOf(question)[0] ?? '');
+  expect((await scene.answerTo(question, isVoice)).caption).toContain(result.text);
+});

@@ -1,0 +1,221 @@
+/** Inline mode: `@bot text` in any chat. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InlineAnswer } from '../src/sandbox/telegram/inline-messages.ts';
+import { freePort } from './free-port.ts';
+import { CHINESE, hasChinese, hasTibetan, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+/** What a person sends who picks the first result. */
+function sentText({ results }: InlineAnswer): string | undefined {
+  return results[0]?.input_message_content?.message_text;
+}
+
+function inlineAnswers(): number {
+  return scene.telegram.calls.filter(({ method }) => method === 'answerInlineQuery').length;
+}
+
+describe('a text', () => {
+  it.each([
+    ['Tibetan', newTibetan(), hasChinese, 'Tibetan → Chinese'],
+    ['Chinese', newChinese(), hasTibetan, 'Chinese → Tibetan'],
+  ])('in %s is translated, for the person alone', async (_, text, isTranslation, description) => {
+    const person = scene.newcomer();
+    const paid = await scene.paidBy(async () => {
+      const answer = await person.inlineQuery(text);
+      expect(answer.isPersonal).toBe(true);
+      expect(answer.cacheTime).toBeGreaterThanOrEqual(300);
+      expect(answer.results).toHaveLength(1);
+      expect(answer.results[0]).toMatchObject({ type: 'article', description });
+      expect(answer.results[0]?.title).toSatisfy(isTranslation);
+      expect(sentText(answer)).toSatisfy(isTranslation);
+      expect(numberOf(sentText(answer))).toBe(numberOf(text));
+    });
+    expect(paid).toBe(1);
+  });
+
+  it('of 256 characters has a title of one line and goes out whole', async () => {
+    const answer = await scene.anna.inlineQuery('很长的一句话，\n说不完。'.repeat(30).slice(0, 256));
+    const { title = '' } = answer.results[0] ?? {};
+    expect(title.length).toBeLessThanOrEqual(80);
+    expect(title).not.toContain('\n');
+    expect(sentText(answer)?.length).toBeGreaterThan(256);
+  });
+
+  it('typed letter by letter is paid for once, when the person pauses', async () => {
+    const person = scene.newcomer();
+    const text = newTibetan();
+    const before = inlineAnswers();
+    const paid = await scene.paidBy(async () => {
+      const beginnings = [5, 8, 12, 15].map((length) => person.inlineQuery(text.slice(0, length)));
+      const whole = await person.inlineQuery(text);
+      expect(numberOf(sentText(whole))).toBe(numberOf(text));
+      for (const beginning of beginnings) beginning.catch(() => {}); // nobody waits for these
+    });
+    expect(paid).toBe(1);
+    expect(inlineAnswers() - before).toBe(1);
+  });
+
+  it('of another person does not disturb', async () => {
+    const texts = [newTibetan(), newTibetan(), newTibetan()];
+    const answers = await Promise.all(texts.map((text) => scene.newcomer().inlineQuery(text)));
+    expect(answers.map((answer) => numberOf(sentText(answer)))).toEqual(texts.map(numberOf));
+  });
+
+  it('that was translated before is answered without a pause and without a paid call', async () => {
+    const person = scene.newcomer();
+    const text = newTibetan();
+    const translation = (await scene.ask(scene.anna, text)).text;
+    const paid = await scene.paidBy(async () => {
+      // Typed on at once: whatever waited for a pause would not be answered.
+      const known = person.inlineQuery(text);
+      const typedOn = person.inlineQuery(`${text} hello`);
+      expect(sentText(await known)).toBe(translation);
+      await typedOn;
+    });
+    expect(paid).toBe(1);
+  });
+
+  it('as much in one script as in the other is offered both ways', async () => {
+    const answer = await scene.newcomer().inlineQuery('བོད་སྐད 汉语 77');
+    expect(answer.results.map(({ description }) => description).toSorted()).toEqual([
+      'Chinese → Tibetan',
+      'Tibetan → Chinese',
+    ]);
+    expect(new Set(answer.results.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('with just a word of the other script goes one way, for one paid call', async () => {
+    const paid = await scene.paidBy(async () => {
+      const answer = await scene.newcomer().inlineQuery('བཀྲ་ཤིས་བདེ་ལེགས། ངའི་མིང་ལ་ 王 ཟེར། 78');
+      expect(answer.results.map(({ description }) => description)).toEqual(['Tibetan → Chinese']);
+    });
+    expect(paid).toBe(1);
+  });
+
+  it('in Wylie can be sent in Tibetan script, for nothing', async () => {
+    const paid = await scene.paidBy(async () => {
+      const answer = await scene.newcomer().inlineQuery('Bkra shis bde legs/');
+      expect(sentText(answer)).toBe('བཀྲ་ཤིས་བདེ་ལེགས།');
+      expect(answer.results[0]?.description).toBe('Wylie → Tibetan');
+    });
+    expect(paid).toBe(0);
+  });
+});
+
+it.each([
+  ['nothing', '  ', 'inline-how'],
+  ['neither language', 'good morning', 'inline-neither'],
+])('to %s there is a hint whose button leads to the help', async (_, query, id) => {
+  const person = scene.newcomer({ languageCode: 'bo' });
+  const paid = await scene.paidBy(async () => {
+    const answer = await person.inlineQuery(query);
+    expect(answer.results).toEqual([]);
+    expect(answer.button).toEqual({ text: says(id, 'bo'), start_parameter: 'help' });
+  });
+  expect(paid).toBe(0);
+  expect((await scene.ask(person, '/start help')).text).toBe(says('help', 'bo'));
+});
+
+it('it speaks the language that the person has chosen', async () => {
+  const person = scene.newcomer();
+  await scene.ask(person, '/lang zh');
+  await scene.ask(person, '/help'); // what was chosen is kept when the next message is taken up
+  const answer = await person.inlineQuery(newTibetan());
+  expect(answer.results[0]?.description).toBe('藏文 → 中文');
+});
+
+it('it keeps nothing of what was typed for /speak', async () => {
+  const person = scene.newcomer();
+  await person.inlineQuery(newTibetan());
+  expect((await scene.ask(person, '/speak')).text).toBe(says('nothing-to-speak'));
+});
+
+it("it does not wait behind the person's slow work", async () => {
+  const person = scene.newcomer();
+  scene.service.faults.next('translation', { type: 'slow', ms: 6000 });
+  const asked = person.send(person.chat, { text: newTibetan() });
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'typing');
+  const answer = await person.inlineQuery(newTibetan());
+  expect(answer.results).toHaveLength(1);
+  const soFar = scene.telegram.world.messages(person.chat).filter(({ from }) => from?.is_bot);
+  expect(soFar).toEqual([]);
+  await scene.answerTo(asked);
+});
+
+it('what is sent from it in the private chat is not translated back', async () => {
+  const person = scene.newcomer();
+  const answer = await person.inlineQuery(newTibetan());
+  const [result] = answer.results;
+  const paid = await scene.paidBy(async () => {
+    const sent = person.chooseInlineResult(person.chat, answer, result?.id ?? '');
+    expect(sent.text).toSatisfy(hasChinese);
+    expect(await scene.everythingAfter(sent, person)).toEqual([]);
+  });
+  expect(paid).toBe(0);
+});
+
+it.each([
+  ['quota', 'failure-quota'],
+  ['undocumented-error', 'failure-unavailable'],
+] as const)('a failure of the service (%s) is said in one result, and passes', async (fault, id) => {
+  const other = await startScene();
+  const text = newChinese();
+  other.service.faults.next('translation', fault);
+  const answer = await other.anna.inlineQuery(text);
+  expect(answer.results).toHaveLength(1);
+  expect(answer.results[0]).toMatchObject({ title: says('inline-untranslated'), description: says(id) });
+  expect(sentText(answer)).toBe(text);
+  expect(answer.cacheTime).toBeLessThanOrEqual(10);
+  await other.close();
+});
+
+it('a reached limit is said in one result; of a group nobody asks', async () => {
+  const poor = await startScene({ env: { DAILY_CALLS_PER_USER: '1', DAILY_CALLS_PER_GROUP: '1' } });
+  const { anna } = poor;
+  const pema = poor.newcomer();
+  const group = poor.telegram.world.addGroup({ title: 'Readers', members: [anna, pema], type: 'supergroup' });
+  await poor.answerTo(pema.send(group, { text: `/tibetan ${CHINESE}` }));
+  const kept = await anna.inlineQuery(newTibetan(), { chatType: 'supergroup' });
+  expect(sentText(kept)).toSatisfy(hasChinese);
+
+  const text = newTibetan();
+  const refused = await anna.inlineQuery(text, { chatType: 'supergroup' });
+  const [beginning = ''] = says('limit-person', 'en', { hours: '…', minutes: '…' }).split('…');
+  expect(refused.results).toHaveLength(1);
+  expect(refused.results[0]?.description).toContain(beginning);
+  expect(sentText(refused)).toBe(text);
+  expect(refused.cacheTime).toBeLessThanOrEqual(10);
+  expect(poor.service.paid().calls).toBe(2);
+  await poor.close();
+});
+
+it('a query that waited while the bot was down is not answered, and not paid for', async () => {
+  const other = await startScene();
+  const person = other.newcomer();
+  await other.bot().stop();
+  person.inlineQuery(newTibetan()).catch(() => {}); // nobody waits for it any more
+  const paid = await other.paidBy(async () => {
+    await other.restart();
+    expect(sentText(await person.inlineQuery('བོད་ཡིག'))).toSatisfy(hasChinese);
+  });
+  expect(paid).toBe(1);
+  await other.close();
+});
+
+it('it works by webhook as well', async () => {
+  const port = await freePort();
+  const env = {
+    WEBHOOK_URL: `http://127.0.0.1:${port}/telegram`,
+    WEBHOOK_SECRET: 'inline-secret',
+    PORT: String(port),
+  };
+  const other = await startScene({ env });
+  expect(sentText(await other.anna.inlineQuery(newTibetan()))).toSatisfy(hasChinese);
+  await other.close();
+});

@@ -1,0 +1,80 @@
+/** /lang, and the language in which the bot speaks to a person before anything is chosen. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
+import { buttonsOf, newTibetan, says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+it.each([
+  ['en', 'en'],
+  ['en-GB', 'en'],
+  ['zh-hans', 'zh'],
+  ['zh-hant', 'zh'],
+  ['bo', 'bo'],
+  ['de', 'en'],
+] as const)('to a person whose Telegram is in %s it speaks %s', async (languageCode, language) => {
+  expect((await scene.ask(scene.newcomer({ languageCode }), '/start')).text).toBe(says('start', language));
+});
+
+it.each([
+  ['/lang bo', 'bo'],
+  ['/lang བོད་ཡིག', 'bo'],
+  ['/lang 中文', 'zh'],
+  ['/lang english', 'en'],
+] as const)('%s is taken, and said in that language', async (command, language) => {
+  const person = scene.newcomer({ languageCode: 'zh' });
+  expect((await scene.ask(person, command)).text).toBe(says('lang-chosen', language));
+  expect((await scene.ask(person, '/help')).text).toBe(says('help', language));
+});
+
+it.each([
+  ['/lang', 'lang-which'],
+  ['/lang klingon', 'lang-unknown'],
+])('%s offers each language under its own name, and a press chooses in place', async (command, id) => {
+  const person = scene.newcomer();
+  const offer = await scene.ask(person, command);
+  expect(offer.text).toBe(says(id));
+  expect(buttonsOf(offer)).toEqual(['lang:en', 'lang:zh', 'lang:bo']);
+  const names = offer.reply_markup?.inline_keyboard.flat().map(({ text }) => text);
+  expect(names).toEqual(['✓ English', '中文', 'བོད་ཡིག']);
+  await person.press(offer, 'lang:bo');
+  await scene.becomes(offer, ({ text }) => text === says('lang-chosen', 'bo'));
+});
+
+/** What is asked, and the sentence that answers it. */
+const EXCHANGES: readonly (readonly [string, string])[] = [
+  ['/start', 'start'],
+  ['/help', 'help'],
+  ['hello', 'neither-script'],
+  ['/speak', 'nothing-to-speak'],
+  ['/ocr', 'ocr-how'],
+  ['/ocr x', 'ocr-unknown'],
+  ['/dialect', 'dialect-which'],
+  ['/dialect x', 'dialect-unknown'],
+  ['/voice', 'voice-which'],
+  ['/voice x', 'voice-unknown'],
+  ['/lang', 'lang-which'],
+  ['/lang x', 'lang-unknown'],
+  ['/tibetan བོད།', 'already-tibetan'],
+  ['/chinese 中', 'already-chinese'],
+  ['/tibetan', 'target-tibetan'],
+  ['/chinese', 'target-chinese'],
+  ['/auto', 'target-auto'],
+  ['/ocr zh', 'reading-chinese'],
+  ['/ocr bo', 'reading-tibetan'],
+  ['/nonsense', 'anything-else'],
+];
+
+it.each(INTERFACE_LANGUAGES)('every answer to a person who reads %s is in it', async (language) => {
+  const person = scene.newcomer({ languageCode: language });
+  for (const [asked, id] of EXCHANGES) {
+    expect((await scene.ask(person, asked)).text).toBe(says(id, language));
+  }
+  scene.service.faults.next('translation', 'undocumented-error');
+  expect((await scene.ask(person, newTibetan())).text).toBe(says('failure-unavailable', language));
+});

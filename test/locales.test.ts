@@ -1,0 +1,133 @@
+/** The words of the bot: complete, alike in every language, and clean Tibetan. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { FluentResource } from '@fluent/bundle';
+import { describe, expect, it } from 'vitest';
+import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../src/language/interface-language.ts';
+import { LANGUAGES } from '../src/language/script.ts';
+import { VARIETIES } from '../src/language/variety.ts';
+import { VOICES } from '../src/language/voice.ts';
+import { loadWords } from '../src/telegram/locale.ts';
+
+const FOLDER = new URL('../locales/', import.meta.url);
+
+/** The patterns of a language by their id, as they stand in the file. */
+function messagesOf(language: InterfaceLanguage): Map<string, string> {
+  const source = readFileSync(new URL(`${language}.ftl`, FOLDER), 'utf8');
+  const ids = new FluentResource(source).body.map(({ id }) => id);
+  expect(new Set(ids).size, `${language}.ftl says something twice`).toBe(ids.length);
+  return new Map(
+    ids.map((id) => {
+      const pattern = new RegExp(`^${id} =(.*(?:\\n(?: .*)?)*)`, 'm').exec(source)?.[1] ?? '';
+      return [id, pattern.replace(/^ +/gm, '').trim()];
+    }),
+  );
+}
+
+const messages = Object.fromEntries(
+  INTERFACE_LANGUAGES.map((language) => [language, messagesOf(language)]),
+) as Record<InterfaceLanguage, Map<string, string>>;
+const ids = [...messages.en.keys()];
+
+it.each(INTERFACE_LANGUAGES)('%s has every sentence, and no other', (language) => {
+  expect([...messages[language].keys()].toSorted()).toEqual(ids.toSorted());
+});
+
+it.each(ids)('%s has the same places to fill, and names the same commands, in every language', (id) => {
+  const places = (text = '') => [...text.matchAll(/\$[a-zA-Z]+/g)].map(([place]) => place).toSorted();
+  const commands = (text = '') => [...new Set(text.match(/\/[a-z]+/g))].toSorted();
+  for (const language of INTERFACE_LANGUAGES) {
+    expect(places(messages[language].get(id))).toEqual(places(messages.en.get(id)));
+    expect(commands(messages[language].get(id))).toEqual(commands(messages.en.get(id)));
+  }
+});
+
+it.each(INTERFACE_LANGUAGES)(
+  '%s has no sentence longer than a message, a caption button or a menu holds',
+  (language) => {
+    for (const [id, text] of messages[language]) {
+      expect(text.length, id).toBeGreaterThan(0);
+      expect(text.length, id).toBeLessThanOrEqual(4096);
+      if (id.startsWith('command-')) expect(text.length, id).toBeLessThanOrEqual(256);
+      if (id.startsWith('button-')) expect(text.length, id).toBeLessThanOrEqual(40);
+    }
+  },
+);
+
+describe('the code', () => {
+  const sources = ['handlers', 'src/telegram']
+    .map((folder) => new URL(`../${folder}/`, import.meta.url))
+    .flatMap((folder) => readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8')))
+    .join('\n');
+
+  /** What stands in the place of `${…}` in the ids that the code puts together. */
+  const FAMILIES: Record<string, readonly string[]> = {
+    'nothing-found-': LANGUAGES,
+    'reading-': LANGUAGES,
+    'already-': LANGUAGES,
+    'target-': ['auto', ...LANGUAGES],
+    'button-read-': LANGUAGES,
+    'language-': LANGUAGES,
+    'voice-': VOICES,
+    '': VARIETIES,
+  };
+
+  it('uses no sentence that there is not', () => {
+    const whole = [
+      ...sources.matchAll(/(?:words|notice|confirm)\(\s*(?:ctx(?:\.language)?,\s*)?'([a-z-]+)'/g),
+    ];
+    expect(whole.length).toBeGreaterThan(30);
+    for (const [, id] of whole) expect(ids).toContain(id);
+    for (const [family, members] of Object.entries(FAMILIES)) {
+      for (const member of members) expect(ids).toContain(`${family}${member}`);
+    }
+  });
+
+  it('uses every sentence that there is', () => {
+    const families = [...sources.matchAll(/`([a-z-]+-)\$\{/g)].map(([, family = '']) => family);
+    const isUsed = (id: string) =>
+      sources.includes(`'${id}'`) ||
+      VARIETIES.some((variety) => variety === id) ||
+      families.some((family) => id.startsWith(family));
+    expect(ids.filter((id) => !isUsed(id))).toEqual([]);
+  });
+});
+
+describe('in Tibetan', () => {
+  const words = [...messages.bo].map(([id, text]) => [id, text] as const);
+  /** Other scripts: commands, names, units, places to fill. */
+  const foreign = /\{[^}]*\}|[/A-Za-z0-9:.,\-–·•%]+/g;
+
+  it.each(words)('%s has its tshegs and shads in order', (_, text) => {
+    expect(text).not.toMatch(/་་/); // a tsheg twice
+    expect(text).not.toMatch(/\s[།༎]/); // a space before a shad
+    expect(text).not.toMatch(/(?<!ང)་།/); // a tsheg before a shad, but after nga
+    expect(text).not.toMatch(/ང།/); // nga needs its tsheg before a shad
+    expect(text).not.toMatch(/།(?=[\u0f40-\u0f6c])/); // a shad is followed by a space
+    expect(text).not.toMatch(/།།/);
+    expect(text).not.toMatch(/[ཀགཤ]།/); // ka, ga and sha take no shad
+    expect(text).not.toMatch(/[\u0f40-\u0fbc]\s*[,.;:!?](?=\s|$)/); // no Latin punctuation after Tibetan
+    expect(text).not.toMatch(/[，。；：！？]/);
+    expect(text).not.toMatch(/་\s+(?:[\u0f40-\u0f6c]|$)/); // a tsheg before a space only where other script follows
+  });
+
+  it.each(words.filter(([id]) => /^(failure|already|target|neither|nothing|limit)-/.test(id)))(
+    '%s ends as a sentence does',
+    (_, text) => {
+      const last = text.replace(foreign, '').trimEnd();
+      expect(last).toMatch(/(?:།|[ཀགཤ])$/u);
+    },
+  );
+});
+
+it('a sentence that does not exist, or lacks what it needs, is an error and never an empty answer', () => {
+  const say = loadWords(FOLDER);
+  expect(() => say('en', 'no-such-sentence')).toThrow();
+  expect(() => say('en', 'dialect-chosen')).toThrow();
+  expect(say('en', 'dialect-chosen', { dialect: 'X' })).toContain('X');
+  // No invisible marks travel with what a person copies.
+  expect(say('bo', 'dialect-chosen', { dialect: 'X' })).not.toMatch(/[\u2068\u2069]/);
+});
+
+it('a folder without a language is an error at the start', () => {
+  expect(() => loadWords(new URL('../src/', import.meta.url))).toThrow();
+});

@@ -1,0 +1,169 @@
+/** Photos, and images sent as files, are read. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { bmp } from './media/bitmaps.ts';
+import { buttonsOf, hasChinese, hasTibetan, says } from './phrases.ts';
+import { aJpeg, aJpegSaying, aPicture, wordsIn } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.service.faults.clear());
+
+it('a photo is answered with its text, as a reply to it, for one paid call', async () => {
+  const { anna } = scene;
+  const paid = await scene.paidBy(async () => {
+    const sent = await anna.sendPhoto(anna.chat, await aJpeg());
+    const answer = await scene.answerTo(sent);
+    expect(answer.text).toBe(await wordsIn(scene.telegram, sent, 'bo'));
+    expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
+    expect(buttonsOf(answer)).toEqual([
+      ...['speak:utsang', 'speak:khampa', 'speak:amdo'],
+      ...['translate', 'read:chinese'],
+      'copy',
+    ]);
+  });
+  expect(paid).toBe(1);
+});
+
+it('of a photo the largest size is read', async () => {
+  const { anna } = scene;
+  const large = await aPicture().resize(1500, 1000).jpeg().toBuffer();
+  const sent = await anna.sendPhoto(anna.chat, large);
+  await scene.answerTo(sent);
+  const image = scene.service.calls.findLast(({ kind }) => kind === 'recognition')?.parameters.image;
+  expect(image).toMatchObject({ width: 1280 });
+});
+
+it.each(['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const)(
+  'a %s sent as a file is read',
+  async (format) => {
+    const { anna } = scene;
+    const bytes = await aPicture().toFormat(format).toBuffer();
+    const sent = await anna.sendDocument(anna.chat, bytes, {
+      fileName: `page.${format}`,
+      mimeType: `image/${format}`,
+    });
+    const answer = await scene.answerTo(sent);
+    expect(answer.text).toMatch(/^([\u0f40-\u0fbc]+་){8}$/);
+    expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
+  },
+);
+
+it('a bmp sent as a file is read', async () => {
+  const { anna } = scene;
+  const sent = await anna.sendDocument(
+    anna.chat,
+    bmp({ width: 40, height: 30, bits: 24, paint: () => [200, 180, 90] }),
+    { fileName: 'page.bmp', mimeType: 'image/bmp' },
+  );
+  expect((await scene.answerTo(sent)).text).toMatch(/^([\u0f40-\u0fbc]+་){8}$/);
+});
+
+it('a file is told to be an image by its name where its type is not told', async () => {
+  const { anna } = scene;
+  const sent = await anna.sendDocument(anna.chat, await aJpegSaying('བོད།'), {
+    fileName: 'SCAN.JPG',
+    mimeType: 'application/octet-stream',
+  });
+  expect((await scene.answerTo(sent)).text).toBe('བོད།');
+});
+
+it.each(['chinese', 'zh', '中文', '汉', 'Chinese please', 'རྒྱ་ཡིག'])(
+  'the caption %s has it read as Chinese, once',
+  async (caption) => {
+    const person = scene.newcomer();
+    const captioned = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg(), { caption }));
+    expect(captioned.text).toSatisfy(hasChinese);
+    expect(buttonsOf(captioned)).toEqual(['speak:chinese', 'translate', 'read:tibetan', 'copy']);
+    const plain = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+    expect(plain.text).toSatisfy(hasTibetan);
+  },
+);
+
+it.each(['tibetan', 'BO', '藏文', 'བོད', 'བོད་ཡིག'])(
+  'the caption %s has it read as Tibetan, once',
+  async (caption) => {
+    const person = scene.newcomer();
+    await scene.ask(person, '/ocr zh');
+    const captioned = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg(), { caption }));
+    expect(captioned.text).toSatisfy(hasTibetan);
+    const plain = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+    expect(plain.text).toSatisfy(hasChinese);
+  },
+);
+
+it('a caption that names no language changes nothing', async () => {
+  const { anna } = scene;
+  const sent = await anna.sendPhoto(anna.chat, await aJpeg(), { caption: 'what does this say?' });
+  expect((await scene.answerTo(sent)).text).toSatisfy(hasTibetan);
+});
+
+it('where nothing is found it says so, with a tip and a button that reads in the other language', async () => {
+  const { anna } = scene;
+  const bytes = await aJpegSaying('');
+  const sent = await anna.sendDocument(anna.chat, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  const answer = await scene.answerTo(sent);
+  expect(answer.text).toBe(says('nothing-found-tibetan'));
+  expect(buttonsOf(answer)).toEqual(['read:chinese']);
+  await anna.press(answer, 'read:chinese');
+  const again = await scene.answerTo(answer);
+  expect(again.text).toBe(says('nothing-found-chinese'));
+  expect(again.reply_to_message?.message_id).toBe(sent.message_id);
+});
+
+it('lines of a page stay lines', async () => {
+  const { anna } = scene;
+  const text = 'བཀྲ་ཤིས།\nབདེ་ལེགས།\n༡༢༣';
+  const bytes = await aJpegSaying(text);
+  const sent = await anna.sendDocument(anna.chat, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  expect((await scene.answerTo(sent)).text).toBe(text);
+});
+
+it('markup in a page stays literal, and a long page comes whole', async () => {
+  const { anna } = scene;
+  const text = `<b>བོད</b> *_\`[\n${'བཀྲ་ཤིས་བདེ་ལེགས། '.repeat(400)}མཐའ།`;
+  const bytes = await aJpegSaying(text);
+  const sent = await anna.sendDocument(anna.chat, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  await scene.answerTo(sent);
+  const answers = await scene.everythingAfter(sent, anna);
+  expect(answers.length).toBe(2);
+  const withoutSpace = (words: string) => words.replace(/\s+/g, '');
+  expect(withoutSpace(answers.map((answer) => answer.text).join(''))).toBe(withoutSpace(text));
+  expect(answers.every(({ reply_to_message }) => reply_to_message?.message_id === sent.message_id)).toBe(
+    true,
+  );
+});
+
+it('the same photo sent again is not paid for again', async () => {
+  const { anna } = scene;
+  const bytes = await aJpeg();
+  const first = await scene.answerTo(await anna.sendPhoto(anna.chat, bytes));
+  const paid = await scene.paidBy(async () => {
+    const second = await scene.answerTo(await anna.sendPhoto(anna.chat, bytes));
+    expect(second.text).toBe(first.text);
+  });
+  expect(paid).toBe(0);
+});
+
+it('a file that is no image is not taken for one', async () => {
+  const { anna } = scene;
+  const sent = await anna.sendDocument(anna.chat, Buffer.from('%PDF-1.4'), {
+    fileName: 'text.pdf',
+    mimeType: 'application/pdf',
+  });
+  const paid = await scene.paidBy(async () => {
+    expect((await scene.answerTo(sent)).text).toBe(says('anything-else'));
+  });
+  expect(paid).toBe(0);
+});
+
+it('the chat shows typing while a photo is read', async () => {
+  scene.service.faults.latency.recognition = 200;
+  const person = scene.newcomer();
+  const sent = await person.sendPhoto(person.chat, await aJpeg());
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'typing');
+  await scene.answerTo(sent);
+});

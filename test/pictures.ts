@@ -1,0 +1,39 @@
+/** Pictures that people send, and what the quick engines read in them. */
+import sharp, { type Sharp } from 'sharp';
+import { withJpegComment } from '../src/sandbox/service/picture-comment.ts';
+import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
+import type { LocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+
+let shade = 0;
+
+/** A picture like no other, so that nothing that was read before is taken for it. */
+export function aPicture(): Sharp {
+  shade += 1;
+  const background = { r: shade % 256, g: Math.floor(shade / 256), b: 128 };
+  return sharp({ create: { width: 320, height: 200, channels: 3, background } });
+}
+
+/** A JPEG; sent as a photo it is read as some eight syllables or characters, different for each. */
+export function aJpeg(): Promise<Buffer> {
+  return aPicture().jpeg().toBuffer();
+}
+
+/** A JPEG that is read as this text, when it is sent as a file (Telegram draws photos anew). */
+export async function aJpegSaying(text: string): Promise<Buffer> {
+  return withJpegComment(await aJpeg(), text);
+}
+
+/** What is read in the photo of a message. */
+export async function wordsIn(
+  telegram: LocalTelegram,
+  message: Message,
+  language: 'bo' | 'zh',
+): Promise<string> {
+  const largest = message.photo?.at(-1)?.file_id ?? '';
+  const { lines } = await createQuickEngines().recognise(telegram.world.fileBytes(largest), language);
+  return lines
+    .map(({ words }) => words)
+    .join('\n')
+    .trim();
+}

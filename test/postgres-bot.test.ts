@@ -1,0 +1,136 @@
+/** Several processes as one bot on PostgreSQL: killed, stopped and cut off under load, and nobody notices more than a delay. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Person } from '../src/sandbox/telegram/person.ts';
+import {
+  type BotFolder,
+  type BotProcess,
+  botEnvironment,
+  makeBotFolder,
+  startBotProcess,
+} from './bot-process.ts';
+import { hasTibetan, newChinese, numberOf } from './phrases.ts';
+import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { type Scene, startScene } from './scene.ts';
+
+const PEOPLE = 6;
+const TEXTS_EACH = 6;
+const PATIENCE_MS = 60_000;
+
+let server: PostgresServer;
+let scene: Scene;
+let folder: BotFolder;
+let settings: Record<string, string>;
+let others: BotProcess[];
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  const env = { DATABASE_URL: await server.createDatabase(), DAILY_CALLS_PER_USER: '0', WORKERS: '4' };
+  scene = await startScene({ env });
+  folder = makeBotFolder();
+  settings = { ...botEnvironment(scene.telegram, scene.service, folder), ...env };
+  others = [];
+});
+afterEach(async () => {
+  await Promise.all(others.map((bot) => bot.stop('SIGKILL')));
+  await scene.close();
+  folder.remove();
+});
+
+/** One more process of the same bot. */
+async function anotherProcess(): Promise<BotProcess> {
+  const bot = startBotProcess(settings, folder);
+  others.push(bot);
+  await bot.says('"ready"');
+  return bot;
+}
+
+/** Everybody sends several texts, each of which costs a call. */
+function everybodyAsks(people: readonly Person[]): Message[] {
+  return Array.from({ length: TEXTS_EACH }, () =>
+    people.map((person) => person.send(person.chat, { text: newChinese() })),
+  ).flat();
+}
+
+function answers(people: readonly Person[]): Message[] {
+  return people
+    .flatMap(({ chat }) => scene.telegram.world.messages(chat))
+    .filter(({ from, text }) => from?.is_bot && hasTibetan(text));
+}
+
+/** Waits until so many answers are there. */
+async function answered(people: readonly Person[], count: number): Promise<void> {
+  await scene.telegram.world.waitUntil(() => answers(people).length >= count, PATIENCE_MS);
+}
+
+/** Waits until everything asked is answered, and tells how many answers came twice. */
+async function allAnswered(people: readonly Person[], asked: readonly Message[]): Promise<number> {
+  const wanted = asked.map(({ text }) => numberOf(text));
+  const numbers = () => answers(people).map(({ text }) => numberOf(text));
+  await scene.telegram.world.waitUntil(() => {
+    const given = new Set(numbers());
+    return wanted.every((number) => given.has(number));
+  }, PATIENCE_MS);
+  for (const { chat } of people) {
+    const order = [
+      ...new Set(answers(people.filter((person) => person.chat === chat)).map(({ text }) => numberOf(text))),
+    ];
+    expect(order).toEqual([...order].sort());
+  }
+  return numbers().length - wanted.length;
+}
+
+const translations = () => scene.service.calls.filter(({ kind }) => kind === 'translation').length;
+const conflicts = () => scene.telegram.calls.filter(({ errorCode }) => errorCode === 409);
+
+it('one of three is killed under load, the one that polls: all is answered, in order, and nothing is paid for again', async () => {
+  await Promise.all([anotherProcess(), anotherProcess()]);
+  scene.service.faults.latency.translation = 60;
+  const people = Array.from({ length: PEOPLE }, () => scene.newcomer());
+  const before = everybodyAsks(people);
+  await answered(people, before.length / 2);
+  expect(conflicts()).toEqual([]);
+  await scene.bot().stop('SIGKILL');
+  const after = everybodyAsks(people);
+  const doubled = await allAnswered(people, [...before, ...after]);
+  // What ran in the killed process when it died, and nothing else, may have been answered or paid for just before.
+  expect(doubled).toBeLessThanOrEqual(PEOPLE);
+  expect(translations()).toBeLessThanOrEqual(before.length + after.length + PEOPLE);
+});
+
+it('one of two is stopped under load: it ends well, and all is answered once and in order', async () => {
+  const other = await anotherProcess();
+  scene.service.faults.latency.translation = 60;
+  const people = Array.from({ length: PEOPLE }, () => scene.newcomer());
+  const asked = everybodyAsks(people);
+  await answered(people, asked.length / 3);
+  expect(await scene.bot().stop('SIGTERM')).toBe(0);
+  expect(await allAnswered(people, asked)).toBe(0);
+  expect(translations()).toBe(asked.length);
+  expect(await other.stop('SIGTERM')).toBe(0);
+});
+
+it('the same text asked of several processes at the same moment is paid for once', async () => {
+  await Promise.all([anotherProcess(), anotherProcess()]);
+  scene.service.faults.latency.translation = 300;
+  const people = Array.from({ length: 12 }, () => scene.newcomer());
+  const text = newChinese();
+  const paid = await scene.paidBy(() => Promise.all(people.map((person) => scene.ask(person, text))));
+  expect(paid).toBe(1);
+});
+
+it('PostgreSQL is stopped and started under load: nothing is lost', async () => {
+  await anotherProcess();
+  scene.service.faults.latency.translation = 60;
+  const people = Array.from({ length: PEOPLE }, () => scene.newcomer());
+  const before = everybodyAsks(people);
+  await answered(people, before.length / 3);
+  await server.stop();
+  const meanwhile = everybodyAsks(people);
+  await server.start();
+  const doubled = await allAnswered(people, [...before, ...meanwhile]);
+  expect(doubled).toBeLessThanOrEqual(PEOPLE);
+  expect(translations()).toBeLessThanOrEqual(before.length + meanwhile.length + PEOPLE);
+});

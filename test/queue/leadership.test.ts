@@ -1,0 +1,113 @@
+/** Among several processes one leads, and no longer than the others can see it. */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { whileLeader } from '../../src/queue/leadership.ts';
+import { openPostgres, type PostgresDatabase } from '../../src/store/postgres.ts';
+import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+
+const PATIENCE = { timeout: 30_000, interval: 20 };
+const log = createLog('silent');
+
+let server: PostgresServer;
+let url: string;
+let ends: (() => Promise<unknown>)[];
+/** Who leads at present. */
+let leading: string[];
+/** The most that ever led at the same moment. */
+let most: number;
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  url = await server.createDatabase();
+  ends = [];
+  leading = [];
+  most = 0;
+});
+afterEach(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+async function aCandidate(
+  name: string,
+  address = url,
+): Promise<{ database: PostgresDatabase; end: AbortController }> {
+  const database = await openPostgres(address, () => {});
+  const end = new AbortController();
+  const ended = whileLeader({ database, log, signal: end.signal }, async (signal) => {
+    leading.push(name);
+    most = Math.max(most, leading.length);
+    if (!signal.aborted) await once(signal, 'abort');
+    leading.splice(leading.indexOf(name), 1);
+  });
+  ends.push(async () => {
+    end.abort();
+    await ended;
+    await database.close();
+  });
+  return { database, end };
+}
+
+it('exactly one of several leads; when it dies or ends another does', async () => {
+  const candidates = new Map<string, Awaited<ReturnType<typeof aCandidate>>>();
+  for (const name of ['one', 'two', 'three']) candidates.set(name, await aCandidate(name));
+  await expect.poll(() => leading, PATIENCE).toHaveLength(1);
+  const first = leading[0] ?? '';
+  await candidates.get(first)?.database.session.close();
+  await expect
+    .poll(() => leading, PATIENCE)
+    .toSatisfy(([name]: string[]) => name !== undefined && name !== first);
+  const second = leading[0] ?? '';
+  candidates.get(second)?.end.abort();
+  await expect
+    .poll(() => leading, PATIENCE)
+    .toSatisfy(([name]: string[]) => name !== undefined && name !== second);
+  expect(most).toBe(1);
+});
+
+it('when the server goes away nobody leads; when it is back one does', async () => {
+  await Promise.all([aCandidate('one'), aCandidate('two')]);
+  await expect.poll(() => leading, PATIENCE).toHaveLength(1);
+  await server.stop();
+  await expect.poll(() => leading, PATIENCE).toEqual([]);
+  await server.start();
+  await expect.poll(() => leading, PATIENCE).toHaveLength(1);
+  expect(most).toBe(1);
+});
+
+it('a leader whose connection falls silent stops by itself', async () => {
+  const line = await aLine(Number(new URL(url).port));
+  const throughLine = new URL(url);
+  throughLine.port = String(line.port);
+  await aCandidate('one', throughLine.href);
+  await expect.poll(() => leading, PATIENCE).toEqual(['one']);
+  line.fallSilent();
+  await expect.poll(() => leading, PATIENCE).toEqual([]);
+});
+
+/** A way to the server that can go on standing while nothing passes any more, as when a cable is pulled. */
+async function aLine(to: number): Promise<{ port: number; fallSilent(): void }> {
+  const sockets: Socket[] = [];
+  const listener = createServer((near) => {
+    const far = connect(to, '127.0.0.1');
+    sockets.push(near, far);
+    for (const socket of [near, far]) socket.on('error', () => socket.destroy());
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  ends.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    listener.close();
+  });
+  const address = listener.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    port: address.port,
+    fallSilent: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+  };
+}

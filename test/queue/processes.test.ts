@@ -1,0 +1,200 @@
+/** Several processes on one PostgreSQL: each update handled by one of them, lanes in order, and nobody's death loses anything. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_STRIKES, type Queue, type QueueHandler, type QueueOptions } from '../../src/queue/queue.ts';
+import { openPostgres, type PostgresDatabase } from '../../src/store/postgres.ts';
+import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { aGate, anUpdate, noting, openQueue } from './open-queue.ts';
+
+const PATIENCE = { timeout: 30_000, interval: 20 };
+
+/** What one process has: its own connections and its own queue. */
+interface Process {
+  readonly database: PostgresDatabase;
+  readonly queue: Queue;
+  /** Ends it as a kill does, as far as others can see: its connections are gone, and it says nothing more. */
+  kill(): Promise<void>;
+}
+
+let server: PostgresServer;
+let url: string;
+let processes: Process[];
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  url = await server.createDatabase();
+  processes = [];
+});
+afterEach(async () => {
+  for (const { queue, database } of processes) {
+    await queue.stop(0);
+    await database.close();
+  }
+});
+
+async function aProcess(options: Partial<QueueOptions> = {}): Promise<Process> {
+  const database = await openPostgres(url, () => {});
+  const { queue } = await openQueue(database, options);
+  const process: Process = {
+    database,
+    queue,
+    kill: async () => {
+      processes = processes.filter((other) => other !== process);
+      await database.close();
+      await queue.stop(0);
+    },
+  };
+  processes.push(process);
+  return process;
+}
+
+it('processes that start together on an empty database all start', async () => {
+  await Promise.all(Array.from({ length: 4 }, () => aProcess()));
+  const handled: unknown[] = [];
+  await Promise.all(processes.map(({ queue }) => queue.start(noting(handled))));
+  await processes[0]?.queue.push([anUpdate('anna', 'hello')]);
+  await expect.poll(() => handled, PATIENCE).toEqual(['hello']);
+});
+
+it('each update is handled by one process, and a lane never runs in two', async () => {
+  const started = await Promise.all([aProcess(), aProcess(), aProcess()]);
+  const running = new Set<string>();
+  const handled = new Map<string, number[]>();
+  const workers = new Set<number>();
+  const collisions: string[] = [];
+  const handler =
+    (worker: number): QueueHandler =>
+    async ({ bodies: [body] }) => {
+      const [lane = '', number] = String(body).split(':');
+      if (running.has(lane)) collisions.push(lane);
+      running.add(lane);
+      workers.add(worker);
+      await new Promise(setImmediate);
+      handled.set(lane, [...(handled.get(lane) ?? []), Number(number)]);
+      running.delete(lane);
+    };
+  await Promise.all(started.map(({ queue }, worker) => queue.start(handler(worker))));
+  const lanes = Array.from({ length: 12 }, (_, lane) => `lane${lane}`);
+  const numbers = Array.from({ length: 15 }, (_, number) => number);
+  for (const number of numbers) {
+    await started[number % 3]?.queue.push(lanes.map((lane) => anUpdate(lane, `${lane}:${number}`)));
+  }
+  await expect.poll(() => started[0]?.queue.depth(), PATIENCE).toBe(0);
+  expect(collisions).toEqual([]);
+  for (const lane of lanes) expect(handled.get(lane)).toEqual(numbers);
+  expect(workers.size).toBeGreaterThan(1);
+});
+
+it('an update that two processes receive at the same moment is handled once', async () => {
+  const [one, other] = await Promise.all([aProcess(), aProcess()]);
+  const handled: unknown[] = [];
+  await Promise.all([one, other].map(({ queue }) => queue.start(noting(handled))));
+  const updates = Array.from({ length: 20 }, (_, number) => anUpdate(`lane${number % 4}`, number));
+  await Promise.all([one.queue.push(updates), other.queue.push(updates)]);
+  await expect.poll(() => one.queue.depth(), PATIENCE).toBe(0);
+  expect(handled).toHaveLength(20);
+});
+
+it('a press that two processes receive at the same moment counts once', async () => {
+  const [one, other] = await Promise.all([aProcess(), aProcess()]);
+  const handled: unknown[] = [];
+  const press = () => anUpdate('anna', 'press', { once: 'press' });
+  await Promise.all(
+    Array.from({ length: 5 }, () => [one.queue.push([press()]), other.queue.push([press()])]).flat(),
+  );
+  await one.queue.start(noting(handled));
+  await expect.poll(() => one.queue.depth(), PATIENCE).toBe(0);
+  expect(handled).toEqual(['press']);
+});
+
+describe('a process that dies', () => {
+  it('has its work taken over by another, in order and with the answers that were confirmed', async () => {
+    const dying = await aProcess();
+    const begun: unknown[] = [];
+    await dying.queue.start(async ({ bodies, answers }) => {
+      await answers.confirm(Number(bodies[0]));
+      begun.push(...bodies);
+      await new Promise(() => {});
+    });
+    const updates = [1, 2, 3].flatMap((number) => ['anna', 'pema'].map((lane) => anUpdate(lane, number, {})));
+    await dying.queue.push(updates);
+    await expect.poll(() => begun, PATIENCE).toEqual([1, 1]);
+    const other = await aProcess();
+    const handled: [unknown, readonly number[]][] = [];
+    await other.queue.start(async ({ bodies: [body], answers }) => {
+      handled.push([body, answers.confirmed]);
+    });
+    void dying.kill();
+    await expect.poll(() => other.queue.depth(), PATIENCE).toBe(0);
+    expect(handled.map(([body]) => body).sort()).toEqual([1, 1, 2, 2, 3, 3]);
+    expect(handled.filter(([body]) => body === 1)).toEqual([
+      [1, [1]],
+      [1, [1]],
+    ]);
+  });
+
+  it('again and again over the same update is not helped for ever: the update is set aside', async () => {
+    const first = await aProcess();
+    await first.queue.push([anUpdate('anna', 'poison'), anUpdate('anna', 'good')]);
+    for (let death = 1; death <= MAX_STRIKES; death += 1) {
+      const victim = await aProcess();
+      const isBegun = aGate();
+      await victim.queue.start(async () => {
+        isBegun.open();
+        await new Promise(() => {});
+      });
+      await isBegun.passed;
+      void victim.kill();
+    }
+    const handled: unknown[] = [];
+    await first.queue.start(noting(handled));
+    await expect.poll(() => handled, PATIENCE).toEqual(['good']);
+    const [listed] = await first.queue.listSetAside();
+    expect(listed?.lane).toBe('anna');
+    expect(await first.queue.retrySetAside(listed?.id ?? '')).toBe(true);
+    await expect.poll(() => handled, PATIENCE).toEqual(['good', 'poison']);
+  }, 120_000);
+});
+
+it('a process that stops leaves what waits to the others at once', async () => {
+  const [leaving, staying] = await Promise.all([aProcess(), aProcess()]);
+  const handled: unknown[] = [];
+  const gate = aGate();
+  let isBegun = false;
+  await leaving.queue.start(async ({ bodies }) => {
+    isBegun = true;
+    await gate.passed;
+    handled.push(...bodies);
+  });
+  await leaving.queue.push([1, 2, 3].map((number) => anUpdate('anna', number)));
+  await expect.poll(() => isBegun, PATIENCE).toBe(true);
+  await staying.queue.start(noting(handled));
+  const stopped = leaving.queue.stop(30_000);
+  gate.open();
+  await stopped;
+  await expect.poll(() => handled, PATIENCE).toEqual([1, 2, 3]);
+});
+
+it('while the server is away pushes fail; afterwards all is handled, once', async () => {
+  const { queue } = await aProcess();
+  const handled: unknown[] = [];
+  const gate = aGate();
+  let isBegun = false;
+  await queue.start(async ({ bodies }) => {
+    isBegun = true;
+    if (bodies[0] === 'under way') await gate.passed;
+    handled.push(...bodies);
+  });
+  await queue.push([anUpdate('anna', 'under way'), anUpdate('anna', 'behind it')]);
+  await expect.poll(() => isBegun, PATIENCE).toBe(true);
+  await server.stop();
+  const late = anUpdate('pema', 'late');
+  await expect(queue.push([late])).rejects.toThrow();
+  gate.open();
+  await expect.poll(() => handled, PATIENCE).toEqual(['under way']);
+  await server.start();
+  await queue.push([late]);
+  await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+  expect([...handled].sort()).toEqual(['behind it', 'late', 'under way']);
+});

@@ -1,0 +1,202 @@
+/** What every queue promises, on either engine. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Queue } from '../../src/queue/queue.ts';
+import { onEachEngine, type TestStore } from '../store/open-store.ts';
+import { aGate, anUpdate, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
+
+/** Longer than any wait between two tries that a test runs into. */
+const PATIENCE = { timeout: 20_000, interval: 20 };
+
+onEachEngine((openStore) => {
+  let store: TestStore;
+  let opened: TestQueue;
+  let queue: Queue;
+  beforeEach(async () => {
+    store = await openStore();
+    opened = await openQueue(store.database);
+    queue = opened.queue;
+  });
+  afterEach(async () => {
+    await queue.stop(0);
+    await store.close();
+  });
+
+  it('updates of one lane are handled one after another, in the order of their arrival', async () => {
+    const handled: unknown[] = [];
+    let running = 0;
+    await queue.start(async ({ bodies }) => {
+      running += 1;
+      expect(running).toBe(1);
+      await new Promise(setImmediate);
+      handled.push(...bodies);
+      running -= 1;
+    });
+    const numbers = Array.from({ length: 30 }, (_, number) => number);
+    await queue.push(numbers.slice(0, 10).map((number) => anUpdate('anna', number)));
+    await queue.push(numbers.slice(10).map((number) => anUpdate('anna', number)));
+    await expect.poll(() => handled, PATIENCE).toEqual(numbers);
+    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+  });
+
+  it('a lane that takes its time delays no other', async () => {
+    const handled: unknown[] = [];
+    const gate = aGate();
+    await queue.start(async ({ bodies }) => {
+      if (bodies[0] === 'slow') await gate.passed;
+      handled.push(...bodies);
+    });
+    await queue.push([anUpdate('slow', 'slow'), anUpdate('quick', 'quick')]);
+    await expect.poll(() => handled, PATIENCE).toEqual(['quick']);
+    expect(await queue.depth()).toBe(1);
+    gate.open();
+    await expect.poll(() => handled, PATIENCE).toEqual(['quick', 'slow']);
+  });
+
+  it('an update that is delivered again is handled once', async () => {
+    const handled: unknown[] = [];
+    const update = anUpdate('anna', 'once');
+    await Promise.all([queue.push([update]), queue.push([update, anUpdate('anna', 'next')])]);
+    await queue.start(noting(handled));
+    await expect.poll(() => handled, PATIENCE).toHaveLength(2);
+    await queue.push([update, anUpdate('anna', 'last')]);
+    await expect.poll(() => handled, PATIENCE).toContain('last');
+    expect([...handled].sort()).toEqual(['last', 'next', 'once']);
+  });
+
+  it('what has no update id is handled as often as it is asked for', async () => {
+    const handled: unknown[] = [];
+    await queue.start(noting(handled));
+    for (let time = 0; time < 2; time += 1) {
+      await queue.push([{ lane: 'anna', updateId: undefined, body: 'again' }]);
+    }
+    await expect.poll(() => handled, PATIENCE).toEqual(['again', 'again']);
+  });
+
+  it('while a press waits or runs the same press is dropped; afterwards it counts', async () => {
+    const handled: unknown[] = [];
+    const gate = aGate();
+    await queue.push([anUpdate('anna', 1, { once: 'press' }), anUpdate('anna', 2, { once: 'press' })]);
+    await queue.push([anUpdate('anna', 3, { once: 'press' })]);
+    await queue.start(async ({ bodies }) => {
+      handled.push(...bodies);
+      await gate.passed;
+    });
+    await expect.poll(() => handled, PATIENCE).toEqual([1]);
+    await queue.push([anUpdate('anna', 4, { once: 'press' }), anUpdate('anna', 5, { once: 'another' })]);
+    gate.open();
+    await expect.poll(() => handled, PATIENCE).toEqual([1, 5]);
+    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    await queue.push([anUpdate('anna', 6, { once: 'press' })]);
+    await expect.poll(() => handled, PATIENCE).toEqual([1, 5, 6]);
+  });
+
+  it('an album is handled in one piece once it is complete, and what was sent after it waits', async () => {
+    const handled: unknown[] = [];
+    await queue.start(async ({ bodies }) => {
+      handled.push(bodies);
+    });
+    const part = (number: number) => anUpdate('anna', number, { album: 'album' });
+    await queue.push([part(1), part(2)]);
+    await queue.push([anUpdate('anna', 'after')]);
+    await queue.push([part(3)]);
+    await queue.push([anUpdate('pema', 'other')]);
+    await expect.poll(() => handled, PATIENCE).toEqual([['other'], [1, 2, 3], ['after']]);
+    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+  });
+
+  it('an outage is waited out, at no cost to the update, in the order of the lane', async () => {
+    const handled: unknown[] = [];
+    let failures = 3;
+    await queue.start(async ({ bodies }) => {
+      if (bodies[0] === 'unlucky' && failures > 0) {
+        failures -= 1;
+        throw new Outage();
+      }
+      handled.push(...bodies);
+    });
+    await queue.push([
+      anUpdate('anna', 'unlucky'),
+      anUpdate('anna', 'behind it'),
+      anUpdate('pema', 'elsewhere'),
+    ]);
+    await expect.poll(() => handled, PATIENCE).toEqual(['elsewhere', 'unlucky', 'behind it']);
+    expect(opened.setAside).toEqual([]);
+  });
+
+  it('answers that Telegram confirmed are known to the next attempt', async () => {
+    const known: unknown[] = [];
+    await queue.start(async ({ answers }) => {
+      known.push([...answers.confirmed]);
+      if (known.length > 2) return;
+      await answers.confirm(known.length * 10);
+      throw new Outage();
+    });
+    await queue.push([anUpdate('anna', 1)]);
+    await expect.poll(() => known, PATIENCE).toEqual([[], [10], [10, 20]]);
+  });
+
+  describe('an update that fails unforeseen three times', () => {
+    let attempts: number;
+    beforeEach(async () => {
+      attempts = 0;
+      await queue.start(async ({ bodies }) => {
+        if (bodies[0] !== 'bad') return;
+        attempts += 1;
+        if (attempts <= 3) throw new TypeError('nobody thought of it');
+      });
+      await queue.push([anUpdate('anna', 'bad'), anUpdate('anna', 'good')]);
+      await expect.poll(() => opened.setAside, PATIENCE).toHaveLength(1);
+    });
+
+    it('is set aside with its reason, its sender is told, and its lane goes on', async () => {
+      expect(attempts).toBe(3);
+      expect(opened.setAside).toEqual([{ bodies: ['bad'], reason: 'TypeError' }]);
+      const listed = await queue.listSetAside();
+      expect(listed).toMatchObject([{ lane: 'anna', reason: 'TypeError' }]);
+      await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    });
+
+    it('can be dropped', async () => {
+      const [{ id } = { id: '' }] = await queue.listSetAside();
+      expect(await queue.dropSetAside(id)).toBe(true);
+      expect(await queue.dropSetAside(id)).toBe(false);
+      expect(await queue.listSetAside()).toEqual([]);
+    });
+  });
+
+  it('a stop waits for what runs and leaves the rest; the next start takes it up in order', async () => {
+    const handled: unknown[] = [];
+    const gate = aGate();
+    await queue.start(async ({ bodies }) => {
+      await gate.passed;
+      handled.push(...bodies);
+    });
+    await queue.push([1, 2, 3].map((number) => anUpdate('anna', number)));
+    await expect.poll(() => queue.depth()).toBe(3);
+    const stopped = queue.stop(30_000);
+    gate.open();
+    await stopped;
+    const before = [...handled];
+    const next = await openQueue(store.database);
+    queue = next.queue;
+    await queue.start(noting(handled));
+    await expect.poll(() => handled, PATIENCE).toEqual([1, 2, 3]);
+    expect(before.length).toBeLessThan(3);
+  });
+
+  it('what does not end in time is aborted and starts anew at the next start', async () => {
+    const handled: unknown[] = [];
+    let started = 0;
+    await queue.start(async ({ signal }) => {
+      started += 1;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw signal.reason;
+    });
+    await queue.push([anUpdate('anna', 1), anUpdate('anna', 2)]);
+    await expect.poll(() => started, PATIENCE).toBe(1);
+    await queue.stop(0);
+    queue = (await openQueue(store.database)).queue;
+    await queue.start(noting(handled));
+    await expect.poll(() => handled, PATIENCE).toEqual([1, 2]);
+  });
+});

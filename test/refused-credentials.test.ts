@@ -1,0 +1,41 @@
+/** A service that refuses the credentials: people are told that it is not their mistake. */
+import { afterEach, expect, it } from 'vitest';
+import { newChinese, newTibetan, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+afterEach(() => scene.close());
+
+const callsOf = (kind: string) => scene.service.calls.filter((call) => call.kind === kind).length;
+
+it('a translation is asked for once, and answered in words', async () => {
+  scene = await startScene();
+  scene.service.faults.set('translation', 'auth');
+  expect((await scene.ask(scene.anna, newChinese())).text).toBe(says('failure-auth'));
+  expect(callsOf('translation')).toBe(1);
+});
+
+it('speech is asked for once, and answered in words', async () => {
+  scene = await startScene();
+  scene.service.faults.set('speech', 'auth');
+  expect((await scene.ask(scene.anna, `/speak ${newTibetan()}`)).text).toBe(says('failure-auth'));
+  expect(callsOf('speech')).toBe(1);
+});
+
+it('a photo is asked for with one new token, and answered in words', async () => {
+  scene = await startScene();
+  scene.service.faults.set('recognition', 'auth');
+  const photo = await scene.anna.sendPhoto(scene.anna.chat, await aJpeg());
+  expect((await scene.answerTo(photo)).text).toBe(says('failure-auth'));
+  expect(callsOf('recognition')).toBe(2);
+  expect(callsOf('token')).toBe(2);
+});
+
+it('a photo for which no token is to be had is answered in words', async () => {
+  scene = await startScene();
+  scene.service.faults.set('token', 'auth');
+  const photo = await scene.anna.sendPhoto(scene.anna.chat, await aJpeg());
+  expect((await scene.answerTo(photo)).text).toBe(says('failure-auth'));
+  expect(scene.bot().output()).not.toContain(scene.service.credentials.secretKey);
+});

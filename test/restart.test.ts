@@ -1,0 +1,62 @@
+/** What a person chose and said is still there after the bot was stopped and started. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hasChinese, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+it.each(['SIGTERM', 'SIGKILL', 'SIGINT'] as const)(
+  'after %s settings and the last text are those of before',
+  async (signal) => {
+    const person = scene.newcomer();
+    for (const setting of ['/lang zh', '/dialect amdo', '/ocr zh', '/tibetan'])
+      await scene.ask(person, setting);
+    const asked = person.send(person.chat, { text: newChinese() });
+    const [translation] = await scene.everythingAfter(asked, person);
+
+    await scene.restart(signal);
+
+    const voice = await scene.ask(person, '/speak', isVoice);
+    expect(voice.caption).toBe(`🔊 ${says('amdo', 'zh')}\n${translation?.text}`);
+    expect((await scene.ask(person, newTibetan())).text).toBe(says('already-tibetan', 'zh'));
+    const read = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+    expect(read.text).toSatisfy(hasChinese);
+  },
+);
+
+it('the token of the service is kept over a restart', async () => {
+  const { anna } = scene;
+  await scene.answerTo(await anna.sendPhoto(anna.chat, await aJpeg()));
+  const exchanges = () => scene.service.calls.filter(({ kind }) => kind === 'token').length;
+  const before = exchanges();
+  await scene.restart();
+  await scene.answerTo(await anna.sendPhoto(anna.chat, await aJpeg()));
+  expect(exchanges()).toBe(before);
+});
+
+it('what is sent while the bot is away is answered when it is back, once', async () => {
+  const person = scene.newcomer();
+  const stopped = await scene.bot().stop();
+  expect(stopped).toBe(0);
+  const asked = person.send(person.chat, { text: newTibetan() });
+  await scene.restart();
+  expect(numberOf((await scene.answerTo(asked)).text)).toBe(numberOf(asked.text));
+  expect(await scene.everythingAfter(asked, person)).toHaveLength(1);
+});
+
+it('a stop finishes what runs, and ends with exit code 0', async () => {
+  scene.service.faults.latency.speechFirstByte = 1000;
+  const person = scene.newcomer();
+  const asked = person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
+  await scene.telegram.world.waitUntil(() => scene.service.calls.at(-1)?.outcome === 'running');
+  expect(await scene.bot().stop('SIGTERM')).toBe(0);
+  expect(scene.telegram.world.messages(person.chat).filter(isVoice)).toHaveLength(1);
+  scene.service.faults.clear();
+  await scene.restart();
+  expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toHaveLength(1);
+});

@@ -1,0 +1,72 @@
+/** `npm run sandbox` as a person starts and stops it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../src/sandbox/main.ts', import.meta.url));
+
+export interface SandboxProcess {
+  /** The address that it printed. */
+  readonly url: string;
+  /** Ids of the processes that it started and that still run. */
+  children(): number[];
+  /** Ctrl-C; resolves with the exit code. */
+  interrupt(): Promise<number | null>;
+}
+
+/** Starts it on a free port; resolves when it says where to look. */
+export async function startSandboxProcess(): Promise<SandboxProcess> {
+  const env = { ...process.env, SANDBOX_PORT: '0' };
+  const sandbox = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(sandbox, 'exit');
+  let url: string | undefined;
+  for await (const line of createInterface({ input: sandbox.stdout })) {
+    url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (url !== undefined) break;
+  }
+  if (url === undefined) throw new Error('the sandbox ended without an address');
+  sandbox.stdout.resume();
+  return {
+    url,
+    children: () => childrenOf(sandbox.pid),
+    interrupt: async () => {
+      if (sandbox.exitCode === null && sandbox.signalCode === null) sandbox.kill('SIGINT');
+      await exited;
+      return sandbox.exitCode;
+    },
+  };
+}
+
+/** True while a process with this id runs. */
+export function isRunning(pid: number): boolean {
+  try {
+    return stateOf(pid) !== 'Z';
+  } catch {
+    return false;
+  }
+}
+
+function childrenOf(parent: number | undefined): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return Number(statOf(pid)[1]) === parent;
+      } catch {
+        return false;
+      }
+    });
+}
+
+function stateOf(pid: number): string | undefined {
+  return statOf(pid)[0];
+}
+
+/** The fields of /proc/<pid>/stat after the name: state, parent, … */
+function statOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}

@@ -1,0 +1,171 @@
+/** /settings: one panel with every setting, changed in place. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Person } from '../src/sandbox/telegram/person.ts';
+import { buttonsOf, CHINESE, isVoice, says, TIBETAN } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+/** The data of a button in a person's panel. */
+function button(person: Person, setting: string, value: string): string {
+  return `set:${person.id}:${setting}:${value}`;
+}
+
+/** What stands on the marked buttons. */
+function chosen({ reply_markup }: Message): string[] {
+  const buttons = reply_markup?.inline_keyboard.flat() ?? [];
+  return buttons.map(({ text }) => text).filter((text) => text.startsWith('✓ '));
+}
+
+function lastSpeech() {
+  return scene.service.calls.findLast(({ kind }) => kind === 'speech')?.parameters;
+}
+
+it('shows every setting with its present value, marked on its buttons', async () => {
+  const person = scene.newcomer();
+  const panel = await scene.ask(person, '/settings');
+  expect(panel.text).toBe(
+    says('settings', 'en', {
+      language: 'English',
+      target: says('settings-target-auto'),
+      reading: says('language-tibetan'),
+      dialect: says('utsang'),
+      voice: says('voice-xiaoxiao'),
+      wylie: says('settings-wylie-off'),
+    }),
+  );
+  expect(chosen(panel)).toEqual([
+    '✓ 🌐 English',
+    `✓ 🔁 ${says('settings-target-auto')}`,
+    `✓ 👁 ${says('language-tibetan')}`,
+    `✓ 🗣 ${says('utsang')}`,
+    `✓ 🎙 ${says('voice-xiaoxiao')}`,
+    `✓ 🔤 ${says('settings-wylie-off')}`,
+  ]);
+  for (const data of buttonsOf(panel)) expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+});
+
+it('shows what was chosen with commands', async () => {
+  const person = scene.newcomer();
+  for (const command of ['/lang bo', '/tibetan', '/ocr zh', '/dialect amdo', '/voice yunjian']) {
+    await scene.ask(person, command);
+  }
+  const panel = await scene.ask(person, '/settings');
+  expect(chosen(panel)).toEqual([
+    '✓ 🌐 བོད་ཡིག',
+    `✓ 🔁 ${says('settings-target-tibetan', 'bo')}`,
+    `✓ 👁 ${says('language-chinese', 'bo')}`,
+    `✓ 🗣 ${says('amdo', 'bo')}`,
+    `✓ 🎙 ${says('voice-yunjian', 'bo')}`,
+    `✓ 🔤 ${says('settings-wylie-off', 'bo')}`,
+  ]);
+});
+
+describe('a press', () => {
+  it.each([
+    ['target', 'chinese', `🔁 ${says('settings-target-chinese')}`],
+    ['reading', 'chinese', `👁 ${says('language-chinese')}`],
+    ['dialect', 'khampa', `🗣 ${says('khampa')}`],
+    ['voice', 'yunjian', `🎙 ${says('voice-yunjian')}`],
+    ['wylie', 'on', `🔤 ${says('settings-wylie-on')}`],
+  ])('changes %s to %s in place, and nothing else', async (setting, value, label) => {
+    const person = scene.newcomer();
+    const panel = await scene.ask(person, '/settings');
+    await person.press(panel, button(person, setting, value));
+    const after = await scene.becomes(panel, ({ text }) => text !== panel.text);
+    expect(chosen(after)).toContain(`✓ ${label}`);
+    expect(chosen(after).filter((text) => !chosen(panel).includes(text))).toHaveLength(1);
+    expect(buttonsOf(after)).toEqual(buttonsOf(panel));
+    expect(await scene.everythingAfter(panel, person)).toEqual([]);
+  });
+
+  it.each(INTERFACE_LANGUAGES)('changes the panel itself into %s', async (language) => {
+    const person = scene.newcomer({ languageCode: language === 'en' ? 'zh' : 'en' });
+    const panel = await scene.ask(person, '/settings');
+    await person.press(panel, button(person, 'language', language));
+    const after = await scene.becomes(panel, ({ text }) => text !== panel.text);
+    expect(after.text?.split('\n')[0]).toBe(says('settings', language, nothing()).split('\n')[0]);
+    expect((await scene.ask(person, '/help')).text).toBe(says('help', language));
+  });
+
+  it('holds for what is asked next', async () => {
+    const person = scene.newcomer();
+    const panel = await scene.ask(person, '/settings');
+    await person.press(panel, button(person, 'dialect', 'amdo'));
+    await person.press(panel, button(person, 'voice', 'yunjian'));
+    await person.press(panel, button(person, 'target', 'tibetan'));
+    expect((await scene.ask(person, TIBETAN)).text).toBe(says('already-tibetan'));
+    await scene.ask(person, `/speak ${TIBETAN} 501`, isVoice);
+    expect(lastSpeech()?.lang).toBe(5);
+    await scene.ask(person, `/speak ${CHINESE} 502`, isVoice);
+    expect(lastSpeech()?.vcn).toBe('yunjian');
+  });
+
+  it('pressed twice is the same as once', async () => {
+    const person = scene.newcomer();
+    const panel = await scene.ask(person, '/settings');
+    for (let time = 0; time < 3; time += 1) await person.press(panel, button(person, 'wylie', 'on'));
+    const after = await scene.becomes(panel, ({ text }) => text !== panel.text);
+    expect(await scene.everythingAfter(panel, person)).toEqual([]);
+    expect(scene.telegram.world.message(panel)).toEqual(after);
+  });
+
+  it('works after a restart', async () => {
+    const person = scene.newcomer();
+    const panel = await scene.ask(person, '/settings');
+    await scene.restart('SIGKILL');
+    await person.press(panel, button(person, 'dialect', 'amdo'));
+    const after = await scene.becomes(panel, ({ text }) => text !== panel.text);
+    expect(chosen(after)).toContain(`✓ 🗣 ${says('amdo')}`);
+  });
+
+  it('on a panel that was deleted meanwhile brings a new one', async () => {
+    const person = scene.newcomer();
+    const panel = await scene.ask(person, '/settings');
+    const pressed = person.press(panel, button(person, 'dialect', 'amdo'));
+    person.deleteMessage(panel);
+    await pressed;
+    expect(chosen(await scene.answerTo(panel))).toContain(`✓ 🗣 ${says('amdo')}`);
+  });
+});
+
+describe('in a group', () => {
+  it('the panel is that of the person who asked; others are told, and change nothing', async () => {
+    const [owner, other] = [scene.newcomer(), scene.newcomer()];
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [owner, other] });
+    const panel = await scene.answerTo(owner.send(group, { text: '/settings' }));
+
+    await other.press(panel, button(owner, 'dialect', 'amdo'));
+    expect((await scene.answerTo(panel)).text).toBe(says('settings-not-yours'));
+    expect(scene.telegram.world.message(panel)?.text).toBe(panel.text);
+    for (const person of [owner, other]) {
+      expect(chosen(await scene.ask(person, '/settings'))).toContain(`✓ 🗣 ${says('utsang')}`);
+    }
+
+    await owner.press(panel, button(owner, 'dialect', 'amdo'));
+    await scene.becomes(panel, ({ text }) => text !== panel.text);
+    expect(chosen(await scene.ask(owner, '/settings'))).toContain(`✓ 🗣 ${says('amdo')}`);
+  });
+
+  it("an anonymous admin sees the chat's settings; commands change them, buttons would change a person's", async () => {
+    const group = scene.telegram.world.addGroup({
+      title: 'Circle',
+      members: [scene.anna],
+      type: 'supergroup',
+    });
+    await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/dialect amdo' }));
+    const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
+    expect(panel.text).toContain(says('amdo'));
+    expect(buttonsOf(panel)).toEqual([]);
+  });
+});
+
+function nothing(): Record<string, string> {
+  return { language: '', target: '', reading: '', dialect: '', voice: '', wylie: '' };
+}

@@ -1,0 +1,164 @@
+/** What /speak speaks: the last text, the message replied to, or a translation of it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  isProgress,
+  isVoice,
+  newChinese,
+  newTibetan,
+  numberOf,
+  says,
+} from './phrases.ts';
+import { aJpegSaying } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.service.faults.clear());
+
+/** service-interface §4.4. */
+const LANG = { utsang: 0, chinese: 1, khampa: 4, amdo: 5 };
+
+describe('without a text', () => {
+  it('it speaks the last result', async () => {
+    const person = scene.newcomer();
+    const translation = await scene.ask(person, newChinese());
+    const asked = person.send(person.chat, { text: '/speak amdo' });
+    expect((await scene.answerTo(asked)).caption).toBe(`🔊 Amdo\n${translation.text}`);
+  });
+
+  it('it speaks the last photo read', async () => {
+    const person = scene.newcomer();
+    const text = newTibetan();
+    const bytes = await aJpegSaying(text);
+    await scene.answerTo(
+      await person.sendDocument(person.chat, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' }),
+    );
+    expect((await scene.ask(person, '/speak')).caption).toContain(text);
+  });
+
+  it('it speaks what was sent where there was nothing to translate', async () => {
+    const person = scene.newcomer();
+    await scene.ask(person, '/tibetan');
+    const text = newTibetan();
+    await scene.ask(person, text);
+    expect((await scene.ask(person, '/speak')).caption).toContain(text);
+  });
+
+  it('and without a last text it says what to do, unpaid', async () => {
+    const paid = await scene.paidBy(async () => {
+      expect((await scene.ask(scene.newcomer(), '/speak')).text).toBe(says('nothing-to-speak'));
+      expect((await scene.ask(scene.newcomer(), '/speak amdo')).text).toBe(says('nothing-to-speak'));
+    });
+    expect(paid).toBe(0);
+  });
+});
+
+describe('as a reply', () => {
+  it('to a text it speaks that text, under it', async () => {
+    const person = scene.newcomer();
+    const text = newTibetan();
+    const said = person.send(person.chat, { text });
+    await scene.answerTo(said);
+    const voice = await scene.answerTo(person.send(person.chat, { text: '/speak khampa', replyTo: said }));
+    expect(voice.reply_to_message?.message_id).toBe(said.message_id);
+    expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.khampa, inputText: text });
+  });
+
+  it('to a photo it reads the photo first and shows what it says', async () => {
+    const person = scene.newcomer();
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
+    const text = newTibetan();
+    const bytes = await aJpegSaying(text);
+    const sent = await person.sendDocument(group, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+    const paid = await scene.paidBy(async () => {
+      const asked = person.send(group, { text: '/speak amdo', replyTo: sent });
+      const voice = await scene.answerTo(asked, isVoice);
+      expect(voice.caption).toBe(`🔊 Amdo\n${text}`);
+      expect(voice.reply_to_message?.message_id).toBe(sent.message_id);
+    });
+    expect(paid).toBe(2);
+  });
+
+  it('to a photo without text it says so', async () => {
+    const person = scene.newcomer();
+    const bytes = await aJpegSaying('');
+    const sent = await person.sendDocument(person.chat, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+    await scene.answerTo(sent);
+    const answer = await scene.answerTo(person.send(person.chat, { text: '/speak', replyTo: sent }));
+    expect(answer.text).toBe(says('nothing-found-tibetan'));
+  });
+
+  it('to a voice note of the bot it speaks the same text in another dialect', async () => {
+    const person = scene.newcomer();
+    const text = newTibetan();
+    const amdo = await scene.ask(person, `/speak amdo ${text}`, isVoice);
+    const khampa = await scene.answerTo(person.send(person.chat, { text: '/speak khampa', replyTo: amdo }));
+    expect(khampa.caption).toBe(`🔊 Khampa\n${text}`);
+  });
+
+  it('to a voice note of a long text it speaks all of that text', async () => {
+    const person = scene.newcomer();
+    const text = `${'བཀྲ་ཤིས་བདེ་ལེགས། '.repeat(70)}མཐའ།`;
+    const amdo = await scene.ask(person, `/speak amdo ${text}`, isVoice);
+    expect(amdo.caption?.length).toBeLessThanOrEqual(1024);
+    await scene.answerTo(person.send(person.chat, { text: '/speak khampa', replyTo: amdo }));
+    expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.khampa, inputText: text });
+  });
+
+  it('to something without words it says what to do', async () => {
+    const person = scene.newcomer();
+    const sticker = person.sendOther(person.chat, 'sticker');
+    await scene.answerTo(sticker);
+    const answer = await scene.answerTo(person.send(person.chat, { text: '/speak', replyTo: sticker }));
+    expect(answer.text).toBe(says('nothing-to-speak'));
+  });
+});
+
+describe('a text in the other language', () => {
+  it('is translated first, for two paid calls, and shown in the caption', async () => {
+    const person = scene.newcomer();
+    const text = newChinese();
+    const asked = person.send(person.chat, { text: `/speak amdo ${text}` });
+    const paid = await scene.paidBy(async () => {
+      const voice = await scene.answerTo(asked, isVoice);
+      expect(voice.caption).toMatch(/^🔊 Amdo\n/);
+      expect(voice.caption).toSatisfy(hasTibetan);
+      expect(numberOf(voice.caption)).toBe(numberOf(text));
+      expect(scene.lastCall('speech')?.inputText).toBe(voice.caption?.replace('🔊 Amdo\n', ''));
+    });
+    expect(paid).toBe(2);
+  });
+
+  it('and the reverse', async () => {
+    const voice = await scene.ask(scene.newcomer(), `/speak chinese ${newTibetan()}`, isVoice);
+    expect(voice.caption).toSatisfy(hasChinese);
+    expect(scene.lastCall('speech')?.lang).toBe(LANG.chinese);
+  });
+
+  it('shows how far it is, in one message that goes away', async () => {
+    scene.service.faults.latency.translation = 200;
+    const person = scene.newcomer();
+    const asked = person.send(person.chat, { text: `/speak amdo ${newChinese()}` });
+    const count = await scene.answerTo(asked, isProgress);
+    expect(count.text).toContain('/2');
+    await scene.answerTo(asked, isVoice);
+    await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);
+  });
+
+  it('that gets longer than a caption comes as a message too, whole and with buttons', async () => {
+    const person = scene.newcomer();
+    const text = '好'.repeat(400);
+    const asked = person.send(person.chat, { text: `/speak amdo ${text}` });
+    const voice = await scene.answerTo(asked, isVoice);
+    expect(voice.caption?.length).toBeLessThanOrEqual(1024);
+    const message = (await scene.everythingAfter(asked, person)).find((sent) => hasTibetan(sent.text));
+    expect(message?.text).toBe(scene.lastCall('speech')?.inputText);
+    expect(buttonsOf(message ?? voice)).toContain('speak:khampa');
+  });
+});

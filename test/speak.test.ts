@@ -1,0 +1,157 @@
+/** /speak: a voice note in a Tibetan dialect or in Chinese. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { probe } from './media/speech.ts';
+import { isVoice, newChinese, newTibetan, says, TIBETAN } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '0' } });
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.service.faults.clear());
+
+/** service-interface §4.4. */
+const LANG = { utsang: 0, chinese: 1, khampa: 4, amdo: 5 };
+
+it('a voice note is a reply, in OGG/Opus, mono, 48 kHz, of the length of the speech', async () => {
+  const { anna } = scene;
+  const text = newTibetan();
+  const asked = anna.send(anna.chat, { text: `/speak amdo ${text}` });
+  const paid = await scene.paidBy(async () => {
+    const { voice, reply_to_message, caption } = await scene.answerTo(asked);
+    expect(reply_to_message?.message_id).toBe(asked.message_id);
+    expect(caption).toBe(`🔊 Amdo\n${text}`);
+    const note = probe(scene.telegram.world.fileBytes(voice?.file_id ?? ''));
+    expect(note).toMatchObject({
+      container: 'ogg',
+      codec: 'opus',
+      channels: 1,
+      sampleRate: 48_000,
+      streams: 1,
+    });
+    // The quick engine speaks 60 ms for each code point.
+    const seconds = [...text].length * 0.06;
+    expect(note.seconds).toBeCloseTo(seconds, 1);
+    expect(voice?.duration).toBe(Math.round(seconds));
+  });
+  expect(paid).toBe(1);
+  expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.amdo, vcn: '', inputText: text });
+});
+
+it.each([
+  ['utsang', LANG.utsang],
+  ['Ü-Tsang', LANG.utsang],
+  ['u-tsang', LANG.utsang],
+  ['LHASA', LANG.utsang],
+  ['卫藏', LANG.utsang],
+  ['དབུས་གཙང', LANG.utsang],
+  ['དབུས་གཙང་', LANG.utsang],
+  ['khampa', LANG.khampa],
+  ['Kham', LANG.khampa],
+  ['khams', LANG.khampa],
+  ['康巴', LANG.khampa],
+  ['康', LANG.khampa],
+  ['ཁམས', LANG.khampa],
+  ['amdo', LANG.amdo],
+  ['AMDO', LANG.amdo],
+  ['安多', LANG.amdo],
+  ['ཨ་མདོ', LANG.amdo],
+])('/speak %s speaks a Tibetan text so', async (word, lang) => {
+  const text = newTibetan();
+  await scene.ask(scene.anna, `/speak ${word} ${text}`, isVoice);
+  expect(scene.lastCall('speech')).toMatchObject({ lang, vcn: '', inputText: text });
+});
+
+it.each(['chinese', 'zh', 'Mandarin', '中文', '普通话', 'རྒྱ་སྐད'])(
+  '/speak %s speaks a Chinese text',
+  async (word) => {
+    const text = newChinese();
+    await scene.ask(scene.anna, `/speak ${word} ${text}`, isVoice);
+    expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.chinese, vcn: 'xiaoxiao', inputText: text });
+  },
+);
+
+it('/Speak@Lotsawa_Bot with the text on the next line is heard', async () => {
+  const text = newTibetan();
+  await scene.ask(scene.anna, `/Speak@Lotsawa_Bot khampa\n${text}`, isVoice);
+  expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.khampa, inputText: text });
+});
+
+it('an unknown word is the beginning of the text', async () => {
+  await scene.ask(scene.anna, `/speak golok ${TIBETAN} 2001`, isVoice);
+  expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.utsang, inputText: `golok ${TIBETAN} 2001` });
+});
+
+it('a name that only begins a word is text', async () => {
+  await scene.ask(scene.anna, '/speak ཁམས་པ་ཚོ་ཡོད།', isVoice);
+  expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.utsang, inputText: 'ཁམས་པ་ཚོ་ཡོད།' });
+});
+
+describe('without a variety', () => {
+  it('Tibetan is spoken in the dialect chosen, Chinese in the voice chosen', async () => {
+    const person = scene.newcomer();
+    await scene.ask(person, `/speak ${newTibetan()}`, isVoice);
+    expect(scene.lastCall('speech')?.lang).toBe(LANG.utsang);
+    await scene.ask(person, '/dialect amdo');
+    await scene.ask(person, `/speak ${newTibetan()}`, isVoice);
+    expect(scene.lastCall('speech')?.lang).toBe(LANG.amdo);
+    await scene.ask(person, '/voice yunjian');
+    await scene.ask(person, `/speak ${newChinese()}`, isVoice);
+    expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.chinese, vcn: 'yunjian' });
+  });
+});
+
+it('a text in neither script cannot be spoken: told so, unpaid', async () => {
+  const paid = await scene.paidBy(async () => {
+    expect((await scene.ask(scene.newcomer(), '/speak amdo hello')).text).toBe(says('neither-script'));
+  });
+  expect(paid).toBe(0);
+});
+
+it('a text too long for one call becomes one voice note', async () => {
+  const person = scene.newcomer();
+  const text = `${'བཀྲ་ཤིས།'.repeat(380)}`;
+  expect([...text].length).toBeGreaterThan(3000);
+  const asked = person.send(person.chat, { text: `/speak ${text}` });
+  const paid = await scene.paidBy(async () => {
+    const voice = await scene.answerTo(asked, isVoice);
+    expect(voice.voice?.duration).toBe(Math.round([...text].length * 0.06));
+    const sent = await scene.everythingAfter(asked, person);
+    expect(sent.filter(isVoice)).toHaveLength(1);
+  });
+  expect(paid).toBe(2);
+  const pieces = scene.service.calls.filter(({ kind }) => kind === 'speech').slice(-2);
+  expect(pieces.map(({ parameters }) => parameters.inputText).join('')).toBe(text);
+});
+
+it('the same text in the same dialect is sent again without a paid call or an upload', async () => {
+  const text = newTibetan();
+  const first = await scene.ask(scene.newcomer(), `/speak amdo ${text}`, isVoice);
+  const paid = await scene.paidBy(async () => {
+    const second = await scene.ask(scene.newcomer(), `/speak amdo ${text}`, isVoice);
+    expect(second.voice?.file_id).toBe(first.voice?.file_id);
+    expect(second.voice?.duration).toBe(first.voice?.duration);
+  });
+  expect(paid).toBe(0);
+});
+
+it('the chat shows that a voice note is recorded, then sent', async () => {
+  scene.service.faults.latency.speechFirstByte = 200;
+  const person = scene.newcomer();
+  await scene.ask(person, `/speak amdo ${newTibetan()}`, isVoice);
+  const actions = scene.telegram.calls
+    .filter(({ method, payload }) => method === 'sendChatAction' && payload.chat_id === person.id)
+    .map(({ payload }) => payload.action);
+  expect(actions).toEqual(['record_voice', 'upload_voice']);
+});
+
+it('speech that comes in torn samples sounds whole', async () => {
+  scene.service.faults.torn = true;
+  const text = newTibetan();
+  const { voice } = await scene.ask(scene.newcomer(), `/speak amdo ${text}`, isVoice);
+  expect(probe(scene.telegram.world.fileBytes(voice?.file_id ?? '')).seconds).toBeCloseTo(
+    [...text].length * 0.06,
+    1,
+  );
+});

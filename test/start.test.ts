@@ -1,0 +1,101 @@
+/** Starting and stopping the process. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
+import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
+import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import {
+  type BotFolder,
+  type BotProcess,
+  botEnvironment,
+  makeBotFolder,
+  startBotProcess,
+  TOKEN,
+} from './bot-process.ts';
+import { says } from './phrases.ts';
+
+let telegram: LocalTelegram;
+let service: LocalService;
+let bot: BotProcess | undefined;
+let folder: BotFolder;
+beforeEach(() => {
+  folder = makeBotFolder();
+});
+
+async function servers(port = 0): Promise<Record<string, string>> {
+  service = await startLocalService({ engines: createQuickEngines() });
+  telegram = await startLocalTelegram({ token: TOKEN, port });
+  return botEnvironment(telegram, service, folder);
+}
+
+afterEach(async () => {
+  await bot?.stop('SIGKILL');
+  bot = undefined;
+  await telegram?.close();
+  await service?.close();
+  folder.remove();
+});
+
+describe('a wrong configuration', () => {
+  it('ends the start with exit code 1 and one line for each mistake, with an example, without the values', async () => {
+    const secret = 'hunter2-hunter2';
+    bot = startBotProcess(
+      {
+        PATH: process.env.PATH ?? '',
+        TELEGRAM_BOT_TOKEN: secret,
+        SERVICE_AUTH_URL: `ftp://${secret}`,
+        SERVICE_API_KEY: secret,
+        SERVICE_X_SECRET: `${secret}\u0f0b`,
+        WORKERS: 'many',
+      },
+      folder,
+    );
+    expect(await bot.exited).toBe(1);
+    const lines = bot.output().trim().split('\n');
+    const named = lines.map((line) => line.split(' ')[0]);
+    expect(named.toSorted()).toEqual([
+      ...['SERVICE_AUTH_URL', 'SERVICE_BASE_URL', 'SERVICE_SECRET_KEY', 'SERVICE_X_SECRET'],
+      ...['TELEGRAM_BOT_TOKEN', 'WORKERS'],
+    ]);
+    for (const line of lines) expect(line).toMatch(/\(for example: [A-Z_]+=\S+\)$/);
+    expect(bot.output()).not.toContain(secret);
+  });
+});
+
+it('a token that Telegram does not know ends the start with exit code 1 and says what to do', async () => {
+  const settings = await servers();
+  const wrong = `${TOKEN}-wrong`;
+  bot = startBotProcess({ ...settings, TELEGRAM_BOT_TOKEN: wrong }, folder);
+  expect(await bot.exited).toBe(1);
+  expect(bot.output()).toContain('TELEGRAM_BOT_TOKEN');
+  expect(bot.output()).toContain('BotFather');
+  expect(bot.output()).not.toContain(wrong);
+});
+
+it('a Telegram that is out of reach is waited for', async () => {
+  const settings = await servers();
+  const { port } = new URL(telegram.apiRoot);
+  await telegram.close();
+  bot = startBotProcess(settings, folder);
+  await bot.says('Telegram cannot be reached yet');
+  expect(bot.output()).not.toContain(TOKEN);
+  telegram = await startLocalTelegram({ token: TOKEN, port: Number(port) });
+  await telegram.botReady();
+  const person = telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+  person.send(person.chat, { text: '/start' });
+  await telegram.world.waitForMessage(person.chat, ({ text }) => text === says('start'));
+});
+
+it.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle bot with exit code 0', async (signal) => {
+  bot = startBotProcess(await servers(), folder);
+  await telegram.botReady();
+  expect(await bot.stop(signal)).toBe(0);
+});
+
+it('a bot that starts without faults says so and nothing worse', async () => {
+  bot = startBotProcess({ ...(await servers()), LOG_LEVEL: 'info' }, folder);
+  await telegram.botReady();
+  await bot.says('"ready"');
+  expect(await bot.stop()).toBe(0);
+  const lines = bot.output().trim().split('\n');
+  expect(lines.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
+});

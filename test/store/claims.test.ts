@@ -1,0 +1,88 @@
+/** Claims: what two processes want at the same moment is done by one after the other. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { isFailure } from '../../src/errors.ts';
+import { type Claims, createClaims } from '../../src/store/claims.ts';
+import { openPostgres, type PostgresDatabase } from '../../src/store/postgres.ts';
+import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+
+const NEVER = new AbortController().signal;
+
+let server: PostgresServer;
+let databases: [PostgresDatabase, PostgresDatabase];
+let one: Claims;
+let other: Claims;
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  const url = await server.createDatabase();
+  databases = [await openPostgres(url, () => {}), await openPostgres(url, () => {})];
+  one = createClaims(databases[0]);
+  other = createClaims(databases[1]);
+});
+afterEach(() => Promise.all(databases.map((database) => database.close())));
+
+/** Begins work under a key and holds it until it is told to end. */
+async function holding(claims: Claims, key: string) {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const held = claims.hold(key, NEVER, async () => {
+    begun.resolve();
+    await end.promise;
+  });
+  await begun.promise;
+  return async () => {
+    end.resolve();
+    await held;
+  };
+}
+
+it('one key is held by one at a time, within a process and among processes', async () => {
+  let holders = 0;
+  let most = 0;
+  const work = async () => {
+    holders += 1;
+    most = Math.max(most, holders);
+    await new Promise(setImmediate);
+    holders -= 1;
+    return 'done';
+  };
+  const results = await Promise.all(
+    [one, other, one, other].map((claims) => claims.hold('key', NEVER, work)),
+  );
+  expect(results).toEqual(['done', 'done', 'done', 'done']);
+  expect(most).toBe(1);
+});
+
+it('another key is free meanwhile', async () => {
+  const end = await holding(one, 'key');
+  expect(await other.hold('another key', NEVER, async () => 'done')).toBe('done');
+  await end();
+});
+
+it('the key of work that failed is free again', async () => {
+  const failing = one.hold('key', NEVER, () => Promise.reject(new TypeError()));
+  await expect(failing).rejects.toThrow(TypeError);
+  expect(await other.hold('key', NEVER, async () => 'done')).toBe('done');
+});
+
+it('who is cancelled while waiting never begins', async () => {
+  const end = await holding(one, 'key');
+  const aborter = new AbortController();
+  let isBegun = false;
+  const waiting = other.hold('key', aborter.signal, async () => {
+    isBegun = true;
+  });
+  aborter.abort();
+  await expect(waiting).rejects.toSatisfy((error) => isFailure(error, 'cancelled'));
+  await end();
+  expect(isBegun).toBe(false);
+});
+
+it('the keys of a process that dies are free for others', async () => {
+  await holding(one, 'key');
+  const waiting = other.hold('key', NEVER, async () => 'done');
+  await databases[0].session.close();
+  expect(await waiting).toBe('done');
+});

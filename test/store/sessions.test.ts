@@ -1,0 +1,87 @@
+/** What is remembered of a person, the service's token, and requests in doubt, outlive the process. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parkUpdate, takeParkedUpdate } from '../../src/store/parked-updates.ts';
+import { newPersonSession, personSessions } from '../../src/store/sessions.ts';
+import { tokenStore } from '../../src/store/tokens.ts';
+import { onEachEngine, type TestStore } from './open-store.ts';
+
+onEachEngine((openStore) => {
+  let store: TestStore;
+  beforeEach(async () => {
+    store = await openStore();
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await store.close();
+  });
+
+  describe('a session', () => {
+    it('of somebody new has the defaults of the specification', () => {
+      expect(newPersonSession()).toMatchObject({
+        target: 'auto',
+        reading: 'tibetan',
+        dialect: 'utsang',
+        voice: 'xiaoxiao',
+      });
+      expect(newPersonSession().interfaceLanguage).toBeUndefined();
+      expect(newPersonSession().lastText).toBeUndefined();
+    });
+
+    it('comes back as it was kept, to each person their own', async () => {
+      const sessions = personSessions(store.database.sessions);
+      const session = { ...newPersonSession(), dialect: 'amdo' as const, lastText: "བོད།\n'; DROP TABLE x" };
+      await sessions.set('1', session);
+      expect(await sessions.get('1')).toEqual(session);
+      expect(await sessions.get('2')).toBeUndefined();
+      await sessions.delete('1');
+      expect(await sessions.get('1')).toBeUndefined();
+    });
+
+    it('of an older version reads with defaults for what it lacks or no longer knows', async () => {
+      await store.database.sessions.set('1', { dialect: 'golok', voice: 'yunjian', surplus: 1, lastText: 5 });
+      const session = await personSessions(store.database.sessions).get('1');
+      expect(session).toMatchObject({ dialect: 'utsang', voice: 'yunjian', target: 'auto' });
+      expect(session?.lastText).toBeUndefined();
+    });
+
+    it.each(['a string', 5, [], null])('that is no session (%o) counts as none', async (row) => {
+      await store.database.sessions.set('1', row);
+      const session = await personSessions(store.database.sessions).get('1');
+      expect(session ?? newPersonSession()).toEqual(newPersonSession());
+    });
+  });
+
+  it('of tokens only the last is kept', async () => {
+    const tokens = tokenStore(store.database.sql);
+    expect(await tokens.load()).toBeUndefined();
+    await tokens.save({ token: 'a.b.c', expiresAt: Date.now() + 2 ** 40, credentials: 'one' });
+    const last = { token: 'd.e.f', expiresAt: Date.now() + 2 ** 41, credentials: 'two' };
+    await tokens.save(last);
+    expect(await tokenStore(store.database.sql).load()).toEqual(last);
+  });
+
+  describe('a parked request', () => {
+    const update = { update_id: 1, message: { text: 'བོད།' } };
+
+    it('is taken once, by its own person', async () => {
+      const { sql } = store.database;
+      const id = await parkUpdate(sql, '1', update);
+      expect(await takeParkedUpdate(sql, id, '2')).toBeUndefined();
+      expect(await takeParkedUpdate(sql, 'unknown', '1')).toBeUndefined();
+      expect(await takeParkedUpdate(sql, id, '1')).toEqual(update);
+      expect(await takeParkedUpdate(sql, id, '1')).toBeUndefined();
+    });
+
+    it('is gone after a day', async () => {
+      const { sql } = store.database;
+      const id = await parkUpdate(sql, '1', update);
+      vi.useFakeTimers({ now: Date.now() + 25 * 60 * 60 * 1000, toFake: ['Date'] });
+      expect(await takeParkedUpdate(sql, id, '1')).toBeUndefined();
+    });
+
+    it('has an id that fits a button with the longest person', async () => {
+      const id = await parkUpdate(store.database.sql, '-1009999999999999', update);
+      expect(`again:${id}:-1009999999999999`.length).toBeLessThanOrEqual(64);
+    });
+  });
+});

@@ -1,0 +1,175 @@
+/** What goes wrong between the bot and Telegram costs nobody an answer. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Fault } from '../src/sandbox/telegram/faults.ts';
+import { TOKEN } from './bot-process.ts';
+import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene({ env: { LOG_LEVEL: 'trace' } });
+});
+afterAll(() => scene.close());
+afterEach(() => scene.telegram.faults.clear());
+
+const UPLOAD_FAULTS: readonly Fault[] = [
+  { retryAfter: 1 },
+  { status: 500 },
+  { status: 502, body: '<html>Bad Gateway</html>' },
+  { mode: 'reset' },
+];
+
+describe('an answer that meets', () => {
+  it.each(UPLOAD_FAULTS)('%o is sent again, and the work is paid for once', async (fault) => {
+    scene.telegram.faults.next('sendMessage', fault);
+    const paid = await scene.paidBy(async () => {
+      expect((await scene.ask(scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
+    });
+    expect(paid).toBe(1);
+  });
+});
+
+describe('a voice note that meets', () => {
+  it.each(UPLOAD_FAULTS)('%o is sent again, still as a reply, and paid for once', async (fault) => {
+    scene.telegram.faults.next('sendVoice', fault);
+    const person = scene.newcomer();
+    const asked = person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
+    const paid = await scene.paidBy(async () => {
+      const voice = await scene.answerTo(asked, isVoice);
+      expect(voice.reply_to_message?.message_id).toBe(asked.message_id);
+      expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toHaveLength(1);
+    });
+    expect(paid).toBe(1);
+  });
+});
+
+it('an answer waits as long as Telegram asks', async () => {
+  scene.telegram.faults.next('sendMessage', { retryAfter: 2 });
+  const before = scene.telegram.calls.length;
+  await scene.ask(scene.newcomer(), newChinese());
+  const [refused, sent] = scene.telegram.calls.slice(before).filter(({ method }) => method === 'sendMessage');
+  expect((sent?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(2000);
+});
+
+it.each<Fault>([{ status: 500 }, { retryAfter: 1 }, { mode: 'reset' }, { status: 400 }])(
+  'a chat action that meets %o spoils nothing',
+  async (fault) => {
+    scene.telegram.faults.next('sendChatAction', fault);
+    expect((await scene.ask(scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
+  },
+);
+
+it.each<Fault>([{ status: 500 }, { mode: 'reset' }, { status: 400 }])(
+  'a count that meets %o spoils nothing',
+  async (fault) => {
+    scene.telegram.faults.next('deleteMessage', fault);
+    const voice = await scene.ask(scene.newcomer(), `/speak amdo ${newChinese()}`, isVoice);
+    expect(voice.caption).toSatisfy(hasTibetan);
+  },
+);
+
+it('a press that cannot be acknowledged is done all the same', async () => {
+  const person = scene.newcomer();
+  const result = await scene.ask(person, newChinese());
+  scene.telegram.faults.next('answerCallbackQuery', {
+    status: 400,
+    description: 'Bad Request: query is too old and response timeout expired or query ID is invalid',
+  });
+  person.press(result, 'speak:amdo').catch(() => {});
+  await scene.answerTo(result, isVoice);
+});
+
+describe('polling goes on after', () => {
+  it.each<Fault>([
+    { status: 409, description: 'Conflict: terminated by other getUpdates request' },
+    { status: 500 },
+    { status: 502, body: '<html>Bad Gateway</html>' },
+    { mode: 'reset' },
+    { retryAfter: 1 },
+  ])('%o', async (fault) => {
+    scene.telegram.faults.next('getUpdates', fault);
+    const person = scene.newcomer();
+    // Ends the poll that waits, so that the next one meets the fault.
+    await scene.ask(person, '/help');
+    expect((await scene.ask(person, newChinese())).text).toSatisfy(hasTibetan);
+  });
+
+  it('a webhook was left behind by another bot program', async () => {
+    await scene.bot().stop();
+    await fetch(`${scene.telegram.apiRoot}/bot${TOKEN}/setWebhook?url=http://127.0.0.1:9/`);
+    await scene.restart();
+    expect((await scene.ask(scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
+  });
+});
+
+it('an answer to a message that was deleted meanwhile comes without a reply', async () => {
+  scene.service.faults.latency.translation = 300;
+  const person = scene.newcomer();
+  const asked = person.send(person.chat, { text: newChinese() });
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'typing');
+  person.deleteMessage(asked);
+  const answer = await scene.answerTo(asked);
+  scene.service.faults.clear();
+  expect(answer.text).toSatisfy(hasTibetan);
+  expect(answer.reply_to_message).toBeUndefined();
+});
+
+it('a voice note for a message that was deleted meanwhile comes without a reply', async () => {
+  scene.service.faults.latency.speechFirstByte = 300;
+  const person = scene.newcomer();
+  const asked = person.send(person.chat, { text: `/speak ${newTibetan()}` });
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'record_voice');
+  person.deleteMessage(asked);
+  expect((await scene.answerTo(asked)).voice).toBeDefined();
+  scene.service.faults.clear();
+});
+
+it('a setting pressed twice says nothing new, and is no error', async () => {
+  const person = scene.newcomer();
+  const offer = await scene.ask(person, '/dialect');
+  const text = says('dialect-chosen', 'en', { dialect: says('amdo') });
+  scene.telegram.faults.next('editMessageText', {
+    status: 400,
+    description: 'Bad Request: message is not modified: specified new message content is exactly the same',
+  });
+  await person.press(offer, 'dialect:amdo');
+  expect(await scene.everythingAfter(offer, person)).toEqual([]);
+  await person.press(offer, 'dialect:amdo');
+  await scene.becomes(offer, (now) => now.text === text && buttonsOf(now).length === 0);
+});
+
+describe('a photo whose download meets', () => {
+  it.each<Fault>([{ status: 500 }, { mode: 'reset' }])('%o once is fetched again', async (fault) => {
+    scene.telegram.faults.next('downloadFile', fault);
+    const person = scene.newcomer();
+    const answer = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+    expect(answer.text).toSatisfy(hasTibetan);
+  });
+
+  it('404 is answered in words, unpaid', async () => {
+    scene.telegram.faults.next('downloadFile', { status: 404 });
+    const person = scene.newcomer();
+    const paid = await scene.paidBy(async () => {
+      const answer = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+      expect(answer.text).toBe(says('failure-file-gone'));
+    });
+    expect(paid).toBe(0);
+  });
+});
+
+it('a refusal that nobody foresaw is told in words, and the next request is answered', async () => {
+  scene.telegram.faults.next('sendVoice', { status: 400, description: 'Bad Request: SOMETHING_NEW' });
+  const person = scene.newcomer();
+  expect((await scene.ask(person, `/speak ${newTibetan()}`)).text).toBe(says('failure-unforeseen'));
+  expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
+});
+
+it('the log of all this holds no token, no text and no address', () => {
+  const log = scene.log();
+  expect(log).toContain('a call to Telegram is repeated');
+  expect(log).not.toContain(TOKEN.split(':')[1]);
+  expect(log).not.toSatisfy(hasTibetan);
+  expect(log).not.toSatisfy(hasChinese);
+  expect(log).not.toContain(scene.telegram.apiRoot);
+});

@@ -1,0 +1,96 @@
+/** What is done about a failed call to Telegram, as a table. */
+import { TelegramError } from 'telegraf';
+import { describe, expect, it } from 'vitest';
+import {
+  forbidsVoice,
+  isBeyondEditing,
+  isNotModified,
+  isUnreachable,
+  remedy,
+  retryDelayMs,
+} from '../../src/telegram/api-remedies.ts';
+
+function refusal(error_code: number, description: string, parameters = {}): TelegramError {
+  return new TelegramError({ error_code, description, parameters });
+}
+
+const FLOOD = refusal(429, 'Too Many Requests: retry after 7', { retry_after: 7 });
+const LONG_FLOOD = refusal(429, 'Too Many Requests: retry after 121', { retry_after: 121 });
+const BAD_GATEWAY = refusal(502, 'Bad Gateway');
+const BAD_REQUEST = refusal(400, 'Bad Request: chat not found');
+const NETWORK = new TypeError('fetch failed');
+
+describe('how long to wait before a call is repeated', () => {
+  it.each([
+    ['sendMessage', NETWORK, 1, 300],
+    ['sendMessage', NETWORK, 2, 600],
+    ['sendMessage', BAD_GATEWAY, 3, 1200],
+    ['sendMessage', BAD_GATEWAY, 4, 2400],
+    ['sendMessage', BAD_GATEWAY, 5, undefined],
+    ['sendVoice', FLOOD, 1, 7300],
+    ['sendVoice', LONG_FLOOD, 1, undefined],
+    ['sendMessage', BAD_REQUEST, 1, undefined],
+    ['sendMessage', refusal(401, 'Unauthorized'), 1, undefined],
+    ['sendMessage', refusal(403, 'Forbidden: bot was blocked by the user'), 1, undefined],
+    ['sendChatAction', NETWORK, 1, undefined],
+    ['sendChatAction', FLOOD, 1, undefined],
+    ['getUpdates', BAD_GATEWAY, 1, undefined],
+  ])('%s after %o at attempt %i: %s ms', (method, error, attempt, ms) => {
+    expect(retryDelayMs(method, error, attempt, 0.5)).toBe(ms);
+  });
+
+  it('is spread by a quarter to each side, and never shorter than Telegram asks', () => {
+    expect(retryDelayMs('sendMessage', NETWORK, 1, 0)).toBe(225);
+    expect(retryDelayMs('sendMessage', NETWORK, 1, 1)).toBe(375);
+    expect(retryDelayMs('sendMessage', FLOOD, 1, 0)).toBeGreaterThanOrEqual(7000);
+  });
+});
+
+describe('the remedy', () => {
+  const UPGRADED = refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+    migrate_to_chat_id: -1005,
+  });
+  const reply = { reply_parameters: { message_id: 3 } };
+
+  it('for an upgraded group is its new id', () => {
+    expect(remedy(UPGRADED, { chat_id: -5, text: 'x' })).toEqual({ chat_id: -1005, text: 'x' });
+  });
+
+  it('for an upgraded group is no remedy twice, nor where there is no chat', () => {
+    expect(remedy(UPGRADED, { chat_id: -1005 })).toBeUndefined();
+    expect(remedy(UPGRADED, { file_id: 'x' })).toBeUndefined();
+  });
+
+  it.each([
+    'Bad Request: message thread not found',
+    'Bad Request: TOPIC_CLOSED',
+    'Bad Request: TOPIC_DELETED',
+  ])('for "%s" is the general topic, without the reply', (description) => {
+    const remedied = remedy(refusal(400, description), { chat_id: -5, message_thread_id: 9, ...reply });
+    expect(remedied).toEqual({ chat_id: -5 });
+    expect(remedy(refusal(400, description), { chat_id: -5 })).toBeUndefined();
+  });
+
+  it.each([BAD_REQUEST, BAD_GATEWAY, FLOOD, NETWORK, 'a string', undefined])('for %o is none', (error) => {
+    expect(remedy(error, { chat_id: -5, message_thread_id: 9 })).toBeUndefined();
+  });
+});
+
+it('every refusal that means something is known by its words', () => {
+  const blocked = refusal(403, 'Forbidden: bot was blocked by the user');
+  const noVoice = refusal(400, 'Bad Request: VOICE_MESSAGES_FORBIDDEN');
+  const same = refusal(
+    400,
+    'Bad Request: message is not modified: specified new message content is the same',
+  );
+  const gone = refusal(400, 'Bad Request: message to edit not found');
+  const old = refusal(400, "Bad Request: message can't be edited");
+  const knows = (error: unknown) =>
+    [isUnreachable, forbidsVoice, isNotModified, isBeyondEditing].map((check) => check(error));
+  expect(knows(blocked)).toEqual([true, false, false, false]);
+  expect(knows(noVoice)).toEqual([false, true, false, false]);
+  expect(knows(same)).toEqual([false, false, true, false]);
+  expect(knows(gone)).toEqual([false, false, false, true]);
+  expect(knows(old)).toEqual([false, false, false, true]);
+  expect(knows(NETWORK)).toEqual([false, false, false, false]);
+});

@@ -1,0 +1,89 @@
+/** Where an update waits: whose lane, which album, which press. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { isUpdate, toQueued } from '../../src/telegram/intake.ts';
+
+const from = { id: 7, is_bot: false, first_name: 'Pema' };
+const chat = { id: 7, type: 'private' };
+const group = { id: -9, type: 'supergroup' };
+const message = { message_id: 1, date: 1, chat, from, text: 'x' };
+const ANONYMOUS = { id: 1_087_968_824, is_bot: true, first_name: 'Group' };
+const CHANNEL_POSTER = { id: 777_000, is_bot: false, first_name: 'Telegram' };
+
+it.each([
+  ['a private message', { message }, { lane: '7' }],
+  ["a person's message in a group", { message: { ...message, chat: group } }, { lane: '7' }],
+  [
+    'a message of an anonymous admin',
+    { message: { ...message, chat: group, from: ANONYMOUS } },
+    { lane: '-9' },
+  ],
+  [
+    'a post of a linked channel',
+    { message: { ...message, chat: group, from: CHANNEL_POSTER } },
+    { lane: '-9' },
+  ],
+  ['a message of nobody', { message: { message_id: 1, date: 1, chat: group } }, { lane: '-9' }],
+  ['a part of an album', { message: { ...message, media_group_id: '55' } }, { lane: '7', album: '7:55' }],
+  [
+    'a press',
+    { callback_query: { id: '1', from, message: { ...message, chat: group }, data: 'translate' } },
+    { lane: '7', once: '7:-9:1:translate' },
+  ],
+  ['a press under an inline message', { callback_query: { id: '1', from, data: 'x' } }, { lane: '7' }],
+  ['a change of the bot’s membership', { my_chat_member: { chat: group, from } }, { lane: '-9' }],
+  ['an upgrade', { message: { ...message, chat: group, migrate_from_chat_id: -3 } }, { lane: '-9' }],
+  ['a kind not known yet', { something_new: { whatever: 1 } }, { lane: 'nobody' }],
+  ['a message of a shape not known yet', { message: { message_id: 'one' } }, { lane: 'nobody' }],
+])('%s', (_, content, expected) => {
+  const body = { update_id: 5, ...content };
+  const queued = toQueued(body);
+  expect({ lane: queued?.lane, album: queued?.album, once: queued?.once }).toEqual({
+    album: undefined,
+    once: undefined,
+    ...expected,
+  });
+  expect(queued?.body).toEqual(body);
+});
+
+it.each([undefined, null, 1, 'x', [], {}, { update_id: '5' }])('%o is no update', (body) => {
+  expect(isUpdate(body)).toBe(false);
+  expect(toQueued(body)).toBeUndefined();
+});
+
+it('two parts of one album in one chat wait together, those of other chats and people apart', () => {
+  const part = (id: number, overrides = {}) =>
+    toQueued({ update_id: id, message: { ...message, media_group_id: '55', ...overrides } });
+  expect(part(1)?.album).toBe(part(2)?.album);
+  expect(part(3, { chat: group })?.album).not.toBe(part(1)?.album);
+});
+
+it('nothing that comes as JSON, in any place of an update, makes it throw', () => {
+  const anything = fc.jsonValue({ maxDepth: 4 });
+  const parts = fc.record(
+    {
+      from: anything,
+      chat: anything,
+      message_id: anything,
+      media_group_id: anything,
+      message: anything,
+      data: anything,
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(anything, (body) => {
+      toQueued(body);
+    }),
+  );
+  fc.assert(
+    fc.property(
+      fc.integer(),
+      fc.constantFrom('message', 'callback_query', 'my_chat_member', 'x'),
+      fc.oneof(anything, parts),
+      (update_id, kind, content) => {
+        expect(toQueued({ update_id, [kind]: content })?.lane).toBeTypeOf('string');
+      },
+    ),
+  );
+});

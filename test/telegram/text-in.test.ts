@@ -1,0 +1,91 @@
+/** The words of a message, without what only addresses the bot. */
+import fc from 'fast-check';
+import type { UserFromGetMe } from 'telegraf/types';
+import { describe, expect, it } from 'vitest';
+import {
+  mentions,
+  spokenTextIn,
+  textIn,
+  textWithoutMention,
+  voiceCaption,
+} from '../../src/telegram/text-in.ts';
+
+const me: UserFromGetMe = {
+  id: 1,
+  is_bot: true,
+  first_name: 'Lotsawa',
+  username: 'lotsawa_bot',
+  can_join_groups: true,
+  can_read_all_group_messages: false,
+  supports_inline_queries: true,
+};
+const MENTION = '@lotsawa_bot';
+
+/** A message as Telegram makes it: offsets and lengths in UTF-16 code units. */
+function written(text: string, key: 'entities' | 'caption_entities' = 'entities') {
+  const entities = [...text.matchAll(/@\w+/g)].map(({ index, 0: found }) => ({
+    type: 'mention' as const,
+    offset: index,
+    length: found.length,
+  }));
+  return key === 'entities' ? { text, entities } : { caption: text, caption_entities: entities };
+}
+
+describe('the mention of the bot is taken out', () => {
+  it.each([
+    [`${MENTION} བོད།`, 'བོད།'],
+    [`བོད། ${MENTION}`, 'བོད།'],
+    [`😀👩‍👩‍👧 ${MENTION} བོད།`, '😀👩‍👩‍👧  བོད།'],
+    ['@Lotsawa_Bot བོད།', 'བོད།'],
+    [`${MENTION} ${MENTION} བོད།`, 'བོད།'],
+    [MENTION, ''],
+    ['@pema བོད།', '@pema བོད།'],
+    ['@lotsawa_botanist བོད།', '@lotsawa_botanist བོད།'],
+  ])('of %j remains %j', (text, rest) => {
+    expect(textWithoutMention(written(text), me)).toBe(rest);
+    expect(textWithoutMention(written(text, 'caption_entities'), me)).toBe(rest);
+  });
+
+  it('wherever it stands, and nothing else is', () => {
+    const words = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((part) => !part.includes('@'));
+    fc.assert(
+      fc.property(fc.array(words, { minLength: 1, maxLength: 4 }), (parts) => {
+        const text = parts.join(` ${MENTION} `);
+        expect(textWithoutMention(written(text), me)).toBe(parts.join('  ').trim());
+      }),
+    );
+  });
+});
+
+it('a mention counts only where Telegram marks one', () => {
+  expect(mentions(written(`hello ${MENTION}`), me)).toBe(true);
+  expect(mentions(written(MENTION, 'caption_entities'), me)).toBe(true);
+  expect(mentions({ text: MENTION }, me)).toBe(false);
+  expect(mentions(written('@pema'), me)).toBe(false);
+  expect(mentions({}, me)).toBe(false);
+});
+
+it('a message without text or caption has no words', () => {
+  expect(textIn({ sticker: {} })).toBe('');
+  expect(textIn(undefined)).toBe('');
+});
+
+describe('the text under a voice note is found again', () => {
+  it('whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(spokenTextIn({ caption: voiceCaption('Amdo', text) })).toBe(text);
+      }),
+    );
+  });
+
+  it('also below the reason why it came as a file', () => {
+    const caption = `You forbid voice messages.\n\n${voiceCaption('ཨ་མདོ', 'བོད།\n\nལྷ་ས།')}`;
+    expect(spokenTextIn({ caption })).toBe('བོད།\n\nལྷ་ས།');
+  });
+
+  it('and a text that is none stays whole', () => {
+    expect(spokenTextIn({ text: 'བོད།\n\nལྷ་ས།' })).toBe('བོད།\n\nལྷ་ས།');
+    expect(spokenTextIn({ text: 'one\ntwo\n\n🔊 three\nfour' })).toBe('one\ntwo\n\n🔊 three\nfour');
+  });
+});

@@ -1,0 +1,130 @@
+/** Texts sent in a private chat are translated. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { buttonsOf, CHINESE, hasChinese, hasTibetan, says, TIBETAN } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.service.faults.clear());
+
+it('a Tibetan text comes back in Chinese, as a reply, with buttons to speak and copy it, for one paid call', async () => {
+  const paid = await scene.paidBy(async () => {
+    const asked = scene.anna.send(scene.anna.chat, { text: `${TIBETAN} 101` });
+    const answer = await scene.answerTo(asked);
+    expect(answer.text).toSatisfy(hasChinese);
+    expect(answer.text).not.toSatisfy(hasTibetan);
+    expect(answer.text).toContain('101');
+    expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
+    expect(buttonsOf(answer)).toEqual(['speak:chinese', 'copy']);
+    expect(answer.reply_markup?.inline_keyboard.at(-1)?.[0]?.copy_text?.text).toBe(answer.text);
+  });
+  expect(paid).toBe(1);
+});
+
+it('a Chinese text comes back in Tibetan, with a button for each dialect', async () => {
+  const paid = await scene.paidBy(async () => {
+    const answer = await scene.ask(scene.anna, CHINESE);
+    expect(answer.text).toSatisfy(hasTibetan);
+    expect(buttonsOf(answer)).toEqual(['speak:utsang', 'speak:khampa', 'speak:amdo', 'copy']);
+  });
+  expect(paid).toBe(1);
+});
+
+it.each(['hello there', '12345', '😀', '!?', 'привет'])(
+  '%s is in neither script: told so, unpaid',
+  async (text) => {
+    const paid = await scene.paidBy(async () => {
+      const answer = await scene.ask(scene.anna, text);
+      expect(answer.text).toBe(says('neither-script'));
+    });
+    expect(paid).toBe(0);
+  },
+);
+
+it('of a mixed text the script that carries more of it decides', async () => {
+  const mostlyTibetan = await scene.ask(scene.anna, `${TIBETAN} ${TIBETAN} 你好`);
+  expect(buttonsOf(mostlyTibetan)).toContain('speak:chinese');
+  const mostlyChinese = await scene.ask(scene.anna, '这是我们的扎西德勒的意思 བོད');
+  expect(buttonsOf(mostlyChinese)).toContain('speak:amdo');
+});
+
+it('markup in a text stays literal', async () => {
+  const text = '<b>你好</b> *好* _好_ `好` &amp; [好](http://example.com) <script>';
+  const answer = await scene.ask(scene.anna, text);
+  for (const mark of ['<b>', '</b>', '*', '_', '`', '&amp;', '](http://example.com)', '<script>'])
+    expect(answer.text).toContain(mark);
+  expect(answer.entities?.filter(({ type }) => type !== 'url') ?? []).toEqual([]);
+});
+
+it('line breaks and paragraphs stay where they were', async () => {
+  const answer = await scene.ask(scene.anna, '你好 1\n\n2 谢谢\n3 再见');
+  expect(answer.text).toMatch(/^\P{N}+1\n\n2\P{N}+\n3\P{N}+$/u);
+});
+
+it('an answer longer than a message comes as several, and nothing is dropped', async () => {
+  // A Chinese character becomes three Tibetan letters or more: the answer no longer fits.
+  const lines = Array.from({ length: 130 }, (_, number) => `第${number}行有这么多个汉字要翻译`);
+  const asked = scene.anna.send(scene.anna.chat, { text: lines.join('\n') });
+  await scene.answerTo(asked);
+  const answers = await scene.everythingAfter(asked, scene.anna);
+  expect(answers.length).toBeGreaterThan(1);
+  for (const answer of answers) {
+    expect(answer.text?.length).toBeLessThanOrEqual(4096);
+    expect(buttonsOf(answer)).toContain('speak:amdo');
+  }
+  const numbers = answers
+    .map(({ text }) => text)
+    .join('\n')
+    .match(/\d+/g);
+  expect(numbers).toEqual(lines.map((_, number) => String(number)));
+});
+
+it('a text too long for one call is translated in as few as it takes, with a count that goes away', async () => {
+  scene.service.faults.latency.translation = 300;
+  const text = `${'甲乙丙丁。\n'.repeat(500)}${'戊'.repeat(600)}`;
+  const asked = scene.anna.send(scene.anna.chat, { text });
+  const paid = await scene.paidBy(async () => {
+    const count = await scene.answerTo(asked);
+    expect(count.text).toMatch(/0\/2/);
+    await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);
+    const answers = await scene.everythingAfter(asked, scene.anna);
+    expect(answers.every(({ text }) => hasTibetan(text))).toBe(true);
+  });
+  expect(paid).toBe(2);
+});
+
+it('the chat shows typing while a translation runs, and goes on for longer than Telegram shows it once', async () => {
+  scene.service.faults.latency.translation = 5000;
+  const typing = () =>
+    scene.telegram.calls.filter(
+      ({ method, payload }) => method === 'sendChatAction' && payload.chat_id === person.id,
+    );
+  const person = scene.newcomer();
+  await scene.ask(person, TIBETAN);
+  const actions = typing().map(({ payload }) => payload.action);
+  expect(actions.length).toBeGreaterThan(1);
+  expect(new Set(actions)).toEqual(new Set(['typing']));
+});
+
+it('a copy button holds at most what Telegram lets it', async () => {
+  const short = await scene.ask(scene.anna, '好'.repeat(85));
+  expect(short.text?.length).toBeLessThanOrEqual(256);
+  expect(buttonsOf(short)).toContain('copy');
+  const long = await scene.ask(scene.anna, '好'.repeat(86));
+  expect(long.text?.length).toBeGreaterThan(256);
+  expect(buttonsOf(long)).not.toContain('copy');
+});
+
+it('messages of one person are answered in their order', async () => {
+  const person = scene.newcomer();
+  const texts = Array.from({ length: 8 }, (_, number) => `${TIBETAN} ${number}`);
+  const first = person.send(person.chat, { text: 'hello' });
+  for (const text of texts) person.send(person.chat, { text });
+  const [, ...answers] = await scene.everythingAfter(first, person);
+  expect(answers.map(({ text }) => text?.match(/\d+/)?.[0])).toEqual(
+    texts.map((_, number) => String(number)),
+  );
+});

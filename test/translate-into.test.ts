@@ -1,0 +1,157 @@
+/** /tibetan, /chinese and /auto: for one text, for a message replied to, and from now on. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buttonsOf, CHINESE, hasChinese, hasTibetan, says, TIBETAN } from './phrases.ts';
+import { aJpegSaying } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+it('/chinese with a text translates just that', async () => {
+  const paid = await scene.paidBy(async () => {
+    const answer = await scene.ask(scene.anna, `/chinese ${TIBETAN} 7`);
+    expect(answer.text).toSatisfy(hasChinese);
+    expect(answer.text).toContain('7');
+  });
+  expect(paid).toBe(1);
+  expect((await scene.ask(scene.anna, CHINESE)).text).toSatisfy(hasTibetan);
+});
+
+it.each(['/tibetan', '/Tibetan', '/TIBETAN@lotsawa_bot'])(
+  '%s with a text on the next line is heard',
+  async (command) => {
+    const answer = await scene.ask(scene.anna, `${command}\n${CHINESE}`);
+    expect(answer.text).toSatisfy(hasTibetan);
+  },
+);
+
+it.each([
+  ['/tibetan', TIBETAN, 'already-tibetan'],
+  ['/chinese', CHINESE, 'already-chinese'],
+])('%s of a text that is in it already is said so, unpaid', async (command, text, id) => {
+  const paid = await scene.paidBy(async () => {
+    expect((await scene.ask(scene.anna, `${command} ${text}`)).text).toBe(says(id));
+  });
+  expect(paid).toBe(0);
+});
+
+it('/tibetan with a text in neither script is told so, unpaid', async () => {
+  const paid = await scene.paidBy(async () => {
+    expect((await scene.ask(scene.anna, '/tibetan good morning')).text).toBe(says('neither-script'));
+  });
+  expect(paid).toBe(0);
+});
+
+it('as a reply it translates the message replied to, and answers under it', async () => {
+  const { anna } = scene;
+  const said = anna.send(anna.chat, { text: '没有人问这个 3' });
+  await scene.answerTo(said);
+  const asked = anna.send(anna.chat, { text: '/tibetan', replyTo: said });
+  const answer = await scene.answerTo(asked);
+  expect(answer.text).toSatisfy(hasTibetan);
+  expect(answer.reply_to_message?.message_id).toBe(said.message_id);
+});
+
+it('as a reply with a text it translates that text', async () => {
+  const { anna } = scene;
+  const said = anna.send(anna.chat, { text: `${TIBETAN} 1` });
+  await scene.answerTo(said);
+  const answer = await scene.answerTo(anna.send(anna.chat, { text: `/tibetan ${CHINESE} 2`, replyTo: said }));
+  expect(answer.text).toContain('2');
+});
+
+it('of a message of which a part is quoted, it translates that part', async () => {
+  const { anna } = scene;
+  const said = anna.send(anna.chat, { text: '第一 1。第二 2。第三 3。' });
+  await scene.answerTo(said);
+  const asked = anna.send(anna.chat, { text: '/tibetan', replyTo: said, quote: '第二 2。' });
+  const answer = await scene.answerTo(asked);
+  expect(answer.text?.match(/\d/g)).toEqual(['2']);
+});
+
+it('as a reply to a photo it reads the photo and translates what it says, for two paid calls', async () => {
+  const { anna } = scene;
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna] });
+  const bytes = await aJpegSaying('བོད་ཡིག 55');
+  const sent = await anna.sendDocument(group, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  const paid = await scene.paidBy(async () => {
+    const asked = anna.send(group, { text: '/chinese', replyTo: sent });
+    const answer = await scene.answerTo(asked, ({ text }) => text?.includes('55') === true);
+    expect(answer.text).toSatisfy(hasChinese);
+    expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
+    await scene.everythingAfter(asked, anna);
+  });
+  expect(paid).toBe(2);
+});
+
+it('as a reply to a photo that is in that language already it shows what it read', async () => {
+  const { anna } = scene;
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna] });
+  const bytes = await aJpegSaying('བོད་ཡིག 56');
+  const sent = await anna.sendDocument(group, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  const paid = await scene.paidBy(async () => {
+    const asked = anna.send(group, { text: '/tibetan', replyTo: sent });
+    await scene.answerTo(asked);
+    const texts = (await scene.everythingAfter(asked, anna)).map(({ text }) => text);
+    expect(texts).toEqual([says('already-tibetan'), 'བོད་ཡིག 56']);
+  });
+  expect(paid).toBe(1);
+});
+
+it('as a reply to a photo without text it says that nothing was found', async () => {
+  const { anna } = scene;
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna] });
+  const bytes = await aJpegSaying('');
+  const sent = await anna.sendDocument(group, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  const answer = await scene.answerTo(anna.send(group, { text: '/chinese', replyTo: sent }));
+  expect(answer.text).toBe(says('nothing-found-tibetan'));
+});
+
+it('as a reply to a voice note it translates what is spoken in it, without its heading', async () => {
+  const { anna } = scene;
+  const voice = await scene.ask(anna, `/speak amdo ${TIBETAN} 4`);
+  const answer = await scene.answerTo(anna.send(anna.chat, { text: '/chinese', replyTo: voice }));
+  expect(answer.text).toSatisfy(hasChinese);
+  expect(answer.text).not.toContain('Amdo');
+});
+
+it('as a reply to a sticker it says what it needs, unpaid', async () => {
+  const { anna } = scene;
+  const sticker = anna.sendOther(anna.chat, 'sticker');
+  await scene.answerTo(sticker);
+  const paid = await scene.paidBy(async () => {
+    const answer = await scene.answerTo(anna.send(anna.chat, { text: '/tibetan', replyTo: sticker }));
+    expect(answer.text).toBe(says('neither-script'));
+  });
+  expect(paid).toBe(0);
+});
+
+it('alone it holds from now on, for this person, until /auto', async () => {
+  const person = scene.newcomer();
+  expect((await scene.ask(person, '/tibetan')).text).toBe(says('target-tibetan'));
+  expect((await scene.ask(person, CHINESE)).text).toSatisfy(hasTibetan);
+  const paid = await scene.paidBy(async () => {
+    expect((await scene.ask(person, TIBETAN)).text).toBe(says('already-tibetan'));
+  });
+  expect(paid).toBe(0);
+  expect((await scene.ask(scene.anna, `${TIBETAN} 9`)).text).toSatisfy(hasChinese);
+  expect((await scene.ask(person, '/auto')).text).toBe(says('target-auto'));
+  expect((await scene.ask(person, `${TIBETAN} 10`)).text).toSatisfy(hasChinese);
+});
+
+it('/chinese alone holds from now on', async () => {
+  const person = scene.newcomer();
+  expect((await scene.ask(person, '/chinese')).text).toBe(says('target-chinese'));
+  expect((await scene.ask(person, '你好')).text).toBe(says('already-chinese'));
+});
+
+it('/auto with a text translates it by its script, whatever holds', async () => {
+  const person = scene.newcomer();
+  await scene.ask(person, '/tibetan');
+  const answer = await scene.ask(person, `/auto ${TIBETAN} 11`);
+  expect(answer.text).toSatisfy(hasChinese);
+  expect(buttonsOf(answer)).toContain('speak:chinese');
+});

@@ -1,0 +1,52 @@
+/** Files that cannot be read are told so, without a paid call. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pngClaiming } from './media/pictures.ts';
+import { says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+it.each([
+  ['empty', Buffer.alloc(0)],
+  ['a web page', Buffer.from('<!doctype html><p>བོད།</p>')],
+  ['cut off', Buffer.from('ffd8ffe000104a464946000101', 'hex')],
+])('a file that is no picture (%s) is told so, unpaid', async (_, bytes) => {
+  const person = scene.newcomer();
+  const paid = await scene.paidBy(async () => {
+    const file = await person.sendDocument(person.chat, bytes, {
+      fileName: 'a.jpg',
+      mimeType: 'image/jpeg',
+    });
+    expect((await scene.answerTo(file)).text).toBe(says('failure-image-unreadable'));
+  });
+  expect(paid).toBe(0);
+});
+
+it('a decompression bomb is told so, unpaid', async () => {
+  const person = scene.newcomer();
+  const paid = await scene.paidBy(async () => {
+    const file = await person.sendDocument(person.chat, pngClaiming(60_000, 60_000), {
+      fileName: 'a.png',
+      mimeType: 'image/png',
+    });
+    expect((await scene.answerTo(file)).text).toBe(says('failure-image-too-large'));
+  });
+  expect(paid).toBe(0);
+});
+
+it('a file above 20 MB is told so, and not asked for', async () => {
+  const person = scene.newcomer();
+  const before = scene.telegram.calls.length;
+  const file = await person.sendDocument(person.chat, await aJpeg(), {
+    fileName: 'a.jpg',
+    mimeType: 'image/jpeg',
+    declaredSize: 21 * 1024 * 1024,
+  });
+  expect((await scene.answerTo(file)).text).toBe(says('failure-file-too-large'));
+  expect(scene.telegram.calls.slice(before).map(({ method }) => method)).not.toContain('getFile');
+});

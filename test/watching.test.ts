@@ -1,0 +1,133 @@
+/** Watching the bot run: /healthz, /readyz and /metrics tell what people meet. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import { TOKEN } from './bot-process.ts';
+import { freePort } from './free-port.ts';
+import { hasTibetan, newChinese, newTibetan } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+const report = z.object({
+  ready: z.boolean(),
+  intake: z.string(),
+  database: z.string(),
+  telegram: z.string(),
+  service: z.string(),
+});
+
+let scene: Scene;
+let url: string;
+beforeEach(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  scene = await startScene({ env: { PORT: String(port), SERVICE_TIMEOUT_MS: '1000' } });
+});
+afterEach(() => scene.close());
+
+const status = async (path: string) => (await fetch(url + path)).status;
+const metrics = async () => (await fetch(`${url}/metrics`)).text();
+
+async function readiness() {
+  const answer = await fetch(`${url}/readyz`);
+  return { status: answer.status, ...report.parse(await answer.json()) };
+}
+
+/** Waits until /readyz says this; it asks Telegram and the database only every few seconds. */
+async function becomes(expected: Partial<Awaited<ReturnType<typeof readiness>>>): Promise<void> {
+  await vi.waitFor(async () => expect(await readiness()).toMatchObject(expected), {
+    timeout: 30_000,
+    interval: 100,
+  });
+}
+
+const READY = {
+  status: 200,
+  ready: true,
+  intake: 'running',
+  database: 'ok',
+  telegram: 'ok',
+  service: 'closed',
+};
+
+it('a bot that runs is alive and ready', async () => {
+  await becomes(READY);
+  expect(await status('/healthz')).toBe(200);
+});
+
+it('while Telegram is out of reach the bot lives and is not ready; afterwards it is', async () => {
+  await becomes(READY);
+  scene.telegram.faults.next('*', { mode: 'reset', times: 1_000_000 });
+  await becomes({ status: 503, ready: false, telegram: 'failing', database: 'ok' });
+  expect(await status('/healthz')).toBe(200);
+  scene.telegram.faults.clear();
+  await becomes(READY);
+});
+
+it('from the start on it lives, and is ready once Telegram can be reached', async () => {
+  await scene.bot().stop();
+  const { port } = new URL(scene.telegram.apiRoot);
+  await scene.telegram.close();
+  // It waits for the Telegram that is gone; what comes of the bot is seen over HTTP.
+  scene.restart().catch(() => {});
+  await becomes({ status: 503, ready: false, intake: 'starting', telegram: 'failing' });
+  expect(await status('/healthz')).toBe(200);
+  const telegram = await startLocalTelegram({ token: TOKEN, port: Number(port) });
+  await becomes(READY).finally(() => telegram.close());
+});
+
+it('a service that is down is told, and leaves the bot ready, for people still get an answer', async () => {
+  scene.service.faults.set('translation', 'refuse');
+  for (let asked = 0; asked < 5; asked += 1) await scene.ask(scene.newcomer(), newChinese());
+  await becomes({ ...READY, service: 'open' });
+});
+
+it('a bot that stops is not ready any more, and lives until what runs is done', async () => {
+  await becomes(READY);
+  scene.service.faults.next('translation', { type: 'slow', ms: 900 });
+  scene.anna.send(scene.anna.chat, { text: newChinese() });
+  await scene.telegram.world.waitUntil(() => scene.service.calls.at(-1)?.outcome === 'running');
+  const stopped = scene.bot().stop();
+  await becomes({ status: 503, ready: false, intake: 'stopping' });
+  expect(await stopped).toBe(0);
+});
+
+it('what happened is counted, and nothing private with it', async () => {
+  const { anna, ask, answerTo, newcomer, service, telegram } = scene;
+  const text = newChinese();
+  const translation = await ask(anna, text);
+  expect(translation.text).toSatisfy(hasTibetan);
+  await ask(newcomer(), text);
+  await ask(anna, `/speak amdo ${newTibetan()}`, ({ voice }) => voice !== undefined);
+  await answerTo(await anna.sendPhoto(anna.chat, await aJpeg()));
+  telegram.faults.next('sendMessage', { status: 500 });
+  await ask(anna, '/help');
+  service.faults.next('translation', 'quota');
+  await ask(newcomer(), newChinese());
+
+  const expected = [
+    'lotsawa_updates_total{kind="message",outcome="ok"} 6',
+    'lotsawa_update_handling_seconds_count{kind="message"} 6',
+    'lotsawa_service_calls_total{kind="translation",outcome="ok"} 1',
+    'lotsawa_service_calls_total{kind="translation",outcome="quota"} 1',
+    'lotsawa_service_calls_total{kind="speech",outcome="ok"} 1',
+    'lotsawa_service_calls_total{kind="recognition",outcome="ok"} 1',
+    'lotsawa_service_calls_total{kind="token",outcome="ok"} 1',
+    'lotsawa_speech_streams_total{outcome="whole"} 1',
+    'lotsawa_cache_hits_total{kind="translation"} 1',
+    'lotsawa_spent_today_yuan 1.2',
+    'lotsawa_telegram_retries_total{method="sendMessage"} 1',
+    'lotsawa_updates_set_aside_total 0',
+    'lotsawa_queue_depth 0',
+  ];
+  // An answer is there a moment before its update counts as handled.
+  await vi.waitFor(async () =>
+    expect((await metrics()).split('\n')).toEqual(expect.arrayContaining(expected)),
+  );
+
+  const all = await metrics();
+  const { apiKey, secretKey, xSecret } = service.credentials;
+  const priv = [TOKEN.split(':')[1] ?? TOKEN, apiKey, secretKey, xSecret, String(anna.id), 'Anna'];
+  for (const word of priv) expect(all).not.toContain(word);
+  expect(all).not.toMatch(/[\p{Script=Tibetan}\p{Script=Han}]/u);
+});

@@ -1,0 +1,177 @@
+/** /wylie, Wylie under recognised Tibetan, and texts typed in Wylie. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '../src/sandbox/telegram/person.ts';
+import { buttonsOf, hasChinese, isVoice, newTibetan, says } from './phrases.ts';
+import { aJpegSaying } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+describe('/wylie', () => {
+  it.each([
+    ['བཀྲ་ཤིས་བདེ་ལེགས།', 'bkra shis bde legs/'],
+    ['bkra shis bde legs/', 'བཀྲ་ཤིས་བདེ་ལེགས།'],
+    ['Bod means བོད', 'Bod means bod'],
+    ['song', 'སོང'],
+    ['<b>བོད</b> & *_[', '<b>bod</b> & *_['],
+  ])('turns %s into %s, without a paid call', async (text, converted) => {
+    const paid = await scene.paidBy(async () => {
+      expect((await scene.ask(scene.newcomer(), `/wylie ${text}`)).text).toBe(converted);
+    });
+    expect(paid).toBe(0);
+  });
+
+  it('as a reply takes the message replied to, and answers under it', async () => {
+    const { anna, telegram } = scene;
+    const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
+    const said = anna.send(group, { text: 'ང་བོད་པ་ཡིན།' });
+    const answer = await scene.answerTo(anna.send(group, { text: '/wylie', replyTo: said }));
+    expect(answer.text).toBe('nga bod pa yin/');
+    expect(answer.reply_to_message?.message_id).toBe(said.message_id);
+  });
+
+  it('of Wylie gives Tibetan to translate, to speak, and to copy', async () => {
+    const answer = await scene.ask(scene.anna, '/wylie nga bod pa yin/');
+    expect(buttonsOf(answer)).toEqual(['speak:utsang', 'speak:khampa', 'speak:amdo', 'translate', 'copy']);
+    await scene.anna.press(answer, 'translate');
+    expect((await scene.answerTo(answer)).text).toSatisfy(hasChinese);
+    const inWylie = await scene.ask(scene.anna, '/wylie བོད།');
+    expect(buttonsOf(inWylie)).toEqual(['copy']);
+  });
+
+  it('of Wylie gives what /speak speaks next', async () => {
+    const person = scene.newcomer();
+    await scene.ask(person, '/wylie khyed rang 601');
+    const note = await scene.ask(person, '/speak', isVoice);
+    expect(note.caption).toContain('ཁྱེད་རང་༦༠༡');
+  });
+
+  it.each([
+    ['/wylie', 'wylie-how'],
+    ['/wylie 你好', 'wylie-nothing'],
+    ['/wylie 👍 2024', 'wylie-nothing'],
+  ])('%s is told what to do', async (command, id) => {
+    expect((await scene.ask(scene.newcomer({ languageCode: 'bo' }), command)).text).toBe(says(id, 'bo'));
+  });
+
+  it('of a long text loses nothing', async () => {
+    const { anna } = scene;
+    const text = 'བསྒྲུབས་པའི་རྒྱལ་ཁབ། '.repeat(190).trim();
+    const asked = anna.send(anna.chat, { text: `/wylie ${text}` });
+    const answers = await scene.everythingAfter(asked, anna);
+    expect(answers.length).toBeGreaterThan(1);
+    const words = answers.map((answer) => answer.text?.replace(/[ _]/g, '')).join('');
+    expect(words).toBe("bsgrubspa'irgyalkhab/".repeat(190));
+  });
+});
+
+describe('the Wylie of recognised Tibetan', () => {
+  /** Somebody whose setting shows it. */
+  async function aReader(): Promise<Person> {
+    const person = scene.newcomer();
+    const panel = await scene.ask(person, '/settings');
+    await person.press(panel, `set:${person.id}:wylie:on`);
+    await scene.becomes(panel, ({ text }) => text !== panel.text);
+    return person;
+  }
+  const sendPicture = async (person: Person, says: string, caption?: string) =>
+    person.sendDocument(person.chat, await aJpegSaying(says), {
+      fileName: 'a.jpg',
+      mimeType: 'image/jpeg',
+      ...(caption === undefined ? {} : { caption }),
+    });
+
+  it('stands under it where the person wants it, and only there', async () => {
+    const reader = await aReader();
+    const answer = await scene.answerTo(await sendPicture(reader, 'བོད་ཡིག\nང་ཚོ།'));
+    expect(answer.text).toBe('བོད་ཡིག\nང་ཚོ།\n\n🔤 Wylie\nbod yig\nnga tsho/');
+    const other = scene.newcomer();
+    expect((await scene.answerTo(await sendPicture(other, 'བོད་ཡིག\nང་ཚོ།'))).text).toBe('བོད་ཡིག\nང་ཚོ།');
+  });
+
+  it('does not stand under Chinese', async () => {
+    const reader = await aReader();
+    expect((await scene.answerTo(await sendPicture(reader, '中文', 'zh'))).text).toBe('中文');
+  });
+
+  it('is not spoken, translated or copied with it', async () => {
+    const reader = await aReader();
+    const text = newTibetan();
+    const answer = await scene.answerTo(await sendPicture(reader, text));
+    expect(answer.text).toContain('🔤 Wylie');
+    const copied = answer.reply_markup?.inline_keyboard.flat().find(({ copy_text }) => copy_text)?.copy_text;
+    expect(copied?.text).toBe(text);
+    const asked = () => scene.service.calls.at(-1)?.parameters.inputText;
+    await reader.press(answer, 'translate');
+    await scene.answerTo(answer);
+    expect(asked()).toBe(text);
+    await reader.press(answer, 'speak:amdo');
+    await scene.answerTo(answer, isVoice);
+    expect(asked()).toBe(text);
+    const command = reader.send(reader.chat, { text: '/speak khampa', replyTo: answer });
+    expect((await scene.answerTo(command, isVoice)).caption).not.toContain('Wylie');
+  });
+
+  it('comes in messages of its own where one does not hold both', async () => {
+    const reader = await aReader();
+    const text = 'བསྒྲུབས་པའི་རྒྱལ་ཁབ།\n'.repeat(140).trim();
+    const sent = await sendPicture(reader, text);
+    const [recognised, wylie] = await scene.everythingAfter(sent, reader);
+    expect(recognised?.text).toBe(text);
+    expect(wylie?.text?.match(/bsgrubs pa'i rgyal khab\//g)).toHaveLength(140);
+    expect(wylie?.text).not.toContain('🔤');
+  });
+
+  it('stands once under an album, by its numbers', async () => {
+    const reader = await aReader();
+    const bytes = await aJpegSaying('');
+    const [first] = await reader.sendAlbum(reader.chat, [{ bytes }, { bytes: await aJpegSaying('') }]);
+    if (first === undefined) throw new Error('no album was sent');
+    const answer = await scene.answerTo(first, ({ text }) => text?.startsWith('1.') === true);
+    expect(answer.text).toMatch(/^1\.\n.+\n\n2\.\n.+\n\n🔤 Wylie\n1\.\n[ -~\n]+\n\n2\.\n[ -~\n]+$/su);
+  });
+});
+
+describe('a text typed in Wylie', () => {
+  it('is shown in Tibetan and then translated by /chinese, for one paid call', async () => {
+    const { anna } = scene;
+    const paid = await scene.paidBy(async () => {
+      const asked = anna.send(anna.chat, { text: '/chinese bkra shis bde legs/ 602' });
+      const [understood, translation, ...more] = await scene.everythingAfter(asked, anna);
+      expect(understood?.text).toBe('བཀྲ་ཤིས་བདེ་ལེགས། ༦༠༢');
+      expect(translation?.text).toSatisfy(hasChinese);
+      expect(more).toEqual([]);
+    });
+    expect(paid).toBe(1);
+  });
+
+  it('also as a message replied to', async () => {
+    const { anna } = scene;
+    const said = anna.send(anna.chat, { text: 'khyed rang gi ming 603' });
+    const asked = anna.send(anna.chat, { text: '/chinese', replyTo: said });
+    const [understood, translation] = (await scene.everythingAfter(asked, anna)).slice(-2);
+    expect(understood?.text).toBe('ཁྱེད་རང་གི་མིང་༦༠༣');
+    expect(translation?.text).toSatisfy(hasChinese);
+  });
+
+  it.each(['/chinese good morning', '/chinese big dog ran', '/chinese no'])(
+    '%s is none, and not paid for; the way to say it is is told',
+    async (command) => {
+      const paid = await scene.paidBy(async () => {
+        expect((await scene.ask(scene.anna, command)).text).toBe(says('neither-script-nor-wylie'));
+      });
+      expect(paid).toBe(0);
+    },
+  );
+
+  it('without a command is not taken for Tibetan', async () => {
+    const paid = await scene.paidBy(async () => {
+      expect((await scene.ask(scene.newcomer(), 'bkra shis bde legs')).text).toBe(says('neither-script'));
+    });
+    expect(paid).toBe(0);
+  });
+});
