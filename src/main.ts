@@ -1,4 +1,5 @@
 /** The bot's process: reads the settings, builds the parts, starts them, and stops them without losing what runs. */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -30,6 +31,7 @@ import { createGroups } from './store/groups.ts';
 import { createLedger } from './store/ledger.ts';
 import { parkUpdate, takeParkedUpdate } from './store/parked-updates.ts';
 import { createPauses } from './store/pauses.ts';
+import { createProgressMessages } from './store/progress-messages.ts';
 import { prune } from './store/pruning.ts';
 import { createResults } from './store/results.ts';
 import { personSessions } from './store/sessions.ts';
@@ -75,7 +77,14 @@ async function run(config: Config): Promise<void> {
   const words = loadWords(new URL('../locales/', import.meta.url));
   const database = await openDatabase(config.database, (error) =>
     log.warn({ error }, 'the database cannot be reached yet'),
-  );
+  ).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    const problem = `cannot be opened or written (${code})`;
+    process.stderr.write(
+      `${describeFault({ variable: 'DATABASE_URL', problem, example: 'sqlite:data/lotsawa.db' })}\n`,
+    );
+  });
+  if (database === undefined) return failStart();
   ends.defer(() => database.close());
   const money = { database: database.sql, now: Date.now };
   const accounting = createAccounting({ ...money, limits: config.limits, adminIds: config.adminIds });
@@ -115,6 +124,7 @@ async function run(config: Config): Promise<void> {
     ledger: createLedger({ ...money, limits: config.limits, adminIds: config.adminIds }),
     results,
     pauses: createPauses(database.sql, Date.now),
+    credentials: fingerprint(config.service),
     log,
     onAlert: alert,
     onReuse: metrics.reused,
@@ -195,6 +205,7 @@ async function run(config: Config): Promise<void> {
         mostCalls: config.limits.callsPerGroup || Number.POSITIVE_INFINITY,
       },
       sendToGroup: createMergedAnswers(api),
+      progressMessages: createProgressMessages(database.sql, Date.now),
       answers: createGivenAnswers(database.sql, Date.now),
       cancellations,
       adminIds: config.adminIds,
@@ -247,6 +258,14 @@ async function run(config: Config): Promise<void> {
   log.info('stopping');
   readiness.stop();
   health.intakeRests();
+}
+
+/** Tells configured credentials apart without giving them away. */
+function fingerprint({ apiKey, secretKey, xSecret }: Config['service']): string {
+  return createHash('sha256')
+    .update(JSON.stringify([apiKey, secretKey, xSecret]))
+    .digest('hex')
+    .slice(0, 12);
 }
 
 function failStart(): void {

@@ -95,11 +95,10 @@ it('who waited for somebody without calls left is served on their own account', 
   const { anna, newcomer, ask, answerTo } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
   await ask(anna, CHINESE);
   const other = newcomer();
-  const [refused, served] = await Promise.all([
+  const [, served] = await Promise.all([
     answerTo(anna.send(anna.chat, { text: '同一句话。' })),
     answerTo(other.send(other.chat, { text: '同一句话。' })),
   ]);
-  expect(refused).toSatisfy(tellsLimit('person'));
   expect(hasTibetan(served.text)).toBe(true);
 });
 

@@ -52,6 +52,8 @@ export interface InterpreterOptions {
   readonly claims: Claims;
   readonly results: Results;
   readonly pauses: Pauses;
+  /** A short hash that changes with the service's credentials. */
+  readonly credentials: string;
   readonly log: Log;
   /** Told what whoever runs the bot has to hear of. */
   readonly onAlert: OnAlert;
@@ -65,7 +67,7 @@ export interface Tools extends Omit<InterpreterOptions, 'claims' | 'pauses' | 'l
 }
 
 export function createInterpreter(options: InterpreterOptions): Interpreter {
-  const whileNotPaused = createServicePause(options.pauses, options.onAlert);
+  const whileNotPaused = createServicePause(options.pauses, options.credentials, options.onAlert);
   const tools: Tools = { ...options, payOnce: createPayOnce({ ...options, whileNotPaused }) };
   return {
     read: (picture, language, asked) => read(tools, picture, language, asked),

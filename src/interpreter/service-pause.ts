@@ -14,7 +14,14 @@ export type OnAlert = (alert: Alert) => void;
 /** Does the work unless it is paused; begins and ends the pauses by what comes of it. Throws `quota` or `auth` where it is paused. */
 export type WhileNotPaused = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
 
-export function createServicePause(pauses: Pauses, onAlert: OnAlert): WhileNotPaused {
+/**
+ * `credentials` tells the configured ones apart without giving them away: with others, after a refusal was mended, no pause of
+ * the old ones holds.
+ */
+export function createServicePause(pauses: Pauses, credentials: string, onAlert: OnAlert): WhileNotPaused {
+  const reasonOf = (alert: ReturnType<typeof possibleAlerts>[number]): string =>
+    alert.reason === 'quota' ? `quota:${alert.kind}` : `auth:${alert.credentials}:${credentials}`;
+
   return async (kind, work) => {
     const alerts = possibleAlerts(kind);
     let isProbe = false;
@@ -44,8 +51,4 @@ function possibleAlerts(kind: CallKind) {
     { reason: 'quota', kind },
     { reason: 'auth', credentials: kind === 'recognition' ? 'token' : 'x-secret' },
   ] as const;
-}
-
-function reasonOf(alert: ReturnType<typeof possibleAlerts>[number]): string {
-  return alert.reason === 'quota' ? `quota:${alert.kind}` : `auth:${alert.credentials}`;
 }
