@@ -6,8 +6,10 @@ import { translationButtons } from '../src/telegram/buttons.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
 import { pressedMessage } from '../src/telegram/pressed-message.ts';
 import { repliedTo } from '../src/telegram/replied-to.ts';
-import { answer, answerWithVoice, fitsCaption, notice } from '../src/telegram/sending.ts';
-import { spokenTextIn, voiceCaption } from '../src/telegram/text-in.ts';
+import { answer, fitsCaption, notice } from '../src/telegram/sending.ts';
+import { textOf } from '../src/telegram/text-file.ts';
+import { voiceCaption } from '../src/telegram/text-in.ts';
+import { answerWithVoice } from '../src/telegram/voice-answer.ts';
 import { readOnTheWay } from './photo.ts';
 
 /** The text: the one given, else that of the message replied to (a photo is read first), else the session's last one. */
@@ -29,7 +31,7 @@ export async function speakPressed(ctx: PressContext): Promise<void> {
   const message = pressedMessage(ctx);
   if (message === undefined) return notice(ctx, 'press-too-old');
   const variety = parseVariety(ctx.match[1] ?? '');
-  await speakText(ctx, spokenTextIn(message), { variety, replyTo: message.message_id });
+  await speakText(ctx, textOf(ctx, message), { variety, replyTo: message.message_id });
 }
 
 interface SpeakOptions {

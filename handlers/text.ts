@@ -7,7 +7,8 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { pressedMessage } from '../src/telegram/pressed-message.ts';
 import { repliedTo } from '../src/telegram/replied-to.ts';
 import { answer, notice } from '../src/telegram/sending.ts';
-import { spokenTextIn, textWithoutMention } from '../src/telegram/text-in.ts';
+import { textOf } from '../src/telegram/text-file.ts';
+import { textWithoutMention } from '../src/telegram/text-in.ts';
 import { readOnTheWay, readPicture } from './photo.ts';
 
 type Target = Language | 'auto';
@@ -29,7 +30,7 @@ export async function text(ctx: BotContext): Promise<void> {
 export async function translatePressed(ctx: BotContext): Promise<void> {
   const message = pressedMessage(ctx);
   if (message === undefined) return notice(ctx, 'press-too-old');
-  await translateText(ctx, spokenTextIn(message), 'auto', message.message_id);
+  await translateText(ctx, textOf(ctx, message), 'auto', message.message_id);
 }
 
 /** Answers with the translation of a text; without a paid call where there is nothing to translate. */

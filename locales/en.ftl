@@ -30,7 +30,7 @@ help =
 
     In any chat: write @, my name and a text, and choose the translation.
 
-    In groups I answer commands, replies to my messages, and mentions.
+    In groups I answer commands, replies to my messages, and mentions. An admin can say /listen on: then I translate every text.
 
     /settings: everything that can be set. /cancel stops what I am doing for you. /lang: the language of my messages. /usage: what you have used, and what is left today. /privacy: what I keep about you. /forget erases it.
 anything-else = I read photos of Tibetan or Chinese, translate texts between the two, and speak them: /help shows how.
@@ -111,6 +111,7 @@ button-try-again = ↻ Try again
 press-too-old = This button is too old. Please send the text or the photo again.
 try-again-not-yours = Only the person who asked for this can have it tried again.
 progress = Working: { $done }/{ $total }
+whole-text = The whole text is in this file.
 cancelled = I have stopped. What you asked for before is not done any more.
 nothing-to-cancel = Nothing is running for you.
 
@@ -198,7 +199,8 @@ privacy =
     What I keep about you:
     • your settings, and the last text, so that /speak knows what to speak;
     • the results of what you asked for, for { $days } days, so that nobody pays twice: photos and texts under a hash;
-    • a ledger of paid calls: when, of what kind, how many characters; never the text.
+    • a ledger of paid calls: when, of what kind, how many characters; never the text;
+    • for two days, which of my messages answers which of yours, so that I can follow your edits.
 
     Photos and texts go to a service that reads, translates and speaks them. My logs hold no text of yours.
 

@@ -31,6 +31,8 @@ import { BotContext, type Collaborators } from './telegram/context.ts';
 import { afterthoughtsChangeNoSession, answersFollowEdits } from './telegram/edits.ts';
 import { failuresBecomeWords } from './telegram/failure-boundary.ts';
 import { isUpdate } from './telegram/intake.ts';
+import { leavesNoProgress } from './telegram/progress-removal.ts';
+import { readsOwnTextFiles } from './telegram/text-file.ts';
 
 /** The bot as the queue's handler: it throws only what could not even be told to the person. */
 export function createBot(
@@ -40,6 +42,7 @@ export function createBot(
 ): QueueHandler {
   const composer = new Composer<BotContext>();
 
+  composer.use(leavesNoProgress());
   composer.use(answersFollowEdits());
   composer.use(failuresBecomeWords());
   composer.use(membership());
@@ -49,6 +52,7 @@ export function createBot(
   );
   composer.use(afterthoughtsChangeNoSession());
   composer.use(cancelling.stopsWhatIsCancelled());
+  composer.use(readsOwnTextFiles());
 
   composer.command(/^start$/i, start);
   composer.command(/^help$/i, help);

@@ -16,8 +16,8 @@ export interface PostgresRows extends AttemptRows {
   take(limit: number): Promise<QueueRow[]>;
   /** All parts of this row's album that have come so far, and for how long none has, in ms. */
   albumParts(row: QueueRow): Promise<{ rows: QueueRow[]; quietMs: number }>;
-  /** Gives back what these processes have taken, to be taken by others in the same order. */
-  giveBack(processes: readonly number[]): Promise<void>;
+  /** Gives back what these processes have taken, except for the rows in `held`, to be taken again in the same order. */
+  giveBack(processes: readonly number[], held?: ReadonlySet<number>): Promise<void>;
   depth(): Promise<number>;
   listSetAside(): Promise<SetAsideUpdate[]>;
   retrySetAside(id: string): Promise<boolean>;
@@ -92,9 +92,9 @@ export function createPostgresRows(
         await jobs.remove(transaction, ids(rows));
       }),
 
-    giveBack: (processes) =>
+    giveBack: (processes, held = new Set()) =>
       commit(async (transaction) => {
-        const given = await transaction
+        const taken = await transaction
           .selectFrom('queued_updates')
           .select('id')
           .where('process', 'in', processes)
@@ -102,6 +102,7 @@ export function createPostgresRows(
           .forUpdate()
           .skipLocked()
           .execute();
+        const given = taken.filter(({ id }) => !held.has(id));
         if (given.length === 0) return;
         await transaction
           .updateTable('queued_updates')

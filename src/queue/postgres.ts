@@ -58,6 +58,8 @@ export async function openPostgresQueue(
   let lanes: Lanes<TakenJob> | undefined;
   let taking: Promise<void> | undefined;
   let isMoreWanted = false;
+  /** After a failure: the server may have given this process more than it heard of. */
+  let isInDoubt = false;
 
   /** Takes as much as there are workers for; while it does, a further call makes it look once more. */
   const takeMore = (): void => {
@@ -69,12 +71,21 @@ export async function openPostgresQueue(
     });
   };
 
+  const takeFree = async (): Promise<QueueRow[]> => {
+    if (isInDoubt) await rows.giveBack([database.session.process], held);
+    isInDoubt = false;
+    const free = options.workers - (held.size - waiting.size);
+    return free > 0 ? await rows.take(free) : [];
+  };
+
   const take = async (into: Lanes<TakenJob>): Promise<void> => {
     while (isMoreWanted && !stopping.signal.aborted) {
       isMoreWanted = false;
-      const free = options.workers - (held.size - waiting.size);
-      // A failure is noticed by the upkeep, which has it looked again.
-      const taken = free > 0 ? await rows.take(free).catch(() => []) : [];
+      const taken = await takeFree().catch(() => {
+        // The upkeep notices, too, and has it looked again.
+        isInDoubt = true;
+        return [];
+      });
       if (stopping.signal.aborted) return;
       for (const row of taken) {
         held.add(row.id);

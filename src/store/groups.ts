@@ -68,7 +68,11 @@ export function createGroups(database: Database): Groups {
 
 /** What the admins have decided in the supergroup already holds there. */
 async function moveSettings(transaction: Transaction<Schema>, from: string, to: string): Promise<void> {
-  const old = await transaction.deleteFrom('groups').where('chat', '=', from).returningAll().executeTakeFirst();
+  const old = await transaction
+    .deleteFrom('groups')
+    .where('chat', '=', from)
+    .returningAll()
+    .executeTakeFirst();
   const daily_calls = old?.daily_calls ?? null;
   const listens = old?.listens ?? 0;
   await transaction

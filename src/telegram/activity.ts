@@ -2,6 +2,7 @@
 import type { Opts } from 'telegraf/types';
 import { isNotModified } from './api-remedies.ts';
 import type { BotContext } from './context.ts';
+import { removeProgress } from './progress-removal.ts';
 import { placeOf } from './sending.ts';
 
 type ChatAction = Opts<'sendChatAction'>['action'];
@@ -70,9 +71,7 @@ function createCounter(ctx: BotContext) {
     const now = Date.now();
     if (message === undefined) {
       shownAt = now;
-      message = ctx.telegram
-        .sendMessage(chatId(ctx), text, placeOf(ctx, undefined))
-        .then((sent) => sent.message_id);
+      message = sendCount(ctx, text);
       quietly(ctx, message);
     } else if (now - shownAt >= EDIT_EVERY_MS[ctx.isPrivate ? 'private' : 'group']) {
       shownAt = now;
@@ -91,14 +90,22 @@ function createCounter(ctx: BotContext) {
     };
   };
   const remove = (): void => {
-    if (message !== undefined) {
-      quietly(
-        ctx,
-        message.then((id) => ctx.telegram.deleteMessage(chatId(ctx), id)),
-      );
-    }
+    if (message === undefined) return;
+    const removal = message.then((id) => removeProgress(ctx, { chat: chatId(ctx), message: id }));
+    quietly(ctx, removal);
+    ctx.removals.push(removal);
   };
   return { part, remove };
+}
+
+/** Sends it and writes down that it is there, for whoever finishes the work. */
+async function sendCount(ctx: BotContext, text: string): Promise<number> {
+  const { message_id } = await ctx.telegram.sendMessage(chatId(ctx), text, placeOf(ctx, undefined));
+  const progress = { chat: chatId(ctx), message: message_id };
+  await ctx.bot.progressMessages.keep(progress, ctx.update.update_id).catch((error: unknown) => {
+    ctx.bot.log.warn({ error }, 'a count was not noted');
+  });
+  return message_id;
 }
 
 function quietly(ctx: BotContext, call: Promise<unknown>): void {

@@ -22,11 +22,12 @@ export function onlyWhenAddressed(): Middleware<BotContext> {
 
 /** What was said before the bot was added was said to others. */
 async function isMeantInGroup(ctx: BotContext, message: Message): Promise<boolean> {
+  ctx.isOverheard = !isAddressed(ctx, message);
   const { listens, joinedAt = 0 } = await ctx.bot.groups.settings(String(message.chat.id));
   if (message.date * 1000 < joinedAt) return false;
-  if (isAddressed(ctx, message)) return true;
-  ctx.isOverheard = listens && 'text' in message && dominantLanguage(textIn(message)) !== undefined;
-  return ctx.isOverheard;
+  return (
+    !ctx.isOverheard || (listens && 'text' in message && dominantLanguage(textIn(message)) !== undefined)
+  );
 }
 
 function isAddressed(ctx: BotContext, message: Message): boolean {

@@ -11,6 +11,7 @@ import type { GivenAnswers } from '../store/answers.ts';
 import type { Cancellations } from '../store/cancellations.ts';
 import type { Groups } from '../store/groups.ts';
 import type { Asker } from '../store/ledger.ts';
+import type { ProgressMessages } from '../store/progress-messages.ts';
 import type { PersonSession } from '../store/sessions.ts';
 import { type Answering, createAnswering } from './answering.ts';
 import type { BotApi } from './api.ts';
@@ -31,6 +32,7 @@ export interface Collaborators {
     readonly mostCalls: number;
   };
   readonly sendToGroup: SendToGroup;
+  readonly progressMessages: ProgressMessages;
   readonly answers: GivenAnswers;
   readonly cancellations: Cancellations;
   readonly adminIds: readonly number[];
@@ -64,7 +66,11 @@ export class BotContext extends Context {
   readonly isEdit: boolean;
   /** An edit of what the person has asked other things since. */
   isAfterthought = false;
-  /** A text in a group that listens to all, meant for nobody in particular. */
+  /** Counts of what is done that are being removed: the work ends after them. */
+  readonly removals: Promise<unknown>[] = [];
+  /** The text of the bot's own file that this update is about. */
+  fileText: { readonly messageId: number | undefined; readonly text: string } | undefined;
+  /** Said in a group, to nobody in particular: it is translated where the bot listens, and nobody is told of a failure. */
   isOverheard = false;
   /** The answer is that it failed: worth asking the same again. */
   hasFailed = false;

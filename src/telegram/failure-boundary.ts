@@ -12,28 +12,41 @@ import { answer } from './sending.ts';
  * the process stops, and what nobody foresaw.
  */
 export function failuresBecomeWords(): Middleware<BotContext> {
+  /** Updates that wait for the ledger, and whose senders know: each is told once, however often it is tried. */
+  const waitForLedger = new Set<number>();
   return async (ctx, next) => {
+    const { update_id } = ctx.update;
     try {
       await next();
+      waitForLedger.delete(update_id);
     } catch (error) {
       if (isUnreachable(error)) {
-        ctx.bot.log.info({ update: ctx.update.update_id }, 'the chat cannot be reached');
+        ctx.bot.log.info({ update: update_id }, 'the chat cannot be reached');
         return;
       }
       if (ctx.stopping.aborted || isOutage(error)) throw error;
       if (isFailure(error, 'cancelled')) return;
       if (!isFailure(error) && !isRefusal(error)) throw error;
       const level = isFailure(error) ? 'warn' : 'error';
-      ctx.bot.log[level]({ error, update: ctx.update.update_id, kind: ctx.updateType }, 'a request failed');
-      if (isFailure(error, 'ledger')) ctx.bot.alert({ reason: 'ledger' });
+      ctx.bot.log[level]({ error, update: update_id, kind: ctx.updateType }, 'a request failed');
+      if (isFailure(error, 'ledger')) {
+        ctx.bot.alert({ reason: 'ledger' });
+        if (waitForLedger.has(update_id)) throw error;
+        waitForLedger.add(update_id);
+      }
       // Who asked for nothing is not told that it failed.
-      if (ctx.chat === undefined || ctx.isOverheard) return;
-      const again = isFailure(error, 'in-doubt') ? await tryAgainButton(ctx, ctx.received) : undefined;
-      ctx.hasFailed = true;
-      const keyboard = again === undefined ? {} : { keyboard: () => [[again]] };
-      await answer(ctx, failureWords(ctx, error), { ...keyboard, isRepeatable: true });
+      if (ctx.chat !== undefined && !ctx.isOverheard) await tell(ctx, error);
+      // Nothing of it was done, and it costs nothing to wait: the queue tries again until the ledger can be written.
+      if (isFailure(error, 'ledger')) throw error;
     }
   };
+}
+
+async function tell(ctx: BotContext, error: unknown): Promise<void> {
+  const again = isFailure(error, 'in-doubt') ? await tryAgainButton(ctx, ctx.received) : undefined;
+  ctx.hasFailed = true;
+  const keyboard = again === undefined ? {} : { keyboard: () => [[again]] };
+  await answer(ctx, failureWords(ctx, error), { ...keyboard, isRepeatable: true });
 }
 
 /** What happened and what to do, in the person's language; an unforeseen error has words of its own. */

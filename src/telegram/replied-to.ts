@@ -4,7 +4,7 @@ import type { Picture } from '../interpreter/interpreter.ts';
 import { ELLIPSIS } from '../language/truncate.ts';
 import type { BotContext } from './context.ts';
 import { pictureIn } from './picture-in.ts';
-import { spokenTextIn } from './text-in.ts';
+import { textOf } from './text-file.ts';
 
 export interface RepliedTo {
   /** Of the message replied to; unset where that one is in another chat. */
@@ -33,7 +33,7 @@ export function repliedTo(
 
 /** Under a voice note a long text is cut; as long as it is the last one in the session, all of it is still known. */
 function wholeTextIn(ctx: BotContext, message: Message): string {
-  const text = spokenTextIn(message);
+  const text = textOf(ctx, message);
   const { lastText } = ctx.session;
   const isCut = ('voice' in message || 'audio' in message) && text.endsWith(ELLIPSIS);
   return isCut && lastText?.startsWith(text.slice(0, -ELLIPSIS.length)) ? lastText : text;

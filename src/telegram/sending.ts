@@ -1,15 +1,16 @@
 /** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
 import type { Message } from 'telegraf/types';
-import type { SpokenText } from '../interpreter/speech.ts';
 import { splitForTelegram } from '../language/split.ts';
-import { truncate } from '../language/truncate.ts';
-import { forbidsVoice, isBeyondEditing, isNotModified, rejectsFileId } from './api-remedies.ts';
+import { isBeyondEditing, isNotModified } from './api-remedies.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import type { BotContext } from './context.ts';
 import type { Arguments } from './locale.ts';
+import { TEXT_FILE_NAME } from './text-file.ts';
 
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
-const CAPTION_LIMIT = 1024;
+export const CAPTION_LIMIT = 1024;
+/** An answer of so many messages or more goes out as a text file. */
+const FILE_FROM_PARTS = 4;
 
 export interface AnswerOptions {
   /** Buttons for each message of the answer: they act on the text of the message that they hang on. */
@@ -20,15 +21,19 @@ export interface AnswerOptions {
   readonly isRepeatable?: boolean;
 }
 
-/** Sends a result of any length as a reply; a longer one goes out as several messages, cut at the best boundaries. */
+/**
+ * Sends a result of any length as a reply; a longer one goes out as several messages, cut at the best boundaries, and a still
+ * longer one as a text file under its beginning.
+ */
 export async function answer(ctx: BotContext, text: string, options: AnswerOptions = {}): Promise<void> {
-  for (const piece of splitForTelegram(text).filter((part) => part.trim() !== '')) {
-    await postText(ctx, piece, {
-      keyboard: options.keyboard?.(piece),
-      place: placeOf(ctx, options.replyTo),
-      isRepeatable: options.isRepeatable,
-    });
+  const { keyboard, replyTo, isRepeatable } = options;
+  const place = placeOf(ctx, replyTo);
+  const parts = splitForTelegram(text).filter((part) => part.trim() !== '');
+  if (parts.length >= FILE_FROM_PARTS) {
+    await postText(ctx, parts[0] ?? '', { place, isRepeatable });
+    return postTextFile(ctx, text, { place, keyboard: keyboard?.(text) });
   }
+  for (const part of parts) await postText(ctx, part, { keyboard: keyboard?.(part), place, isRepeatable });
 }
 
 interface TextPlacing {
@@ -45,13 +50,32 @@ async function postText(ctx: BotContext, text: string, { keyboard, place, isRepe
   const send = () => {
     const whole = { ...place, ...extra };
     if (ctx.isPrivate) return ctx.telegram.sendMessage(chatOf(ctx), text, whole);
-    return ctx.bot.sendToGroup({ group: chatOf(ctx), text, name: nameOf(ctx), extra: whole, signal: ctx.stopping });
+    return ctx.bot.sendToGroup({
+      group: chatOf(ctx),
+      text,
+      name: nameOf(ctx),
+      extra: whole,
+      signal: ctx.stopping,
+    });
   };
   await ctx.answering.post({
     kind: 'text',
     send,
     edit: (messageId) => editText(ctx, chatOf(ctx), messageId, text, extra),
     isRepeatable,
+  });
+}
+
+async function postTextFile(ctx: BotContext, text: string, { keyboard, place }: TextPlacing) {
+  const file = { source: Buffer.from(text, 'utf8'), filename: TEXT_FILE_NAME };
+  const extra = {
+    ...place,
+    caption: ctx.words('whole-text'),
+    ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
+  };
+  await ctx.answering.post({
+    kind: 'other',
+    send: () => ctx.telegram.sendDocument(chatOf(ctx), file, extra),
   });
 }
 
@@ -106,89 +130,13 @@ export async function answerWithPicture(ctx: BotContext, png: Buffer, words: str
   if (!fitsCaption(words)) await answer(ctx, words);
 }
 
-/** Sends a voice note as a reply; to a person who forbids them, the same as an audio file with the reason. */
-export async function answerWithVoice(
-  ctx: BotContext,
-  spoken: SpokenText,
-  caption: string,
-  options: { replyTo?: number | undefined } = {},
-): Promise<void> {
-  const send = async () => {
-    try {
-      return await sendVoiceNote(ctx, spoken, caption, options.replyTo);
-    } catch (error) {
-      if (!forbidsVoice(error)) throw error;
-      return sendAudioFile(ctx, spoken, caption, options.replyTo);
-    }
-  };
-  await ctx.answering.post({ kind: 'other', send });
-}
-
-/** By its id where Telegram has it already; else, or where Telegram has forgotten it, as an upload. */
-async function sendVoiceNote(
-  ctx: BotContext,
-  spoken: SpokenText,
-  caption: string,
-  replyTo: number | undefined,
-) {
-  const extra = {
-    ...placeOf(ctx, replyTo),
-    duration: durationOf(spoken),
-    caption: truncate(caption, CAPTION_LIMIT),
-  };
-  if (spoken.fileId !== undefined) {
-    const sent = await unlessForgotten(ctx.telegram.sendVoice(chatOf(ctx), spoken.fileId, extra));
-    if (sent !== undefined) return sent;
-  }
-  const sent = await ctx.telegram.sendVoice(chatOf(ctx), fileOf(spoken), extra);
-  await spoken.uploaded(sent.voice.file_id).catch((error: unknown) => {
-    ctx.bot.log.warn({ error }, 'a file id was not kept');
-  });
-  return sent;
-}
-
-async function sendAudioFile(
-  ctx: BotContext,
-  spoken: SpokenText,
-  caption: string,
-  replyTo: number | undefined,
-) {
-  const explained = `${ctx.words('voice-forbidden')}\n\n${caption}`;
-  const fits = fitsCaption(explained);
-  if (!fits) await ctx.telegram.sendMessage(chatOf(ctx), ctx.words('voice-forbidden'), placeOf(ctx, replyTo));
-  return ctx.telegram.sendAudio(chatOf(ctx), fileOf(spoken), {
-    ...placeOf(ctx, replyTo),
-    duration: durationOf(spoken),
-    caption: fits ? explained : truncate(caption, CAPTION_LIMIT),
-    title: 'Lotsawa',
-  });
-}
-
-function fileOf({ ogg }: SpokenText) {
-  return { source: ogg, filename: 'lotsawa.ogg' };
-}
-
-/** Telegram counts whole seconds, and shows none for 0. */
-function durationOf({ durationSeconds }: SpokenText): number {
-  return Math.max(1, Math.round(durationSeconds));
-}
-
-/** Undefined where Telegram no longer takes the file id that was sent; every other refusal is thrown. */
-async function unlessForgotten<M>(sending: Promise<M>): Promise<M | undefined> {
-  try {
-    return await sending;
-  } catch (error) {
-    if (!rejectsFileId(error)) throw error;
-    return undefined;
-  }
-}
-
 /** Whether a caption of this text goes out whole. */
 export function fitsCaption(text: string): boolean {
   return text.length <= CAPTION_LIMIT;
 }
 
-function chatOf(ctx: BotContext): number {
+/** The chat to answer in. */
+export function chatOf(ctx: BotContext): number {
   if (ctx.chat === undefined) throw new Error(`an update of kind ${ctx.updateType} has no chat to answer in`);
   return ctx.chat.id;
 }

@@ -1,0 +1,35 @@
+/** The text files that long answers are: what is asked of such a file is asked of the text in it. */
+import type { Middleware } from 'telegraf';
+import type { Document, Message } from 'telegraf/types';
+import type { BotContext } from './context.ts';
+import { downloadFile } from './files.ts';
+import { pressedMessage } from './pressed-message.ts';
+import { spokenTextIn } from './text-in.ts';
+
+export const TEXT_FILE_NAME = 'lotsawa.txt';
+
+/** Fetches the text of a file of the bot's own when one of its buttons was pressed, or a message replies to it. */
+export function readsOwnTextFiles(): Middleware<BotContext> {
+  return async (ctx, next) => {
+    const { message } = ctx;
+    const replied =
+      message !== undefined && 'reply_to_message' in message ? message.reply_to_message : undefined;
+    const source = pressedMessage(ctx) ?? replied;
+    const file = source && ownTextFile(ctx, source);
+    if (file !== undefined) {
+      const bytes = await downloadFile(ctx.bot.api, file.file_id, ctx.signal);
+      ctx.fileText = { messageId: source?.message_id, text: bytes.toString('utf8') };
+    }
+    await next();
+  };
+}
+
+/** The text of a message as it is meant, also where it is a file of the bot's own. */
+export function textOf({ fileText }: BotContext, message: Message): string {
+  return fileText?.messageId === message.message_id ? fileText.text : spokenTextIn(message);
+}
+
+function ownTextFile({ botInfo }: BotContext, message: Message): Document | undefined {
+  if (message.from?.id !== botInfo.id || !('document' in message)) return undefined;
+  return message.document.file_name === TEXT_FILE_NAME ? message.document : undefined;
+}

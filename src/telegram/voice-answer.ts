@@ -1,0 +1,83 @@
+/** How voice notes go out: by their id where Telegram has them, and as audio files to people who forbid them. */
+import type { SpokenText } from '../interpreter/speech.ts';
+import { truncate } from '../language/truncate.ts';
+import { forbidsVoice, rejectsFileId } from './api-remedies.ts';
+import type { BotContext } from './context.ts';
+import { CAPTION_LIMIT, chatOf, fitsCaption, placeOf } from './sending.ts';
+
+/** Sends a voice note as a reply; to a person who forbids them, the same as an audio file with the reason. */
+export async function answerWithVoice(
+  ctx: BotContext,
+  spoken: SpokenText,
+  caption: string,
+  options: { replyTo?: number | undefined } = {},
+): Promise<void> {
+  const send = async () => {
+    try {
+      return await sendVoiceNote(ctx, spoken, caption, options.replyTo);
+    } catch (error) {
+      if (!forbidsVoice(error)) throw error;
+      return sendAudioFile(ctx, spoken, caption, options.replyTo);
+    }
+  };
+  await ctx.answering.post({ kind: 'other', send });
+}
+
+/** By its id where Telegram has it already; else, or where Telegram has forgotten it, as an upload. */
+async function sendVoiceNote(
+  ctx: BotContext,
+  spoken: SpokenText,
+  caption: string,
+  replyTo: number | undefined,
+) {
+  const extra = {
+    ...placeOf(ctx, replyTo),
+    duration: durationOf(spoken),
+    caption: truncate(caption, CAPTION_LIMIT),
+  };
+  if (spoken.fileId !== undefined) {
+    const sent = await unlessForgotten(ctx.telegram.sendVoice(chatOf(ctx), spoken.fileId, extra));
+    if (sent !== undefined) return sent;
+  }
+  const sent = await ctx.telegram.sendVoice(chatOf(ctx), fileOf(spoken), extra);
+  await spoken.uploaded(sent.voice.file_id).catch((error: unknown) => {
+    ctx.bot.log.warn({ error }, 'a file id was not kept');
+  });
+  return sent;
+}
+
+async function sendAudioFile(
+  ctx: BotContext,
+  spoken: SpokenText,
+  caption: string,
+  replyTo: number | undefined,
+) {
+  const explained = `${ctx.words('voice-forbidden')}\n\n${caption}`;
+  const fits = fitsCaption(explained);
+  if (!fits) await ctx.telegram.sendMessage(chatOf(ctx), ctx.words('voice-forbidden'), placeOf(ctx, replyTo));
+  return ctx.telegram.sendAudio(chatOf(ctx), fileOf(spoken), {
+    ...placeOf(ctx, replyTo),
+    duration: durationOf(spoken),
+    caption: fits ? explained : truncate(caption, CAPTION_LIMIT),
+    title: 'Lotsawa',
+  });
+}
+
+function fileOf({ ogg }: SpokenText) {
+  return { source: ogg, filename: 'lotsawa.ogg' };
+}
+
+/** Telegram counts whole seconds, and shows none for 0. */
+function durationOf({ durationSeconds }: SpokenText): number {
+  return Math.max(1, Math.round(durationSeconds));
+}
+
+/** Undefined where Telegram no longer takes the file id that was sent; every other refusal is thrown. */
+async function unlessForgotten<M>(sending: Promise<M>): Promise<M | undefined> {
+  try {
+    return await sending;
+  } catch (error) {
+    if (!rejectsFileId(error)) throw error;
+    return undefined;
+  }
+}
