@@ -19,7 +19,10 @@ it('every request of a burst is answered, late ones together, under who asked', 
   const asked = members.map((member) => member.send(group, { text: `/tibetan ${newChinese()}` }));
 
   const answers = () => telegram.world.messages(group).filter(({ from }) => from?.is_bot === true);
-  const answered = () => answers().map(({ text }) => text).join('\n');
+  const answered = () =>
+    answers()
+      .map(({ text }) => text)
+      .join('\n');
   const elsewhere = newcomer();
   await telegram.world.waitUntil(() => answers().length > 0);
   expect((await ask(elsewhere, newChinese())).text).toSatisfy(hasTibetan);

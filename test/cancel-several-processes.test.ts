@@ -1,0 +1,49 @@
+/** /cancel reaches its sender's work in whichever process it runs. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type BotFolder,
+  type BotProcess,
+  botEnvironment,
+  makeBotFolder,
+  startBotProcess,
+} from './bot-process.ts';
+import { hasTibetan, newChinese, says } from './phrases.ts';
+import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { type Scene, startScene } from './scene.ts';
+
+/** Two processes of so many workers each are both needed for twice as many people. */
+const WORKERS = 2;
+
+let server: PostgresServer;
+let scene: Scene;
+let folder: BotFolder;
+let second: BotProcess;
+beforeAll(async () => {
+  server = await startPostgresServer();
+  const env = { DATABASE_URL: await server.createDatabase(), WORKERS: String(WORKERS) };
+  scene = await startScene({ env });
+  folder = makeBotFolder();
+  second = startBotProcess({ ...botEnvironment(scene.telegram, scene.service, folder), ...env }, folder);
+  await second.says('"ready"');
+});
+afterAll(async () => {
+  await second.stop('SIGKILL');
+  await scene.close();
+  await server.close();
+  folder.remove();
+});
+
+it('also in one that does not take updates in', async () => {
+  const { telegram, service, newcomer, answerTo } = scene;
+  service.faults.latency.translation = 120_000;
+  const people = Array.from({ length: 2 * WORKERS }, () => newcomer());
+  for (const person of people) person.send(person.chat, { text: newChinese() });
+  const running = () => service.calls.filter(({ outcome }) => outcome === 'running').length;
+  await telegram.world.waitUntil(() => running() === people.length);
+  const answers = people.map((person) => scene.ask(person, '/cancel'));
+  expect((await Promise.all(answers)).map(({ text }) => text)).toEqual(people.map(() => says('cancelled')));
+  service.faults.clear();
+  const [person] = people;
+  if (person === undefined) throw new Error('nobody is there');
+  expect((await answerTo(person.send(person.chat, { text: newChinese() }))).text).toSatisfy(hasTibetan);
+});

@@ -1,0 +1,118 @@
+/** Long answers: several messages, from four on a text file under its beginning; nothing is dropped. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Person } from '../src/sandbox/telegram/person.ts';
+import { buttonsOf, hasChinese, isProgress, says } from './phrases.ts';
+import { aJpegSaying } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+/** So many numbered lines of Tibetan, 20 UTF-16 units each with their line break. */
+function lines(count: number): string {
+  const line = (index: number) => `${String(index + 1000)} བཀྲ་ཤིས་བདེ་ལེགས`.padEnd(18, 'ས').concat('།');
+  return Array.from({ length: count }, (_, index) => line(index).slice(0, 19)).join('\n');
+}
+
+const hasFile = ({ document }: Message) => document !== undefined;
+
+function textIn({ document }: Message): string {
+  return scene.telegram.world.fileBytes(document?.file_id ?? '').toString('utf8');
+}
+
+/** Sends a photo that says this, and gives the photo and the bot's messages up to the last of the answer. */
+async function read(person: Person, text: string, isLast: (message: Message) => boolean) {
+  const file = { fileName: 'a.jpg', mimeType: 'image/jpeg' };
+  const photo = await person.sendDocument(person.chat, await aJpegSaying(text), file);
+  await scene.answerTo(photo, isLast);
+  return { photo, answers: await scene.everythingAfter(photo, person) };
+}
+
+it('up to three parts are messages, each a reply with buttons of its own', async () => {
+  const text = lines(600);
+  const { photo, answers } = await read(
+    scene.newcomer(),
+    text,
+    (message) => message.text?.includes('1599') === true,
+  );
+  expect(answers.map((answer) => answer.text).join('\n')).toBe(text);
+  expect(answers).toHaveLength(3);
+  for (const answer of answers) {
+    expect(answer.reply_to_message?.message_id).toBe(photo.message_id);
+    expect(buttonsOf(answer)).toContain('translate');
+  }
+});
+
+describe('from four parts on', () => {
+  const text = lines(700);
+  let person: Person;
+  let photo: Message;
+  let preview: Message;
+  let file: Message;
+  beforeAll(async () => {
+    person = scene.newcomer();
+    const read700 = await read(person, text, hasFile);
+    photo = read700.photo;
+    const [first, second, ...more] = read700.answers;
+    if (first === undefined || second === undefined) throw new Error('there are not two messages');
+    expect(more).toEqual([]);
+    [preview, file] = [first, second];
+  });
+
+  it('the whole text is in a file, line by line, under its beginning', () => {
+    expect(textIn(file)).toBe(text);
+    expect(file.document?.file_name).toBe('lotsawa.txt');
+    expect(file.caption).toBe(says('whole-text'));
+    expect(text.startsWith(preview.text ?? ' ')).toBe(true);
+    expect(preview.text?.length).toBeGreaterThan(2000);
+    for (const message of [preview, file]) {
+      expect(message.reply_to_message?.message_id).toBe(photo.message_id);
+    }
+  });
+
+  it('the buttons are under the file, and mean all of it', async () => {
+    expect(buttonsOf(preview)).toEqual([]);
+    expect(buttonsOf(file)).toEqual([
+      'speak:utsang',
+      'speak:khampa',
+      'speak:amdo',
+      'translate',
+      'read:chinese',
+    ]);
+    await person.press(file, 'translate');
+    const isTranslation = (message: Message) =>
+      !isProgress(message) && (hasFile(message) || hasChinese(message.text));
+    await scene.answerTo(file, isTranslation);
+    const answers = (await scene.everythingAfter(file, person)).filter((message) => !isProgress(message));
+    const whole = answers.filter(hasFile).map(textIn)[0] ?? answers.map((answer) => answer.text).join('\n');
+    expect(whole.match(/\d{4}/g)).toEqual(text.match(/\d{4}/g));
+  });
+
+  it('a reply to the file means its text', async () => {
+    const asked = person.send(person.chat, { text: '/tibetan', replyTo: file });
+    expect((await scene.answerTo(asked)).text).toBe(says('already-tibetan'));
+  });
+
+  it('the other reading language reads the photo that the file answers', async () => {
+    await person.press(file, 'read:chinese');
+    const second = await scene.answerTo(
+      file,
+      (message) => hasFile(message) && message.message_id > file.message_id,
+    );
+    expect(second.reply_to_message?.message_id).toBe(photo.message_id);
+    expect(textIn(second)).toBe(text);
+  });
+
+  it('an edit that asks for less takes the file away', async () => {
+    const asked = person.send(person.chat, { text: '/ocr', replyTo: photo });
+    const beginning = await scene.answerTo(asked);
+    const whole = await scene.answerTo(beginning, hasFile);
+    person.editText(asked, '/help');
+    await scene.becomes(beginning, (now) => now.text === says('help'));
+    await scene.telegram.world.waitUntil(() => scene.telegram.world.message(whole) === undefined);
+  });
+});
