@@ -17,13 +17,23 @@ export async function speak(ctx: CommandContext): Promise<void> {
   const { variety, text } = takeVariety(ctx.payload);
   if (text !== '') return speakText(ctx, text, { variety });
   const replied = repliedTo(ctx);
-  if (replied === undefined) return speakText(ctx, ctx.session.lastText ?? '', { variety });
+  if (replied === undefined) return speakText(ctx, lastTextFor(ctx, variety), { variety });
   const { picture, id: replyTo } = replied;
   if (picture === undefined) return speakText(ctx, replied.text, { variety, replyTo });
   await whileShowing(ctx, 'typing', async (activity) => {
     const read = await readOnTheWay(ctx, picture, activity, replyTo);
     if (read !== undefined) await sayAloud(ctx, read, { variety, replyTo, unseen: true }, activity);
   });
+}
+
+/**
+ * The last text of the session. After a translation both languages are at hand: the one that the variety speaks is spoken as it
+ * was written, not translated back.
+ */
+function lastTextFor({ session }: BotContext, variety: Variety | undefined): string {
+  const { lastText = '', lastOriginal } = session;
+  if (variety === undefined || lastOriginal?.translation !== lastText) return lastText;
+  return dominantLanguage(lastOriginal.text) === languageOf(variety) ? lastOriginal.text : lastText;
 }
 
 /** A press on a variety: the text is that of the message that the button hangs on. */

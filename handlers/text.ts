@@ -90,5 +90,6 @@ async function translate(
   const asked = { asker: ctx.asker, signal: ctx.signal, onProgress: activity.part() };
   const translation = await ctx.bot.interpreter.translate(text, to, asked);
   ctx.session.lastText = translation;
+  ctx.session.lastOriginal = { text, translation };
   await answer(ctx, translation, { keyboard: translationButtons(ctx), replyTo });
 }

@@ -162,3 +162,14 @@ describe('a text in the other language', () => {
     expect(buttonsOf(message ?? voice)).toContain('speak:khampa');
   });
 });
+
+it('after a translation the side that the dialect speaks is spoken as it was written, not translated back', async () => {
+  const person = scene.newcomer();
+  const tibetan = newTibetan();
+  await scene.ask(person, tibetan, ({ text }) => hasChinese(text));
+  const paid = await scene.paidBy(async () => {
+    const voice = await scene.ask(person, '/speak amdo', isVoice);
+    expect(voice.caption).toContain(tibetan);
+  });
+  expect(paid).toBe(1);
+});

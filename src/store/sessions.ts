@@ -21,6 +21,8 @@ const personSession = z.object({
   wylie: z.boolean().catch(false),
   /** The last result, or what was sent last: what /speak without a text speaks. */
   lastText: z.string().optional().catch(undefined),
+  /** What `lastText` was translated from, if it is a translation. */
+  lastOriginal: z.object({ text: z.string(), translation: z.string() }).optional().catch(undefined),
 });
 
 export type PersonSession = z.infer<typeof personSession>;

@@ -8,8 +8,8 @@ import type { BotContext } from './context.ts';
 import { answer } from './sending.ts';
 
 /**
- * Catches what the later middleware throws. Throws only what the queue is to try again: while Telegram is out of reach, when
- * the process stops, and what nobody foresaw.
+ * Catches what the later middleware throws. Throws only what the queue is to try again: while Telegram or the ledger is out of
+ * reach, when the process stops, and what nobody foresaw.
  */
 export function failuresBecomeWords(): Middleware<BotContext> {
   /** Updates that wait for the ledger, and whose senders know: each is told once, however often it is tried. */
