@@ -23,8 +23,9 @@ export async function stats(ctx: BotContext): Promise<void> {
       }),
     ),
   );
+  const setAside = ctx.words('stats-set-aside', { count: await ctx.bot.countSetAside() });
   const chart = await drawDailyCalls(days.map(({ day, calls, reused }) => ({ day, ...calls, reused })));
-  await answerWithPicture(ctx, chart, [...periods, ctx.words('stats-legend')].join('\n\n'));
+  await answerWithPicture(ctx, chart, [...periods, setAside, ctx.words('stats-legend')].join('\n\n'));
 }
 
 function sums(days: readonly DayStats[]) {

@@ -185,6 +185,7 @@ stats-period =
     reading { $recognition }, translation { $translation }, speech { $speech }
     saved by re-use: { $reused } ({ $hitRate } %)
     people { $people }, groups { $groups }
+stats-set-aside = requests set aside: { $count }
 stats-legend = 🟦 reading  🟧 translation  🟩 speech  ⬜ saved
 alert-quota-recognition = ⚠️ The service says that its quota for recognition is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
 alert-quota-translation = ⚠️ The service says that its quota for translation is used up. I make no such calls for 10 minutes, then I try once. Please top it up.

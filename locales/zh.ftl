@@ -185,6 +185,7 @@ stats-period =
     识别 { $recognition }，翻译 { $translation }，朗读 { $speech }
     复用省下：{ $reused } 次（{ $hitRate }%）
     { $people } 人，{ $groups } 个群
+stats-set-aside = 搁置的请求：{ $count } 个
 stats-legend = 🟦 识别  🟧 翻译  🟩 朗读  ⬜ 省下
 alert-quota-recognition = ⚠️ 服务说识别额度已用完。10 分钟内不再调用，之后试一次。请充值。
 alert-quota-translation = ⚠️ 服务说翻译额度已用完。10 分钟内不再调用，之后试一次。请充值。

@@ -1,6 +1,8 @@
 /** `npm run queue`: lists what was set aside, and decides what becomes of it. */
 import { existsSync } from 'node:fs';
 import { describeFault, readConfig } from '../src/config.ts';
+import { createLog } from '../src/log.ts';
+import { openPostgresQueue } from '../src/queue/postgres.ts';
 import { createSqliteQueue } from '../src/queue/sqlite.ts';
 import { openDatabase } from '../src/store/database.ts';
 
@@ -12,12 +14,12 @@ if (!settings.ok) {
 }
 
 const database = await openDatabase(settings.config.database);
-const queue = createSqliteQueue(database.sql, {
-  workers: 0,
-  isOutage: () => false,
-  onFailure: () => {},
-  onSetAside: () => {},
-});
+// Only looked into and tidied, never started: nothing is handled here.
+const options = { workers: 0, isOutage: () => false, onFailure: () => {}, onSetAside: () => {} };
+const queue =
+  database.engine === 'sqlite'
+    ? createSqliteQueue(database.sql, options)
+    : await openPostgresQueue(database, { ...options, log: createLog('silent') });
 const [command = 'list', id = ''] = process.argv.slice(2);
 if (command === 'list') {
   const updates = await queue.listSetAside();
@@ -34,4 +36,5 @@ if (command === 'list') {
   console.error('npm run queue [list | retry ID | drop ID]');
   process.exitCode = 1;
 }
+await queue.stop(0);
 await database.close();

@@ -209,6 +209,7 @@ async function run(config: Config): Promise<void> {
       answers: createGivenAnswers(database.sql, Date.now),
       cancellations,
       adminIds: config.adminIds,
+      countSetAside: async () => (await queue.listSetAside()).length,
       resultsTtlDays: config.resultsTtlDays,
       alert,
       forget: (person) => forgetPerson(database, person),

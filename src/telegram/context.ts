@@ -36,6 +36,8 @@ export interface Collaborators {
   readonly answers: GivenAnswers;
   readonly cancellations: Cancellations;
   readonly adminIds: readonly number[];
+  /** How many updates were given up and wait for a decision (`npm run queue`). */
+  countSetAside(): Promise<number>;
   readonly resultsTtlDays: number;
   /** Tells those who run the bot what only they can mend. */
   readonly alert: OnAlert;
