@@ -62,17 +62,6 @@ export function createQueueRows(database: Kysely<Schema>, commit: (write: Write<
       return struck;
     },
 
-    /** The same rows with the answers that were confirmed meanwhile. */
-    reload: async (rows: readonly QueueRow[]): Promise<QueueRow[]> => {
-      const found = await database
-        .selectFrom('queued_updates')
-        .selectAll()
-        .where('id', 'in', ids(rows))
-        .orderBy('id')
-        .execute();
-      return found.map(toRow);
-    },
-
     /** Notes the answers of this work that Telegram confirmed so far. */
     confirm: async ([first]: readonly QueueRow[], confirmed: readonly number[]): Promise<void> => {
       if (first === undefined) return;
