@@ -30,7 +30,7 @@ if (command === 'list') {
 } else if (command === 'retry' || command === 'drop') {
   const isDone = await (command === 'retry' ? queue.retrySetAside(id) : queue.dropSetAside(id));
   if (!isDone) process.exitCode = 1;
-  const done = command === 'retry' ? `${id} is handled again at the bot's next start.` : `${id} is gone.`;
+  const done = command === 'retry' ? `${id} is handled again, at once where the bot runs.` : `${id} is gone.`;
   console.log(isDone ? done : `Nothing is set aside under ${id || 'no id'}.`);
 } else {
   console.error('npm run queue [list | retry ID | drop ID]');

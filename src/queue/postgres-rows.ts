@@ -6,6 +6,7 @@ import type { Schema } from '../store/schema.ts';
 import type { AttemptRows } from './attempt.ts';
 import type { QueueJobs } from './postgres-jobs.ts';
 import type { QueuedUpdate, SetAsideUpdate } from './queue.ts';
+import { createSetAsideRows } from './set-aside-rows.ts';
 import { createQueueRows, type QueueRow, toRow } from './sqlite-rows.ts';
 
 /** All throw `ledger` when the database does not answer. */
@@ -42,8 +43,8 @@ export function createPostgresRows(
   return {
     strike: alone.strike,
     confirm: alone.confirm,
-    listSetAside: alone.listSetAside,
-    dropSetAside: alone.dropSetAside,
+    listSetAside: () => createSetAsideRows(database).list(),
+    dropSetAside: (id) => createSetAsideRows(database).drop(id),
 
     add: (updates) =>
       commit(async (transaction) => {
@@ -124,14 +125,9 @@ export function createPostgresRows(
 
     retrySetAside: (id) =>
       commit(async (transaction) => {
-        const isThere = await within(transaction).retrySetAside(id);
-        if (!isThere) return false;
-        const row = await transaction
-          .selectFrom('queued_updates')
-          .select(['id', 'lane'])
-          .where('id', '=', Number(id))
-          .executeTakeFirstOrThrow();
-        await jobs.add(transaction, [row]);
+        const setAside = createSetAsideRows(transaction);
+        if (!(await setAside.retry(id))) return false;
+        await jobs.add(transaction, await setAside.takeRetried());
         return true;
       }),
   };

@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Schema } from '../store/schema.ts';
 import type { Write } from './group-commit.ts';
-import type { QueuedUpdate, SetAsideUpdate } from './queue.ts';
+import type { QueuedUpdate } from './queue.ts';
 
 /** An update as it lies on disk. */
 export interface QueueRow {
@@ -87,41 +87,6 @@ export function createQueueRows(database: Kysely<Schema>, commit: (write: Write<
           .where('id', 'in', ids(rows))
           .execute(),
       ),
-
-    listSetAside: async (): Promise<SetAsideUpdate[]> => {
-      const rows = await database
-        .selectFrom('queued_updates')
-        .select(['id', 'lane', 'set_aside_at', 'reason'])
-        .where('set_aside_at', 'is not', null)
-        .orderBy('id')
-        .execute();
-      return rows.map(({ id, lane, set_aside_at, reason }) => ({
-        id: String(id),
-        lane,
-        setAsideAt: set_aside_at ?? 0,
-        reason: reason ?? '',
-      }));
-    },
-
-    /** It is taken up at the next start. */
-    retrySetAside: async (id: string): Promise<boolean> => {
-      const { numUpdatedRows } = await database
-        .updateTable('queued_updates')
-        .set({ set_aside_at: null, reason: null, strikes: 0 })
-        .where('id', '=', Number(id))
-        .where('set_aside_at', 'is not', null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-
-    dropSetAside: async (id: string): Promise<boolean> => {
-      const { numDeletedRows } = await database
-        .deleteFrom('queued_updates')
-        .where('id', '=', Number(id))
-        .where('set_aside_at', 'is not', null)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
-    },
   };
 }
 

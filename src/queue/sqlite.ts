@@ -6,14 +6,20 @@ import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { Lanes } from './lanes.ts';
 import { ALBUM_PAUSE_MS, type Queue, type QueuedUpdate, type QueueOptions } from './queue.ts';
+import { createSetAsideRows } from './set-aside-rows.ts';
 import { createQueueRows, type QueueRow } from './sqlite-rows.ts';
+
+/** How often it is looked whether another chance was asked for (`npm run queue retry`), in ms. */
+const RETRIES_EVERY_MS = 2000;
 
 /** A durable queue on the bot's SQLite database. Rows left by an earlier process are handled first, in their order. */
 export function createSqliteQueue(database: Kysely<Schema>, options: QueueOptions): Queue {
   const groupCommit = createGroupCommit(database);
   const rows = createQueueRows(database, (write) => orLedgerFailure(() => groupCommit(write)));
+  const setAside = createSetAsideRows(database);
   const aborter = new AbortController();
   const underWay = new Set<string>();
+  let retries: NodeJS.Timeout | undefined;
   let attempt: ReturnType<typeof createAttempt<UpdateJob>> | undefined;
 
   const lanes = new Lanes<UpdateJob>(options.workers, async (job) => {
@@ -29,6 +35,11 @@ export function createSqliteQueue(database: Kysely<Schema>, options: QueueOption
     const dueAt = album === undefined ? 0 : Date.now() + ALBUM_PAUSE_MS;
     if (begun === undefined) lanes.add(toJob([row], dueAt));
     else lanes.replace(begun, toJob([...begun.rows, row], dueAt));
+  };
+
+  const resume = (row: QueueRow): void => {
+    if (row.once !== undefined) underWay.add(row.once);
+    enqueue(row);
   };
 
   /** One of several presses that came as one is enough; the others are not even written. */
@@ -54,21 +65,23 @@ export function createSqliteQueue(database: Kysely<Schema>, options: QueueOption
 
     start: async (handler) => {
       attempt = createAttempt({ ...options, rows, handler, signal: aborter.signal });
-      for (const row of await rows.waiting()) {
-        if (row.once !== undefined) underWay.add(row.once);
-        enqueue(row);
-      }
+      for (const row of await rows.waiting()) resume(row);
+      retries = setInterval(
+        () => setAside.takeRetried().then((retried) => retried.forEach(resume), options.onFailure),
+        RETRIES_EVERY_MS,
+      );
     },
 
     stop: async (graceMs) => {
+      clearInterval(retries);
       const timer = setTimeout(() => aborter.abort(), graceMs);
       await lanes.close();
       clearTimeout(timer);
     },
 
     depth: async () => lanes.depth,
-    listSetAside: () => rows.listSetAside(),
-    retrySetAside: (id) => rows.retrySetAside(id),
-    dropSetAside: (id) => rows.dropSetAside(id),
+    listSetAside: () => setAside.list(),
+    retrySetAside: (id) => setAside.retry(id),
+    dropSetAside: (id) => setAside.drop(id),
   };
 }

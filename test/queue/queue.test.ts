@@ -156,6 +156,15 @@ onEachEngine((openStore) => {
       await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
     });
 
+    it('is handled by the running bot once another chance is asked for', async () => {
+      const [{ id } = { id: '' }] = await queue.listSetAside();
+      expect(await queue.retrySetAside(id)).toBe(true);
+      expect(await queue.retrySetAside(id)).toBe(false);
+      expect(await queue.listSetAside()).toEqual([]);
+      await expect.poll(() => attempts, PATIENCE).toBe(4);
+      await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    });
+
     it('can be dropped', async () => {
       const [{ id } = { id: '' }] = await queue.listSetAside();
       expect(await queue.dropSetAside(id)).toBe(true);
