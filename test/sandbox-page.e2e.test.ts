@@ -36,11 +36,11 @@ describe.runIf(canBrowse)('the sandbox, in a browser', () => {
   it('speaks it in Amdo: a voice note that plays', async () => {
     await button('speak:amdo').click();
     await answers().getByTestId('audio').waitFor({ timeout: 60_000 });
+    await answers().getByTestId('play').last().click();
     // Of a note that has not loaded the duration is NaN, of a stream without an end it is Infinity.
     const heard = (what: string) => view.page.evaluate<number>(`document.querySelector('audio').${what}`);
     await expect.poll(() => heard('duration'), { timeout: 20_000 }).toBeGreaterThan(0);
     expect(Number.isFinite(await heard('duration'))).toBe(true);
-    await view.page.evaluate("document.querySelector('audio').play()");
     await expect.poll(() => heard('currentTime'), { timeout: 20_000 }).toBeGreaterThan(0.2);
   });
 
@@ -50,6 +50,45 @@ describe.runIf(canBrowse)('the sandbox, in a browser', () => {
     const answer = answers().nth(before).getByTestId('message-text');
     await answer.waitFor();
     expect(await answer.locator('[lang="bo"]').first().textContent()).toSatisfy(hasTibetan);
+  });
+
+  it('shows its settings in one panel, and a press changes it in place', async () => {
+    await view.say('/settings');
+    const khampa = view.page.locator('[data-callback-data^="set:"][data-callback-data$=":dialect:khampa"]');
+    await khampa.waitFor();
+    const before = await answers().count();
+    await khampa.click();
+    await khampa.filter({ hasText: '✓' }).waitFor();
+    expect(await answers().count()).toBe(before);
+  });
+
+  it('offers its translation where "@" and its name are typed, also in a group that it is not in', async () => {
+    await view.page.getByTestId('chat-item').filter({ hasText: 'Momo evening' }).click();
+    await view.input.fill('@lotsawa_bot 你好');
+    await view.part('suggestion').first().click();
+    const sent = view.messages('person').filter({ hasText: 'via @lotsawa_bot' });
+    await sent.waitFor();
+    expect(await sent.getByTestId('message-text').textContent()).toSatisfy(hasTibetan);
+  });
+
+  it('greets a group when a link adds it there', async () => {
+    await view.page.getByTestId('chat-item').first().click();
+    await view.part('chat-info').click();
+    await view.part('link-example').filter({ hasText: 'group' }).click();
+    await view.part('pick-chat').filter({ hasText: 'Momo evening' }).click();
+    await view.part('chat-title').filter({ hasText: 'Momo evening' }).waitFor();
+    const welcome = answers().getByTestId('message-text');
+    await welcome.waitFor();
+    expect(await welcome.textContent()).toContain('@lotsawa_bot');
+  });
+
+  it('answers in the topic of a forum where it was asked', async () => {
+    await view.page.getByTestId('chat-item').filter({ hasText: 'Students of Tibetan' }).click();
+    await view.part('topic').filter({ hasText: 'Translation' }).click();
+    await view.say('/tibetan 你好');
+    await answers().first().waitFor();
+    await view.part('topic').filter({ hasText: 'General' }).click();
+    await answers().first().waitFor({ state: 'detached' });
   });
 
   it('did all that without an error in the browser or a request to elsewhere', () => {

@@ -13,7 +13,7 @@ import {
   press,
 } from './protocol.ts';
 import { Refusal } from './refusal.ts';
-import { findMessage, findPerson, findPlace } from './world-lookup.ts';
+import { findMessage, findPerson, findPlace, within } from './world-lookup.ts';
 
 /** How long a Telegram app waits for the bot's answer to a press or a query, ms. */
 const PATIENCE = 30_000;
@@ -42,15 +42,15 @@ export function addBotRoutes(app: FastifyInstance, telegram: LocalTelegram): voi
     inlineAnswers.set(queryId, { answer, query });
     const [oldest] = inlineAnswers.keys();
     if (inlineAnswers.size > ANSWERS_KEPT && oldest !== undefined) inlineAnswers.delete(oldest);
-    return { queryId, results: answer.results };
+    return { queryId, results: answer.results, ...(answer.button && { button: answer.button }) };
   });
 
   app.post('/api/inline-choices', (request) => {
     const { queryId, resultId, ...ids } = inlineChoice.parse(request.body);
-    const { person, chat } = findPlace(telegram, ids);
+    const place = findPlace(telegram, ids);
     const asked = inlineAnswers.get(queryId);
     if (asked === undefined) throw new Refusal(404, 'These results are too old: type on');
-    return person.chooseInlineResult(chat, asked.answer, resultId, asked.query);
+    return place.person.chooseInlineResult(place.chat, asked.answer, resultId, asked.query, within(place));
   });
 }
 

@@ -1,7 +1,8 @@
 /** Turns what happens in the local Telegram and the local service into events for the page. */
 
-import type { WorldEventMap } from '../telegram/events.ts';
+import type { ChatActionEvent, WorldEventMap } from '../telegram/events.ts';
 import type { Chat } from '../telegram/objects.ts';
+import { emojiOf, pageChat } from './page-chat.ts';
 import type { PageEvent } from './protocol.ts';
 import { type Shown, takeSnapshot } from './snapshot.ts';
 
@@ -34,8 +35,17 @@ export function watchWorld(shown: Shown, tell: (event: PageEvent) => void): () =
   hear('deleted', ({ chat, message_id }) =>
     tell({ type: 'deleted', chatId: chat.id, messageId: message_id }),
   );
-  hear('chatAction', ({ chat, action }) => tell({ type: 'action', chatId: chat.id, action }));
-  hear('chatActionEnded', ({ chat }) => tell({ type: 'action', chatId: chat.id, action: null }));
+  const tellAction = ({ chat, threadId }: ChatActionEvent, action: string | null): void =>
+    tell({ type: 'action', chatId: chat.id, ...(threadId !== undefined && { threadId }), action });
+  hear('chatAction', (event) => tellAction(event, event.action));
+  hear('chatActionEnded', (event) => tellAction(event, null));
+  hear('chat', (chat) => {
+    if (!isNew(chat)) tell({ type: 'chat', chat: pageChat(chat, telegram) });
+  });
+  hear('reaction', ({ chat, messageId }) => {
+    const message = world.messages(chat).find(({ message_id }) => message_id === messageId);
+    if (message) tell({ type: 'reactions', chatId: chat.id, messageId, emoji: emojiOf(world, message) });
+  });
   hear('commands', () => tell({ type: 'commands' }));
 
   const tellPaid = whenDifferent(service.paid(), (paid) => tell({ type: 'paid', paid }));

@@ -1,22 +1,22 @@
-/** What a person does with messages: write, edit, delete. */
+/** What a person does with messages: write, edit, forward, delete, react. */
 
 import type { FastifyInstance } from 'fastify';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
-import { edit, messageAddress, otherToSend, removal, textToSend } from './protocol.ts';
+import { edit, forward, messageAddress, otherToSend, reaction, removal, textToSend } from './protocol.ts';
 import { Refusal } from './refusal.ts';
-import { findMessage, findPerson, findPlace } from './world-lookup.ts';
+import { findMessage, findPerson, findPlace, within } from './world-lookup.ts';
 
 export function addMessageRoutes(app: FastifyInstance, telegram: LocalTelegram): void {
   app.post('/api/messages', (request) => {
     const { text, ...ids } = textToSend.parse(request.body);
-    const { person, chat, replyTo } = findPlace(telegram, ids);
-    return person.send(chat, { text, ...(replyTo && { replyTo }) });
+    const place = findPlace(telegram, ids);
+    return place.person.send(place.chat, { text, ...within(place) });
   });
 
   app.post('/api/others', (request) => {
     const { kind, ...ids } = otherToSend.parse(request.body);
-    const { person, chat } = findPlace(telegram, ids);
-    return person.sendOther(chat, kind);
+    const place = findPlace(telegram, ids);
+    return place.person.sendOther(place.chat, kind, within(place));
   });
 
   app.patch('/api/chats/:chatId/messages/:messageId', (request) => {
@@ -31,10 +31,27 @@ export function addMessageRoutes(app: FastifyInstance, telegram: LocalTelegram):
     const { chatId, messageId } = messageAddress.parse(request.params);
     const { person, chat } = findPlace(telegram, { chatId, personId: removal.parse(request.body).personId });
     const message = findMessage(telegram, chatId, messageId);
-    // Telegram lets both sides of a private chat delete anything; in a group, here, only one's own.
-    if (chat.type !== 'private' && message.from?.id !== person.id)
+    // Telegram lets both sides of a private chat delete anything; in a group one's own, its admins all.
+    const isAdmin = telegram.world.group(chatId)?.isAdmin(person) ?? false;
+    if (chat.type !== 'private' && message.from?.id !== person.id && !isAdmin)
       throw new Refusal(403, 'This is the message of another person');
     person.deleteMessage(message);
+    return reply.code(204).send();
+  });
+
+  app.post('/api/chats/:chatId/messages/:messageId/forwards', (request) => {
+    const { chatId, messageId } = messageAddress.parse(request.params);
+    const { personId, toChatId, threadId } = forward.parse(request.body);
+    findPlace(telegram, { personId, chatId });
+    const place = findPlace(telegram, { personId, chatId: toChatId, threadId });
+    return place.person.forward(findMessage(telegram, chatId, messageId), place.chat, within(place));
+  });
+
+  app.put('/api/chats/:chatId/messages/:messageId/reaction', (request, reply) => {
+    const { chatId, messageId } = messageAddress.parse(request.params);
+    const { personId, emoji } = reaction.parse(request.body);
+    const { person } = findPlace(telegram, { personId, chatId });
+    person.react(findMessage(telegram, chatId, messageId), emoji === undefined ? [] : [emoji]);
     return reply.code(204).send();
   });
 }

@@ -8,6 +8,8 @@ import { addBotRoutes } from './bot-routes.ts';
 import { addEventStream } from './event-stream.ts';
 import { FaultSwitches } from './fault-switches.ts';
 import { addFileRoutes } from './file-routes.ts';
+import { addGroupRoutes } from './group-routes.ts';
+import { addMembershipRoutes } from './membership-routes.ts';
 import { addMessageRoutes } from './message-routes.ts';
 import { addPanelRoutes } from './panel-routes.ts';
 import { SAMPLE_PHOTOS } from './sample-photos.ts';
@@ -47,6 +49,8 @@ export async function startPage({
   await addUploadRoutes(app, telegram, SAMPLE_PHOTOS);
   addMessageRoutes(app, telegram);
   addBotRoutes(app, telegram);
+  addGroupRoutes(app, telegram);
+  addMembershipRoutes(app, telegram);
   addFileRoutes(app, telegram);
   const stream = addEventStream(app, { telegram, service, savings, switches, samples: SAMPLE_PHOTOS });
   addPanelRoutes(app, switches, () => stream.tell({ type: 'faults', faults: switches.read() }));

@@ -6,17 +6,36 @@
 
 import { z } from 'zod';
 import type { Bill, CallKind } from '../service/call-log.ts';
-import type { BotUser, Chat, InlineResult, Message, User } from '../telegram/objects.ts';
+import type { BotUser, Chat, InlineResult, MemberStatus, Message, User } from '../telegram/objects.ts';
+import type { Topic } from '../telegram/topics.ts';
 
-/** A chat with those who see it; a private chat has the id of its person. */
-export interface PageChat extends Pick<Chat, 'id' | 'type' | 'title'> {
-  readonly memberIds: readonly number[];
+export interface PageMember {
+  readonly id: number;
+  readonly status: MemberStatus;
+  /** Writes in the name of the group. */
+  readonly isAnonymous: boolean;
+}
+
+/** A chat with those who are in it now, the bot too; a private chat has the id of its person. */
+export interface PageChat extends Pick<Chat, 'id' | 'type' | 'title' | 'is_forum'> {
+  readonly members: readonly PageMember[];
+  /** Of a forum, besides General. */
+  readonly topics: readonly Topic[];
+  /** The title of the channel whose posts come into the group. */
+  readonly linkedChannel?: string;
+  /** The supergroup that the group became. */
+  readonly upgradedTo?: number;
+  /** In a private chat: the person blocks the bot, or refuses voice messages. */
+  readonly blocksBot: boolean;
+  readonly forbidsVoice: boolean;
 }
 
 export interface PageSample {
   /** Also the name under `/api/samples/`. */
   readonly name: string;
   readonly label: string;
+  /** What stands under it unless the person writes something; maybe nothing. */
+  readonly caption: string;
 }
 
 /** The switches for failures, as they stand. */
@@ -36,6 +55,8 @@ export interface Snapshot {
   readonly chats: readonly PageChat[];
   /** By chat id, oldest first. */
   readonly messages: Readonly<Record<string, readonly Message[]>>;
+  /** By chat id, then by message id: the emoji. */
+  readonly reactions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   readonly samples: readonly PageSample[];
   readonly paid: Bill;
   /** Calls that were not made, because their result was there already. */
@@ -47,8 +68,21 @@ export type PageEvent =
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly type: 'message' | 'edited'; readonly chatId: number; readonly message: Message }
   | { readonly type: 'deleted'; readonly chatId: number; readonly messageId: number }
-  /** `null`: the action has ended. */
-  | { readonly type: 'action'; readonly chatId: number; readonly action: string | null }
+  /** Who is in the chat, its topics, or what is allowed in it. */
+  | { readonly type: 'chat'; readonly chat: PageChat }
+  | {
+      readonly type: 'reactions';
+      readonly chatId: number;
+      readonly messageId: number;
+      readonly emoji: readonly string[];
+    }
+  /** `null`: the action has ended. Without `threadId`: outside of any topic. */
+  | {
+      readonly type: 'action';
+      readonly chatId: number;
+      readonly threadId?: number;
+      readonly action: string | null;
+    }
   /** The bot registered other commands: `GET /api/commands?chatId&personId` tells which hold where. */
   | { readonly type: 'commands' }
   | { readonly type: 'paid'; readonly paid: Bill }
@@ -59,6 +93,8 @@ export type PageEvent =
 export interface InlineResults {
   readonly queryId: string;
   readonly results: readonly InlineResult[];
+  /** The button over the results: it opens the chat with the bot, with a parameter for /start. */
+  readonly button?: Readonly<Record<string, unknown>>;
 }
 
 const id = z.number().int();
@@ -68,8 +104,8 @@ const idText = z
   .regex(/^-?\d+$/)
   .transform(Number);
 
-/** Who acts where; `replyTo` is a message id of that chat. */
-const place = { personId: id, chatId: id, replyTo: id.optional() };
+/** Who acts where; `replyTo` is a message id of that chat, `threadId` a topic of it. */
+const place = { personId: id, chatId: id, replyTo: id.optional(), threadId: id.optional() };
 
 /** `POST /api/messages` */
 export const textToSend = z.object({ ...place, text: z.string() });
@@ -85,6 +121,7 @@ export const uploadFields = z.object({
   personId: idText,
   chatId: idText,
   replyTo: idText.optional(),
+  threadId: idText.optional(),
   caption: z.string().optional(),
   asFile: z.enum(['true', 'false']).default('false'),
 });
@@ -98,6 +135,12 @@ export const edit = z.object({ personId: id, text: z.string() });
 /** `DELETE` there. */
 export const removal = z.object({ personId: id });
 
+/** `POST …/forwards` there: into another chat. */
+export const forward = z.object({ personId: id, toChatId: id, threadId: id.optional() });
+
+/** `PUT …/reaction` there: none takes it away. */
+export const reaction = z.object({ personId: id, emoji: z.string().optional() });
+
 /** `POST …/presses` there; answered when the bot answers: `{ text?, showAlert?, url? }`. */
 export const press = z.object({ personId: id, data: z.string() });
 
@@ -108,7 +151,7 @@ export const commandsQuery = z.object({ chatId: idText, personId: idText });
 export const inlineQuestion = z.object({ personId: id, query: z.string().max(256) });
 
 /** `POST /api/inline-choices` */
-export const inlineChoice = z.object({ personId: id, chatId: id, queryId: z.string(), resultId: z.string() });
+export const inlineChoice = z.object({ ...place, queryId: z.string(), resultId: z.string() });
 
 /** `PUT /api/service-faults` */
 export const serviceFault = z.object({

@@ -11,11 +11,12 @@ export interface SamplePhoto extends PageSample {
 
 const FOLDER = join(import.meta.dirname, '..', 'samples');
 
-function sample(name: string, label: string): SamplePhoto {
-  return { name, label, read: () => readFile(join(FOLDER, `${name}.jpg`)) };
+function sample(name: string, label: string, caption: string): SamplePhoto {
+  return { name, label, caption, read: () => readFile(join(FOLDER, `${name}.jpg`)) };
 }
 
 export const SAMPLE_PHOTOS: readonly SamplePhoto[] = [
-  sample('tibetan', 'Tibetan'),
-  sample('chinese', 'Chinese'),
+  sample('tibetan', 'Tibetan', ''),
+  // Photos are read as Tibetan to begin with; a caption that names a language is for this one photo.
+  sample('chinese', 'Chinese', '中文'),
 ];

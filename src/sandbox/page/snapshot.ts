@@ -2,8 +2,8 @@
 
 import type { LocalService } from '../service/local-service.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
-import type { Chat } from '../telegram/objects.ts';
 import type { FaultSwitches } from './fault-switches.ts';
+import { emojiOf, pageChat } from './page-chat.ts';
 import type { PageChat, PageSample, Snapshot } from './protocol.ts';
 import type { Savings } from './savings.ts';
 
@@ -24,15 +24,16 @@ export function takeSnapshot({ telegram, service, savings, switches, samples }: 
     people: world.people.map(({ user }) => user),
     chats,
     messages: Object.fromEntries(chats.map(({ id }) => [id, world.messages(id)])),
-    samples: samples.map(({ name, label }) => ({ name, label })),
+    reactions: Object.fromEntries(chats.map((chat) => [chat.id, reactionsIn(chat, telegram)])),
+    samples: samples.map(({ name, label, caption }) => ({ name, label, caption })),
     paid: service.paid(),
     savedCalls: savings.calls(),
     faults: switches.read(),
   };
 }
 
-/** In this sandbox every person is in every group. */
-function pageChat({ id, type, title }: Chat, { world }: LocalTelegram): PageChat {
-  const memberIds = type === 'private' ? [id] : world.people.map((person) => person.id);
-  return { id, type, ...(title !== undefined && { title }), memberIds };
+/** The emoji under each message of a chat that has some. */
+function reactionsIn(chat: PageChat, { world }: LocalTelegram): Record<string, string[]> {
+  const reactions = world.messages(chat).map((message) => [message.message_id, emojiOf(world, message)]);
+  return Object.fromEntries(reactions.filter(([, emoji]) => Array.isArray(emoji) && emoji.length > 0));
 }

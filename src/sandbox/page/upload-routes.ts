@@ -7,7 +7,7 @@ import type { Message } from '../telegram/objects.ts';
 import { sampleToSend, uploadFields } from './protocol.ts';
 import { Refusal } from './refusal.ts';
 import type { SamplePhoto } from './sample-photos.ts';
-import { findPlace, type Place } from './world-lookup.ts';
+import { findPlace, type Place, within } from './world-lookup.ts';
 
 /** An album holds ten; Telegram takes files far larger than the 20 MB that bots can fetch, so the page must be able to send such. */
 const LIMITS = { files: 10, fileSize: 64 * 1024 * 1024, fields: 10 };
@@ -61,14 +61,15 @@ async function readForm(
 
 /** The caption stands under the first, as it does in Telegram's albums. */
 async function sendAsPhotos(
-  { person, chat, replyTo }: Place,
+  place: Place,
   files: ReadonlyArray<Pick<UploadedFile, 'bytes'>>,
   caption: string,
 ): Promise<Message[]> {
+  const { person, chat } = place;
   const photos = files.map(({ bytes }, index) => ({
     bytes,
     ...(index === 0 && caption !== '' && { caption }),
-    ...(replyTo && { replyTo }),
+    ...within(place),
   }));
   const [first] = photos;
   try {
@@ -82,17 +83,17 @@ async function sendAsPhotos(
 }
 
 async function sendAsFiles(
-  { person, chat, replyTo }: Place,
+  place: Place,
   files: readonly UploadedFile[],
   caption: string,
 ): Promise<Message[]> {
   return Promise.all(
     files.map(({ bytes, fileName, mimeType }, index) =>
-      person.sendDocument(chat, bytes, {
+      place.person.sendDocument(place.chat, bytes, {
         fileName,
         mimeType,
         ...(index === 0 && caption !== '' && { caption }),
-        ...(replyTo && { replyTo }),
+        ...within(place),
       }),
     ),
   );

@@ -1,8 +1,10 @@
 /** Finds what the page names by id in the local Telegram, or refuses. */
 
+import type { Group } from '../telegram/group.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { Chat, Message } from '../telegram/objects.ts';
 import type { Person } from '../telegram/person.ts';
+import type { Placement } from '../telegram/person-messages.ts';
 import { Refusal } from './refusal.ts';
 
 export interface Place {
@@ -10,6 +12,12 @@ export interface Place {
   readonly chat: Chat;
   /** The message that is replied to. */
   readonly replyTo: Message | undefined;
+  readonly threadId: number | undefined;
+}
+
+/** The part of a place that is inside of its chat, as the local Telegram takes it. */
+export function within({ replyTo, threadId }: Place): Placement {
+  return { ...(replyTo && { replyTo }), ...(threadId !== undefined && { threadId }) };
 }
 
 /** The person with this id; throws Refusal 404. */
@@ -17,6 +25,13 @@ export function findPerson({ world }: LocalTelegram, personId: number): Person {
   const person = world.people.find(({ id }) => id === personId);
   if (person === undefined) throw new Refusal(404, 'There is no such person');
   return person;
+}
+
+/** The group with this id; throws Refusal 404. */
+export function findGroup({ world }: LocalTelegram, chatId: number): Group {
+  const group = world.group(chatId);
+  if (group === undefined) throw new Refusal(404, 'There is no such group');
+  return group;
 }
 
 /** The message as it now is; throws Refusal 404. */
@@ -29,7 +44,12 @@ export function findMessage({ world }: LocalTelegram, chatId: number, messageId:
 /** Who acts where: nobody writes in another's private chat. Throws Refusal 403 or 404. */
 export function findPlace(
   telegram: LocalTelegram,
-  ids: { personId: number; chatId: number; replyTo?: number | undefined },
+  ids: {
+    personId: number;
+    chatId: number;
+    replyTo?: number | undefined;
+    threadId?: number | undefined;
+  },
 ): Place {
   const person = findPerson(telegram, ids.personId);
   const chat = telegram.world.chat(ids.chatId);
@@ -37,5 +57,5 @@ export function findPlace(
   if (chat.type === 'private' && chat.id !== person.id)
     throw new Refusal(403, 'This is the chat of another person');
   const replyTo = ids.replyTo === undefined ? undefined : findMessage(telegram, chat.id, ids.replyTo);
-  return { person, chat, replyTo };
+  return { person, chat, replyTo, threadId: ids.threadId };
 }

@@ -39,6 +39,8 @@ export interface WorldEventMap {
   callbackAnswer: [event: CallbackAnswerEvent];
   commands: [event: { scope: BotCommandScope; languageCode: string }];
   reaction: [event: ReactionEvent];
+  /** Who is in the chat, its topics, or what is allowed in it. */
+  chat: [chat: Chat];
   /** With each of the others, and with each Bot API call's arrival and answer. */
   change: [];
 }
@@ -52,6 +54,7 @@ const CHANGES = [
   'callbackAnswer',
   'commands',
   'reaction',
+  'chat',
 ] as const;
 
 /** A typed EventEmitter in which every event also emits `change`; the state has changed before either is heard. */

@@ -6,6 +6,11 @@ import { MessageLog } from './message-log.ts';
 import type { BotUser, Chat, ChatMember, MemberStatus, Message, User } from './objects.ts';
 import { Topics } from './topics.ts';
 
+export interface GroupRules {
+  readonly privacyMode: boolean;
+  readonly linkedChannel: string | undefined;
+}
+
 export class GroupRoom implements ChatRoom {
   readonly chat: Chat;
   readonly log = new MessageLog();
@@ -15,13 +20,16 @@ export class GroupRoom implements ChatRoom {
   upgradedTo: number | undefined;
   readonly #members = new Map<number, ChatMember>();
   readonly #bot: BotUser;
-  readonly #privacyMode: boolean;
+  readonly privacyMode: boolean;
+  /** The title of the channel whose posts Telegram forwards into the group. */
+  readonly linkedChannel: string | undefined;
 
-  constructor(chat: Chat, bot: BotUser, privacyMode: boolean) {
+  constructor(chat: Chat, bot: BotUser, { privacyMode, linkedChannel }: GroupRules) {
     this.chat = chat;
     this.topics = chat.is_forum ? new Topics() : undefined;
     this.#bot = bot;
-    this.#privacyMode = privacyMode;
+    this.privacyMode = privacyMode;
+    this.linkedChannel = linkedChannel;
   }
 
   refusal(): ApiError | undefined {
@@ -37,7 +45,7 @@ export class GroupRoom implements ChatRoom {
 
   botSees(message: Message): boolean {
     if (this.refusal()) return false;
-    return !this.#privacyMode || this.botIsAdmin() || seenInPrivacyMode(message, this.#bot);
+    return !this.privacyMode || this.botIsAdmin() || seenInPrivacyMode(message, this.#bot);
   }
 
   botIsAdmin(): boolean {
@@ -53,9 +61,25 @@ export class GroupRoom implements ChatRoom {
     this.#members.set(user.id, chatMember(user, status));
   }
 
+  /** An anonymous administrator's messages come from the group itself. */
+  setAnonymous(userId: number, isAnonymous: boolean): void {
+    const member = this.#members.get(userId);
+    if (member) this.#members.set(userId, { ...member, is_anonymous: isAnonymous });
+  }
+
   members(): ChatMember[] {
     return [...this.#members.values()];
   }
+}
+
+/** Whether somebody of this status has an administrator's rights. */
+export function isAdminStatus(status: MemberStatus): boolean {
+  return status === 'creator' || status === 'administrator';
+}
+
+/** Whether somebody of this status is in the group now. */
+export function isPresent(status: MemberStatus): boolean {
+  return status !== 'left' && status !== 'kicked';
 }
 
 /** The Bot API's `ChatMember` of this status, with an administrator's rights where there are any. */

@@ -17,9 +17,9 @@ export function anonymousAdmin(group: Chat): Draft {
 }
 
 /** Who a post of the group's linked channel comes from, forwarded by Telegram at `date` (Unix seconds). */
-export function linkedChannel(group: Chat, date: number): Draft {
+export function linkedChannel(group: Chat, title: string | undefined, date: number): Draft {
   const id = Number(`-100${Math.abs(group.id) % 1e9}7`);
-  const channel: Chat = { id, type: 'channel', title: `${group.title} news` };
+  const channel: Chat = { id, type: 'channel', title: title ?? `${group.title} news` };
   return {
     from: CHANNEL_POSTER,
     sender_chat: channel,

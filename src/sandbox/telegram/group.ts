@@ -1,30 +1,16 @@
 /** One group: who comes and goes, its topics, its upgrade, and what is posted in its own name. */
 import type { Core, Draft } from './core.ts';
-import { GroupRoom } from './group-room.ts';
+import { GroupRoom, isAdminStatus, isPresent } from './group-room.ts';
 import { anonymousAdmin, linkedChannel } from './group-voices.ts';
 import { changeStatus } from './membership.ts';
-import type { Chat, MemberStatus, Message, User } from './objects.ts';
+import type { Chat, ChatMember, MemberStatus, Message, User } from './objects.ts';
 import { typedText } from './person-text.ts';
 import { type Place, replyFields } from './reply-fields.ts';
+import type { Topic } from './topics.ts';
 
 /** Anyone who can be in a group. */
 export interface Member {
   readonly user: User;
-}
-
-export interface NewGroup {
-  title: string;
-  /** A public group's name, without the @. */
-  username?: string;
-  members: readonly Member[];
-  /** The first is the owner. */
-  admins?: readonly Member[];
-  type?: 'group' | 'supergroup';
-  isForum?: boolean;
-  /** Default true. */
-  botIsMember?: boolean;
-  /** Default true: see group-privacy.ts. */
-  privacyMode?: boolean;
 }
 
 export interface GroupText extends Place {
@@ -36,32 +22,11 @@ const TOPIC_COLOUR = 7_322_096;
 export class Group {
   readonly #core: Core;
   readonly #room: GroupRoom;
-  readonly #options: NewGroup;
 
-  /** `id` is negative; -100… for a supergroup. */
-  constructor(core: Core, id: number, options: NewGroup) {
-    const {
-      title,
-      username,
-      members,
-      admins = [],
-      isForum = false,
-      botIsMember = true,
-      privacyMode = true,
-    } = options;
-    const type = isForum ? 'supergroup' : (options.type ?? 'group');
+  /** A view of the room that the server keeps: any number of them show the same group. */
+  constructor(core: Core, room: GroupRoom) {
     this.#core = core;
-    this.#options = options;
-    this.#room = new GroupRoom(
-      { id, type, title, ...(username && { username }), ...(isForum && { is_forum: true }) },
-      core.bot,
-      privacyMode,
-    );
-    for (const { user } of members) this.#room.setStatus(user, 'member');
-    for (const [index, { user }] of admins.entries())
-      this.#room.setStatus(user, index === 0 ? 'creator' : 'administrator');
-    if (botIsMember) this.#room.setStatus(core.me, 'member');
-    core.rooms.set(id, this.#room);
+    this.#room = room;
   }
 
   get id(): number {
@@ -72,10 +37,48 @@ export class Group {
     return this.#room.chat;
   }
 
-  /** Adds a person: a service message, and a `chat_member` update where the bot may have it. */
-  add({ user }: Member): void {
-    this.#change(user, 'member', user);
-    this.#post({ from: user, new_chat_members: [user] });
+  /** Everyone who is or was here, the bot included. */
+  get members(): ChatMember[] {
+    return this.#room.members();
+  }
+
+  /** A forum's topics besides General; none in any other group. */
+  get topics(): Topic[] {
+    return this.#room.topics?.all() ?? [];
+  }
+
+  /** The title of the channel whose posts come here, if there is one. */
+  get linkedChannel(): string | undefined {
+    return this.#room.linkedChannel;
+  }
+
+  /** The supergroup that this basic group became. */
+  get upgradedTo(): number | undefined {
+    return this.#room.upgradedTo;
+  }
+
+  /** Whether this is its owner or another administrator. */
+  isAdmin({ user }: Member): boolean {
+    return isAdminStatus(this.#room.status(user.id));
+  }
+
+  isOwner({ user }: Member): boolean {
+    return this.#room.status(user.id) === 'creator';
+  }
+
+  /** Whether this person, or bot, is in the group now. */
+  has({ user }: { readonly user: Pick<User, 'id'> }): boolean {
+    return isPresent(this.#room.status(user.id));
+  }
+
+  get hasBot(): boolean {
+    return this.has({ user: this.#core.me });
+  }
+
+  /** Adds a person (who joins by themselves unless it says `by` whom): a service message, and a `chat_member` update where the bot may have it. */
+  add({ user }: Member, by: Member = { user }): void {
+    this.#change(user, 'member', by.user);
+    this.#post({ from: by.user, new_chat_members: [user] });
   }
 
   /** Removes a person, as `add` adds. */
@@ -101,6 +104,14 @@ export class Group {
     this.#change(user, 'administrator', by.user);
   }
 
+  /** Lets an administrator write in the name of the group; throws RangeError for others, and in a basic group. */
+  setAnonymous({ user }: Member, isAnonymous: boolean): void {
+    if (this.chat.type !== 'supergroup') throw new RangeError('admins are anonymous in supergroups only');
+    if (!this.isAdmin({ user })) throw new RangeError('only admins can be anonymous');
+    this.#room.setAnonymous(user.id, isAnonymous);
+    this.#core.events.emit('chat', this.chat);
+  }
+
   /** Takes an administrator's rights away. */
   demote({ user }: Member, by: Member = this.#someone()): void {
     this.#change(user, 'member', by.user);
@@ -111,23 +122,28 @@ export class Group {
     this.#change(this.#core.me, 'administrator', by.user);
   }
 
+  /** Takes the bot's rights of an administrator away. */
+  demoteBot(by: Member = this.#someone()): void {
+    this.#change(this.#core.me, 'member', by.user);
+  }
+
   /** Upgrades a basic group: gives the supergroup; calls to the old one fail with `migrate_to_chat_id`. */
   upgradeToSupergroup(by: Member = this.#someone()): Group {
     if (this.chat.type !== 'group') throw new RangeError('only a basic group is upgraded');
     const id = Number(`-100${Math.abs(this.id) + 1_000_000_000}`);
-    const group = new Group(this.#core, id, {
-      ...this.#options,
-      members: [],
-      admins: [],
-      type: 'supergroup',
-      botIsMember: false,
-    });
+    const { title, username } = this.chat;
+    const { privacyMode, linkedChannel } = this.#room;
+    const chat: Chat = { id, type: 'supergroup', ...(title && { title }), ...(username && { username }) };
+    const room = new GroupRoom(chat, this.#core.bot, { privacyMode, linkedChannel });
+    this.#core.rooms.set(id, room);
+    const group = new Group(this.#core, room);
     // Telegram tells the bot of itself in the supergroup, though nobody added it (telegram-bot-api#266).
     for (const { user, status } of this.#room.members())
       if (user.id === this.#core.bot.id) group.#change(user, status, by.user);
-      else group.#room.setStatus(user, status);
+      else room.setStatus(user, status);
     this.#post({ from: by.user, migrate_to_chat_id: id });
     this.#room.upgradedTo = id;
+    this.#core.events.emit('chat', this.chat);
     group.#post({ from: by.user, migrate_from_chat_id: this.id });
     return group;
   }
@@ -143,7 +159,8 @@ export class Group {
 
   /** A post of the linked channel, forwarded into the group by Telegram itself. */
   sendFromLinkedChannel({ text }: { text: string }): Message {
-    return this.#post({ ...linkedChannel(this.chat, this.#core.date()), ...typedText(text) });
+    const from = linkedChannel(this.chat, this.linkedChannel, this.#core.date());
+    return this.#post({ ...from, ...typedText(text) });
   }
 
   /** Opens a forum topic; its id goes into `threadId`. */
@@ -151,21 +168,22 @@ export class Group {
     const { topics } = this.#room;
     if (!topics) throw new RangeError('only a forum has topics');
     const root = this.#core.post(this.#room, (messageId) => {
-      topics.open(messageId);
+      topics.create(messageId, name);
       const forum_topic_created = { name, icon_color: TOPIC_COLOUR };
       return { from: by.user, message_thread_id: messageId, is_topic_message: true, forum_topic_created };
     });
+    this.#core.events.emit('chat', this.chat);
     return root.message_id;
   }
 
   /** Only administrators write in a closed topic. */
   closeTopic(threadId: number, by: Member = this.#someone()): void {
-    this.#room.topics?.close(threadId);
+    this.#setClosed(threadId, true);
     this.#post({ from: by.user, ...replyFields(this.#room, { threadId }), forum_topic_closed: {} });
   }
 
   reopenTopic(threadId: number, by: Member = this.#someone()): void {
-    this.#room.topics?.open(threadId);
+    this.#setClosed(threadId, false);
     this.#post({ from: by.user, ...replyFields(this.#room, { threadId }), forum_topic_reopened: {} });
   }
 
@@ -174,6 +192,12 @@ export class Group {
     this.#room.topics?.remove(threadId);
     for (const message of this.#room.log.all())
       if (message.message_thread_id === threadId) this.#core.delete(this.#room, message);
+    this.#core.events.emit('chat', this.chat);
+  }
+
+  #setClosed(threadId: number, isClosed: boolean): void {
+    this.#room.topics?.setClosed(threadId, isClosed);
+    this.#core.events.emit('chat', this.chat);
   }
 
   #post(draft: Draft): Message {
@@ -185,7 +209,9 @@ export class Group {
   }
 
   #someone(): Member {
-    const member = this.#room.members().find(({ user }) => user.id !== this.#core.bot.id);
+    const member = this.members.find(
+      ({ user, status }) => user.id !== this.#core.bot.id && isPresent(status),
+    );
     if (!member) throw new RangeError('the group has no members');
     return member;
   }

@@ -11,6 +11,7 @@ export function changeStatus(core: Core, room: GroupRoom, user: User, status: Me
   const before = room.status(user.id);
   if (before === status) return;
   room.setStatus(user, status);
+  core.events.emit('chat', room.chat);
   const isBot = user.id === core.bot.id;
   if (!isBot && !room.botIsAdmin()) return;
   const change = {

@@ -1,8 +1,10 @@
 /** The messages of one chat, in order; each is an immutable snapshot that an edit replaces. */
-import type { Message } from './objects.ts';
+import type { Message, ReactionType } from './objects.ts';
 
 export class MessageLog {
   readonly #messages = new Map<number, Message>();
+  /** By message id, then by who reacted. */
+  readonly #reactions = new Map<number, Map<number, ReactionType[]>>();
 
   /** Adds a message, or puts its edited form in its place. */
   put(message: Message): void {
@@ -16,7 +18,22 @@ export class MessageLog {
 
   /** False when there was none. */
   remove(messageId: number): boolean {
+    this.#reactions.delete(messageId);
     return this.#messages.delete(messageId);
+  }
+
+  /** Puts somebody's reactions in the place of those that they had, which it gives. */
+  react(messageId: number, fromId: number, reaction: ReactionType[]): ReactionType[] {
+    const all = this.#reactions.get(messageId) ?? new Map<number, ReactionType[]>();
+    const before = all.get(fromId) ?? [];
+    all.set(fromId, reaction);
+    this.#reactions.set(messageId, all);
+    return before;
+  }
+
+  /** Everyone's reactions to a message. */
+  reactions(messageId: number): ReactionType[] {
+    return [...(this.#reactions.get(messageId)?.values() ?? [])].flat();
   }
 
   /** All messages, oldest first. */

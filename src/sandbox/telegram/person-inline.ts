@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Core } from './core.ts';
 import type { InlineAnswer } from './inline-messages.ts';
 import type { Message, User } from './objects.ts';
-import { type ChatRef, PersonMessages } from './person-messages.ts';
+import { type ChatRef, PersonMessages, type Placement } from './person-messages.ts';
 
 export interface InlineOptions {
   offset?: string;
@@ -34,14 +34,15 @@ interface Choice {
   answer: InlineAnswer;
   resultId: string;
   query: string;
+  place: Placement;
 }
 
 /** Posts the result as the person's message via the bot and tells the bot; throws RangeError for an unknown result. */
-export function sendInlineResult({ core, user, chat, answer, resultId, query }: Choice): Message {
+export function sendInlineResult({ core, user, chat, answer, resultId, query, place }: Choice): Message {
   const result = answer.results.find(({ id }) => id === resultId);
   if (!result) throw new RangeError('the answer has no such result');
   const { message_text, entities } = result.input_message_content ?? { message_text: result.title ?? '' };
-  const message = new PersonMessages(core, user).viaBot(chat, {
+  const message = new PersonMessages(core, user).viaBot(chat, place, {
     text: message_text,
     ...(entities && entities.length > 0 && { entities }),
     ...(result.reply_markup && { reply_markup: result.reply_markup }),

@@ -1,7 +1,11 @@
 /** What a person posts, edits and deletes: the messages as a Telegram client would send them. */
-import type { ChatRoom } from './chat-room.ts';
 import type { Core, Draft } from './core.ts';
 import { fileObject } from './files.ts';
+import { forwardOrigin } from './forward-origin.ts';
+import { isServiceMessage } from './group-privacy.ts';
+import { isAdminStatus, isPresent } from './group-room.ts';
+import { anonymousAdmin } from './group-voices.ts';
+import { contentOf } from './message-content.ts';
 import type { Message, MessageEntity, User } from './objects.ts';
 import { type OtherKind, otherContent } from './other-content.ts';
 import { typedCaption, typedText } from './person-text.ts';
@@ -86,13 +90,21 @@ export class PersonMessages {
     return this.#post(chat, place, { document, ...typedCaption(caption) });
   }
 
-  other(chat: ChatRef, kind: OtherKind): Message {
-    return this.#post(chat, {}, otherContent(kind, this.#core.files, this.#user.first_name));
+  other(chat: ChatRef, kind: OtherKind, place: Placement): Message {
+    return this.#post(chat, place, otherContent(kind, this.#core.files, this.#user.first_name));
   }
 
   /** Sends one of the bot's inline results; the bot sees it as a message of the person via itself. */
-  viaBot(chat: ChatRef, content: Partial<Draft>): Message {
-    return this.#post(chat, {}, { ...content, via_bot: this.#core.me });
+  viaBot(chat: ChatRef, place: Placement, content: Partial<Draft>): Message {
+    return this.#post(chat, place, { ...content, via_bot: this.#core.me });
+  }
+
+  /** Throws RangeError for a service message, and for one whose content is protected. */
+  forward({ chat, message_id }: Message, to: ChatRef, place: Placement): Message {
+    const original = this.#core.room(chat.id).log.get(message_id);
+    if (!original || isServiceMessage(original) || original.has_protected_content)
+      throw new RangeError('this message cannot be forwarded');
+    return this.#post(to, place, { ...contentOf(original), forward_origin: forwardOrigin(original) });
   }
 
   editText(message: Message, text: string): Message {
@@ -111,24 +123,29 @@ export class PersonMessages {
 
   #post(chat: ChatRef, { replyTo, threadId, quote }: Placement, content: Partial<Draft>): Message {
     const room = this.#core.room(chatId(chat));
-    if (!isIn(room, this.#user)) throw new RangeError('only its members write in a chat');
+    const member = room.members().find(({ user }) => user.id === this.#user.id);
+    if (!member || !isPresent(member.status)) throw new RangeError('only its members write in a chat');
     const replied = replyTo && room.log.get(replyTo.message_id);
     if (replyTo && !replied) throw new RangeError('the message replied to is not in this chat');
     const quoted = quote !== undefined && replied ? quoteOf(replied, quote) : undefined;
     const place = replyFields(room, { replyTo: replied, threadId, quote: quoted });
-    return this.#core.post(room, { from: this.#user, ...place, ...content });
+    const topic = place.is_topic_message && place.message_thread_id;
+    if (topic && room.topics?.isClosed(topic) && !isAdminStatus(member.status))
+      throw new RangeError('only admins write in a closed topic');
+    const sender = member.is_anonymous === true ? anonymousAdmin(room.chat) : { from: this.#user };
+    return this.#core.post(room, { ...sender, ...place, ...content });
   }
 
-  #own(message: Message): Message {
-    const now = this.#core.room(message.chat.id).log.get(message.message_id);
-    if (now?.from?.id !== this.#user.id) throw new RangeError('only the sender edits a message');
+  /** The message, for its sender to change; any anonymous admin may change what was sent in the group's name. */
+  #own({ chat, message_id }: Message): Message {
+    const room = this.#core.room(chat.id);
+    const now = room.log.get(message_id);
+    const isAnonymous = () =>
+      room.members().some(({ user, is_anonymous }) => user.id === this.#user.id && is_anonymous === true);
+    const isOwn = now?.from?.id === this.#user.id || (now?.sender_chat?.id === chat.id && isAnonymous());
+    if (!now || !isOwn) throw new RangeError('only the sender edits a message');
     return now;
   }
-}
-
-function isIn(room: ChatRoom, { id }: User): boolean {
-  const status = room.members().find(({ user }) => user.id === id)?.status;
-  return status !== undefined && status !== 'left' && status !== 'kicked';
 }
 
 function quoteOf(replied: Message, text: string): Message['quote'] {

@@ -11,6 +11,7 @@ import {
   type DocumentToSend,
   PersonMessages,
   type PhotoToSend,
+  type Placement,
   type TextToSend,
 } from './person-messages.ts';
 import { pressButton } from './press-button.ts';
@@ -83,8 +84,13 @@ export class Person {
   }
 
   /** Sends something that is neither text nor a picture. */
-  sendOther(chat: ChatRef, kind: OtherKind): Message {
-    return this.#messages.other(chat, kind);
+  sendOther(chat: ChatRef, kind: OtherKind, place: Placement = {}): Message {
+    return this.#messages.other(chat, kind, place);
+  }
+
+  /** Forwards a message, of any chat, into another; throws RangeError for what cannot be forwarded. */
+  forward(message: Message, chat: ChatRef, place: Placement = {}): Message {
+    return this.#messages.forward(message, chat, place);
   }
 
   editText(message: Message, text: string): Message {
@@ -113,21 +119,39 @@ export class Person {
   }
 
   /** Sends one result of an inline answer into a chat; the bot is told what was chosen. */
-  chooseInlineResult(chat: ChatRef, answer: InlineAnswer, resultId: string, query = ''): Message {
-    return sendInlineResult({ core: this.#core, user: this.user, chat, answer, resultId, query });
+  chooseInlineResult(
+    chat: ChatRef,
+    answer: InlineAnswer,
+    resultId: string,
+    query = '',
+    place: Placement = {},
+  ): Message {
+    return sendInlineResult({ core: this.#core, user: this.user, chat, answer, resultId, query, place });
   }
 
   /** Sets this person's reactions to a message, an emoji each; the bot is told if it asked, in a group as an admin. */
   react({ chat, message_id }: Message, emoji: string[]): void {
     const reaction = emoji.map((one): ReactionType => ({ type: 'emoji', emoji: one }));
+    const room = this.#core.room(chat.id);
+    const old_reaction = room.log.react(message_id, this.id, reaction);
     const who = { chat, message_id, user: this.user, date: this.#core.date() };
-    if (chat.type === 'private' || this.#core.room(chat.id).botIsAdmin())
-      this.#core.updates.push(
-        'message_reaction',
-        { ...who, old_reaction: [], new_reaction: reaction },
-        chat.id,
-      );
+    if (chat.type === 'private' || room.botIsAdmin())
+      this.#core.updates.push('message_reaction', { ...who, old_reaction, new_reaction: reaction }, chat.id);
     this.#core.events.emit('reaction', { chat, messageId: message_id, fromId: this.id, reaction });
+  }
+
+  get blocksBot(): boolean {
+    return this.#room.blocked;
+  }
+
+  /** The privacy setting: the bot's voice messages to this person are refused. */
+  get forbidsVoice(): boolean {
+    return this.#room.forbidsVoice;
+  }
+
+  set forbidsVoice(forbids: boolean) {
+    this.#room.forbidsVoice = forbids;
+    this.#core.events.emit('chat', this.chat);
   }
 
   /** The bot's sends to this person fail with 403 from now on. */
@@ -162,5 +186,6 @@ export class Person {
     const change = { chat: this.chat, from: this.user, date: this.#core.date() };
     const statuses = { old_chat_member: member(before), new_chat_member: member(after) };
     updates.push('my_chat_member', { ...change, ...statuses }, this.id);
+    this.#core.events.emit('chat', this.chat);
   }
 }

@@ -10,7 +10,7 @@ export class PrivateRoom implements ChatRoom {
   readonly topics = undefined;
   readonly #user: User;
   readonly #bot: User;
-  readonly forbidsVoice: boolean;
+  forbidsVoice: boolean;
   /** The person blocked the bot. */
   blocked = false;
   /** The person's account is gone. */

@@ -1,26 +1,41 @@
 /** The topics of a forum: each is named by the message that created it. */
+
+export interface Topic {
+  /** The id of the message that opened it; goes into `message_thread_id`. */
+  readonly id: number;
+  readonly name: string;
+  /** Only administrators may write in it. */
+  readonly isClosed: boolean;
+}
+
 export class Topics {
-  readonly #closed = new Map<number, boolean>();
+  readonly #topics = new Map<number, Topic>();
 
-  /** Opens the topic whose root message has this id; also reopens it. */
-  open(threadId: number): void {
-    this.#closed.set(threadId, false);
+  /** A new topic, whose root message has this id. */
+  create(id: number, name: string): void {
+    this.#topics.set(id, { id, name, isClosed: false });
   }
 
-  close(threadId: number): void {
-    this.#closed.set(threadId, true);
+  /** Closes a topic, or opens it again; one that is not there stays away. */
+  setClosed(id: number, isClosed: boolean): void {
+    const topic = this.#topics.get(id);
+    if (topic) this.#topics.set(id, { ...topic, isClosed });
   }
 
-  remove(threadId: number): void {
-    this.#closed.delete(threadId);
+  remove(id: number): void {
+    this.#topics.delete(id);
   }
 
-  has(threadId: number): boolean {
-    return this.#closed.has(threadId);
+  has(id: number): boolean {
+    return this.#topics.has(id);
   }
 
-  /** Whether only administrators may write in the topic. */
-  isClosed(threadId: number): boolean {
-    return this.#closed.get(threadId) ?? false;
+  isClosed(id: number): boolean {
+    return this.#topics.get(id)?.isClosed ?? false;
+  }
+
+  /** In the order in which they were created. */
+  all(): Topic[] {
+    return [...this.#topics.values()];
   }
 }

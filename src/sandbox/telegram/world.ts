@@ -3,8 +3,10 @@ import { badRequest } from './api-error.ts';
 import { commandScopes } from './command-scopes.ts';
 import type { Core } from './core.ts';
 import type { WorldEvents } from './events.ts';
-import { Group, type NewGroup } from './group.ts';
-import type { BotCommand, BotCommandScope, Chat, Message } from './objects.ts';
+import { Group } from './group.ts';
+import { GroupRoom } from './group-room.ts';
+import { createGroup, type NewGroup } from './new-group.ts';
+import type { BotCommand, BotCommandScope, Chat, Message, ReactionType } from './objects.ts';
 import { type NewPerson, Person } from './person.ts';
 import { type ChatRef, chatId } from './person-messages.ts';
 import { waitUntil } from './wait-until.ts';
@@ -50,7 +52,13 @@ export class World {
   addGroup(options: NewGroup): Group {
     const number = this.#nextGroupId++;
     const isSupergroup = options.type === 'supergroup' || options.isForum;
-    return new Group(this.#core, isSupergroup ? Number(`-100${1_500_000_000 + number}`) : -number, options);
+    return createGroup(this.#core, isSupergroup ? Number(`-100${1_500_000_000 + number}`) : -number, options);
+  }
+
+  /** The group with this id: who is in it, and what its members can do with it. */
+  group(id: number): Group | undefined {
+    const room = this.#core.rooms.get(id);
+    return room instanceof GroupRoom ? new Group(this.#core, room) : undefined;
   }
 
   chat(id: number): Chat | undefined {
@@ -66,6 +74,11 @@ export class World {
   /** The message as it now is; undefined once it is deleted. */
   message({ chat, message_id }: Message): Message | undefined {
     return this.messages(chat).find((message) => message.message_id === message_id);
+  }
+
+  /** Everyone's reactions to a message, the bot's included. */
+  reactions({ chat, message_id }: Message): ReactionType[] {
+    return this.#core.rooms.get(chat.id)?.log.reactions(message_id) ?? [];
   }
 
   /** The chat action shown now in a chat, or in one topic of it. */

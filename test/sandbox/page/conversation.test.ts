@@ -99,9 +99,14 @@ test('an own message can be deleted; another group member may not delete it', as
   await view.say('mine');
   await view.messages('person').waitFor();
   await view.become(cast.anna.id);
+  await view.messages('person').hover();
+  await view.part('more').click();
+  await view.part('forward').waitFor();
   expect(await view.part('delete').count()).toBe(0);
+  await view.page.keyboard.press('Escape');
   await view.become(cast.tenzin.id);
   await view.messages('person').hover();
+  await view.part('more').click();
   await view.part('delete').click();
   await view.messages('person').waitFor({ state: 'detached' });
   expect(sandbox.telegram.world.messages(cast.group)).toEqual([]);

@@ -44,10 +44,10 @@ test('with the keyboard alone: another person, the group, a message, and a butto
   const { page } = view;
   const { bot, cast } = sandbox;
   const focused = () => page.evaluate('document.activeElement.dataset.testid ?? document.activeElement.name');
-  const tabTo = async (wanted: string): Promise<void> => {
+  const tabTo = async (wanted: string, key = 'Tab'): Promise<void> => {
     for (let steps = 0; (await focused()) !== wanted; steps += 1) {
       if (steps > 40) throw new Error(`Tab does not reach ${wanted}`);
-      await page.keyboard.press('Tab');
+      await page.keyboard.press(key);
     }
   };
   await tabTo('person');
@@ -64,9 +64,7 @@ test('with the keyboard alone: another person, the group, a message, and a butto
     reply_markup: { inline_keyboard: [[{ text: 'Help', callback_data: 'help' }]] },
   });
   await view.messages('bot').waitFor();
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
-  expect(await focused()).toBe('inline-button');
+  await tabTo('inline-button', 'Shift+Tab');
   await page.keyboard.press('Enter');
   const { id } = await bot.hears(({ callback_query }) => callback_query);
   await bot.call('answerCallbackQuery', { callback_query_id: id, text: 'Helped' });

@@ -114,7 +114,7 @@ test('a file that claims to be a web page is never shown as one', async ({ sandb
   expect(answer.headers.get('content-disposition')).toBe('attachment');
 });
 
-test('a sample photo is one click away in an empty chat; in a group it mentions the bot', async ({
+test('a sample photo is one click away in an empty chat; in a group it mentions the bot, and what is not Tibetan says so', async ({
   sandbox,
   view,
 }) => {
@@ -124,7 +124,7 @@ test('a sample photo is one click away in an empty chat; in a group it mentions 
   await view.openChat(sandbox.cast.group.id);
   await view.page.locator('[data-testid="sample"][data-sample="chinese"]').click();
   expect(await sandbox.bot.hears(({ message }) => message)).toMatchObject({
-    caption: '@lotsawa_bot',
+    caption: '@lotsawa_bot 中文',
     photo: expect.any(Array),
   });
 });

@@ -1,7 +1,7 @@
 /** Asking about chats and their members, and leaving them. */
 import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
-import { GroupRoom } from '../group-room.ts';
+import { GroupRoom, isAdminStatus, isPresent } from '../group-room.ts';
 import { changeStatus } from '../membership.ts';
 import { type Methods, method } from '../method.ts';
 import type { ChatMember } from '../objects.ts';
@@ -43,16 +43,12 @@ const getChatAdministrators = method(chat, (context, { chat_id }) => {
   if (room.chat.type === 'private') throw badRequest('there are no administrators in the private chat');
   return room
     .members()
-    .filter(({ status, user }) => isAdmin(status) && (!user.is_bot || user.id === context.core.bot.id));
+    .filter(({ status, user }) => isAdminStatus(status) && (!user.is_bot || user.id === context.core.bot.id));
 });
-
-function isAdmin(status: string): boolean {
-  return status === 'creator' || status === 'administrator';
-}
 
 const getChatMemberCount = method(chat, (context, { chat_id }) => {
   const members = openRoom(context, chat_id).members();
-  return members.filter(({ status }) => status !== 'left' && status !== 'kicked').length;
+  return members.filter(({ status }) => isPresent(status)).length;
 });
 
 const leaveChat = method(chat, (context, { chat_id }) => {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { captionParameters, messageCaption } from '../formatting.ts';
+import { forwardOrigin } from '../forward-origin.ts';
 import { isServiceMessage } from '../group-privacy.ts';
 import { contentOf } from '../message-content.ts';
 import { type CallContext, type Methods, method } from '../method.ts';
@@ -34,8 +35,8 @@ const copyMessage = method(
 const forwardMessage = method(z.looseObject(source), (context, parameters) => {
   const original = findSource(context, parameters, 'forward');
   const { room, draft } = prepare(context, parameters);
-  const origin = { type: 'user', sender_user: original.from, date: original.date };
-  const message = context.core.post(room, { ...draft, ...contentOf(original), forward_origin: origin });
+  const forward_origin = forwardOrigin(original);
+  const message = context.core.post(room, { ...draft, ...contentOf(original), forward_origin });
   return room.log.asShown(message);
 });
 

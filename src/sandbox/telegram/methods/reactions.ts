@@ -36,12 +36,9 @@ const setMessageReaction = method(
     for (const { type, emoji } of reaction)
       if (type !== 'emoji' || !EMOJI.has((emoji ?? '').replaceAll('\uFE0F', '')))
         throw badRequest('REACTION_INVALID');
-    context.core.events.emit('reaction', {
-      chat,
-      messageId: message_id,
-      fromId: context.core.bot.id,
-      reaction,
-    });
+    const fromId = context.core.bot.id;
+    log.react(message_id, fromId, reaction);
+    context.core.events.emit('reaction', { chat, messageId: message_id, fromId, reaction });
     return true;
   },
 );

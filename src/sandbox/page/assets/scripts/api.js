@@ -7,7 +7,7 @@ async function send(method, path, body) {
     headers: body === undefined || isForm ? {} : { 'content-type': 'application/json' },
     body: body === undefined || isForm ? body : JSON.stringify(body),
   });
-  const answer = response.status === 204 ? undefined : await response.json();
+  const answer = response.status === 204 ? true : await response.json();
   if (!response.ok) throw new Error(answer?.message ?? `The sandbox answered ${response.status}`);
   return answer;
 }
@@ -21,6 +21,17 @@ export const api = {
   sendFiles: (form) => send('POST', 'api/uploads', form),
   edit: (chatId, messageId, body) => send('PATCH', messagePath(chatId, messageId), body),
   remove: (chatId, messageId, body) => send('DELETE', messagePath(chatId, messageId), body),
+  forward: (chatId, messageId, body) => send('POST', `${messagePath(chatId, messageId)}/forwards`, body),
+  react: (chatId, messageId, body) => send('PUT', `${messagePath(chatId, messageId)}/reaction`, body),
+  newGroup: (body) => send('POST', 'api/groups', body),
+  setMember: (chatId, userId, body) => send('PUT', `api/groups/${chatId}/members/${userId}`, body),
+  setAnonymity: (chatId, body) => send('PUT', `api/groups/${chatId}/anonymity`, body),
+  newTopic: (chatId, body) => send('POST', `api/groups/${chatId}/topics`, body),
+  setTopic: (chatId, topicId, body) => send('PUT', `api/groups/${chatId}/topics/${topicId}`, body),
+  removeTopic: (chatId, topicId, body) => send('DELETE', `api/groups/${chatId}/topics/${topicId}`, body),
+  postInChannel: (chatId, body) => send('POST', `api/groups/${chatId}/channel-posts`, body),
+  upgrade: (chatId, body) => send('POST', `api/groups/${chatId}/upgrade`, body),
+  setPrivacy: (personId, body) => send('PUT', `api/people/${personId}`, body),
   press: (chatId, messageId, body) => send('POST', `${messagePath(chatId, messageId)}/presses`, body),
   commands: (chatId, personId) => send('GET', `api/commands?chatId=${chatId}&personId=${personId}`),
   inlineQuery: (body) => send('POST', 'api/inline-queries', body),

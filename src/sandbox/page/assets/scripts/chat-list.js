@@ -1,9 +1,10 @@
 /** The acting person's chats, each with its last message, what the bot does there, and what is unread. */
 
-import { byId, element } from './dom.js';
+import { byId, element, icon } from './dom.js';
 import { chatAvatar, chatName, senderName } from './names.js';
+import { isMember } from './places.js';
 import { textNodes } from './script-runs.js';
-import { actionWords, inShort, serviceWords } from './wording.js';
+import { actionWords, inShort, serviceWords, timeOf } from './wording.js';
 
 function preview(state, chat) {
   const action = state.action(chat.id);
@@ -11,7 +12,7 @@ function preview(state, chat) {
     return element('span', { class: 'preview busy' }, `${state.bot.first_name} ${actionWords(action)}…`);
   const last = state.messages(chat.id).at(-1);
   if (last === undefined) return element('span', { class: 'preview' }, 'No messages yet');
-  const mine = last.from?.id === state.personId;
+  const mine = state.isMine(last);
   const named = serviceWords(last) === undefined && (mine || chat.type !== 'private');
   return element(
     'span',
@@ -22,8 +23,15 @@ function preview(state, chat) {
   );
 }
 
+/** When the newest message came. */
+function lastTime(state, chat) {
+  const last = state.messages(chat.id).at(-1);
+  return last === undefined ? undefined : element('span', { class: 'chat-time' }, timeOf(last));
+}
+
 function item(state, chat, onOpen) {
-  const unread = state.unread(state.personId, chat.id);
+  const isIn = isMember(chat, state.personId);
+  const unread = isIn ? state.unread(state.personId, chat.id) : 0;
   return element(
     'li',
     {},
@@ -39,7 +47,13 @@ function item(state, chat, onOpen) {
         onclick: () => onOpen(chat.id),
       },
       chatAvatar(chat),
-      element('span', { class: 'chat-name' }, textNodes(chatName(chat, state.bot))),
+      element(
+        'span',
+        { class: 'chat-name' },
+        chat.is_forum && icon('topic'),
+        textNodes(chatName(chat, state.bot)),
+      ),
+      lastTime(state, chat),
       preview(state, chat),
       unread > 0 &&
         element(
@@ -57,9 +71,14 @@ export function wireChatList(state, onOpen) {
   const list = byId('chat-list');
   const render = () => {
     const focused = list.contains(document.activeElement) ? document.activeElement.dataset.chatId : undefined;
-    list.replaceChildren(...state.chatsOf(state.personId).map((chat) => item(state, chat, onOpen)));
+    const others = state.groupsWithout(state.personId);
+    list.replaceChildren(
+      ...state.chatsOf(state.personId).map((chat) => item(state, chat, onOpen)),
+      ...(others.length > 0 ? [element('li', { class: 'list-label' }, 'Groups you are not in')] : []),
+      ...others.map((chat) => item(state, chat, onOpen)),
+    );
     if (focused !== undefined) list.querySelector(`[data-chat-id="${focused}"]`)?.focus();
   };
-  for (const type of ['loaded', 'person', 'chat', 'unread', 'edited', 'action'])
+  for (const type of ['loaded', 'person', 'chat', 'chats', 'unread', 'edited', 'action'])
     state.addEventListener(type, render);
 }

@@ -29,7 +29,9 @@ export function commandCompletion(state, fill) {
     return commands
       .filter(({ command }) => command.startsWith(begun))
       .map(({ command, description }) => {
-        const choose = () => fill(`/${command} `);
+        // In a group the bot's name says whom the command is for, as Telegram's own apps write it.
+        const name = state.chat().type === 'private' ? '' : `@${state.bot.username}`;
+        const choose = () => fill(`/${command}${name} `);
         const label = [
           element('span', { class: 'suggestion-name' }, `/${command}`),
           element('span', { class: 'suggestion-words' }, textNodes(description)),

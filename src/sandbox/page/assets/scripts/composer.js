@@ -13,14 +13,14 @@ import { createTray } from './tray.js';
 /** Whether the stylesheet alone lets the text field grow with its text. */
 const GROWS_BY_ITSELF = CSS.supports('field-sizing', 'content');
 
-/** Wires the form; gives what other parts of the page may ask of it. */
-export function wireComposer(state) {
+/** Wires the form (`onOpen` shows another chat's conversation); gives what other parts of the page may ask of it. */
+export function wireComposer(state, onOpen) {
   const input = byId('composer-input');
   const suggestions = createSuggestions(input);
   const tray = createTray(refresh);
   const context = composerContext(() => input.focus());
   const complete = commandCompletion(state, fill);
-  const inline = inlineMode(state, clear);
+  const inline = inlineMode(state, clear, onOpen);
   const drafts = new Map();
   let place = '';
 
@@ -29,7 +29,8 @@ export function wireComposer(state) {
       input.style.height = 'auto';
       input.style.height = `${input.scrollHeight}px`;
     }
-    byId('send').disabled = input.value.trim() === '' && tray.isEmpty();
+    byId('send').disabled = input.value.trim() === '' && tray.isEmpty() && context.edited() === undefined;
+    byId('commands').hidden = input.value !== '' || !tray.isEmpty();
   }
 
   async function suggest() {
@@ -61,14 +62,16 @@ export function wireComposer(state) {
     refresh();
   }
 
-  const target = () => ({ personId: state.personId, chatId: state.chatId, replyTo: context.replyTo() });
+  const here = () => ({ personId: state.personId, chatId: state.chatId, threadId: state.topicId });
+  const target = () => ({ ...here(), replyTo: context.replyTo() });
 
   function delivery() {
     const text = input.value.trim();
     const edited = context.edited();
     if (!tray.isEmpty()) return () => api.sendFiles(tray.form({ ...target(), caption: text }));
-    if (text === '') return undefined;
+    if (edited === undefined && text === '') return undefined;
     if (edited === undefined) return () => api.sendText({ ...target(), text });
+    if (text === '' && edited.text !== undefined) return undefined;
     return () => api.edit(edited.chat.id, edited.message_id, { personId: state.personId, text });
   }
 
@@ -108,8 +111,8 @@ export function wireComposer(state) {
 
   function editLast(event) {
     const own = state
-      .messages()
-      .findLast((message) => message.from?.id === state.personId && message.text !== undefined);
+      .messagesHere()
+      .findLast((message) => state.isMine(message) && message.text !== undefined);
     if (own === undefined) return;
     event.preventDefault();
     edit(own);
@@ -122,7 +125,8 @@ export function wireComposer(state) {
 
   /** Keeps what was begun when another chat or person comes, and brings back what was begun there. */
   function changePlace() {
-    const next = `${state.personId}/${state.chatId}`;
+    const next = `${state.personId}/${state.chatId}/${state.topicId ?? ''}`;
+    nameThePlace();
     if (next === place) return;
     if (place !== '') drafts.set(place, input.value);
     clear();
@@ -131,6 +135,14 @@ export function wireComposer(state) {
     refresh();
   }
   for (const type of ['loaded', 'person', 'chat']) state.addEventListener(type, changePlace);
+  state.addEventListener('chats', nameThePlace);
+
+  /** The empty field says in whose name one writes. */
+  function nameThePlace() {
+    const isAnonymous = state.member()?.isAnonymous === true;
+    input.placeholder = isAnonymous ? 'Message as the group' : 'Message';
+  }
+  byId('commands').addEventListener('click', () => fill('/'));
 
   function attach(files, asFile = false) {
     tray.add(files, asFile);
@@ -146,13 +158,13 @@ export function wireComposer(state) {
       context.reply(message);
       input.focus();
     },
-    sendText: (text) => attempt(() => api.sendText({ personId: state.personId, chatId: state.chatId, text })),
-    sendOther: (kind) =>
-      attempt(() => api.sendOther({ personId: state.personId, chatId: state.chatId, kind })),
+    sendText: (text) => attempt(() => api.sendText({ ...here(), text })),
+    sendOther: (kind) => attempt(() => api.sendOther({ ...here(), kind })),
     /** A sample goes out with what is written as its caption; in a group it mentions the bot, which would not see it otherwise. */
     async sendSample(name) {
-      const mention = state.chat().type === 'private' ? undefined : `@${state.bot.username}`;
-      const caption = input.value.trim() || mention;
+      const mention = state.chat().type === 'private' ? '' : `@${state.bot.username}`;
+      const own = state.samples.find((sample) => sample.name === name)?.caption;
+      const caption = input.value.trim() || `${mention} ${own}`.trim();
       if (await attempt(() => api.sendSample({ ...target(), name, caption }))) clear();
     },
   };

@@ -1,10 +1,10 @@
 /** The open chat: its header and its log of messages. */
 
-import { api } from './api.js';
+import { chatStatus } from './chat-status.js';
 import { byId, element } from './dom.js';
 import { renderMessage } from './message.js';
+import { openMessageMenu } from './message-menu.js';
 import { chatAvatar, chatName, personName } from './names.js';
-import { attempt } from './notices.js';
 import { textNodes } from './script-runs.js';
 import { followEnd } from './scroll.js';
 import { welcome } from './welcome.js';
@@ -22,17 +22,9 @@ export function wireConversation(state, composer) {
   });
 
   const context = {
-    personId: () => state.personId,
-    get botId() {
-      return state.bot.id;
-    },
-    get botName() {
-      return state.bot.username;
-    },
+    state,
     onReply: (message) => composer.reply(message),
-    onEdit: (message) => composer.edit(message),
-    onDelete: (message) =>
-      attempt(() => api.remove(message.chat.id, message.message_id, { personId: state.personId })),
+    onMenu: (message, anchor) => openMessageMenu(message, anchor, state, composer),
     onJump: showMessage,
     onCommand: (text) => composer.sendText(text),
     onDraft: (text) => composer.fill(text),
@@ -47,6 +39,8 @@ export function wireConversation(state, composer) {
     if (found === null) return;
     found.scrollIntoView({ block: 'center' });
     found.focus({ preventScroll: true });
+    found.classList.add('found');
+    found.addEventListener('animationend', () => found.classList.remove('found'), { once: true });
   }
 
   /** Puts a message at the end; the parts of an album come into one grid. */
@@ -74,7 +68,7 @@ export function wireConversation(state, composer) {
   }
 
   function renderLog() {
-    const messages = state.messages();
+    const messages = state.messagesHere();
     log.setAttribute('aria-live', 'off');
     log.replaceChildren();
     for (const message of messages) append(message);
@@ -85,36 +79,43 @@ export function wireConversation(state, composer) {
 
   function renderStatus() {
     const status = byId('chat-status');
-    const action = state.action();
-    const chat = state.chat();
+    const action = state.actionHere();
     status.dataset.busy = String(action !== undefined);
-    if (action !== undefined) status.textContent = `${state.bot.first_name} ${actionWords(action)}…`;
-    else if (chat.type === 'private') status.textContent = `bot · @${state.bot.username}`;
-    else
-      status.replaceChildren(
-        ...textNodes(
-          chat.memberIds
-            .map((id) => state.person(id)?.first_name)
-            .filter(Boolean)
-            .join(', '),
-        ),
-      );
+    status.replaceChildren(
+      ...(action === undefined
+        ? textNodes(chatStatus(state))
+        : [`${state.bot.first_name} ${actionWords(action)}`, dots()]),
+    );
   }
 
-  function render() {
+  function renderTitle() {
     const chat = state.chat();
-    byId('chat-title').replaceChildren(...textNodes(chatName(chat, state.bot)));
+    const name = chatName(chat, state.bot);
+    byId('chat-title').replaceChildren(...textNodes(name));
     const avatar = chatAvatar(chat);
     avatar.id = 'chat-avatar';
     byId('chat-avatar').replaceWith(avatar);
-    document.title = `${chatName(chat, state.bot)} · ${personName(state.person())} · Lotsawa sandbox`;
+    document.title = `${name} · ${personName(state.person())} · Lotsawa sandbox`;
     renderStatus();
+  }
+
+  function render() {
+    renderTitle();
     renderLog();
   }
 
+  function rerender(message) {
+    const old = find(message.message_id);
+    if (old === null) return;
+    const made = renderMessage(message, context);
+    made.dataset.continues = old.dataset.continues;
+    keepFocus(old, made);
+    end.watch(made);
+  }
+
   state.addEventListener('message', ({ detail: { chatId, message } }) => {
-    if (chatId !== state.chatId) return;
-    const reading = end.isAtEnd() || message.from?.id === state.personId;
+    if (!state.isHere(chatId, message)) return;
+    const reading = end.isAtEnd() || state.isMine(message);
     log.querySelector('.welcome')?.remove();
     append(message);
     if (reading) end.toEnd();
@@ -125,12 +126,11 @@ export function wireConversation(state, composer) {
     state.markRead();
   });
   state.addEventListener('edited', ({ detail: { chatId, message } }) => {
-    const old = chatId === state.chatId ? find(message.message_id) : null;
-    if (old === null) return;
-    const made = renderMessage(message, context);
-    made.dataset.continues = old.dataset.continues;
-    keepFocus(old, made);
-    end.watch(made);
+    if (state.isHere(chatId, message)) rerender(message);
+  });
+  state.addEventListener('reactions', ({ detail: { chatId, messageId } }) => {
+    const message = state.message(messageId, chatId);
+    if (message !== undefined && state.isHere(chatId, message)) rerender(message);
   });
   state.addEventListener('deleted', ({ detail: { chatId, messageId } }) => {
     if (chatId !== state.chatId) return;
@@ -143,9 +143,20 @@ export function wireConversation(state, composer) {
   state.addEventListener('action', ({ detail }) => {
     if (detail.chatId === state.chatId) renderStatus();
   });
+  state.addEventListener('chats', ({ detail }) => {
+    if (detail.chatId !== state.chatId) return;
+    renderTitle();
+    // What an empty chat offers depends on who is in it.
+    if (log.querySelector('.welcome') !== null) renderLog();
+  });
   for (const type of ['loaded', 'person', 'chat']) state.addEventListener(type, render);
   jump.addEventListener('click', () => end.toEnd());
   log.addEventListener('keydown', moveBetweenMessages);
+}
+
+/** Three dots that move while the bot is at it. */
+function dots() {
+  return element('span', { class: 'dots', 'aria-hidden': 'true' }, element('i'), element('i'), element('i'));
 }
 
 /** Replaces a message's element; the button or player in it that had the focus has it again. */

@@ -20,7 +20,7 @@ async function copy(text) {
   if (await attempt(() => navigator.clipboard.writeText(text).then(() => true))) toast('Copied');
 }
 
-function renderButton(described, message, { personId, onDraft, botName }) {
+function renderButton(described, message, { state, onDraft }) {
   const shared = { class: 'inline-button', 'data-testid': 'inline-button' };
   const label = textNodes(described.text);
   if (described.url !== undefined) {
@@ -43,7 +43,7 @@ function renderButton(described, message, { personId, onDraft, botName }) {
   if (query !== undefined) {
     return element(
       'button',
-      { ...shared, type: 'button', onclick: () => onDraft(`@${botName} ${query}`) },
+      { ...shared, type: 'button', onclick: () => onDraft(`@${state.bot.username} ${query}`) },
       label,
     );
   }
@@ -54,7 +54,7 @@ function renderButton(described, message, { personId, onDraft, botName }) {
       ...shared,
       type: 'button',
       'data-callback-data': data,
-      onclick: ({ currentTarget }) => press(currentTarget, message, data, personId()),
+      onclick: ({ currentTarget }) => press(currentTarget, message, data, state.personId),
     },
     label,
   );

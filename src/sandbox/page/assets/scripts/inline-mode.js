@@ -1,7 +1,7 @@
 /** Inline mode: "@bot text" asks the bot for results, and a chosen one is sent in the person's name. */
 
 import { api } from './api.js';
-import { element } from './dom.js';
+import { element, icon } from './dom.js';
 import { attempt } from './notices.js';
 import { textNodes } from './script-runs.js';
 
@@ -14,17 +14,24 @@ export function inlineQueryIn(text, botName) {
   return text.toLowerCase().startsWith(prefix.toLowerCase()) ? text.slice(prefix.length).trim() : undefined;
 }
 
+/** One of the bot's results; sent into the chat and topic that are open. */
 function option(state, answer, result, onSent) {
   return {
     key: result.id,
     label: [
-      element('span', { class: 'suggestion-name' }, textNodes(result.title ?? result.type)),
-      element('span', { class: 'suggestion-words' }, textNodes(result.description ?? '')),
+      element('span', { class: 'result-mark', 'aria-hidden': 'true' }, icon('translate')),
+      element(
+        'span',
+        { class: 'result-words' },
+        element('span', { class: 'result-title' }, textNodes(result.title ?? result.type)),
+        element('span', { class: 'suggestion-words' }, textNodes(result.description ?? '')),
+      ),
     ],
     choose: async () => {
       const choice = {
         personId: state.personId,
         chatId: state.chatId,
+        threadId: state.topicId,
         queryId: answer.queryId,
         resultId: result.id,
       };
@@ -33,8 +40,23 @@ function option(state, answer, result, onSent) {
   };
 }
 
+/** The button over the results: it leads to the chat with the bot. */
+function buttonOption(state, { text, start_parameter: parameter }, onOpen) {
+  return {
+    key: 'button',
+    label: [
+      element('span', { class: 'result-button', 'data-testid': 'inline-results-button' }, textNodes(text)),
+    ],
+    choose: () => {
+      state.open(state.personId);
+      state.askToStart(parameter ?? '');
+      onOpen();
+    },
+  };
+}
+
 /** `ask(query, show)` waits for a pause in typing and gives `show` the options; a newer question replaces it. */
-export function inlineMode(state, onSent) {
+export function inlineMode(state, onSent, onOpen) {
   let newest = 0;
   return {
     ask(query, show) {
@@ -43,8 +65,9 @@ export function inlineMode(state, onSent) {
       setTimeout(async () => {
         if (own !== newest) return;
         const answer = await attempt(() => api.inlineQuery({ personId: state.personId, query }));
-        if (own === newest && answer !== undefined)
-          show(answer.results.map((result) => option(state, answer, result, onSent)));
+        if (own !== newest || answer === undefined) return;
+        const results = answer.results.map((result) => option(state, answer, result, onSent));
+        show(answer.button ? [buttonOption(state, answer.button, onOpen), ...results] : results);
       }, PAUSE);
     },
     forget() {

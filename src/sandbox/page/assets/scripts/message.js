@@ -3,15 +3,14 @@
 import { element, icon } from './dom.js';
 import { inlineKeyboard } from './inline-keyboard.js';
 import { attachment } from './media.js';
-import { personAvatar, personColour, senderName } from './names.js';
+import { originName, senderAvatar, senderColour, senderName } from './names.js';
 import { richText } from './rich-text.js';
 import { hasTibetan, textNodes } from './script-runs.js';
-import { inShort, serviceWords } from './wording.js';
+import { inShort, serviceWords, timeOf } from './wording.js';
 
-function timeOf(message) {
-  const sent = new Date(message.date * 1000);
-  const words = sent.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  return element('time', { datetime: sent.toISOString() }, words);
+function timeElement(message) {
+  const sent = new Date(message.date * 1000).toISOString();
+  return element('time', { datetime: sent }, timeOf(message));
 }
 
 function quote(message, onJump) {
@@ -23,7 +22,7 @@ function quote(message, onJump) {
     element('span', { class: 'visually-hidden' }, 'In reply to '),
     element(
       'span',
-      { class: 'quote-name', 'data-colour': personColour(original.from?.id ?? 0) },
+      { class: 'quote-name', 'data-colour': senderColour(original) },
       textNodes(senderName(original)),
     ),
     element('span', { class: 'quote-text' }, textNodes(message.quote?.text ?? inShort(original))),
@@ -56,22 +55,57 @@ function action(name, label, testId, onclick) {
   );
 }
 
-function actions(message, context, mine, isPrivate) {
-  const editable = mine && message.via_bot === undefined && (message.text ?? message.caption) !== undefined;
+function actions(message, context) {
   return element(
     'div',
     { class: 'message-actions' },
     action('reply', 'Reply', 'reply', () => context.onReply(message)),
-    editable && action('edit', 'Edit', 'edit', () => context.onEdit(message)),
-    (mine || isPrivate) && action('delete', 'Delete', 'delete', () => context.onDelete(message)),
+    action('more', 'More', 'more', ({ currentTarget }) => context.onMenu(message, currentTarget)),
   );
 }
 
-/**
- * The element for a message. `context` says who is acting (`personId()`), which id the bot has, its user name, and what to do on
- * `onReply`, `onEdit`, `onDelete`, `onJump`, `onCommand` and `onDraft`.
- */
+const ROLES = { creator: 'owner', administrator: 'admin' };
+
+/** The sender's name, and what they are in the group. */
+function senderLine(message, state) {
+  const isPost = message.sender_chat !== undefined;
+  const chat = state.chat(message.chat.id);
+  const role = ROLES[state.member(message.from?.id, chat)?.status];
+  const place = message.is_automatic_forward ? 'channel' : isPost ? 'anonymous' : role;
+  return element(
+    'p',
+    { class: 'sender', 'data-colour': senderColour(message), 'aria-hidden': 'true' },
+    element('span', { class: 'sender-name' }, textNodes(senderName(message))),
+    place !== undefined && element('span', { class: 'role', 'data-testid': 'role' }, place),
+  );
+}
+
+function forwardedFrom(message) {
+  if (message.forward_origin === undefined || message.is_automatic_forward) return undefined;
+  return element(
+    'p',
+    { class: 'forwarded', 'data-testid': 'forwarded' },
+    'Forwarded from ',
+    element('b', {}, textNodes(originName(message.forward_origin))),
+  );
+}
+
+function reactions(message, state) {
+  const emoji = state.reactions(message);
+  if (emoji.length === 0) return undefined;
+  return element(
+    'p',
+    { class: 'reactions', 'aria-label': `Reactions: ${emoji.join(' ')}` },
+    [...new Set(emoji)].map((one) => {
+      const count = emoji.filter((other) => other === one).length;
+      return element('span', { class: 'reaction', 'data-testid': 'reaction' }, one, count > 1 && ` ${count}`);
+    }),
+  );
+}
+
+/** The element for a message. `context` has the `state`, and what to do on `onReply`, `onMenu`, `onJump`, `onCommand`, `onDraft`. */
 export function renderMessage(message, context) {
+  const { state } = context;
   const identity = { 'data-message-id': message.message_id, 'data-testid': 'message', tabindex: -1 };
   const service = serviceWords(message);
   if (service !== undefined)
@@ -81,10 +115,9 @@ export function renderMessage(message, context) {
       textNodes(service),
     );
 
-  const fromBot = message.from?.id === context.botId;
-  const mine = message.from?.id === context.personId();
+  const fromBot = message.from?.id === state.bot.id;
+  const mine = state.isMine(message);
   const isPrivate = message.chat.type === 'private';
-  const sender = senderName(message);
   const media = attachment(message);
   return element(
     'article',
@@ -92,37 +125,35 @@ export function renderMessage(message, context) {
       ...identity,
       class: mine ? 'message mine' : 'message',
       'data-from': fromBot ? 'bot' : 'person',
-      'data-sender-id': message.from?.id,
-      'aria-label': mine ? 'You' : sender,
+      'data-sender-id': message.sender_chat?.id ?? message.from?.id,
+      'aria-label': mine ? 'You' : senderName(message),
+      oncontextmenu: (event) => {
+        // Where a word is marked, or a link pressed, the browser's own menu is of more use.
+        if (!document.getSelection().isCollapsed || event.target.closest('a, audio') !== null) return;
+        event.preventDefault();
+        context.onMenu(message, event.currentTarget);
+      },
     },
-    !mine &&
-      !isPrivate &&
-      (fromBot
-        ? element('span', { class: 'avatar avatar-bot', lang: 'bo', 'aria-hidden': 'true' }, 'ལོ')
-        : personAvatar(message.from)),
+    !mine && !isPrivate && senderAvatar(message, fromBot),
     element(
       'div',
       { class: 'bubble', 'data-media': media !== undefined && message.photo !== undefined },
-      !isPrivate &&
-        !mine &&
-        element(
-          'p',
-          { class: 'sender', 'data-colour': personColour(message.from?.id ?? 0), 'aria-hidden': 'true' },
-          textNodes(sender),
-        ),
+      !isPrivate && (!mine || message.sender_chat !== undefined) && senderLine(message, state),
       message.via_bot && element('p', { class: 'via' }, `via @${message.via_bot.username}`),
+      forwardedFrom(message),
       quote(message, context.onJump),
       media,
       words(message, context.onCommand),
+      reactions(message, state),
       element(
         'footer',
         { class: 'meta' },
         message.edit_date !== undefined &&
           element('span', { class: 'edited', 'data-testid': 'edited' }, 'edited'),
-        timeOf(message),
+        timeElement(message),
       ),
     ),
-    actions(message, context, mine, isPrivate),
+    actions(message, context),
     inlineKeyboard(message, context),
   );
 }

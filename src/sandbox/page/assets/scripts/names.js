@@ -31,6 +31,18 @@ export function personColour(id) {
   return Math.abs(id) % PERSON_COLOURS;
 }
 
+/** The same for whoever a message comes from, a chat or a person. */
+export function senderColour(message) {
+  return personColour(message.sender_chat?.id ?? message.from?.id ?? 0);
+}
+
+/** Whom a forwarded message was first from (`MessageOrigin`). */
+export function originName(origin) {
+  const chat = origin.chat ?? origin.sender_chat;
+  if (chat !== undefined) return chat.title;
+  return origin.sender_user === undefined ? origin.sender_user_name : personName(origin.sender_user);
+}
+
 function initials(name) {
   const words = name.split(/\s+/u).filter(Boolean);
   return words
@@ -47,12 +59,25 @@ export function personAvatar(person) {
   );
 }
 
-export function chatAvatar(chat) {
-  if (chat.type === 'private')
-    return element('span', { class: 'avatar avatar-bot', lang: 'bo', 'aria-hidden': 'true' }, 'ལོ');
+/** The picture beside a message in a group. */
+export function senderAvatar(message, fromBot) {
+  if (fromBot) return botAvatar();
+  if (message.sender_chat !== undefined) return groupAvatar(message.sender_chat);
+  return personAvatar(message.from);
+}
+
+export function botAvatar() {
+  return element('span', { class: 'avatar avatar-bot', lang: 'bo', 'aria-hidden': 'true' }, 'ལོ');
+}
+
+function groupAvatar(chat) {
   return element(
     'span',
-    { class: 'avatar avatar-group', 'aria-hidden': 'true' },
+    { class: 'avatar avatar-group', 'data-colour': personColour(chat.id), 'aria-hidden': 'true' },
     textNodes(initials(chat.title)),
   );
+}
+
+export function chatAvatar(chat) {
+  return chat.type === 'private' ? botAvatar() : groupAvatar(chat);
 }

@@ -7,7 +7,7 @@ import { textNodes } from './script-runs.js';
 
 const REAL = [
   ['The bot', 'is the real one, the same code that runs for real.'],
-  ['Telegram', 'is local: a strict copy of its Bot API on this machine, with three made-up people.'],
+  ['Telegram', 'is local: a strict copy of its Bot API on this machine, with made-up people and groups.'],
   ['Reading', 'is real: tesseract, with its Tibetan and Chinese models. It errs where tesseract errs.'],
   [
     'Speech',

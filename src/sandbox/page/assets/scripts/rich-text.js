@@ -21,6 +21,19 @@ function link(href, children) {
   return element('a', { href: url.href, target: '_blank', rel: 'noopener noreferrer' }, children);
 }
 
+/** No button element: a line may break only where the text lets it, and a button is a box of its own. */
+function commandLink(text, children, onCommand) {
+  const pressed = () => onCommand(text);
+  const onkeydown = (event) => {
+    if (event.key === 'Enter') pressed();
+  };
+  return element(
+    'a',
+    { role: 'button', tabindex: 0, class: 'command-link', onclick: pressed, onkeydown },
+    children,
+  );
+}
+
 function wrap(entity, text, children, onCommand) {
   const tag = TAGS[entity.type];
   if (tag !== undefined) return element(tag, {}, children);
@@ -36,11 +49,7 @@ function wrap(entity, text, children, onCommand) {
     case 'email':
       return link(`mailto:${text}`, children);
     case 'bot_command':
-      return element(
-        'button',
-        { type: 'button', class: 'command-link', onclick: () => onCommand(text) },
-        children,
-      );
+      return commandLink(text, children, onCommand);
     case 'mention':
     case 'text_mention':
     case 'hashtag':

@@ -6,11 +6,16 @@ const NEAR = 90;
 /** Follows the end of `log`; `onMove` is told whether it is at the end. */
 export function followEnd(log, onMove) {
   let atEnd = true;
+  let lastTop = 0;
   const toEnd = () => {
     log.scrollTop = log.scrollHeight;
   };
   log.addEventListener('scroll', () => {
-    atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    const isNear = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    // A log that has grown is far from its end without anyone having scrolled: only the way up leaves it.
+    if (isNear) atEnd = true;
+    else if (log.scrollTop < lastTop) atEnd = false;
+    lastTop = log.scrollTop;
     onMove(atEnd);
   });
   const watcher = new ResizeObserver(() => {

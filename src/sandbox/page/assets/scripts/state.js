@@ -1,8 +1,13 @@
 /** Everything the page knows: the local Telegram's world, who is acting, which chat is open, what is unread. */
 
+import { ChatActions } from './chat-actions.js';
+import { isMember, isOthersPrivate, topicOf } from './places.js';
+import { ALL, ReadMarks } from './read-marks.js';
+
 /**
- * Fires `loaded`, `person`, `chat`, `message`, `edited`, `deleted`, `action`, `unread`, `commands`, `paid`, `faults`,
- * each with what changed in `detail`. Messages, people and buttons keep Telegram's own field names.
+ * Fires `loaded`, `person`, `chat` (another chat or topic is open), `chats` (who is in one, its topics), `message`, `edited`,
+ * `deleted`, `reactions`, `action`, `unread`, `commands`, `paid`, `faults`, `start` (a link asks to start the bot), each with what
+ * changed in `detail`. Messages, people and buttons keep Telegram's own field names.
  */
 export class State extends EventTarget {
   bot = undefined;
@@ -12,11 +17,15 @@ export class State extends EventTarget {
   paid = undefined;
   savedCalls = 0;
   faults = undefined;
+  startParameter = undefined;
   personId = undefined;
   chatId = undefined;
   #messages = new Map();
-  #actions = new Map();
-  #lastRead = new Map();
+  #actions = new ChatActions();
+  #reads = new ReadMarks();
+  #reactions = new Map();
+  /** The topic that is open in each forum. */
+  #topics = new Map();
 
   #fire(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
@@ -25,43 +34,58 @@ export class State extends EventTarget {
   /** Takes the server's whole world, at the start and after a lost connection. */
   load(snapshot) {
     const first = this.bot === undefined;
-    Object.assign(this, {
-      bot: snapshot.bot,
-      people: snapshot.people,
-      chats: snapshot.chats,
-      samples: snapshot.samples,
-      paid: snapshot.paid,
-      savedCalls: snapshot.savedCalls,
-      faults: snapshot.faults,
-    });
+    const { messages, reactions, ...facts } = snapshot;
+    Object.assign(this, facts);
     this.#messages = new Map(
-      snapshot.chats.map((chat) => [
-        chat.id,
-        new Map(snapshot.messages[chat.id].map((m) => [m.message_id, m])),
-      ]),
+      this.chats.map((chat) => [chat.id, new Map(messages[chat.id].map((m) => [m.message_id, m]))]),
+    );
+    this.#reactions = new Map(
+      Object.entries(reactions).flatMap(([chatId, those]) =>
+        Object.entries(those).map(([messageId, emoji]) => [`${chatId}/${messageId}`, emoji]),
+      ),
     );
     if (first)
       for (const person of this.people)
-        for (const chat of this.chatsOf(person.id)) this.#read(person.id, chat.id);
+        for (const chat of this.chatsOf(person.id))
+          this.#reads.read(person.id, chat.id, this.messages(chat.id), ALL);
     if (!this.people.some((person) => person.id === this.personId)) this.personId = this.people[0]?.id;
-    if (!this.chatsOf(this.personId).some((chat) => chat.id === this.chatId)) this.chatId = this.personId;
+    if (this.chat() === undefined) this.chatId = this.personId;
+    this.#followUpgrade();
     this.#fire('loaded');
   }
 
   /** Makes another person act, in that person's own chat with the bot unless the open chat is theirs too. */
   become(personId) {
     if (personId === this.personId) return;
-    const stays = this.chatsOf(personId).some((chat) => chat.id === this.chatId);
+    const stays = this.chat().type !== 'private';
     this.personId = personId;
+    this.startParameter = undefined;
     if (!stays) this.chatId = personId;
     this.markRead();
     this.#fire('person');
   }
 
-  open(chatId) {
+  /** Opens a chat; in a forum the topic with this id, General without one, or the one that was open before. */
+  open(chatId, topicId = this.#topics.get(chatId)) {
     this.chatId = chatId;
+    this.#topics.set(chatId, topicId);
     this.markRead();
     this.#fire('chat');
+  }
+
+  /** Goes back to General. */
+  openGeneral() {
+    this.#topics.delete(this.chatId);
+    this.open(this.chatId);
+  }
+
+  /** The id of the open topic; nothing in General, and where there are no topics. */
+  get topicId() {
+    return this.#topics.get(this.chatId);
+  }
+
+  topic() {
+    return this.chat().topics.find(({ id }) => id === this.topicId);
   }
 
   person(id = this.personId) {
@@ -73,7 +97,32 @@ export class State extends EventTarget {
   }
 
   chatsOf(personId) {
-    return this.chats.filter((chat) => chat.memberIds.includes(personId));
+    return this.chats.filter(
+      (chat) => chat.upgradedTo === undefined && isMember(chat, personId) && !isOthersPrivate(chat, personId),
+    );
+  }
+
+  /** The groups that a person could join. */
+  groupsWithout(personId) {
+    return this.chats.filter(
+      (chat) => chat.type !== 'private' && chat.upgradedTo === undefined && !isMember(chat, personId),
+    );
+  }
+
+  /** What somebody is in a chat: `{ status, isAnonymous }`, or nothing. */
+  member(id = this.personId, chat = this.chat()) {
+    return chat.members.find((member) => member.id === id);
+  }
+
+  isAdmin(id = this.personId, chat = this.chat()) {
+    return ['creator', 'administrator'].includes(this.member(id, chat)?.status);
+  }
+
+  /** Whether the acting person wrote a message: also in the name of the group, which every anonymous admin may change. */
+  isMine(message) {
+    if (message.from?.id === this.personId) return true;
+    const inNameOfGroup = message.sender_chat?.id === message.chat.id;
+    return inNameOfGroup && this.member(this.personId, this.chat(message.chat.id))?.isAnonymous === true;
   }
 
   /** A chat's messages, oldest first. */
@@ -81,12 +130,19 @@ export class State extends EventTarget {
     return [...(this.#messages.get(chatId)?.values() ?? [])].toSorted((a, b) => a.message_id - b.message_id);
   }
 
-  message(messageId, chatId = this.chatId) {
-    return this.#messages.get(chatId)?.get(messageId);
+  /** The messages of the open chat, of the open topic where it has topics. */
+  messagesHere() {
+    return this.messages().filter((message) => this.isHere(this.chatId, message));
   }
 
-  isFromBot(message) {
-    return message.from?.id === this.bot.id;
+  /** Whether a message stands in what is open. */
+  isHere(chatId, message) {
+    if (chatId !== this.chatId) return false;
+    return this.chat().is_forum !== true || topicOf(message) === this.topicId;
+  }
+
+  message(messageId, chatId = this.chatId) {
+    return this.#messages.get(chatId)?.get(messageId);
   }
 
   add(chatId, message) {
@@ -106,34 +162,66 @@ export class State extends EventTarget {
     this.#fire('unread');
   }
 
-  /** What the bot does in a chat just now; the local Telegram ends it with `null`, after 5 s or when a message came. */
-  act(chatId, action) {
-    if (action === null) this.#actions.delete(chatId);
-    else this.#actions.set(chatId, action);
+  /** Takes a chat as it now is. */
+  setChat(chat) {
+    this.chats = this.chats.map((one) => (one.id === chat.id ? chat : one));
+    const topicId = this.#topics.get(chat.id);
+    const isTopicGone = topicId !== undefined && !chat.topics.some(({ id }) => id === topicId);
+    if (isTopicGone) this.#topics.delete(chat.id);
+    this.#fire('chats', { chatId: chat.id });
+    if (this.#followUpgrade() || (isTopicGone && chat.id === this.chatId)) this.#fire('chat');
+  }
+
+  /** From a group to the supergroup that it became. */
+  #followUpgrade() {
+    const next = this.chat(this.chat()?.upgradedTo);
+    if (next === undefined || this.chat().upgradedTo === undefined) return false;
+    this.chatId = next.id;
+    return true;
+  }
+
+  setReactions(chatId, messageId, emoji) {
+    this.#reactions.set(`${chatId}/${messageId}`, emoji);
+    this.#fire('reactions', { chatId, messageId });
+  }
+
+  /** The emoji of everyone's reactions to a message. */
+  reactions(message) {
+    return this.#reactions.get(`${message.chat.id}/${message.message_id}`) ?? [];
+  }
+
+  /** A link asked to start the bot with this parameter: the person confirms it in the chat with the bot. */
+  askToStart(parameter) {
+    this.startParameter = parameter;
+    this.#fire('start');
+  }
+
+  /** What the bot does just now; the local Telegram ends it with `null`, after 5 s or when a message came. */
+  act(chatId, topicId, action) {
+    this.#actions.set(chatId, topicId, action);
     this.#fire('action', { chatId });
   }
 
-  action(chatId = this.chatId) {
-    return this.#actions.get(chatId);
+  /** What the bot does in the open chat and topic. */
+  actionHere() {
+    return this.#actions.in(this.chatId, this.topicId);
   }
 
-  #read(personId, chatId) {
-    const last = this.messages(chatId).at(-1)?.message_id ?? 0;
-    this.#lastRead.set(`${personId}/${chatId}`, last);
+  /** What the bot does anywhere in a chat. */
+  action(chatId) {
+    return this.#actions.anywhereIn(chatId);
   }
 
-  /** Marks the open chat as read by the acting person. */
+  /** Marks what is open as read by the acting person. */
   markRead() {
-    this.#read(this.personId, this.chatId);
+    const topicId = this.chat().is_forum === true ? this.topicId : ALL;
+    this.#reads.read(this.personId, this.chatId, this.messages(), topicId);
     this.#fire('unread');
   }
 
-  /** How many messages of others a person has not seen in a chat. */
-  unread(personId, chatId) {
-    const last = this.#lastRead.get(`${personId}/${chatId}`) ?? 0;
-    return this.messages(chatId).filter(
-      (message) => message.message_id > last && message.from?.id !== personId,
-    ).length;
+  /** How many messages of others a person has not seen in a chat, or in one topic of it (General is `null`). */
+  unread(personId, chatId, topicId = ALL) {
+    return this.#reads.unread(personId, chatId, this.messages(chatId), topicId);
   }
 
   setSaved(calls) {

@@ -19,7 +19,11 @@ function apply(state, event) {
     case 'deleted':
       return state.remove(event.chatId, event.messageId);
     case 'action':
-      return state.act(event.chatId, event.action);
+      return state.act(event.chatId, event.threadId, event.action);
+    case 'chat':
+      return state.setChat(event.chat);
+    case 'reactions':
+      return state.setReactions(event.chatId, event.messageId, event.emoji);
     case 'commands':
       return state.commandsChanged();
     case 'saved':

@@ -1,7 +1,10 @@
 /** What an empty chat offers: the start, sample photos, and sentences to try. */
 
+import { api } from './api.js';
 import { element } from './dom.js';
 import { chatAvatar } from './names.js';
+import { attempt } from './notices.js';
+import { isMember } from './places.js';
 import { textNodes } from './script-runs.js';
 
 const SENTENCES = ['བཀྲ་ཤིས་བདེ་ལེགས།', '你好', '/speak amdo བཀྲ་ཤིས་བདེ་ལེགས།'];
@@ -22,10 +25,44 @@ export function sampleButton(sample, onPick, testId) {
   );
 }
 
+/** A group that the bot is not in: a member adds it with one press. */
+function withoutBot(state, chat) {
+  const add = () =>
+    attempt(() => api.setMember(chat.id, state.bot.id, { personId: state.personId, status: 'member' }));
+  return element(
+    'section',
+    { class: 'welcome', 'aria-label': 'Ways to begin' },
+    chatAvatar(chat),
+    element('h3', {}, 'A group without the bot'),
+    element('p', {}, 'Add it and see how it greets. Without it, inline mode works here, too:'),
+    element('p', {}, element('code', {}, `@${state.bot.username} 你好`)),
+    isMember(chat, state.personId) &&
+      element(
+        'button',
+        { type: 'button', class: 'primary-button', 'data-testid': 'add-bot', onclick: add },
+        `Add ${state.bot.first_name}`,
+      ),
+  );
+}
+
+/** A group that the person is not in. */
+function forGuests(chat) {
+  return element(
+    'section',
+    { class: 'welcome' },
+    chatAvatar(chat),
+    element('h3', {}, textNodes(chat.title)),
+    element('p', {}, 'You are not in this group yet.'),
+  );
+}
+
 /** The welcome for the open chat, where nothing has been said yet. */
 export function welcome(state, composer) {
   const chat = state.chat();
   const inGroup = chat.type !== 'private';
+  const isThere = isMember(chat, state.bot.id);
+  if (!isThere) return withoutBot(state, chat);
+  if (!isMember(chat, state.personId)) return forGuests(chat);
   const mention = inGroup ? `@${state.bot.username} ` : '';
   const sentences = SENTENCES.map((sentence) => (sentence.startsWith('/') ? sentence : mention + sentence));
   return element(

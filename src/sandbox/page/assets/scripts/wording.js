@@ -50,8 +50,12 @@ const nameList = (users) => users.map((user) => user.first_name).join(', ');
 /** The sentence for a service message ("Anna joined"), or nothing for any other message. */
 export function serviceWords(message) {
   const who = message.from?.first_name ?? 'Someone';
-  if (message.new_chat_members !== undefined) return `${nameList(message.new_chat_members)} joined`;
-  if (message.left_chat_member !== undefined) return `${message.left_chat_member.first_name} left`;
+  const added = message.new_chat_members;
+  if (added !== undefined)
+    return added[0]?.id === message.from?.id ? `${who} joined` : `${who} added ${nameList(added)}`;
+  const gone = message.left_chat_member;
+  if (gone !== undefined)
+    return gone.id === message.from?.id ? `${who} left` : `${who} removed ${gone.first_name}`;
   if (message.new_chat_title !== undefined) return `${who} named the group “${message.new_chat_title}”`;
   if (message.pinned_message !== undefined) return `${who} pinned a message`;
   if (message.group_chat_created || message.supergroup_chat_created) return `${who} created the group`;
@@ -60,6 +64,7 @@ export function serviceWords(message) {
   if (message.forum_topic_created !== undefined)
     return `${who} opened the topic “${message.forum_topic_created.name}”`;
   if (message.forum_topic_closed !== undefined) return `${who} closed the topic`;
+  if (message.forum_topic_reopened !== undefined) return `${who} opened the topic again`;
   return undefined;
 }
 
@@ -75,4 +80,13 @@ export function fileSize(bytes) {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+/** The time of a message, in 24 hours: short, and the same for everyone. */
+export function timeOf(message) {
+  return new Date(message.date * 1000).toLocaleTimeString([], {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
 }

@@ -1,0 +1,160 @@
+/** What is behind a chat's name: who is in it, and what the acting person can change. */
+
+import { api } from './api.js';
+import { memberCount } from './chat-status.js';
+import { element, icon } from './dom.js';
+import { linkExamples } from './link-field.js';
+import { membersSection } from './members.js';
+import { chatAvatar, chatName } from './names.js';
+import { attempt } from './notices.js';
+import { textNodes } from './script-runs.js';
+import { closeSheet, openSheet } from './sheet.js';
+import { infoSection, switchRow } from './sheet-parts.js';
+
+function heading(state) {
+  const chat = state.chat();
+  const what = chat.type === 'private' ? `@${state.bot.username}` : memberCount(chat);
+  const kind = chat.is_forum ? 'forum' : chat.type === 'private' ? 'bot' : chat.type;
+  return element(
+    'div',
+    { class: 'info-heading' },
+    chatAvatar(chat),
+    element('p', { class: 'info-name' }, textNodes(chatName(chat, state.bot))),
+    element('p', { class: 'hint' }, `${kind} · ${what}`),
+  );
+}
+
+function privateInfo(state, onOpen) {
+  const { personId } = state;
+  const chat = state.chat();
+  const set = (change) => attempt(() => api.setPrivacy(personId, change));
+  return [
+    infoSection(
+      'Your privacy',
+      switchRow('forbids-voice', 'Refuse voice messages', 'As Telegram Premium lets people do.', {
+        isOn: chat.forbidsVoice,
+        set: (forbidsVoice) => set({ forbidsVoice }),
+      }),
+      switchRow('blocks-bot', 'Block the bot', 'Telegram refuses what it sends to you.', {
+        isOn: chat.blocksBot,
+        set: (blocksBot) => set({ blocksBot }),
+      }),
+    ),
+    infoSection('Links to the bot', ...linkExamples(state, onOpen)),
+  ];
+}
+
+function topicRow(state, topic) {
+  const { personId, chatId } = state;
+  const button = (label, testId, action) =>
+    element(
+      'button',
+      { type: 'button', class: 'text-button', 'data-testid': testId, onclick: () => attempt(action) },
+      label,
+    );
+  return element(
+    'li',
+    { class: 'row', 'data-testid': 'topic-row' },
+    icon(topic.isClosed ? 'lock' : 'topic'),
+    element('span', { class: 'row-name' }, textNodes(topic.name)),
+    state.isAdmin() && [
+      button(topic.isClosed ? 'Reopen' : 'Close', 'close-topic', () =>
+        api.setTopic(chatId, topic.id, { personId, isClosed: !topic.isClosed }),
+      ),
+      button('Delete', 'delete-topic', () => api.removeTopic(chatId, topic.id, { personId })),
+    ],
+  );
+}
+
+function channelForm(state) {
+  const chat = state.chat();
+  const words = element('textarea', {
+    class: 'field',
+    rows: 2,
+    'aria-label': `Post in ${chat.linkedChannel}`,
+    placeholder: `Post in ${chat.linkedChannel}`,
+    'data-testid': 'channel-post',
+  });
+  const post = async (event) => {
+    event.preventDefault();
+    if (await attempt(() => api.postInChannel(chat.id, { text: words.value }))) closeSheet();
+  };
+  return element(
+    'form',
+    { class: 'sheet-form', onsubmit: post },
+    words,
+    element('button', { type: 'submit', class: 'primary-button', 'data-testid': 'post' }, 'Post'),
+  );
+}
+
+function groupInfo(state) {
+  const { personId } = state;
+  const chat = state.chat();
+  const me = state.member();
+  const isAdmin = state.isAdmin();
+  const leave = () => api.setMember(chat.id, personId, { personId, status: 'left' });
+  return [
+    membersSection(state),
+    isAdmin &&
+      chat.type === 'supergroup' &&
+      infoSection(
+        'You are an admin',
+        switchRow('anonymous', 'Remain anonymous', 'Your messages come from the group itself.', {
+          isOn: me.isAnonymous,
+          set: (isAnonymous) => attempt(() => api.setAnonymity(chat.id, { personId, isAnonymous })),
+        }),
+      ),
+    chat.topics.length > 0 &&
+      infoSection(
+        'Topics',
+        element(
+          'ul',
+          {},
+          chat.topics.map((topic) => topicRow(state, topic)),
+        ),
+      ),
+    chat.linkedChannel !== undefined &&
+      infoSection(
+        'Linked channel',
+        element('p', { class: 'hint' }, 'Telegram forwards each post of the channel into the group.'),
+        channelForm(state),
+      ),
+    me !== undefined &&
+      element(
+        'section',
+        { class: 'info-section info-actions' },
+        isAdmin &&
+          chat.type === 'group' &&
+          element(
+            'button',
+            {
+              type: 'button',
+              class: 'text-button',
+              'data-testid': 'upgrade',
+              onclick: () => attempt(() => api.upgrade(chat.id, { personId })),
+            },
+            'Upgrade to a supergroup',
+          ),
+        me.status !== 'creator' &&
+          element(
+            'button',
+            {
+              type: 'button',
+              class: 'text-button danger',
+              'data-testid': 'leave',
+              onclick: () => attempt(leave),
+            },
+            'Leave the group',
+          ),
+      ),
+  ];
+}
+
+/** Opens it for the open chat; `onOpen` shows the conversation after a link was followed. */
+export function openChatInfo(state, onOpen) {
+  const content = () => {
+    const parts = state.chat().type === 'private' ? privateInfo(state, onOpen) : groupInfo(state);
+    return [heading(state), ...parts.filter(Boolean)];
+  };
+  openSheet(state.chat().type === 'private' ? 'Chat info' : 'Group info', content);
+}

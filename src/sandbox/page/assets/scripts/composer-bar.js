@@ -1,0 +1,52 @@
+/** What stands in the composer's place where the person cannot write: join, start, unblock, closed topic. */
+
+import { api } from './api.js';
+import { byId, element } from './dom.js';
+import { attempt } from './notices.js';
+
+/** `{ words, act }` for the bar; no `act`, no button; nothing where the composer stands. */
+function standsInstead(state, composer) {
+  const { personId, chatId } = state;
+  const chat = state.chat();
+  if (state.member() === undefined)
+    return {
+      words: 'Join group',
+      act: () => api.setMember(chatId, personId, { personId, status: 'member' }),
+    };
+  if (chat.blocksBot)
+    return { words: 'Unblock the bot', act: () => api.setPrivacy(personId, { blocksBot: false }) };
+  if (chat.type === 'private' && state.startParameter !== undefined) {
+    const text = `/start ${state.startParameter}`.trim();
+    return {
+      words: 'Start',
+      act: () => {
+        state.askToStart(undefined);
+        return composer.sendText(text);
+      },
+    };
+  }
+  if (state.topic()?.isClosed && !state.isAdmin()) return { words: 'This topic is closed' };
+  return undefined;
+}
+
+export function wireComposerBar(state, composer) {
+  const bar = byId('composer-bar');
+  const render = () => {
+    const instead = standsInstead(state, composer);
+    byId('composer').hidden = instead !== undefined;
+    bar.hidden = instead === undefined;
+    bar.replaceChildren();
+    if (instead === undefined) return;
+    const { words, act } = instead;
+    bar.append(
+      act === undefined
+        ? element('p', { class: 'bar-words' }, words)
+        : element(
+            'button',
+            { type: 'button', class: 'bar-button', 'data-testid': 'bar', onclick: () => attempt(act) },
+            words,
+          ),
+    );
+  };
+  for (const type of ['loaded', 'person', 'chat', 'chats', 'start']) state.addEventListener(type, render);
+}

@@ -1,0 +1,15 @@
+/** Small questions about where a message stands and who is in a chat. */
+
+/** The id of the forum topic that a message is in; nothing in General. */
+export function topicOf(message) {
+  return message.is_topic_message ? message.message_thread_id : undefined;
+}
+
+export function isMember(chat, personId) {
+  return chat.members.some(({ id }) => id === personId);
+}
+
+/** Only its person sees a private chat. */
+export function isOthersPrivate(chat, personId) {
+  return chat.type === 'private' && chat.id !== personId;
+}

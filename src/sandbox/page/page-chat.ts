@@ -1,0 +1,40 @@
+/** A chat of the local Telegram, and the reactions to a message, as the page shows them. */
+
+import { isPresent } from '../telegram/group-room.ts';
+import type { LocalTelegram } from '../telegram/local-telegram.ts';
+import type { Chat, Message } from '../telegram/objects.ts';
+import type { World } from '../telegram/world.ts';
+import type { PageChat } from './protocol.ts';
+
+/** The chat as it now is. */
+export function pageChat({ id, type, title, is_forum }: Chat, { world, bot }: LocalTelegram): PageChat {
+  const group = world.group(id);
+  const named = { id, type, ...(title !== undefined && { title }), ...(is_forum && { is_forum }) };
+  if (group === undefined) {
+    const person = world.people.find((one) => one.id === id);
+    const members = [id, bot.id].map((member) => ({
+      id: member,
+      status: 'member' as const,
+      isAnonymous: false,
+    }));
+    const { blocksBot = false, forbidsVoice = false } = person ?? {};
+    return { ...named, members, topics: [], blocksBot, forbidsVoice };
+  }
+  const { linkedChannel, upgradedTo, topics } = group;
+  return {
+    ...named,
+    members: group.members
+      .filter(({ status }) => isPresent(status))
+      .map(({ user, status, is_anonymous }) => ({ id: user.id, status, isAnonymous: is_anonymous === true })),
+    topics,
+    ...(linkedChannel !== undefined && { linkedChannel }),
+    ...(upgradedTo !== undefined && { upgradedTo }),
+    blocksBot: false,
+    forbidsVoice: false,
+  };
+}
+
+/** The emoji of everyone's reactions to a message. */
+export function emojiOf(world: World, message: Message): string[] {
+  return world.reactions(message).flatMap(({ emoji }) => emoji ?? []);
+}

@@ -1,0 +1,45 @@
+/** Making a group: its members and its topics are there before the bot hears of it. */
+import type { Core } from './core.ts';
+import { Group, type Member } from './group.ts';
+import { GroupRoom } from './group-room.ts';
+
+export interface NewGroup {
+  title: string;
+  /** A public group's name, without the @. */
+  username?: string;
+  members: readonly Member[];
+  /** The first is the owner. */
+  admins?: readonly Member[];
+  type?: 'group' | 'supergroup';
+  isForum?: boolean;
+  /** The topics that a forum begins with, open ones unless it says otherwise. */
+  topics?: ReadonlyArray<{ name: string; isClosed?: boolean }>;
+  /** The title of the channel whose posts come into the group; a plain one unless given. */
+  linkedChannel?: string;
+  /** Default true. */
+  botIsMember?: boolean;
+  /** Default true: see group-privacy.ts. */
+  privacyMode?: boolean;
+}
+
+/** A group under this id: negative, -100… for a supergroup. The bot is told nothing of its making. */
+export function createGroup(core: Core, id: number, options: NewGroup): Group {
+  const { title, username, members, admins = [], topics = [], linkedChannel } = options;
+  const { isForum = false, botIsMember = true, privacyMode = true } = options;
+  const type = isForum ? 'supergroup' : (options.type ?? 'group');
+  const room = new GroupRoom(
+    { id, type, title, ...(username && { username }), ...(isForum && { is_forum: true }) },
+    core.bot,
+    { privacyMode, linkedChannel },
+  );
+  for (const { user } of members) room.setStatus(user, 'member');
+  for (const [index, { user }] of admins.entries())
+    room.setStatus(user, index === 0 ? 'creator' : 'administrator');
+  core.rooms.set(id, room);
+  const group = new Group(core, room);
+  for (const { name, isClosed = false } of topics)
+    room.topics?.setClosed(group.createTopic(name, admins[0]), isClosed);
+  if (botIsMember) room.setStatus(core.me, 'member');
+  core.events.emit('chat', room.chat);
+  return group;
+}

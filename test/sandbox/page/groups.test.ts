@@ -1,0 +1,163 @@
+/** Groups at the page: who is in them, who may do what, topics, and what is said in a group's name. */
+
+import { expect } from 'vitest';
+import { test } from './page-test.ts';
+
+test('the bot is added to a group from its info, and a message about it is shown', async ({
+  sandbox,
+  view,
+}) => {
+  const { bot, cast, telegram } = sandbox;
+  await view.openChat(cast.family.id);
+  await view.part('chat-info').click();
+  await view.page.locator(`[data-testid="add-member"][data-member-id="${telegram.bot.id}"]`).click();
+  const told = await bot.hears(({ message }) => message?.new_chat_members && message);
+  expect(told).toMatchObject({ chat: { id: cast.family.id }, from: { id: cast.tenzin.id } });
+  await view.page.locator(`[data-testid="member"][data-member-id="${telegram.bot.id}"]`).waitFor();
+  await view.part('sheet-close').click();
+  await view.page.locator('[data-from="service"]').filter({ hasText: 'Tenzin added Lotsawa' }).waitFor();
+});
+
+test('an admin promotes a member, who may then write in a closed topic; others may not', async ({
+  sandbox,
+  view,
+}) => {
+  const { cast, telegram } = sandbox;
+  await view.openChat(cast.forum.id);
+  await view.become(cast.limei.id);
+  await view.part('topic').filter({ hasText: 'Announcements' }).click();
+  await view.page.getByText('This topic is closed').waitFor();
+  expect(await view.input.isVisible()).toBe(false);
+  await view.become(cast.anna.id);
+  await view.part('chat-info').click();
+  await view.page
+    .locator(`[data-member-id="${cast.limei.id}"]`)
+    .getByTestId('role')
+    .selectOption('administrator');
+  await expect.poll(() => cast.forum.isAdmin(cast.limei)).toBe(true);
+  await view.part('sheet-close').click();
+  await view.become(cast.limei.id);
+  await view.say('Tomorrow we read together');
+  await view.messages('person').waitFor();
+  expect(telegram.world.messages(cast.forum).at(-1)).toMatchObject({ is_topic_message: true });
+});
+
+test('each topic of a forum shows its own messages, and what is written goes into the open one', async ({
+  sandbox,
+  view,
+}) => {
+  const { bot, cast } = sandbox;
+  const [reading, translation] = cast.forum.topics;
+  await view.openChat(cast.forum.id);
+  await view.part('topic').filter({ hasText: 'Reading' }).click();
+  await view.say('/speak amdo');
+  const heard = await bot.hears(({ message }) => (message?.text === '/speak amdo' ? message : undefined));
+  expect(heard).toMatchObject({ message_thread_id: reading?.id, is_topic_message: true });
+  await bot.say(cast.forum.id, 'for translators', { message_thread_id: translation?.id });
+  const tab = view.part('topic').filter({ hasText: 'Translation' });
+  await tab.getByText('1', { exact: true }).waitFor();
+  expect(await view.messages('bot').count()).toBe(0);
+  await tab.click();
+  await view.messages('bot').filter({ hasText: 'for translators' }).waitFor();
+  expect(await view.messages('person').count()).toBe(0);
+});
+
+test('a topic is opened, closed and deleted', async ({ sandbox, view }) => {
+  const { cast } = sandbox;
+  await view.openChat(cast.forum.id);
+  await view.part('new-topic').click();
+  await view.part('topic-name').fill('Songs');
+  await view.part('create-topic').click();
+  const tab = view.part('topic').filter({ hasText: 'Songs' });
+  await tab.waitFor();
+  expect(await tab.getAttribute('aria-selected')).toBe('true');
+  await view.part('chat-info').click();
+  const row = view.part('topic-row').filter({ hasText: 'Songs' });
+  await row.getByTestId('close-topic').click();
+  await expect.poll(() => cast.forum.topics.at(-1)).toMatchObject({ name: 'Songs', isClosed: true });
+  await row.getByText('Reopen').click();
+  await expect.poll(() => cast.forum.topics.at(-1)?.isClosed).toBe(false);
+  await row.getByTestId('delete-topic').click();
+  await tab.waitFor({ state: 'detached' });
+});
+
+test('an anonymous admin writes in the name of the group', async ({ sandbox, view }) => {
+  const { bot, cast } = sandbox;
+  await view.openChat(cast.group.id);
+  await view.part('chat-info').click();
+  await view.part('anonymous').check();
+  await expect
+    .poll(() => cast.group.members.find(({ user }) => user.id === cast.tenzin.id)?.is_anonymous)
+    .toBe(true);
+  await view.part('sheet-close').click();
+  await view.say('/listen on');
+  expect(await bot.hears(({ message }) => message)).toMatchObject({
+    sender_chat: { id: cast.group.id },
+    from: { username: 'GroupAnonymousBot' },
+  });
+  await view.part('role').filter({ hasText: 'anonymous' }).waitFor();
+});
+
+test('a post of the linked channel comes into the group', async ({ sandbox, view }) => {
+  const { cast, telegram } = sandbox;
+  await view.openChat(cast.group.id);
+  await view.part('chat-info').click();
+  await view.part('channel-post').fill('New book');
+  await view.part('post').click();
+  await view.messages('person').filter({ hasText: 'Reading circle news' }).waitFor();
+  expect(telegram.world.messages(cast.group).at(-1)).toMatchObject({
+    text: 'New book',
+    is_automatic_forward: true,
+  });
+});
+
+test('a small group that is upgraded goes on as a supergroup, and the old one is gone from the list', async ({
+  sandbox,
+  view,
+}) => {
+  const { cast } = sandbox;
+  await view.become(cast.limei.id);
+  await view.openChat(cast.family.id);
+  await view.part('chat-info').click();
+  await view.part('upgrade').click();
+  await view.page.locator('[data-from="service"]').filter({ hasText: 'was a group before' }).waitFor();
+  await view.part('sheet-close').click();
+  expect(await view.page.locator(`[data-testid="chat-item"][data-chat-id="${cast.family.id}"]`).count()).toBe(
+    0,
+  );
+  await view.say('still here');
+  await view.messages('person').waitFor();
+});
+
+test('who is in no group joins one and leaves it again', async ({ sandbox, view }) => {
+  const { cast } = sandbox;
+  await view.become(cast.sonam.id);
+  await view.openChat(cast.group.id);
+  expect(await view.input.isVisible()).toBe(false);
+  await view.part('bar').filter({ hasText: 'Join group' }).click();
+  await view.say('hello everyone');
+  await view.messages('person').waitFor();
+  await view.part('chat-info').click();
+  await view.part('leave').click();
+  await expect.poll(() => cast.group.has(cast.sonam)).toBe(false);
+});
+
+test('a member who is no admin is refused by the server, too', async ({ sandbox }) => {
+  const { cast, url, telegram } = sandbox;
+  const put = (path: string, body: object) =>
+    fetch(new URL(path, url), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const personId = cast.limei.id;
+  const { id } = cast.group;
+  const refusals = await Promise.all([
+    put(`/api/groups/${id}/members/${telegram.bot.id}`, { personId, status: 'administrator' }),
+    put(`/api/groups/${id}/members/${cast.anna.id}`, { personId, status: 'left' }),
+    put(`/api/groups/${id}/members/${personId}`, { personId, status: 'administrator' }),
+    put(`/api/groups/${id}/anonymity`, { personId, isAnonymous: true }),
+    put(`/api/groups/${cast.forum.id}/topics/${cast.forum.topics[0]?.id}`, { personId, isClosed: true }),
+  ]);
+  expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+});

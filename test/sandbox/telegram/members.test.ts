@@ -1,0 +1,107 @@
+/** What members of a group may do in the local Telegram, and in whose name. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Person } from '../../../src/sandbox/telegram/person.ts';
+import { type BotClient, startBotClient } from './bot-client.ts';
+
+let bot: BotClient;
+let tashi: Person;
+let pema: Person;
+beforeEach(async () => {
+  bot = await startBotClient();
+  tashi = bot.telegram.world.addPerson({ firstName: 'Tashi' });
+  pema = bot.telegram.world.addPerson({ firstName: 'Pema' });
+});
+afterEach(() => bot.close());
+
+const forum = () =>
+  bot.telegram.world.addGroup({
+    title: 'Forum',
+    members: [tashi, pema],
+    admins: [tashi],
+    isForum: true,
+    topics: [{ name: 'Open' }, { name: 'Closed', isClosed: true }],
+  });
+
+test('a forum has its topics from the start, and the bot is told nothing of them', async () => {
+  const { topics } = forum();
+  expect(topics).toMatchObject([
+    { name: 'Open', isClosed: false },
+    { name: 'Closed', isClosed: true },
+  ]);
+  expect(await bot.updates()).toEqual([]);
+});
+
+test('in a closed topic admins write, and others are refused until it is open again', () => {
+  const group = forum();
+  const threadId = group.topics[1]?.id ?? 0;
+  expect(tashi.send(group, { text: 'notice', threadId }).message_thread_id).toBe(threadId);
+  expect(() => pema.send(group, { text: 'and I?', threadId })).toThrow(RangeError);
+  group.reopenTopic(threadId, tashi);
+  expect(pema.send(group, { text: 'thanks', threadId }).message_thread_id).toBe(threadId);
+});
+
+test('whatever an anonymous admin sends comes from the group, and they may edit it', async () => {
+  const group = forum();
+  group.setAnonymous(tashi, true);
+  const sent = tashi.send(group, { text: '/quota 5' });
+  expect(sent).toMatchObject({ from: { username: 'GroupAnonymousBot' }, sender_chat: { id: group.id } });
+  expect(tashi.editText(sent, '/quota 6').text).toBe('/quota 6');
+  expect(() => pema.editText(sent, '/quota 0')).toThrow(RangeError);
+  expect((await bot.call('getChatMember', { chat_id: group.id, user_id: tashi.id })).result).toMatchObject({
+    status: 'creator',
+    is_anonymous: true,
+  });
+});
+
+test('only admins of supergroups are anonymous', () => {
+  const small = bot.telegram.world.addGroup({ title: 'Small', members: [tashi], admins: [tashi] });
+  expect(() => small.setAnonymous(tashi, true)).toThrow(RangeError);
+  expect(() => forum().setAnonymous(pema, true)).toThrow(RangeError);
+});
+
+test('a person who is added by another is announced as such', async () => {
+  const dorje = bot.telegram.world.addPerson({ firstName: 'Dorje' });
+  const group = forum();
+  group.add(dorje, tashi);
+  expect(await bot.updates()).toMatchObject([
+    { message: { from: { id: tashi.id }, new_chat_members: [{ id: dorje.id }] } },
+  ]);
+  expect(group.has(dorje)).toBe(true);
+});
+
+test('a forwarded message keeps its content and names its first sender', () => {
+  const group = forum();
+  const asked = pema.send(pema, { text: 'བོད་' });
+  const once = pema.forward(asked, group);
+  const twice = tashi.forward(once, tashi);
+  expect(twice).toMatchObject({
+    from: { id: tashi.id },
+    text: 'བོད་',
+    forward_origin: { type: 'user', sender_user: { id: pema.id } },
+  });
+  const post = group.sendFromLinkedChannel({ text: 'news' });
+  expect(tashi.forward(post, tashi)).toMatchObject({ forward_origin: { type: 'channel' } });
+  const [root] = bot.telegram.world.messages(group);
+  expect(() => root && tashi.forward(root, tashi)).toThrow(RangeError);
+});
+
+test('the reactions of all to a message are kept, one set a person, until it is deleted', async () => {
+  const { world } = bot.telegram;
+  const asked = pema.send(pema, { text: 'hi' });
+  const place = { chat_id: pema.id, message_id: asked.message_id };
+  await bot.call('setMessageReaction', { ...place, reaction: [{ type: 'emoji', emoji: '👀' }] });
+  pema.react(asked, ['🔥']);
+  pema.react(asked, ['🙏']);
+  expect(world.reactions(asked).map(({ emoji }) => emoji)).toEqual(['👀', '🙏']);
+  pema.deleteMessage(asked);
+  expect(world.reactions(asked)).toEqual([]);
+});
+
+test('who refuses voice messages is spared them from then on, and gets them again afterwards', async () => {
+  const voice = new File(['OggS................OpusHead'], 'a.ogg', { type: 'audio/ogg' });
+  const send = () => bot.upload('sendVoice', { chat_id: String(pema.id), voice });
+  pema.forbidsVoice = true;
+  expect(await send()).toMatchObject({ ok: false, description: 'Bad Request: VOICE_MESSAGES_FORBIDDEN' });
+  pema.forbidsVoice = false;
+  expect(await send()).toMatchObject({ ok: true });
+});
