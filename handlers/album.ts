@@ -47,16 +47,19 @@ function readAll(
   parts: readonly AlbumPart[],
   language: Language,
 ): Promise<(string | Failure)[]> {
+  const { interpreter } = ctx.bot;
   return whileShowing(ctx, 'typing', async ({ part }) => {
     const progress = part();
+    const kept = await Promise.all(parts.map(({ picture }) => interpreter.isRead(picture, language)));
+    const unpaid = kept.filter((isKept) => !isKept).length;
     let done = 0;
-    progress(done, parts.length);
+    progress(done, unpaid);
     return Promise.all(
-      parts.map(async ({ picture }) => {
+      parts.map(async ({ picture }, index) => {
         const asked = { asker: ctx.asker, signal: ctx.signal };
-        const reading = await ctx.bot.interpreter.read(picture, language, asked).catch(failureOrThrow);
-        done += 1;
-        progress(done, parts.length);
+        const reading = await interpreter.read(picture, language, asked).catch(failureOrThrow);
+        if (!kept[index]) done += 1;
+        progress(done, unpaid);
         return reading;
       }),
     );

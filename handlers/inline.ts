@@ -14,22 +14,26 @@ export async function inline(query: InlineQuery): Promise<InlineAnswer | undefin
   const targets = targetsOf(text);
   if (targets.length === 0) return inLatin(query);
   const { interpreter } = query.bot;
-  const kept = await Promise.all(targets.map((to) => interpreter.isTranslated(text, to)));
-  if (kept.includes(false) && !(await query.pause())) return undefined;
+  const isKept = await Promise.all(targets.map((to) => interpreter.isTranslated(text, to)));
+  const missing = targets.filter((_, index) => !isKept[index]);
+  if (missing.length > 0 && !(await query.pause())) return undefined;
 
+  // A pause is good for one paid call; asked again, the same text is offered in the other direction as well.
+  const later = missing.slice(1);
+  const offered = targets.filter((to) => !later.includes(to));
   const asked = { asker: query.asker, signal: query.signal };
-  const outcomes = await Promise.allSettled(targets.map((to) => interpreter.translate(text, to, asked)));
+  const outcomes = await Promise.allSettled(offered.map((to) => interpreter.translate(text, to, asked)));
   const results = outcomes.flatMap((outcome, index) => {
-    const to = targets[index];
+    const to = offered[index];
     if (outcome.status === 'rejected' || to === undefined) return [];
     return [textResult(to, outcome.value, direction(query, to))];
   });
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined && results.length === 0) throw failed.reason;
-  return texts(results, failed === undefined);
+  return texts(results, results.length === targets.length);
 }
 
-/** Into the language that the text is not in; into both where it is as much in the one as in the other. */
+/** Into the language that the text is not in; into both, the likelier first, where it is as much in the one as in the other. */
 function targetsOf(text: string): Language[] {
   const counts = scriptCounts(text);
   const most = Math.max(counts.tibetan, counts.chinese);

@@ -2,7 +2,8 @@
 import type { Picture } from '../src/interpreter/interpreter.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../src/language/reading-language.ts';
 import { type Language, otherLanguage } from '../src/language/script.ts';
-import { type Activity, whileShowing } from '../src/telegram/activity.ts';
+import { isVisible } from '../src/language/visible.ts';
+import { type Activity, type OnProgress, whileShowing } from '../src/telegram/activity.ts';
 import { readAgainButton, readingButtons } from '../src/telegram/buttons.ts';
 import type { BotContext, PressContext } from '../src/telegram/context.ts';
 import { pictureIn } from '../src/telegram/picture-in.ts';
@@ -59,9 +60,7 @@ export async function readOnTheWay(
   replyTo: number | undefined,
 ): Promise<string | undefined> {
   const { reading } = ctx.session;
-  const progress = part();
-  const text = await read(ctx, picture, reading);
-  progress(1, 1);
+  const text = await read(ctx, picture, reading, part());
   if (text !== '') return text;
   await sayNothingFound(ctx, reading, replyTo);
   return undefined;
@@ -76,6 +75,14 @@ async function sayNothingFound(
   await notice(ctx, `nothing-found-${language}`, { keyboard: [[again]], replyTo });
 }
 
-function read(ctx: BotContext, picture: Picture, language: Language): Promise<string> {
-  return ctx.bot.interpreter.read(picture, language, { asker: ctx.asker, signal: ctx.signal });
+/** Empty also where nothing of it can be seen. */
+async function read(
+  { bot, asker, signal }: BotContext,
+  picture: Picture,
+  language: Language,
+  onProgress?: OnProgress,
+): Promise<string> {
+  const asked = { asker, signal, ...(onProgress && { onProgress }) };
+  const text = await bot.interpreter.read(picture, language, asked);
+  return isVisible(text) ? text : '';
 }

@@ -4,17 +4,13 @@ import { replacePressed } from '../src/telegram/pressed-message.ts';
 import { notice } from '../src/telegram/sending.ts';
 import { changeSetting, settingsInWords, settingsKeyboard } from '../src/telegram/settings-panel.ts';
 
-/** Settings of a chat (an anonymous admin's) are shown without buttons: a press has a person's name, and would change theirs. */
 export function settings(ctx: BotContext): Promise<void> {
-  const isOwn = ctx.person === String(ctx.from?.id);
-  const keyboard = isOwn ? { keyboard: settingsKeyboard(ctx) } : {};
-  return notice(ctx, 'settings', { args: settingsInWords(ctx), ...keyboard });
+  return notice(ctx, 'settings', { args: settingsInWords(ctx), keyboard: settingsKeyboard(ctx) });
 }
 
 /** A button names the panel's owner, the setting and the value, so it asks for the same however often it is pressed. */
 export async function settingPressed(ctx: PressContext): Promise<void> {
-  const [, owner, name = '', value = ''] = ctx.match;
-  if (owner !== ctx.person) return notice(ctx, 'settings-not-yours');
+  const [, name = '', value = ''] = ctx.match;
   changeSetting(ctx.session, name, value);
   const replaced = await replacePressed(
     ctx,

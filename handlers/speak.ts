@@ -41,6 +41,7 @@ export async function speakPressed(ctx: PressContext): Promise<void> {
   const message = pressedMessage(ctx);
   if (message === undefined) return notice(ctx, 'press-too-old');
   const variety = parseVariety(ctx.match[1] ?? '');
+  if (variety === undefined) return;
   await speakText(ctx, textOf(ctx, message), { variety, replyTo: message.message_id });
 }
 

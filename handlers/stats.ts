@@ -25,7 +25,9 @@ export async function stats(ctx: BotContext): Promise<void> {
   );
   const setAside = ctx.words('stats-set-aside', { count: await ctx.bot.countSetAside() });
   const chart = await drawDailyCalls(days.map(({ day, calls, reused }) => ({ day, ...calls, reused })));
-  await answerWithPicture(ctx, chart, [...periods, setAside, ctx.words('stats-legend')].join('\n\n'));
+  const version = ctx.words('stats-version', { version: ctx.bot.version });
+  const closing = [ctx.words('stats-legend'), version].join('\n');
+  await answerWithPicture(ctx, chart, [...periods, setAside, closing].join('\n\n'));
 }
 
 function sums(days: readonly DayStats[]) {

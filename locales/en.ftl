@@ -100,6 +100,7 @@ settings-target-chinese = Into Chinese
 settings-wylie-on = With Wylie
 settings-wylie-off = Without Wylie
 settings-not-yours = These are another person's settings. /settings shows yours.
+settings-of-group = These are the group's settings. Only its admins may change them. /settings shows yours.
 
 ## Buttons and progress
 
@@ -187,6 +188,7 @@ stats-period =
     people { $people }, groups { $groups }
 stats-set-aside = requests set aside: { $count }
 stats-legend = 🟦 reading  🟧 translation  🟩 speech  ⬜ saved
+stats-version = Lotsawa { $version }
 alert-quota-recognition = ⚠️ The service says that its quota for recognition is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
 alert-quota-translation = ⚠️ The service says that its quota for translation is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
 alert-quota-speech = ⚠️ The service says that its quota for speech is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
@@ -201,7 +203,8 @@ privacy =
     • your settings, and the last text, so that /speak knows what to speak;
     • the results of what you asked for, for { $days } days, so that nobody pays twice: photos and texts under a hash;
     • a ledger of paid calls: when, of what kind, how many characters; never the text;
-    • for two days, which of my messages answers which of yours, so that I can follow your edits.
+    • a request that I could not finish, until it is done: at most 30 days;
+    • for two days, which of my messages answers which of yours, and where an album’s photos are, so that I can follow your edits.
 
     Photos and texts go to a service that reads, translates and speaks them. My logs hold no text of yours.
 

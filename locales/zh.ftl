@@ -100,6 +100,7 @@ settings-target-chinese = 译成中文
 settings-wylie-on = 附威利转写
 settings-wylie-off = 不附威利转写
 settings-not-yours = 这是别人的设置。/settings 查看你自己的。
+settings-of-group = 这是本群的设置，只有管理员可以更改。/settings 查看你自己的。
 
 ## Buttons and progress
 
@@ -187,6 +188,7 @@ stats-period =
     { $people } 人，{ $groups } 个群
 stats-set-aside = 搁置的请求：{ $count } 个
 stats-legend = 🟦 识别  🟧 翻译  🟩 朗读  ⬜ 省下
+stats-version = Lotsawa { $version } 版
 alert-quota-recognition = ⚠️ 服务说识别额度已用完。10 分钟内不再调用，之后试一次。请充值。
 alert-quota-translation = ⚠️ 服务说翻译额度已用完。10 分钟内不再调用，之后试一次。请充值。
 alert-quota-speech = ⚠️ 服务说朗读额度已用完。10 分钟内不再调用，之后试一次。请充值。
@@ -201,7 +203,8 @@ privacy =
     • 你的设置和最后一段文字，这样 /speak 才知道读什么；
     • 你请求过的结果，保存 { $days } 天，免得重复付费；照片和文字只以哈希值为索引；
     • 付费记录：时间、种类、字数，从不记录文字本身；
-    • 两天内，我的哪条消息回应你的哪条消息，这样你修改消息时我也跟着修改。
+    • 我没能完成的请求，直到完成为止，最多 30 天；
+    • 两天内，我的哪条消息回应你的哪条消息，以及相册照片的位置，这样你修改消息时我也跟着修改。
 
     照片和文字会发送给一个负责识别、翻译和朗读的服务。我的日志里没有你的文字。
 

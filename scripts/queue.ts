@@ -1,13 +1,12 @@
 /** `npm run queue`: lists what was set aside, and decides what becomes of it. */
-import { existsSync } from 'node:fs';
 import { describeFault, readConfig } from '../src/config.ts';
+import { readEnvironment } from '../src/environment.ts';
 import { createLog } from '../src/log.ts';
 import { openPostgresQueue } from '../src/queue/postgres.ts';
 import { createSqliteQueue } from '../src/queue/sqlite.ts';
 import { openDatabase } from '../src/store/database.ts';
 
-if (existsSync('.env')) process.loadEnvFile('.env');
-const settings = readConfig(process.env);
+const settings = readConfig(readEnvironment());
 if (!settings.ok) {
   for (const fault of settings.faults) console.error(describeFault(fault));
   process.exit(1);

@@ -1,12 +1,16 @@
 // Brings a machine to where the project runs: npm packages, ffmpeg with Opus, and for the tests a browser.
+// With --production no more packages than running the bot takes.
 // Plain JavaScript without packages, for it runs before there are any, on any Node from 20 on. Silent when nothing is missing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const forBrowserTests = process.argv.includes('--browser');
+const forProduction = process.argv.includes('--production');
+/** What runs the bot by itself; a machine with an older Node needs the one that comes with the packages for development. */
+const LEAST_NODE = 24;
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 installPackages();
@@ -22,20 +26,23 @@ if (forBrowserTests && !hasBrowser() && !installWithApt('chromium', hasBrowser))
   console.log(`${message} To run them too: ${installCommand('chromium')}`);
 }
 
-/** `npm ci`, unless what is installed is already what the lock file says. */
+/** `npm ci`, unless what is installed is already what the lock file says, or more than is wanted. */
 function installPackages() {
   const stamp = `${root}node_modules/.installed`;
-  const wanted = createHash('sha256')
+  const all = createHash('sha256')
     .update(readFileSync(`${root}package-lock.json`))
     .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  // The Node that runs this may be among the packages, and go with them.
+  const isOwnNode = !process.execPath.startsWith(`${realpathSync(root)}/node_modules/`);
+  const isEnough = forProduction && isOwnNode && Number.parseInt(process.versions.node, 10) >= LEAST_NODE;
+  const production = `${all} without development`;
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+  if (installed === all || (isEnough && installed === production)) return;
   console.log('Installing packages (once, about half a minute) …');
-  const npm = spawnSync('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  const options = ['--loglevel=error', '--no-audit', '--no-fund', ...(isEnough ? ['--omit=dev'] : [])];
+  const npm = spawnSync('npm', ['ci', ...options], { cwd: root, stdio: 'inherit' });
   if (npm.status !== 0) fail('The packages could not be installed; npm says why above.');
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, isEnough ? production : all);
 }
 
 function hasFfmpegWithOpus() {

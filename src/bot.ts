@@ -26,13 +26,15 @@ import type { QueueHandler } from './queue/queue.ts';
 import { newPersonSession, type PersonSessions } from './store/sessions.ts';
 import { onlyWhenAddressed } from './telegram/addressed.ts';
 import type { Cancelling } from './telegram/cancelling.ts';
+import { onCaption } from './telegram/caption-command.ts';
 import { hasPicture, hasPlainText } from './telegram/content.ts';
 import { BotContext, type Collaborators } from './telegram/context.ts';
 import { afterthoughtsChangeNoSession, answersFollowEdits } from './telegram/edits.ts';
 import { failuresBecomeWords } from './telegram/failure-boundary.ts';
-import { isUpdate } from './telegram/intake.ts';
 import { leavesNoProgress } from './telegram/progress-removal.ts';
+import { settingsAreTheirOwners } from './telegram/settings-owner.ts';
 import { readsOwnTextFiles } from './telegram/text-file.ts';
+import { isUsable } from './telegram/usable-update.ts';
 
 /** The bot as the queue's handler: it throws only what could not even be told to the person. */
 export function createBot(
@@ -52,6 +54,7 @@ export function createBot(
   );
   composer.use(afterthoughtsChangeNoSession());
   composer.use(cancelling.stopsWhatIsCancelled());
+  composer.use(settingsAreTheirOwners());
   composer.use(readsOwnTextFiles());
 
   composer.command(/^start$/i, start);
@@ -77,13 +80,19 @@ export function createBot(
   composer.action(/^speak:(\w+)$/, speakPressed);
   composer.action(/^translate$/, translatePressed);
   composer.action(/^read:(\w+)$/, readAgainPressed);
-  composer.action(/^dialect:(\w+)$/, dialectPressed);
-  composer.action(/^voice:(\w+)$/, voicePressed);
-  composer.action(/^reading:(\w+)$/, readingLanguagePressed);
-  composer.action(/^lang:(\w+)$/, langPressed);
-  composer.action(/^set:(-?\d+):(\w+):(\w+)$/, settingPressed);
+  composer.action(/^dialect:(\w+)/, dialectPressed);
+  composer.action(/^voice:(\w+)/, voicePressed);
+  composer.action(/^reading:(\w+)/, readingLanguagePressed);
+  composer.action(/^lang:(\w+)/, langPressed);
+  composer.action(/^set:-?\d+:(\w+):(\w+)$/, settingPressed);
   composer.action(/^forget:(-?\d+)$/, forgetPressed);
   composer.action(/^again:([\w-]+):(-?\d+)$/, tryAgainPressed);
+
+  onCaption(composer, 'tibetan', translateInto('tibetan'));
+  onCaption(composer, 'chinese', translateInto('chinese'));
+  onCaption(composer, 'auto', translateInto('auto'));
+  onCaption(composer, 'speak', speak);
+  onCaption(composer, 'ocr', ocr);
 
   composer.use(Composer.optional(hasPicture, photo));
   composer.use(Composer.optional(hasPlainText, text));
@@ -91,7 +100,7 @@ export function createBot(
 
   const handle = composer.middleware();
   return async (work) => {
-    const [first, ...more] = work.bodies.filter(isUpdate);
+    const [first, ...more] = work.bodies.filter(isUsable);
     if (first !== undefined) await handle(new BotContext([first, ...more], work, bot), async () => {});
   };
 }

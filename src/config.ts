@@ -32,7 +32,12 @@ export interface ConfigFault {
   example: string;
 }
 
-export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: ConfigFault[] };
+interface NotOk {
+  ok: false;
+  faults: ConfigFault[];
+}
+
+export type ConfigResult = { ok: true; config: Config } | NotOk;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 /** The longest delay a Node timer keeps (2³¹ − 1 ms). */
@@ -42,16 +47,49 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks every variable of spec §1; blank counts as unset, outer white space is dropped. */
 export function readConfig(env: Environment): ConfigResult {
-  const trimmed = Object.fromEntries(VARIABLES.map((name) => [name, env[name]?.trim() || undefined]));
+  const values = Object.fromEntries(VARIABLES.map((name) => [name, trimmed(env, name)]));
   const schema =
-    trimmed.WEBHOOK_URL === undefined ? variables : variables.extend({ WEBHOOK_SECRET: secretToken });
-  const parsed = schema.safeParse(trimmed);
+    values.WEBHOOK_URL === undefined ? variables : variables.extend({ WEBHOOK_SECRET: secretToken });
+  const parsed = schema.safeParse(values);
   if (parsed.success) return { ok: true, config: arrange(parsed.data) };
-  const faults = parsed.error.issues.map((issue): ConfigFault => {
-    const variable = String(issue.path[0]);
-    return { variable, problem: issue.message, example: EXAMPLES.get(variable) ?? '' };
-  });
+  const faults = parsed.error.issues.map(({ path, message }) => faultOf(String(path[0]), message));
   return { ok: false, faults };
+}
+
+function trimmed(env: Environment, variable: string): string | undefined {
+  return env[variable]?.trim() || undefined;
+}
+
+function faultOf(variable: string, problem: string): ConfigFault {
+  return { variable, problem, example: EXAMPLES.get(variable) ?? '' };
+}
+
+/** What must not be handed on: each holds a secret, or may. */
+const SECRETS = [
+  'TELEGRAM_BOT_TOKEN',
+  'SERVICE_API_KEY',
+  'SERVICE_SECRET_KEY',
+  'SERVICE_X_SECRET',
+  'WEBHOOK_SECRET',
+  'DATABASE_URL',
+];
+
+/** Takes the secrets out of an environment that was read, so that neither child processes nor diagnostic reports get them. */
+export function dropSecrets(env: Record<string, string | undefined>): void {
+  for (const name of SECRETS) delete env[name];
+}
+
+/** Reads `DATABASE_URL` alone, for what needs no more of the settings. */
+export function readDatabaseConfig(env: Environment): { ok: true; config: DatabaseConfig } | NotOk {
+  const parsed = variables.shape.DATABASE_URL.safeParse(trimmed(env, 'DATABASE_URL'));
+  if (parsed.success) return { ok: true, config: parsed.data };
+  return { ok: false, faults: parsed.error.issues.map(({ message }) => faultOf('DATABASE_URL', message)) };
+}
+
+/** Whether nothing is set of what has to be: the bot was never configured here. */
+export function isUnconfigured(env: Environment): boolean {
+  const nothing = readConfig({});
+  return !nothing.ok && nothing.faults.every(({ variable }) => trimmed(env, variable) === undefined);
 }
 
 /** One line for a person: the variable, what is wrong with it, and what a good value looks like. */

@@ -9,6 +9,18 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return pino({ level, base: undefined, serializers: { error: describeError } }, destination);
 }
 
+/** A terminal as the log's destination: lines for a person's eyes. Written at once, so that a line before a crash is seen. */
+export async function openTerminal(): Promise<DestinationStream> {
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({
+    sync: true,
+    colorize: true,
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'event',
+  });
+}
+
 export interface ErrorDescription {
   name: string;
   message?: string;
@@ -25,12 +37,14 @@ export interface ErrorDescription {
 const CAUSE_DEPTH = 3;
 
 /**
- * What the log may say of an error. Messages are kept only of our own `Failure`s, of Telegram's answers (their descriptions)
- * and of errors with a stack of ours; payloads, URLs and tokens never (Telegraf's errors carry the payload, its links the token).
+ * What the log may say of an error: its message without whatever may be a person's text, an address or a credential. Payloads
+ * never (Telegraf's errors carry them), and of its words only what the payload does not say, too.
  */
 export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error };
-  const description: ErrorDescription = { name: error.name, message: redact(error.message) };
+  const payload = property(property(error, 'on'), 'payload');
+  const message = repeatsPayload(error.message, payload) ? WITHHELD : redact(error.message);
+  const description: ErrorDescription = { name: error.name, message };
   if (error instanceof Failure) {
     description.kind = error.kind;
     if (error.code !== undefined) description.code = error.code;
@@ -53,9 +67,35 @@ function property(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
-/** Takes out whatever stands where Telegram and the service put credentials, and every address with its query. */
+/** Stands for words that repeat what was sent. */
+const WITHHELD = '(withheld: repeats the request)';
+/** Words of Telegram's own, which a text may hold by chance. */
+const TELEGRAMS_WORDS = new Set(
+  `after bad been blocked bot button cannot chat closed deleted edit edited empty enough entities error failed file forbidden
+  found from group have identifier initiate kicked later long many message modified must not parse replied reply request requests
+  retry rights send server specified supergroup text thread too topic type unexpected upgraded user wrong`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether a refusal repeats a word of what was sent, as "can't parse entities" may. */
+function repeatsPayload(message: string, payload: unknown): boolean {
+  if (typeof payload !== 'object' || payload === null) return false;
+  const sent = Object.values(payload).filter((value) => typeof value === 'string');
+  const words = message.match(/[\p{L}\p{M}\p{N}_]{3,}/gu) ?? [];
+  const telling = words.filter((word) => !TELEGRAMS_WORDS.has(word.toLowerCase()));
+  return telling.some((word) => sent.some((text) => text.includes(word)));
+}
+
+/**
+ * Takes out whatever stands where Telegram and the service put credentials, every address with its query, what is quoted (a
+ * parser quotes what it cannot read), and what no program's own message is written in.
+ */
 function redact(text: string): string {
   return text
-    .replace(/\bbot\d+:[\w-]+/g, 'bot[token]')
-    .replace(/\b(?:https?|postgres(?:ql)?):\/\/\S+/g, '[address]');
+    .replace(/\b(?:https?|postgres(?:ql)?):\/\/\S+/g, '[address]')
+    .replace(/\bbot\d+(?::|%3A)[\w-]+/gi, 'bot[token]')
+    .replace(/\b\d{6,}(?::|%3A)[\w-]{8,}/gi, '[token]')
+    .replace(/["“`].*["”`]/g, '"…"')
+    .replace(/[^\n\t\x20-\x7e…]+/g, '…');
 }

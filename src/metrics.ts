@@ -26,8 +26,10 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** Figures that are looked up whenever they are asked for; one that cannot be had is shown as NaN. */
+/** What runs, and figures that are looked up whenever they are asked for; one that cannot be had is shown as NaN. */
 export interface Gauges {
+  /** The release that runs. */
+  readonly version: string;
   /** Updates that wait or run. */
   queueDepth(): Promise<number>;
   /** What was spent in the present UTC day, in yuan. */
@@ -92,6 +94,12 @@ export function createMetrics(gauges: Gauges): Metrics {
     labelNames: ['method'],
     registers,
   });
+  new Gauge({
+    name: 'lotsawa_build_info',
+    help: 'Always 1; the release and the Node that run are in the labels',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: gauges.version, node: process.versions.node }, 1);
   new Gauge({
     name: 'lotsawa_queue_depth',
     help: 'Updates that wait or run',

@@ -74,54 +74,39 @@ describe('the edit of a text', () => {
     expect(await scene.everythingAfter(message, person)).toHaveLength(1);
   });
 
-  it('that fails can be made again', async () => {
+  it('that fails can be followed by another', async () => {
     const { person, message, answer } = await asked(newChinese());
     scene.service.faults.next('translation', 'undocumented-error');
-    const text = newChinese();
-    person.editText(message, text);
-    await scene.becomes(answer, (now) => now.text === says('failure-unavailable'));
-    person.editText(message, text);
-    await scene.becomes(answer, (now) => numberOf(now.text) === numberOf(text));
-  });
-
-  it('whose answer was deleted is let be', async () => {
-    const { person, message, answer } = await asked(newChinese());
-    person.deleteMessage(answer);
     person.editText(message, newChinese());
-    expect(await scene.everythingAfter(message, person)).toEqual([]);
-  });
-
-  it('after a restart is followed as well', async () => {
-    const { person, message, answer } = await asked(newChinese());
-    await scene.restart();
-    person.editText(message, newTibetan());
-    await scene.becomes(answer, ({ text }) => hasChinese(text));
-  });
-
-  it('made before its answer was there ends in one answer', async () => {
-    scene.service.faults.latency.translation = 200;
-    const person = scene.newcomer();
-    const message = person.send(person.chat, { text: newChinese() });
+    await scene.becomes(answer, (now) => now.text === says('failure-unavailable'));
     const text = newChinese();
     person.editText(message, text);
-    const answer = await scene.answerTo(message);
     await scene.becomes(answer, (now) => numberOf(now.text) === numberOf(text));
-    expect(await scene.everythingAfter(message, person)).toHaveLength(1);
   });
 
-  it('takes fewer or more messages than before as it needs them', async () => {
+  it('that changes nothing (a link preview came) is no reason to try again what failed', async () => {
+    scene.service.faults.next('translation', 'undocumented-error');
     const { person, message, answer } = await asked(newChinese());
-    const long = Array.from({ length: 300 }, (_, index) => `第${index}句话在这里。`).join('');
-    person.editText(message, long);
-    await scene.answerTo(answer);
-    const parts = await scene.everythingAfter(message, person);
-    expect(parts.length).toBeGreaterThan(1);
-    expect(parts[0]?.message_id).toBe(answer.message_id);
-    const text = newTibetan();
+    expect(answer.text).toBe(says('failure-unavailable'));
+    const calls = scene.service.calls.length;
+    person.editText(message, message.text ?? '');
+    expect((await scene.everythingAfter(message, person)).map(({ text }) => text)).toEqual([answer.text]);
+    expect(scene.service.calls).toHaveLength(calls);
+  });
+
+  it('of which the paid call stayed in doubt is done again by its button, in the same answer', async () => {
+    const doubtful = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
+    const person = doubtful.newcomer();
+    const message = person.send(person.chat, { text: newChinese() });
+    const answer = await doubtful.answerTo(message);
+    doubtful.service.faults.next('translation', 'hang');
+    const text = newChinese();
     person.editText(message, text);
-    await scene.becomes(answer, (now) => numberOf(now.text) === numberOf(text));
-    const isLeft = (part: Message) => scene.telegram.world.message(part) !== undefined;
-    await scene.telegram.world.waitUntil(() => parts.filter(isLeft).length === 1);
+    await doubtful.becomes(answer, (now) => now.text === says('failure-in-doubt'));
+    await person.press(answer, says('button-try-again'));
+    await doubtful.becomes(answer, (now) => numberOf(now.text) === numberOf(text));
+    expect(await doubtful.everythingAfter(message, person)).toHaveLength(1);
+    await doubtful.close();
   });
 });
 
@@ -170,6 +155,92 @@ it('a caption that comes to name a language has the photo read in it, in the sam
   const words = await wordsIn(scene.telegram, message, 'zh');
   await scene.becomes(answer, ({ text }) => text === words);
   expect(await scene.everythingAfter(message, person)).toHaveLength(1);
+});
+
+it('a caption that changes without naming another language costs nothing and edits nothing', async () => {
+  const person = scene.newcomer();
+  const message = await person.sendPhoto(person.chat, await aJpeg(), { caption: 'look' });
+  const answer = await scene.answerTo(message);
+  const edits = () => scene.telegram.calls.filter(({ method }) => method === 'editMessageText').length;
+  const before = edits();
+  const paid = await scene.paidBy(async () => {
+    person.editCaption(message, 'look at this');
+    expect((await scene.everythingAfter(message, person)).map(({ text }) => text)).toEqual([answer.text]);
+  });
+  expect(paid).toBe(0);
+  expect(edits()).toBe(before);
+});
+
+describe('the edit of a caption in an album', () => {
+  async function askedAlbum(caption?: string) {
+    const person = scene.newcomer();
+    const pictures = await Promise.all([aJpeg(), aJpeg(), aJpeg()]);
+    const photos = pictures.map((bytes, index) => ({ bytes, ...(index === 1 && caption && { caption }) }));
+    const parts = await person.sendAlbum(person.chat, photos);
+    const [first] = parts;
+    if (first === undefined) throw new Error('the album is empty');
+    const answer = await scene.answerTo(first, ({ text }) => text?.startsWith('1.\n') === true);
+    const inLanguage = async (language: 'bo' | 'zh') => {
+      const words = await Promise.all(parts.map((part) => wordsIn(scene.telegram, part, language)));
+      return words.map((text, index) => `${index + 1}.\n${text}`).join('\n\n');
+    };
+    return { person, parts, first, answer, inLanguage };
+  }
+
+  it.each([0, 2])(
+    'has all of it read in the language that it comes to name, in the same answer (photo %i)',
+    async (index) => {
+      const { person, parts, first, answer, inLanguage } = await askedAlbum();
+      const chinese = await inLanguage('zh');
+      const paid = await scene.paidBy(async () => {
+        const part = parts[index];
+        if (part !== undefined) person.editCaption(part, '中文');
+        await scene.becomes(answer, ({ text }) => text === chinese);
+      });
+      expect(paid).toBe(3);
+      const back = await scene.paidBy(async () => {
+        const part = parts[index];
+        if (part !== undefined) person.editCaption(part, 'both');
+        const tibetan = await inLanguage('bo');
+        await scene.becomes(answer, ({ text }) => text === tibetan);
+      });
+      expect(back).toBe(0);
+      expect(await scene.everythingAfter(first, person)).toHaveLength(1);
+    },
+  );
+
+  it('that leaves the language as it was costs nothing and edits nothing', async () => {
+    const { person, parts, first, answer } = await askedAlbum('中文');
+    const edits = () => scene.telegram.calls.filter(({ method }) => method === 'editMessageText').length;
+    const before = edits();
+    const paid = await scene.paidBy(async () => {
+      if (parts[1] !== undefined) person.editCaption(parts[1], '中文, please');
+      if (parts[2] !== undefined) person.editCaption(parts[2], 'the third');
+      expect((await scene.everythingAfter(first, person)).map(({ text }) => text)).toEqual([answer.text]);
+    });
+    expect(paid).toBe(0);
+    expect(edits()).toBe(before);
+  });
+
+  it('after a restart is followed as well', async () => {
+    const { person, first, answer, inLanguage } = await askedAlbum();
+    await scene.restart();
+    person.editCaption(first, '中文');
+    const chinese = await inLanguage('zh');
+    await scene.becomes(answer, ({ text }) => text === chinese);
+  });
+
+  it('in a group is followed, though the bot is mentioned under another photo', async () => {
+    const person = scene.newcomer();
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
+    const photos = [{ bytes: await aJpeg(), caption: '@lotsawa_bot' }, { bytes: await aJpeg() }];
+    const parts = await person.sendAlbum(group, photos);
+    const [first, second] = parts;
+    if (first === undefined || second === undefined) throw new Error('the album is empty');
+    const answer = await scene.answerTo(first, ({ text }) => text?.startsWith('1.\n') === true);
+    person.editCaption(second, '中文');
+    await scene.becomes(answer, ({ text }) => hasChinese(text));
+  });
 });
 
 it('what was never answered is not answered for being edited', async () => {

@@ -1,7 +1,10 @@
 /** /forget erases what is kept about a person, and is no way around a limit. */
 import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CHINESE, hasTibetan, says, TIBETAN } from './phrases.ts';
+import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
+import { CHINESE, hasTibetan, isVoice, newChinese, says, TIBETAN } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -24,6 +27,58 @@ it('asks first, then leaves nothing that leads to the person, in any file of the
   await restart();
   const bytes = readFileSync(scene.databaseFile);
   for (const trace of [String(pema.id), CHINESE, TIBETAN]) expect(bytes.includes(trace)).toBe(false);
+});
+
+/** Every row of every table that holds one of these, as `table: row`. */
+function rowsWith(databaseFile: string, traces: readonly string[]): string[] {
+  const database = new DatabaseSync(databaseFile, { readOnly: true });
+  const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
+  const found = tables.flatMap(({ name }) =>
+    database
+      .prepare(`select * from "${String(name)}"`)
+      .all()
+      .map((row) => `${String(name)}: ${JSON.stringify(row)}`)
+      .filter((row) => traces.some((trace) => row.includes(trace))),
+  );
+  database.close();
+  return found;
+}
+
+it('leaves no row in any table that names the person or holds their words, whatever they used', async () => {
+  const rich = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
+  const { newcomer, ask, answerTo, becomes, telegram, service } = rich;
+  const pema = newcomer({ id: 777_654_321, firstName: 'Pemazangmo' });
+  const group = telegram.world.addGroup({ title: 'Readers', members: [pema], type: 'supergroup' });
+  const texts = Array.from({ length: 5 }, newChinese);
+  const [inPrivate = '', inGroup = '', inline = '', edited = '', inDoubt = ''] = texts;
+  const translations = await Promise.all(
+    [inPrivate, inGroup, edited].map((text) => createQuickEngines().translate(text, 'zh', 'bo')),
+  );
+
+  for (const command of ['/lang zh', '/lang en', '/settings', '/usage']) await ask(pema, command);
+  const asked = pema.send(pema.chat, { text: inPrivate });
+  const answer = await answerTo(asked);
+  pema.editText(asked, edited);
+  await becomes(answer, ({ text }) => text !== answer.text);
+  await answerTo(pema.send(group, { text: `/tibetan ${inGroup}` }));
+  await answerTo(pema.send(group, { text: '/speak' }), isVoice);
+  const [first] = await pema.sendAlbum(pema.chat, [{ bytes: await aJpeg() }, { bytes: await aJpeg() }]);
+  if (first !== undefined) await answerTo(first, ({ text }) => text?.startsWith('1.\n') === true);
+  await pema.inlineQuery(inline);
+  service.faults.next('translation', 'hang');
+  await ask(pema, inDoubt, ({ text }) => text === says('failure-in-doubt'));
+  await ask(pema, '/cancel');
+
+  const traces = [String(pema.id), 'Pemazangmo', ...texts, ...translations];
+  const before = rowsWith(rich.databaseFile, traces);
+  for (const table of ['results', 'answers', 'parked_updates', 'ledger', 'telegraf-sessions']) {
+    expect(before.some((row) => row.startsWith(`${table}: `))).toBe(true);
+  }
+  const question = await ask(pema, '/forget');
+  await pema.press(question, says('button-forget'));
+  await becomes(question, ({ text }) => text === says('forgotten'));
+  await expect.poll(() => rowsWith(rich.databaseFile, traces)).toEqual([]);
+  await rich.close();
 });
 
 it('does not give today’s calls back', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Group } from '../src/sandbox/telegram/group.ts';
 import type { Person } from '../src/sandbox/telegram/person.ts';
-import { hasChinese, isVoice, newChinese, newTibetan, says } from './phrases.ts';
+import { hasChinese, hasTibetan, isProgress, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -57,4 +57,26 @@ it('an answer into a topic that was closed meanwhile goes to the general one', a
   scene.service.faults.clear();
   expect(answer.text).toSatisfy(hasChinese);
   expect(answer.is_topic_message).toBeUndefined();
+});
+
+it('what counts the work is in the same topic, and goes away', async () => {
+  const quiet = scene.telegram.world.addGroup({ title: 'Quiet', members: [anna], isForum: true });
+  const poems = quiet.createTopic('Poems', anna);
+  scene.service.faults.latency.translation = 300;
+  const text = `/tibetan ${newChinese()}\n${'长'.repeat(3500)}`;
+  const asked = anna.send(quiet, { text, threadId: poems });
+  const count = await scene.answerTo(asked, isProgress);
+  expect(count).toMatchObject({ message_thread_id: poems, is_topic_message: true });
+  const answer = await scene.answerTo(asked, (message) => hasTibetan(message.text));
+  expect(answer).toMatchObject({ message_thread_id: poems, is_topic_message: true });
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);
+  scene.service.faults.clear();
+});
+
+it('in the general topic answers name no topic', async () => {
+  const before = scene.telegram.calls.length;
+  const answer = await scene.answerTo(anna.send(forum, { text: `/chinese ${newTibetan()}` }));
+  expect(answer.is_topic_message).toBeUndefined();
+  const sent = scene.telegram.calls.slice(before).filter(({ method }) => method.startsWith('send'));
+  for (const { payload } of sent) expect(payload.message_thread_id).toBeUndefined();
 });

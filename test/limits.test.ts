@@ -171,6 +171,7 @@ describe('/stats', () => {
     expect(asked.caption).toContain('Today (UTC): 1 paid calls, 0.40 yuan');
     expect(asked.caption).toContain('saved by re-use: 1 (50 %)');
     expect(asked.caption).toContain('requests set aside: 0');
+    expect(asked.caption).toMatch(/\nLotsawa \d+\.\d+\.\d+$/);
     const picture = telegram.world.fileBytes(asked.photo?.at(-1)?.file_id ?? '');
     expect(picture.length).toBeGreaterThan(1000);
   });

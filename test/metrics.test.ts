@@ -14,7 +14,12 @@ const dashboard = z
   .parse(JSON.parse(readFileSync(new URL('../docs/grafana-dashboard.json', import.meta.url), 'utf8')));
 
 function metrics(gauges: Partial<Gauges> = {}) {
-  return createMetrics({ queueDepth: async () => 3, spentTodayYuan: async () => 1.2, ...gauges });
+  return createMetrics({
+    version: '1.2.3',
+    queueDepth: async () => 3,
+    spentTodayYuan: async () => 1.2,
+    ...gauges,
+  });
 }
 
 /** Everything counted once, so that every series is there. */
@@ -46,6 +51,7 @@ it('each thing is counted under its name, kind and outcome', async () => {
     'lotsawa_speech_streams_total{outcome="broken-off"} 1',
     'lotsawa_cache_hits_total{kind="recognition"} 1',
     'lotsawa_telegram_retries_total{method="sendMessage"} 1',
+    `lotsawa_build_info{version="1.2.3",node="${process.versions.node}"} 1`,
     'lotsawa_queue_depth 3',
     'lotsawa_spent_today_yuan 1.2',
   ]) {

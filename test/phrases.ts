@@ -17,9 +17,9 @@ export function says(
   return words(language, id, args);
 }
 
-const PROGRESS = says('progress', 'en', { done: '\0', total: '\0' }).split('\0')[0] ?? '';
+/** How the message begins that counts what is done of longer work, in English. */
+export const PROGRESS = says('progress', 'en', { done: '\0', total: '\0' }).split('\0')[0] ?? '';
 
-/** The message that counts what is done of longer work, in English. */
 export function isProgress({ text }: Message): boolean {
   return text?.startsWith(PROGRESS) === true;
 }

@@ -10,7 +10,8 @@ let shade = 0;
 /** A picture like no other, so that nothing that was read before is taken for it. */
 export function aPicture(): Sharp {
   shade += 1;
-  const background = { r: shade % 256, g: Math.floor(shade / 256), b: 128 };
+  // Shades that a JPEG keeps apart.
+  const background = { r: (shade * 8) % 256, g: Math.floor(shade / 32) * 8, b: 128 };
   return sharp({ create: { width: 320, height: 200, channels: 3, background } });
 }
 

@@ -2,7 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
-import { hasTibetan, isProgress, newChinese, says } from './phrases.ts';
+import { hasTibetan, isProgress, isVoice, newChinese, PROGRESS, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -68,6 +69,40 @@ it('a person who deletes the count, or a Telegram that will not, disturbs nothin
   expect((await scene.ask(anna, newChinese())).text).toSatisfy(hasTibetan);
 });
 
+/** How many messages that count were sent while this was done. */
+async function countsShownBy(work: () => Promise<unknown>): Promise<number> {
+  const before = scene.telegram.calls.length;
+  await work();
+  const sent = scene.telegram.calls.slice(before).filter(({ method }) => method === 'sendMessage');
+  return sent.filter(({ payload }) => String(payload.text).startsWith(PROGRESS)).length;
+}
+
+it('is not shown for what is there already, nor where a single paid call is left', async () => {
+  const { anna, answerTo, paidBy, everythingAfter } = scene;
+  const long = `${newChinese()}\n${'长'.repeat(3500)}`;
+  const askAgain = () => answerTo(anna.send(anna.chat, { text: long }), ({ text }) => hasTibetan(text));
+  expect(await countsShownBy(askAgain)).toBe(1);
+  expect(await countsShownBy(askAgain)).toBe(0);
+
+  const photos = [{ bytes: await aJpeg() }, { bytes: await aJpeg() }];
+  const isRead = ({ text }: Message) => text?.startsWith('1.\n') === true;
+  const sendAlbum = async () => {
+    const [first] = await anna.sendAlbum(anna.chat, photos);
+    if (first !== undefined) await answerTo(first, isRead);
+  };
+  expect(await countsShownBy(sendAlbum)).toBe(1);
+  expect(await paidBy(async () => expect(await countsShownBy(sendAlbum)).toBe(0))).toBe(0);
+
+  const photo = await anna.sendPhoto(anna.chat, photos[0]?.bytes ?? Buffer.alloc(0));
+  const speak = (variety: string) => async () => {
+    const asked = anna.send(anna.chat, { text: `/speak ${variety}`, replyTo: photo });
+    await answerTo(asked, isVoice);
+    expect((await everythingAfter(asked, anna)).filter(isProgress)).toEqual([]);
+  };
+  expect(await paidBy(async () => expect(await countsShownBy(speak('amdo'))).toBe(0))).toBe(1);
+  expect(await paidBy(async () => expect(await countsShownBy(speak('chinese'))).toBe(1))).toBe(2);
+});
+
 it('is shown once and edited seldom, however many calls there are', async () => {
   const { anna, service, answerTo, telegram } = scene;
   service.faults.latency.speechFirstByte = 50;
@@ -75,4 +110,22 @@ it('is shown once and edited seldom, however many calls there are', async () => 
   await answerTo(asked, ({ voice }) => voice !== undefined);
   const edits = telegram.calls.filter(({ method }) => method === 'editMessageText');
   expect(edits).toEqual([]);
+});
+
+it('goes away with work that fails, and with work that is cancelled', async () => {
+  const { anna, service, answerTo, telegram } = scene;
+  service.faults.latency.translation = 300;
+  service.faults.set('translation', 'undocumented-error');
+  const failing = anna.send(anna.chat, { text: `${newChinese()}\n${'长'.repeat(3500)}` });
+  const failed = await answerTo(failing, isProgress);
+  await answerTo(failing, ({ text }) => text === says('failure-unavailable'));
+  await telegram.world.waitUntil(() => isGone(failed));
+  service.faults.clear();
+
+  service.faults.latency.translation = 120_000;
+  const cancelled = anna.send(anna.chat, { text: `${newChinese()}\n${'短'.repeat(3500)}` });
+  const count = await answerTo(cancelled, isProgress);
+  anna.send(anna.chat, { text: '/cancel' });
+  await answerTo(cancelled, ({ text }) => text === says('cancelled'));
+  await telegram.world.waitUntil(() => isGone(count));
 });

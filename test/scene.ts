@@ -46,17 +46,20 @@ export interface Scene {
 export interface SceneOptions {
   /** Settings beside those that the scene needs. */
   readonly env?: Record<string, string>;
+  /** Puts something between the bot and its servers; gives the settings that lead the bot there. */
+  readonly between?: (telegram: LocalTelegram, service: LocalService) => Promise<Record<string, string>>;
 }
 
 /** Starts everything; resolves when the bot asks for updates. */
-export async function startScene({ env = {} }: SceneOptions = {}): Promise<Scene> {
+export async function startScene({ env = {}, between }: SceneOptions = {}): Promise<Scene> {
   const service = await startLocalService({ engines: createQuickEngines() });
   const telegram = await startLocalTelegram({ token: TOKEN });
   const { world } = telegram;
   // So that who waits for the world hears of the service too.
   service.onChange(() => world.events.emit('change'));
   const folder = makeBotFolder();
-  const settings = { ...botEnvironment(telegram, service, folder), ...env };
+  const detour = (await between?.(telegram, service)) ?? {};
+  const settings = { ...botEnvironment(telegram, service, folder), ...detour, ...env };
   const newcomer: Scene['newcomer'] = (options = {}) =>
     world.addPerson({ firstName: 'Pema', languageCode: 'en', ...options });
   const anna = newcomer({ firstName: 'Anna' });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
 import type { Person } from '../src/sandbox/telegram/person.ts';
-import { buttonsOf, CHINESE, isVoice, says, TIBETAN } from './phrases.ts';
+import { buttonsOf, CHINESE, isVoice, newTibetan, says, TIBETAN } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -153,16 +153,64 @@ describe('in a group', () => {
     expect(chosen(await scene.ask(owner, '/settings'))).toContain(`✓ 🗣 ${says('amdo')}`);
   });
 
-  it("an anonymous admin sees the chat's settings; commands change them, buttons would change a person's", async () => {
-    const group = scene.telegram.world.addGroup({
-      title: 'Circle',
-      members: [scene.anna],
-      type: 'supergroup',
+  describe("an anonymous admin's panel is the group's", () => {
+    const inCircle = () => {
+      const [admin, member] = [scene.newcomer(), scene.newcomer()];
+      const people = { members: [member], admins: [admin] };
+      const group = scene.telegram.world.addGroup({ title: 'Circle', ...people, type: 'supergroup' });
+      return { admin, member, group };
+    };
+
+    it('any of its admins changes it with a press, and not their own settings', async () => {
+      const { admin, group } = inCircle();
+      const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
+      await admin.press(panel, `set:${group.id}:wylie:on`);
+      await scene.becomes(panel, (now) => chosen(now).includes(`✓ 🔤 ${says('settings-wylie-on')}`));
+      await admin.press(panel, `set:${group.id}:dialect:amdo`);
+      await scene.becomes(panel, (now) => chosen(now).includes(`✓ 🗣 ${says('amdo')}`));
+      await scene.answerTo(group.sendAsAnonymousAdmin({ text: `/speak ${newTibetan()}` }), isVoice);
+      expect(lastSpeech()?.lang).toBe(5);
+      const own = chosen(await scene.ask(admin, '/settings'));
+      expect(own).toContain(`✓ 🗣 ${says('utsang')}`);
+      expect(own).toContain(`✓ 🔤 ${says('settings-wylie-off')}`);
     });
-    await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/dialect amdo' }));
-    const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
-    expect(panel.text).toContain(says('amdo'));
-    expect(buttonsOf(panel)).toEqual([]);
+
+    it('others are told why nothing changes', async () => {
+      const { member, group } = inCircle();
+      const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
+      await member.press(panel, `set:${group.id}:dialect:amdo`);
+      expect((await scene.answerTo(panel)).text).toBe(says('settings-of-group'));
+      expect(scene.telegram.world.message(panel)).toEqual(panel);
+    });
+
+    it.each([
+      ['/dialect', 'dialect:amdo', '🗣', 'amdo'],
+      ['/voice', 'voice:yunjian', '🎙', 'voice-yunjian'],
+      ['/ocr', 'reading:chinese', '👁', 'language-chinese'],
+    ])('the buttons of %s are, too', async (command, data, icon, label) => {
+      const { admin, member, group } = inCircle();
+      const offer = await scene.answerTo(group.sendAsAnonymousAdmin({ text: command }));
+      await member.press(offer, `${data}:${group.id}`);
+      expect((await scene.answerTo(offer)).text).toBe(says('settings-of-group'));
+      await admin.press(offer, `${data}:${group.id}`);
+      await scene.becomes(offer, (now) => buttonsOf(now).length === 0);
+      const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
+      expect(chosen(panel)).toContain(`✓ ${icon} ${says(label)}`);
+      expect(chosen(await scene.ask(admin, '/settings'))).not.toContain(`✓ ${icon} ${says(label)}`);
+    });
+  });
+
+  it('what one person is offered, another does not choose', async () => {
+    const [owner, other] = [scene.newcomer(), scene.newcomer()];
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [owner, other] });
+    const offer = await scene.answerTo(owner.send(group, { text: '/dialect' }));
+    await other.press(offer, `dialect:amdo:${owner.id}`);
+    expect((await scene.answerTo(offer)).text).toBe(says('settings-not-yours'));
+    expect(scene.telegram.world.message(offer)).toEqual(offer);
+    await owner.press(offer, `dialect:khampa:${owner.id}`);
+    await scene.becomes(offer, (now) => buttonsOf(now).length === 0);
+    expect(chosen(await scene.ask(owner, '/settings'))).toContain(`✓ 🗣 ${says('khampa')}`);
+    expect(chosen(await scene.ask(other, '/settings'))).toContain(`✓ 🗣 ${says('utsang')}`);
   });
 });
 

@@ -136,8 +136,9 @@ it('the same text in the same dialect is sent again without a paid call or an up
   expect(paid).toBe(0);
 });
 
-it('the chat shows that a voice note is recorded, then sent', async () => {
+it('the chat shows that a voice note is recorded, then sent where that takes a while', async () => {
   scene.service.faults.latency.speechFirstByte = 200;
+  scene.telegram.faults.next('sendVoice', { mode: 'delay', delayMs: 1000 });
   const person = scene.newcomer();
   await scene.ask(person, `/speak amdo ${newTibetan()}`, isVoice);
   const actions = scene.telegram.calls

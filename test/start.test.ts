@@ -1,5 +1,6 @@
 /** Starting and stopping the process. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
 import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
 import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
@@ -91,11 +92,21 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle bot with exit code 0', 
   expect(await bot.stop(signal)).toBe(0);
 });
 
-it('a bot that starts without faults says so and nothing worse', async () => {
-  bot = startBotProcess({ ...(await servers()), LOG_LEVEL: 'info' }, folder);
+it('a bot that starts without faults says so in one line, and nothing worse', async () => {
+  const limits = { DAILY_CALLS_PER_USER: '7', DAILY_CALLS_PER_GROUP: '0', DAILY_BUDGET_YUAN: '12.5' };
+  bot = startBotProcess({ ...(await servers()), ...limits, LOG_LEVEL: 'info' }, folder);
   await telegram.botReady();
   await bot.says('"ready"');
   expect(await bot.stop()).toBe(0);
-  const lines = bot.output().trim().split('\n');
-  expect(lines.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
+  const lines = bot
+    .output()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.filter(({ level }) => level > 30)).toEqual([]);
+  expect(lines.find(({ event }) => event === 'ready').msg).toBe(
+    `@lotsawa_bot is ready · Lotsawa ${manifest.version} · long polling · SQLite · ` +
+      'a day: 7 calls a person, no limit a group, 12.5 yuan in all · ' +
+      'SANDBOX: Telegram and the service are on this machine',
+  );
 });

@@ -10,17 +10,21 @@ import type { Claims } from '../store/claims.ts';
 import type { Asker, CallKind, Ledger } from '../store/ledger.ts';
 import type { Pauses } from '../store/pauses.ts';
 import type { Results } from '../store/results.ts';
+import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
 import { createPayOnce, type PayOnce } from './pay-once.ts';
-import { read } from './reading.ts';
+import { isRead, read } from './reading.ts';
 import { createServicePause, type OnAlert } from './service-pause.ts';
 import { type SpokenText, speak } from './speech.ts';
 import { isTranslated, translate } from './translation.ts';
+
+/** Hundreds of photos at once, but only six files of the largest size. */
+const PICTURE_MEMORY_BYTES = 128 * 1024 * 1024;
 
 /** What goes with every request. */
 export interface Asked {
   readonly asker: Asker;
   readonly signal: AbortSignal;
-  /** Told before the first and after every part of work that takes more than one paid call. */
+  /** Told how many of the paid calls that the work takes are done: before the first, and after each. What is kept needs none. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -28,6 +32,8 @@ export interface Asked {
 export interface Picture {
   /** Telegram's `file_unique_id`: the same for the same file, whoever sends it. */
   readonly id: string;
+  /** How large it is, as far as Telegram tells; in bytes. */
+  readonly bytes: number | undefined;
   load(signal: AbortSignal): Promise<Uint8Array>;
 }
 
@@ -35,6 +41,8 @@ export interface Picture {
 export interface Interpreter {
   /** The recognised lines, joined with line breaks; empty when nothing was found. */
   read(picture: Picture, language: Language, asked: Asked): Promise<string>;
+  /** Whether `read` would give what is kept already, without a paid call. */
+  isRead(picture: Picture, language: Language): Promise<boolean>;
   /** The text in the other language, of any length, layout kept. */
   translate(text: string, to: Language, asked: Asked): Promise<string>;
   /** Whether `translate` would give what is kept already, without a paid call. */
@@ -64,13 +72,17 @@ export interface InterpreterOptions {
 /** What the three abilities work with. */
 export interface Tools extends Omit<InterpreterOptions, 'claims' | 'pauses' | 'log' | 'onAlert' | 'onReuse'> {
   readonly payOnce: PayOnce;
+  /** For pictures from their download to the end of their recognition. */
+  readonly pictureMemory: MemoryBudget;
 }
 
 export function createInterpreter(options: InterpreterOptions): Interpreter {
   const whileNotPaused = createServicePause(options.pauses, options.credentials, options.onAlert);
-  const tools: Tools = { ...options, payOnce: createPayOnce({ ...options, whileNotPaused }) };
+  const payOnce = createPayOnce({ ...options, whileNotPaused });
+  const tools: Tools = { ...options, payOnce, pictureMemory: createMemoryBudget(PICTURE_MEMORY_BYTES) };
   return {
     read: (picture, language, asked) => read(tools, picture, language, asked),
+    isRead: (picture, language) => isRead(tools, picture, language),
     translate: (text, to, asked) => translate(tools, text, to, asked),
     isTranslated: (text, to) => isTranslated(tools, text, to),
     speak: (text, variety, voice, asked) => speak(tools, text, variety, voice, asked),

@@ -2,6 +2,7 @@
 import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Claims } from '../store/claims.ts';
+import { createLateWrites } from '../store/late-writes.ts';
 import type { CallKind, Ledger } from '../store/ledger.ts';
 import type { Asked } from './interpreter.ts';
 import type { WhileNotPaused } from './service-pause.ts';
@@ -38,6 +39,9 @@ export interface PayOnceParts {
  */
 export function createPayOnce({ ledger, claims, whileNotPaused, log, onReuse }: PayOnceParts): PayOnce {
   const share = createSharedWork();
+  const lateWrites = createLateWrites();
+  /** What was bought while the database was away, by key, until it is kept there. */
+  const unkept = new Map<string, unknown>();
 
   return async <T>(
     { kind, key, calls, recall, buy, keep }: Purchase<T>,
@@ -49,14 +53,19 @@ export function createPayOnce({ ledger, claims, whileNotPaused, log, onReuse }: 
     };
 
     const recallAsReuse = async (): Promise<T | undefined> => {
-      const kept = await recall().catch((error: unknown) => {
+      // The key is made of what is asked for, so it always stands for the same kind of value.
+      const held = unkept.get(key) as T | undefined;
+      const kept = held ?? (await recallKept());
+      if (kept !== undefined) noteReuse();
+      return kept;
+    };
+
+    const recallKept = (): Promise<T | undefined> =>
+      recall().catch((error: unknown) => {
         // The ledger, which needs the same database, will say no next: nothing is paid for unwritten.
         log.error({ error }, 'kept results cannot be read');
         return undefined;
       });
-      if (kept !== undefined) noteReuse();
-      return kept;
-    };
 
     const recallOrBuy = async (shared: AbortSignal): Promise<T> => {
       const kept = await recallAsReuse();
@@ -71,8 +80,15 @@ export function createPayOnce({ ledger, claims, whileNotPaused, log, onReuse }: 
 
     const pay = async (shared: AbortSignal): Promise<T> => {
       const bought = await whileNotPaused(kind, () => buy(shared));
-      // Paid for is paid for: an answer that cannot be kept is still an answer.
-      await keep(bought).catch((error: unknown) => log.error({ error }, 'a result was not kept'));
+      // Paid for is paid for: an answer that cannot be kept is still an answer, and is kept later.
+      await keep(bought).catch((error: unknown) => {
+        log.error({ error }, 'a result was not kept');
+        const isHeld = lateWrites.hold(async () => {
+          await keep(bought);
+          unkept.delete(key);
+        });
+        if (isHeld) unkept.set(key, bought);
+      });
       return bought;
     };
 

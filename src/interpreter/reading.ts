@@ -3,14 +3,17 @@ import type { Language } from '../language/script.ts';
 import type { Asked, Picture, Tools } from './interpreter.ts';
 import { recognitionKey } from './result-key.ts';
 
+/** What a picture of unknown size counts as, in bytes: the largest file that Telegram hands out. */
+const UNKNOWN_BYTES = 20 * 1024 * 1024;
+
 /** The recognised lines, joined with line breaks; empty when nothing was found. */
 export function read(
-  { service, images, ledger, results, payOnce }: Tools,
+  { service, images, ledger, results, payOnce, pictureMemory }: Tools,
   picture: Picture,
   language: Language,
   asked: Asked,
 ): Promise<string> {
-  const { asker } = asked;
+  const { asker, onProgress } = asked;
   const key = recognitionKey(picture.id, language);
   return payOnce(
     {
@@ -18,17 +21,26 @@ export function read(
       key,
       calls: 1,
       recall: () => results.text(key),
-      buy: async (signal) => {
-        const image = await images.fit(await picture.load(signal), signal);
-        const meter = { begin: ledger.begin.bind(undefined, asker) };
-        const { lines } = await service.recognise({ input: { image }, language }, { signal, meter });
-        return lines
-          .map(({ text }) => text)
-          .join('\n')
-          .trim();
-      },
+      buy: (signal) =>
+        pictureMemory.spend(picture.bytes ?? UNKNOWN_BYTES, signal, async () => {
+          onProgress?.(0, 1);
+          const image = await images.fit(await picture.load(signal), signal);
+          const meter = { begin: ledger.begin.bind(undefined, asker) };
+          const { lines } = await service.recognise({ input: { image }, language }, { signal, meter });
+          onProgress?.(1, 1);
+          return lines
+            .map(({ text }) => text)
+            .join('\n')
+            .trim();
+        }),
       keep: (text) => results.keepText(key, asker.person, text),
     },
     asked,
   );
+}
+
+/** Whether the text is kept, so that giving it costs nothing; false also where that cannot be seen. */
+export async function isRead({ results }: Tools, picture: Picture, language: Language): Promise<boolean> {
+  const text = await results.text(recognitionKey(picture.id, language)).catch(() => undefined);
+  return text !== undefined;
 }

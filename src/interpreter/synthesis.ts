@@ -1,13 +1,17 @@
 /** From pieces of text to one voice note: the first is encoded while it comes, the next is fetched ahead. */
+import { isFailure } from '../errors.ts';
 import type { Variety } from '../language/variety.ts';
 import type { Voice } from '../language/voice.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice-note.ts';
 import type { Service } from '../service/client.ts';
 import { isBrokenOff } from '../service/failure.ts';
 import type { Meter } from '../service/meter.ts';
+import { createReplay } from './replay.ts';
 
 /** Speech that breaks off midway is tried once more, never oftener: each try is paid for (spec §3). */
 const TRIES = 2;
+/** Sound of four minutes, kept until its voice note is made. */
+const MOST_KEPT_BYTES = 8 * 1024 * 1024;
 
 export interface SynthesisOptions {
   readonly signal: AbortSignal;
@@ -49,9 +53,27 @@ export async function synthesise(
 
   try {
     // Only the first piece reaches the encoder before it is whole: if it breaks off, a new encoder starts from the beginning.
-    return await onceMoreIfBrokenOff(() => voices.encode(pcm(), signal));
+    return await onceMoreIfBrokenOff(() => encodeRepeatably(voices, pcm(), signal));
   } finally {
     ended.abort();
+  }
+}
+
+/** An encoder that fails is no reason to pay again: another one is given what has come, and the rest. */
+async function encodeRepeatably(
+  voices: VoiceEncoder,
+  pcm: AsyncGenerator<Buffer>,
+  signal: AbortSignal,
+): Promise<VoiceNote> {
+  const sound = createReplay(pcm, MOST_KEPT_BYTES);
+  try {
+    return await voices.encode(sound.listen(), signal).catch((error: unknown) => {
+      if (!isFailure(error, 'audio') || !sound.canRepeat()) throw error;
+      return voices.encode(sound.listen(), signal);
+    });
+  } finally {
+    // Not waited for: it ends with what it is waiting for itself, and that ends with the call.
+    sound.close().catch(() => {});
   }
 }
 

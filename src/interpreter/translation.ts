@@ -18,16 +18,17 @@ export async function translate(tools: Tools, text: string, to: Language, asked:
   const { whole, pieces, toBuy } = inPieces(text, to);
   const failed = new AbortController();
   const signal = AbortSignal.any([asked.signal, failed.signal]);
+  const unpaid = await unpaidOf(tools, toBuy, to);
+  // Not begun when it could not be finished today: half a translation would be paid for in vain.
+  if (unpaid.length > 1) await tools.ledger.check(asked.asker, unpaid.length);
   let done = 0;
-
-  await checkUnpaid(tools, toBuy, to, asked);
-  asked.onProgress?.(done, toBuy.length);
+  asked.onProgress?.(done, unpaid.length);
   const translatePiece = async (piece: Piece): Promise<string> => {
     const isBought = toBuy.includes(piece);
     const core = isBought ? await translateCore(tools, piece.core, to, { ...asked, signal }) : piece.core;
-    if (isBought) {
+    if (unpaid.includes(piece)) {
       done += 1;
-      asked.onProgress?.(done, toBuy.length);
+      asked.onProgress?.(done, unpaid.length);
     }
     return `${piece.before}${core}${piece.after}`;
   };
@@ -42,20 +43,15 @@ export async function translate(tools: Tools, text: string, to: Language, asked:
 
 /** Whether all of the translation is kept, so that giving it costs nothing; false also where that cannot be seen. */
 export async function isTranslated(tools: Tools, text: string, to: Language): Promise<boolean> {
-  const unpaid = await countUnpaid(tools, inPieces(text, to).toBuy, to).catch(() => undefined);
-  return unpaid === 0;
+  const unpaid = await unpaidOf(tools, inPieces(text, to).toBuy, to);
+  return unpaid.length === 0;
 }
 
-/** A text of several pieces is not begun when it could not be finished today: half a translation would be paid for in vain. */
-async function checkUnpaid(tools: Tools, pieces: Piece[], to: Language, { asker }: Asked): Promise<void> {
-  if (pieces.length < 2) return;
-  const unpaid = await countUnpaid(tools, pieces, to);
-  if (unpaid > 0) await tools.ledger.check(asker, unpaid);
-}
-
-async function countUnpaid({ results }: Tools, pieces: Piece[], to: Language): Promise<number> {
-  const kept = await Promise.all(pieces.map(({ core }) => results.text(translationKey(core, to))));
-  return kept.filter((text) => text === undefined).length;
+/** The pieces whose translation is not kept, or for which that cannot be seen. */
+async function unpaidOf({ results }: Tools, pieces: readonly Piece[], to: Language): Promise<Piece[]> {
+  const keptOf = ({ core }: Piece) => results.text(translationKey(core, to)).catch(() => undefined);
+  const kept = await Promise.all(pieces.map(keptOf));
+  return pieces.filter((_, index) => kept[index] === undefined);
 }
 
 function translateCore(

@@ -33,6 +33,8 @@ export interface ImageHeader {
  * sharp's: it counts them without regard to their depth. Only the first frame or page is ever read.
  */
 const SHARP_OPTIONS: SharpOptions = { failOn: 'truncated', limitInputPixels: false };
+/** To libtiff a file that was cut off is an error like any other. */
+const TIFF_OPTIONS: SharpOptions = { ...SHARP_OPTIONS, failOn: 'error' };
 
 const SAMPLE_BYTES: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
 const LARGEST_SAMPLE_BYTES = 8;
@@ -52,7 +54,7 @@ export async function readImageHeader(bytes: Buffer): Promise<ImageHeader> {
 }
 
 async function sharpHeader(bytes: Buffer, format: Exclude<ImageFormat, 'bmp'>): Promise<ImageHeader> {
-  const picture = () => sharp(bytes, SHARP_OPTIONS);
+  const picture = () => sharp(bytes, format === 'tiff' ? TIFF_OPTIONS : SHARP_OPTIONS);
   const facts = await picture()
     .metadata()
     .catch((cause: unknown) => {

@@ -14,6 +14,9 @@ export interface Drawn {
 const LOWEST_QUALITY = 60;
 const QUALITIES = [85, 75, LOWEST_QUALITY];
 
+/** The largest picture takes some seconds; one that takes longer is made to, and others wait for their turn behind it. */
+const LONGEST_DECODE_S = 30;
+
 /** Halves the area, again and again where no quality was low enough. */
 const SHRINK = Math.SQRT1_2;
 
@@ -35,6 +38,7 @@ export async function redraw(
     const scale = largest * SHRINK ** Math.max(0, tries - QUALITIES.length + 1);
     const inner = { width: scaled(width, scale), height: scaled(height, scale) };
     const { data, info } = await picture()
+      .timeout({ seconds: LONGEST_DECODE_S })
       .autoOrient()
       .resize({ ...inner, fit: 'fill' })
       .flatten({ background: 'white' })

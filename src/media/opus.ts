@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { type Readable, Writable } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
 import { Failure } from '../errors.ts';
+import { isWholeOgg } from './whole-ogg.ts';
 
 /** Hz; what the service speaks in (service-interface §8). */
 export const SAMPLE_RATE = 16_000;
@@ -24,6 +25,9 @@ const OUTPUT_OPTIONS = [
   ...['-compression_level', '5'],
 ];
 
+/** How long ffmpeg may give nothing, in ms, although all of its input is there: it writes about a page for each second of sound. */
+const SILENT_FOR_MS = 20_000;
+
 /** Below the bot itself: a long speech must not slow anyone's text. */
 const NICENESS = 10;
 
@@ -40,8 +44,10 @@ export function useFfmpeg(path: string): void {
  * `audio`, in words for the operator, when there is no ffmpeg or it has no Opus encoder.
  */
 export async function probeFfmpeg(): Promise<void> {
-  const formats = await answer(ffmpeg.getAvailableFormats);
-  const encoders = await answer(ffmpeg.getAvailableEncoders);
+  const [formats, encoders] = await Promise.all([
+    answer(ffmpeg.getAvailableFormats),
+    answer(ffmpeg.getAvailableEncoders),
+  ]);
   if (!formats.ogg?.canMux || !formats.s16le?.canDemux || !encoders.libopus) {
     throw new Failure('audio', 'this ffmpeg cannot make voice notes: it was built without libopus');
   }
@@ -58,13 +64,19 @@ function answer<T>(ask: (callback: (error: Error | null, value: T) => void) => v
 
 /**
  * The OGG file made of s16le, 16 kHz, mono PCM. `pcm` must not emit errors: to give up, abort `stop`, which
- * kills ffmpeg at once (SIGKILL; it would answer SIGTERM with a shortened file). Settles only when the
- * process is gone. Throws the reason of `stop`, or `audio` when ffmpeg could not start, failed, or was killed
- * by someone else.
+ * kills ffmpeg at once (SIGKILL; it would answer SIGTERM with a shortened file). `complete` resolves with the
+ * number of samples once all of them are there. Settles only when the process is gone. Throws the reason of
+ * `stop`, or `audio` when ffmpeg could not start, failed, hung, made something else than the whole file, or was
+ * killed by someone else.
  */
-export async function encodeOpus(pcm: Readable, stop: AbortSignal): Promise<Buffer> {
+export async function encodeOpus(
+  pcm: Readable,
+  complete: Promise<number>,
+  stop: AbortSignal,
+): Promise<Buffer> {
   stop.throwIfAborted();
-  const ogg = collector();
+  const watchdog = createWatchdog(complete, () => command.kill('SIGKILL'));
+  const ogg = collector(watchdog.alive);
   const command = ffmpeg({ niceness: NICENESS })
     .input(pcm)
     .inputOptions(INPUT_OPTIONS)
@@ -85,25 +97,50 @@ export async function encodeOpus(pcm: Readable, stop: AbortSignal): Promise<Buff
     // 'end' is the exit code's word, and may come before the last bytes are read from the pipe.
     await Promise.all([gone.promise, once(ogg.stream, 'finish')]);
     stop.throwIfAborted();
-    return ogg.bytes();
+    const bytes = ogg.bytes();
+    if (!isWholeOgg(bytes, await complete)) throw new Error('the file is not whole');
+    return bytes;
   } catch (cause) {
     stop.throwIfAborted();
     throw new Failure('audio', 'ffmpeg made no voice note', { cause });
   } finally {
     stop.removeEventListener('abort', kill);
+    watchdog.end();
   }
+}
+
+/** Calls `onHung` when nothing has come for `SILENT_FOR_MS` after the input was complete. */
+function createWatchdog(complete: Promise<unknown>, onHung: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  complete.then(
+    () => {
+      if (!isOver) timer = setTimeout(onHung, SILENT_FOR_MS);
+    },
+    () => {},
+  );
+  return {
+    alive: (): void => {
+      timer?.refresh();
+    },
+    end: (): void => {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 /**
  * Keeps what is written. It never emits 'close': fluent-ffmpeg would take it for a broken pipe and fail a
  * slow but sound exit.
  */
-function collector() {
+function collector(onChunk: () => void) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     emitClose: false,
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk);
+      onChunk();
       done();
     },
   });

@@ -1,5 +1,6 @@
 /** Makes a voice note of speech while it is still arriving. */
 
+import { Failure } from '../errors.ts';
 import { cancellation } from './cancelled.ts';
 import { createEncoderSlots } from './encoder-slots.ts';
 import { encodeOpus, probeFfmpeg, SAMPLE_RATE, useFfmpeg } from './opus.ts';
@@ -28,6 +29,9 @@ export interface VoiceEncoder {
   encode(pcm: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<VoiceNote>;
 }
 
+/** From the last sample to the end of the file, waiting for its turn included, in ms: a moment, unless the encoder hangs. */
+const LONGEST_END_MS = 3 * 60 * 1000;
+
 /** `concurrency`: best the number of cores; see `createEncoderSlots`. `ffmpegPath`: see `useFfmpeg`. */
 export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: string }): VoiceEncoder {
   const slots = createEncoderSlots(options.concurrency);
@@ -43,14 +47,23 @@ export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: 
       signal?.addEventListener('abort', onAbort, { once: true });
 
       const { stream, begun, samples } = takeIn(pcm, fault.signal);
-      const ogg = begun.then(() => slots.run(() => encodeOpus(stream, fault.signal), samples, fault.signal));
+      const ogg = begun.then(() =>
+        slots.run(() => encodeOpus(stream, samples, fault.signal), samples, fault.signal),
+      );
       samples.catch(onFault);
       ogg.catch(onFault);
+      let hanging: NodeJS.Timeout | undefined;
+      const expectEnd = (): void => {
+        const reason = new Failure('audio', 'the encoder does not come to an end');
+        hanging = setTimeout(onFault, LONGEST_END_MS, reason);
+      };
+      samples.then(expectEnd, () => {});
       try {
         await Promise.allSettled([samples, ogg]);
         fault.signal.throwIfAborted();
         return { ogg: await ogg, durationSeconds: (await samples) / SAMPLE_RATE };
       } finally {
+        clearTimeout(hanging);
         signal?.removeEventListener('abort', onAbort);
         stream.destroy();
       }

@@ -1,7 +1,16 @@
 /** One attempt at a piece of work, and what comes of it: done, tried again later, or given up. */
 import type { Job } from './lanes.ts';
-import { MAX_STRIKES, type QueueHandler, type QueueOptions, retryWaitMs, STRIKES } from './queue.ts';
+import {
+  LONGEST_WORK_ALONE_MS,
+  LONGEST_WORK_MS,
+  MAX_STRIKES,
+  type QueueHandler,
+  type QueueOptions,
+  retryWaitMs,
+  STRIKES,
+} from './queue.ts';
 import type { QueueRow } from './sqlite-rows.ts';
+import { TookTooLong, withinLimit } from './time-limit.ts';
 
 export interface UpdateJob extends Job {
   /** The rows of the update, or of all parts of an album. */
@@ -14,8 +23,10 @@ export interface UpdateJob extends Job {
   readonly failures: number;
 }
 
-/** What an attempt writes down, durably; all throw when the database does not answer. */
+/** What an attempt reads, and what it writes down, durably; all throw when the database does not answer. */
 export interface AttemptRows {
+  /** The updates themselves, from the disk where memory does not hold them. */
+  bodies(rows: readonly QueueRow[]): Promise<unknown[]>;
   /** Writes so many strikes more than these rows tell of. */
   strike(rows: readonly QueueRow[], strikes: number): Promise<QueueRow[]>;
   confirm(rows: readonly QueueRow[], confirmed: readonly number[]): Promise<void>;
@@ -50,24 +61,21 @@ export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
 export function createAttempt<J extends UpdateJob>(
   options: AttemptOptions,
 ): (job: J) => Promise<J | undefined> {
-  const { rows, handler, signal, onFailure } = options;
+  const { rows, handler, signal, onFailure, limitMs = LONGEST_WORK_MS } = options;
 
   const giveUp = async (givenUp: readonly QueueRow[], reason: string): Promise<undefined> => {
+    const bodies = await rows.bodies(givenUp);
     await rows.setAside(givenUp, reason);
-    options.onSetAside(
-      givenUp.map(({ body }) => body),
-      reason,
-    );
+    options.onSetAside(bodies, reason);
   };
 
   const handle = async (job: J, onConfirmed: (messageId: number) => Promise<void>) => {
     // Written before the work is begun: should the process die of it without a word, this is what is left to tell.
     await rows.strike(job.rows, STRIKES.silentDeath);
-    await handler({
-      bodies: job.rows.map(({ body }) => body),
-      signal,
-      answers: { confirmed: job.confirmed, confirm: onConfirmed },
-    });
+    const bodies = await rows.bodies(job.rows);
+    const answers = { confirmed: job.confirmed, confirm: onConfirmed };
+    const limit = job.alone ? Math.min(limitMs, LONGEST_WORK_ALONE_MS) : limitMs;
+    await withinLimit(limit, signal, (signal) => handler({ bodies, signal, answers }));
     if (signal.aborted) throw signal.reason;
   };
 
@@ -78,10 +86,11 @@ export function createAttempt<J extends UpdateJob>(
     const failures = job.failures + 1;
     const later = { ...job, failures, dueAt: Date.now() + retryWaitMs(failures) };
     try {
-      const struck = await rows.strike(job.rows, isBlameless ? 0 : STRIKES.error);
+      const strikes = isBlameless ? 0 : strikesFor(error);
+      const struck = await rows.strike(job.rows, strikes);
       if (isStopped) return undefined;
-      const strikes = strikesOf(struck);
-      if (strikes < MAX_STRIKES) return { ...later, rows: struck, alone: strikes >= ALONE_FROM_STRIKES };
+      const inAll = strikesOf(struck);
+      if (inAll < MAX_STRIKES) return { ...later, rows: struck, alone: inAll >= ALONE_FROM_STRIKES };
       return await giveUp(struck, error instanceof Error ? error.name : 'an unforeseen error');
     } catch (writeError) {
       // The database is out of reach: the rows are as they were, and so is the job.
@@ -109,6 +118,11 @@ export function createAttempt<J extends UpdateJob>(
       return afterFailure({ ...job, confirmed, isHandled }, error);
     }
   };
+}
+
+/** Work that hung once is not begun again: its next attempt would hold its lane up for as long. */
+function strikesFor(error: unknown): number {
+  return error instanceof TookTooLong ? MAX_STRIKES : STRIKES.error;
 }
 
 function strikesOf(rows: readonly QueueRow[]): number {

@@ -8,13 +8,17 @@ export interface Job {
   readonly alone: boolean;
 }
 
+/** Nothing is due later than this; what seems so, in ms, was planned before the clock jumped back. */
+const LONGEST_WAIT_MS = 60_000;
+
 /**
  * Runs jobs as their lanes allow, in the order in which they were added. `run` is called for a job when its turn has come and must
  * not throw; where it gives a job back, that one takes the first place in the lane, else the lane goes on.
  */
 export class Lanes<J extends Job> {
   readonly #lanes = new Map<string, J[]>();
-  readonly #ready: string[] = [];
+  /** Lanes whose first job may start, in the order in which they became so. */
+  readonly #ready = new Set<string>();
   readonly #started = new Map<string, J>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #workers: number;
@@ -73,17 +77,16 @@ export class Lanes<J extends Job> {
   #arm(job: J): void {
     clearTimeout(this.#timers.get(job.lane));
     this.#timers.delete(job.lane);
-    const alreadyReady = this.#ready.indexOf(job.lane);
-    if (alreadyReady >= 0) this.#ready.splice(alreadyReady, 1);
-    const wait = job.dueAt - Date.now();
+    this.#ready.delete(job.lane);
+    const wait = Math.min(job.dueAt - Date.now(), LONGEST_WAIT_MS);
     if (wait <= 0) {
-      this.#ready.push(job.lane);
+      this.#ready.add(job.lane);
       return;
     }
     if (!this.#open) return;
     const timer = setTimeout(() => {
       this.#timers.delete(job.lane);
-      this.#ready.push(job.lane);
+      this.#ready.add(job.lane);
       this.#next();
     }, wait);
     this.#timers.set(job.lane, timer);
@@ -91,10 +94,10 @@ export class Lanes<J extends Job> {
 
   #next(): void {
     while (this.#open && this.#started.size < this.#workers) {
-      const lane = this.#ready[0];
+      const [lane] = this.#ready;
       const job = lane === undefined ? undefined : this.#lanes.get(lane)?.[0];
       if (lane === undefined || job === undefined || !this.#fits(job)) return;
-      this.#ready.shift();
+      this.#ready.delete(lane);
       this.#started.set(lane, job);
       void this.#run(job).then((again) => this.#finish(lane, again));
     }

@@ -41,6 +41,7 @@ export function createPostgresRows(
     });
 
   return {
+    bodies: alone.bodies,
     strike: alone.strike,
     confirm: alone.confirm,
     listSetAside: () => createSetAsideRows(database).list(),

@@ -15,6 +15,9 @@ interface TakenJob extends UpdateJob {
   readonly taken: QueueRow;
 }
 
+/** What waits for a retry or for the rest of an album needs no worker, but memory: beyond this the rest stays in the database. */
+const MOST_HELD = 1000;
+
 /** A durable queue on the bot's PostgreSQL database, shared with whatever other processes open it. */
 export async function openPostgresQueue(
   database: PostgresDatabase,
@@ -74,7 +77,7 @@ export async function openPostgresQueue(
   const takeFree = async (): Promise<QueueRow[]> => {
     if (isInDoubt) await rows.giveBack([database.session.process], held);
     isInDoubt = false;
-    const free = options.workers - (held.size - waiting.size);
+    const free = Math.min(options.workers - (held.size - waiting.size), MOST_HELD - held.size);
     return free > 0 ? await rows.take(free) : [];
   };
 

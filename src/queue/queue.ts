@@ -40,6 +40,8 @@ export interface QueueOptions {
   readonly workers: number;
   /** True for an error that is nobody's fault and passes (Telegram or the database out of reach): tried again for as long as it takes. */
   readonly isOutage: (error: unknown) => boolean;
+  /** When an attempt is aborted and given up, in ms; `LONGEST_WORK_MS` unless given. */
+  readonly limitMs?: number;
   /** Told of every attempt that failed. */
   readonly onFailure: (error: unknown) => void;
   /** Told of work that is given up, so that its sender hears of it. */
@@ -55,7 +57,10 @@ export interface SetAsideUpdate {
 }
 
 export interface Queue {
-  /** Takes updates in; when the promise resolves they are on disk. Throws when they cannot be written: then none is taken in. */
+  /**
+   * Takes updates in; when the promise resolves they are on disk. Throws when they cannot be written, or too many wait: then none
+   * is taken in, and they stay where they are (Telegram keeps them for a day).
+   */
   push(updates: readonly QueuedUpdate[]): Promise<void>;
   /** Starts handling, also of what an earlier process left; called once. */
   start(handler: QueueHandler): Promise<void>;
@@ -80,6 +85,14 @@ export const ALBUM_PAUSE_MS = 1000;
  */
 export const MAX_STRIKES = 6;
 export const STRIKES = { error: 2, silentDeath: 1 } as const;
+
+/**
+ * Work that takes longer hangs, in ms: the longest speech takes a quarter of an hour where the service speaks as fast as people
+ * do, and may come after a translation.
+ */
+export const LONGEST_WORK_MS = 30 * 60 * 1000;
+/** The same for work that runs alone: everybody waits for it. */
+export const LONGEST_WORK_ALONE_MS = 3 * 60 * 1000;
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 60_000;

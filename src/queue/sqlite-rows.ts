@@ -1,6 +1,7 @@
 /** The rows of the SQLite queue: what is written when, so that a process killed at any moment leaves nothing out. */
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
+import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { Schema } from '../store/schema.ts';
 import type { Write } from './group-commit.ts';
 import type { QueuedUpdate } from './queue.ts';
@@ -11,6 +12,7 @@ export interface QueueRow {
   readonly lane: string;
   readonly album: string | undefined;
   readonly once: string | undefined;
+  /** Undefined where it is left on disk until its turn has come: memory is not for those who wait in a long line. */
   readonly body: unknown;
   readonly strikes: number;
   /** Message ids of answers that Telegram confirmed. */
@@ -22,7 +24,10 @@ const KNOWN_FOR_MS = 2 * 24 * 60 * 60 * 1000;
 
 const messageIds = z.array(z.number());
 
-export function createQueueRows(database: Kysely<Schema>, commit: (write: Write<Schema>) => Promise<void>) {
+type Commit = (write: Write<Schema>) => Promise<void>;
+
+/** `commitSoon` need not wait for the disk. */
+export function createQueueRows(database: Kysely<Schema>, commit: Commit, commitSoon: Commit = commit) {
   const ids = (rows: readonly QueueRow[]): number[] => rows.map(({ id }) => id);
 
   return {
@@ -36,21 +41,31 @@ export function createQueueRows(database: Kysely<Schema>, commit: (write: Write<
       return added;
     },
 
-    /** All that waits, in the order of arrival. */
+    /** All that waits, in the order of arrival, without the updates themselves. */
     waiting: async (): Promise<QueueRow[]> => {
       const rows = await database
         .selectFrom('queued_updates')
-        .selectAll()
+        .select(['id', 'lane', 'album', 'once', 'strikes', 'confirmed'])
         .where('set_aside_at', 'is', null)
         .orderBy('id')
         .execute();
-      return rows.map(toRow);
+      return rows.map((row) => toRow({ ...row, body: undefined }));
+    },
+
+    bodies: async (rows: readonly QueueRow[]): Promise<unknown[]> => {
+      const left = rows.filter(({ body }) => body === undefined);
+      if (left.length === 0) return rows.map(({ body }) => body);
+      const found = await orLedgerFailure(() =>
+        database.selectFrom('queued_updates').select(['id', 'body']).where('id', 'in', ids(left)).execute(),
+      );
+      const bodies = new Map(found.map(({ id, body }) => [Number(id), parsed(body)]));
+      return rows.map(({ id, body }) => body ?? bodies.get(id));
     },
 
     /** Writes so many strikes more than these rows tell of: before an attempt what it may cost, after it what it did. */
     strike: async (rows: readonly QueueRow[], strikes: number): Promise<QueueRow[]> => {
       const struck = rows.map((row) => ({ ...row, strikes: row.strikes + strikes }));
-      await commit(async (transaction) => {
+      await commitSoon(async (transaction) => {
         for (const row of struck) {
           await transaction
             .updateTable('queued_updates')
@@ -65,7 +80,7 @@ export function createQueueRows(database: Kysely<Schema>, commit: (write: Write<
     /** Notes the answers of this work that Telegram confirmed so far. */
     confirm: async ([first]: readonly QueueRow[], confirmed: readonly number[]): Promise<void> => {
       if (first === undefined) return;
-      await commit((transaction) =>
+      await commitSoon((transaction) =>
         transaction
           .updateTable('queued_updates')
           .set({ confirmed: JSON.stringify(confirmed) })
@@ -75,7 +90,7 @@ export function createQueueRows(database: Kysely<Schema>, commit: (write: Write<
     },
 
     remove: (rows: readonly QueueRow[]) =>
-      commit((transaction) =>
+      commitSoon((transaction) =>
         transaction.deleteFrom('queued_updates').where('id', 'in', ids(rows)).execute(),
       ),
 
@@ -143,18 +158,21 @@ export function toRow(row: {
   lane: string;
   album: string | null;
   once: string | null;
-  body: string;
+  body: string | undefined;
   strikes: number;
   confirmed: string;
 }): QueueRow {
-  const body: unknown = JSON.parse(row.body);
   return {
     id: Number(row.id),
     lane: row.lane,
     album: row.album ?? undefined,
     once: row.once ?? undefined,
-    body,
+    body: row.body === undefined ? undefined : parsed(row.body),
     strikes: row.strikes,
     confirmed: messageIds.parse(JSON.parse(row.confirmed)),
   };
+}
+
+function parsed(body: string): unknown {
+  return JSON.parse(body);
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { Schema } from '../store/schema.ts';
 import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, type Write } from './group-commit.ts';
 import { Lanes } from './lanes.ts';
 import { ALBUM_PAUSE_MS, type Queue, type QueuedUpdate, type QueueOptions } from './queue.ts';
 import { createSetAsideRows } from './set-aside-rows.ts';
@@ -12,10 +12,30 @@ import { createQueueRows, type QueueRow } from './sqlite-rows.ts';
 /** How often it is looked whether another chance was asked for (`npm run queue retry`), in ms. */
 const RETRIES_EVERY_MS = 2000;
 
-/** A durable queue on the bot's SQLite database. Rows left by an earlier process are handled first, in their order. */
-export function createSqliteQueue(database: Kysely<Schema>, options: QueueOptions): Queue {
-  const groupCommit = createGroupCommit(database);
-  const rows = createQueueRows(database, (write) => orLedgerFailure(() => groupCommit(write)));
+/** Updates kept in memory while they wait; of those behind them only the place in line is. */
+const MOST_BODIES = 500;
+/** With so many waiting none is taken in: about 50 MB of memory, and hours of work. */
+const MOST_WAITING = 100_000;
+
+/** More waits than can be handled in any time that somebody would wait. */
+export class QueueIsFull extends Error {
+  override readonly name = 'QueueIsFull';
+}
+
+/**
+ * A durable queue on the bot's SQLite database. Rows left by an earlier process are handled first, in their order. What is noted
+ * of the work goes by way of `soon`: lost to a power cut, it is at worst an answer that comes twice.
+ */
+export function createSqliteQueue(
+  database: Kysely<Schema>,
+  options: QueueOptions,
+  soon: Kysely<Schema> = database,
+): Queue {
+  const committing = (to: Kysely<Schema>) => {
+    const groupCommit = createGroupCommit(to);
+    return (write: Write<Schema>) => orLedgerFailure(() => groupCommit(write));
+  };
+  const rows = createQueueRows(database, committing(database), committing(soon));
   const setAside = createSetAsideRows(database);
   const aborter = new AbortController();
   const underWay = new Set<string>();
@@ -28,7 +48,8 @@ export function createSqliteQueue(database: Kysely<Schema>, options: QueueOption
     return again;
   });
 
-  const enqueue = (row: QueueRow): void => {
+  const enqueue = (added: QueueRow): void => {
+    const row = lanes.depth < MOST_BODIES ? added : { ...added, body: undefined };
     const { lane, album } = row;
     const begun =
       album === undefined ? undefined : lanes.findWaiting(lane, (job) => job.rows[0]?.album === album);
@@ -52,14 +73,17 @@ export function createSqliteQueue(database: Kysely<Schema>, options: QueueOption
 
   return {
     push: async (updates) => {
+      if (lanes.depth + updates.length > MOST_WAITING) throw new QueueIsFull('too many updates wait');
       const wanted = updates.filter(isFirst);
       if (wanted.length === 0) return;
+      let added: QueueRow[] = [];
       try {
-        const added = await rows.add(wanted);
+        added = await rows.add(wanted);
         if (attempt !== undefined) added.forEach(enqueue);
-      } catch (error) {
-        for (const { once } of wanted) if (once !== undefined) underWay.delete(once);
-        throw error;
+      } finally {
+        // What was not taken in, or was received before, is not under way.
+        const taken = new Set(added.map(({ once }) => once));
+        for (const { once } of wanted) if (once !== undefined && !taken.has(once)) underWay.delete(once);
       }
     },
 

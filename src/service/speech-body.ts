@@ -3,7 +3,7 @@ import { isOk, MAX_ANSWER_BYTES, notUnderstood, type Reader } from './answer.ts'
 import { errorIn } from './error-body.ts';
 import { parseExactJson } from './exact-json.ts';
 import { wholeSamples } from './pcm.ts';
-import { type Answer, readText } from './transport.ts';
+import { type Answer, readText, textDeadline } from './transport.ts';
 
 /**
  * Two seconds of sound. An error is far shorter, and no voice has two seconds without one byte that a text cannot hold:
@@ -26,11 +26,13 @@ async function* withoutText(answer: Answer, reader: Reader): AsyncGenerator<Buff
   const held: Buffer[] = [];
   let heldBytes = 0;
   let sound = false;
+  const checkTime = textDeadline();
   for await (const chunk of answer.bytes) {
     if (sound) {
       yield chunk;
       continue;
     }
+    checkTime();
     held.push(chunk);
     heldBytes += chunk.length;
     sound = !probe.mayBeText(chunk);

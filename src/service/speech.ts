@@ -8,6 +8,11 @@ import { ServiceFailure } from './failure.ts';
  */
 export type Speech = AsyncIterable<Buffer>;
 
+/** 3000 characters (service-interface §8) are spoken in some ten minutes: 35 minutes of sound no text is. In bytes of PCM. */
+const LONGEST_SPEECH_BYTES = 64 * 1024 * 1024;
+/** How long the stream may take, in ms: a service that speaks no faster than people do is done by then. */
+const LONGEST_SPEECH_MS = 20 * 60 * 1000;
+
 export interface OpenSpeech {
   readonly speech: Speech;
   /** Resolves once the stream is read out, broken, abandoned or aborted. */
@@ -31,6 +36,7 @@ export async function openSpeech(
   let first: IteratorResult<Buffer> | undefined = await sound.next();
   const startedAt = now();
   const over = Promise.withResolvers<void>();
+  const endsBy = performance.now() + LONGEST_SPEECH_MS;
   let bytes = 0;
   let ended = false;
 
@@ -42,6 +48,11 @@ export async function openSpeech(
     over.resolve();
   }
   const abandon = () => end('abandoned');
+  /** Speech that does not end: hanging up is all that helps, and asking again would pay for the same. */
+  const breakOff = async (): Promise<never> => {
+    await sound.return(undefined);
+    throw new ServiceFailure('malformed', 'the speech does not end', { outcome: 'charged', answered: true });
+  };
   signal.addEventListener('abort', abandon, { once: true });
   if (signal.aborted) abandon();
 
@@ -53,6 +64,7 @@ export async function openSpeech(
         first = undefined;
         if (next.done) end('whole');
         else bytes += next.value.length;
+        if (bytes > LONGEST_SPEECH_BYTES || performance.now() > endsBy) return await breakOff();
         return next;
       } catch (error) {
         end('broken-off');
@@ -69,7 +81,7 @@ export async function openSpeech(
 
 /** It has been charged by its first sample, so not even a timeout leaves a doubt. */
 function brokenOff(error: unknown): unknown {
-  if (!(error instanceof ServiceFailure) || error.kind === 'cancelled') return error;
+  if (!(error instanceof ServiceFailure) || error.kind === 'cancelled' || error.answered) return error;
   return new ServiceFailure('unavailable', `speech broke off: ${error.message}`, {
     outcome: 'charged',
     brokenOff: true,

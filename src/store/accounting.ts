@@ -40,6 +40,8 @@ export interface DayStats {
 export interface Accounting {
   personUsage(person: string): Promise<Usage>;
   groupUsage(group: string): Promise<Usage>;
+  /** Calls of the whole bot that cost or may have cost something in the present UTC day. */
+  callsToday(): Promise<number>;
   /** The last `count` UTC days up to today, oldest first, those without a call too. */
   days(count: number): Promise<DayStats[]>;
   /** How many people and groups asked for something in the last `count` UTC days, today included. */
@@ -108,6 +110,16 @@ export function createAccounting({ database, limits, adminIds, now }: Accounting
         () => groupScope(group),
         await groupLimit(database, group, limits.callsPerGroup),
       ),
+    callsToday: async () => {
+      // Not from the ledger, as `days`: that takes the longer the more calls a day has, and it is asked for every few seconds.
+      const spent = await database
+        .selectFrom('spending')
+        .select('calls')
+        .where('scope', '=', 'bot')
+        .where('day', '=', await accountingDay(database, now()))
+        .executeTakeFirst();
+      return Number(spent?.calls ?? 0);
+    },
     days: async (count) => {
       const first = utcDayBefore(now(), count - 1);
       const tries = await triesByDay(database, first);

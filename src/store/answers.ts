@@ -1,6 +1,7 @@
 /** Which answer belongs to which message, so that an edited message has its answer edited. */
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { LANGUAGES } from '../language/script.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
 import type { Schema } from './schema.ts';
 
@@ -8,10 +9,21 @@ import type { Schema } from './schema.ts';
 const answerPart = z.object({ id: z.number(), kind: z.enum(['text', 'other', 'shared']) });
 export type AnswerPart = z.infer<typeof answerPart>;
 
+/** A picture of an album by its message: how to have it again, and the language that its caption names. */
+const albumPicture = z.object({
+  message: z.number(),
+  fileId: z.string(),
+  uniqueId: z.string(),
+  language: z.enum(LANGUAGES).optional(),
+});
+export type AlbumPicture = z.infer<typeof albumPicture>;
+
 export interface GivenAnswer {
-  /** A hash of what was asked; empty where it is worth asking the same again. */
+  /** A hash of what was asked. */
   readonly asked: string;
   readonly parts: readonly AnswerPart[];
+  /** Of the album that it answers; empty outside albums. */
+  readonly album: readonly AlbumPicture[];
   /** Nothing that the person asked for later has been answered. */
   readonly isLatest: boolean;
 }
@@ -19,10 +31,16 @@ export interface GivenAnswer {
 export interface GivenAnswers {
   /** The answer to a message, if it is not older than 48 hours. */
   find(chat: number, message: number): Promise<GivenAnswer | undefined>;
+  /** For an album it is found by the message of any of its pictures. */
   keep(
     chat: number,
     message: number,
-    answer: { readonly person: string; readonly asked: string; readonly parts: readonly AnswerPart[] },
+    answer: {
+      readonly person: string;
+      readonly asked: string;
+      readonly parts: readonly AnswerPart[];
+      readonly album?: readonly AlbumPicture[];
+    },
   ): Promise<void>;
 }
 
@@ -51,16 +69,20 @@ export function createGivenAnswers(database: Kysely<Schema>, now: () => number):
         return {
           asked: row.asked,
           parts: z.array(answerPart).parse(JSON.parse(row.parts)),
+          album: z.array(albumPicture).parse(JSON.parse(row.album ?? '[]')),
           isLatest: later === undefined,
         };
       }),
 
-    keep: (chat, message, { person, asked, parts }) =>
+    keep: (chat, message, { person, asked, parts, album = [] }) =>
       orLedgerFailure(async () => {
-        const content = { person, asked, parts: JSON.stringify(parts) };
+        const pictures = album.length > 0 ? JSON.stringify(album) : null;
+        const content = { person, asked, parts: JSON.stringify(parts), album: pictures };
+        const messages = new Set([message, ...album.map((picture) => picture.message)]);
+        const row = { chat: String(chat), ...content, answered_at: now() };
         await database
           .insertInto('answers')
-          .values({ chat: String(chat), message, ...content, answered_at: now() })
+          .values([...messages].map((id) => ({ ...row, message: id })))
           .onConflict((conflict) => conflict.columns(['chat', 'message']).doUpdateSet(content))
           .execute();
       }),

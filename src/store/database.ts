@@ -1,6 +1,6 @@
 /** The one database of the bot, opened by its address; every table of ours is reached through Kysely. */
 import type { DatabaseConfig } from '../config.ts';
-import { openPostgres, type PostgresDatabase } from './postgres.ts';
+import type { PostgresDatabase } from './postgres.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite.ts';
 
 export type Database = SqliteDatabase | PostgresDatabase;
@@ -9,9 +9,12 @@ export type Database = SqliteDatabase | PostgresDatabase;
  * Opens the database, creating what is missing, and brings its tables up to date.
  * Throws where it cannot be opened or written; a PostgreSQL server that is out of reach is waited for, and `onWaiting` is told.
  */
-export function openDatabase(
+export async function openDatabase(
   config: DatabaseConfig,
   onWaiting: (error: unknown) => void = () => {},
 ): Promise<Database> {
-  return config.engine === 'sqlite' ? openSqlite(config.path) : openPostgres(config.url, onWaiting);
+  if (config.engine === 'sqlite') return openSqlite(config.path);
+  // What a bot on SQLite never uses costs it neither time at the start nor memory.
+  const { openPostgres } = await import('./postgres.ts');
+  return openPostgres(config.url, onWaiting);
 }

@@ -1,21 +1,30 @@
 /** Erases what is kept about a person (spec §6), or a group. */
 import { randomBytes } from 'node:crypto';
+import { sql as raw } from 'kysely';
 import type { Database } from './database.ts';
 
 /**
- * Erases the session, the results made on the person's account, and requests that wait under a button; the ledger keeps its
- * sums, in a name that leads to nobody. What was spent today still counts (see `personScope`).
+ * Erases the session, the results made on the person's account, and requests that were given up or wait under a button; the
+ * ledger keeps its sums, in a name that leads to nobody. What was spent today still counts (see `personScope`).
  */
-export async function forgetPerson({ sql, sessions }: Database, person: string): Promise<void> {
+export async function forgetPerson(database: Database, person: string): Promise<void> {
+  const { engine, sql, sessions } = database;
   await sql.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('results').where('person', '=', person).execute();
     await transaction.deleteFrom('parked_updates').where('person', '=', person).execute();
+    await transaction
+      .deleteFrom('queued_updates')
+      .where('lane', '=', person)
+      .where('set_aside_at', 'is not', null)
+      .execute();
     await transaction.deleteFrom('cancellations').where('person', '=', person).execute();
     await transaction.deleteFrom('answers').where('person', '=', person).execute();
     await transaction.deleteFrom('progress_messages').where('chat', '=', Number(person)).execute();
     await transaction.updateTable('ledger').set({ person: nobody() }).where('person', '=', person).execute();
   });
   await sessions.delete(person);
+  // What is erased stands in the write-ahead log until that is begun anew.
+  if (engine === 'sqlite') await raw`pragma wal_checkpoint(truncate)`.execute(sql);
 }
 
 /** Erases the settings of a group, and what stands in its own name (an anonymous admin's). What it spent today still counts. */

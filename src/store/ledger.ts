@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { Failure, type FailureKind } from '../errors.ts';
 import { isCancellationRequested } from './cancellations.ts';
+import { createLateWrites } from './late-writes.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
 import type { LedgerTable, Schema } from './schema.ts';
 import { utcDay, utcDayBefore } from './utc-day.ts';
@@ -25,6 +26,8 @@ export interface Limits {
 
 export interface LedgerOptions {
   readonly database: Kysely<Schema>;
+  /** The same, for what need not wait for the disk: how a call ended (lost, it reads as in doubt), and that one was saved. */
+  readonly soon?: Kysely<Schema>;
   readonly limits: Limits;
   /** People who are counted but not limited. */
   readonly adminIds: readonly number[];
@@ -42,7 +45,7 @@ export interface Ledger {
    */
   check(asker: Asker, calls: number): Promise<void>;
   /**
-   * Writes a call down before it is made; resolves with what settles it. Limits are checked and raised in one step, whatever
+   * Writes a call down before it is made; resolves with what settles it, later where the database does not answer then. Limits are checked and raised in one step, whatever
    * else runs. Throws as `check` does, and `cancelled` where the person has said /cancel, to any process: then no call may be made.
    */
   begin(
@@ -59,8 +62,10 @@ interface Scope {
   readonly failure: FailureKind;
 }
 
-export function createLedger({ database, limits, adminIds, now }: LedgerOptions): Ledger {
+export function createLedger(options: LedgerOptions): Ledger {
+  const { database, soon = database, limits, adminIds, now } = options;
   const admins = new Set(adminIds.map(String));
+  const lateWrites = createLateWrites();
 
   /** Sorted, so that processes that lock several rows never wait for one another in a ring. */
   const scopesOf = async (db: Kysely<Schema>, { person, group }: Asker, day: string): Promise<Scope[]> => {
@@ -133,12 +138,18 @@ export function createLedger({ database, limits, adminIds, now }: LedgerOptions)
         });
         if (outcome.call === undefined) throw outcome.refusal;
         const { call } = outcome;
-        return (settlement) => settle(database, call, settlement);
+        return async (settlement) => {
+          const write = () => settle(soon, call, settlement);
+          await write().catch((error: unknown) => {
+            lateWrites.hold(write);
+            throw error;
+          });
+        };
       }),
 
     reuse: async ({ person, group }, kind) => {
       const at = now();
-      await database
+      await soon
         .insertInto('ledger')
         .values({
           at,
@@ -203,8 +214,14 @@ async function settle(
   settlement: Settlement,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await transaction.updateTable('ledger').set({ outcome: settlement }).where('id', '=', id).execute();
-    if (settlement === 'failed') await addCalls(transaction, scopes, day, -1);
+    const { numUpdatedRows } = await transaction
+      .updateTable('ledger')
+      .set({ outcome: settlement })
+      .where('id', '=', id)
+      // Settled once, though it be written again after a connection was lost.
+      .where('outcome', '=', 'begun')
+      .executeTakeFirst();
+    if (settlement === 'failed' && numUpdatedRows > 0n) await addCalls(transaction, scopes, day, -1);
   });
 }
 

@@ -1,8 +1,7 @@
 /** One connection to PostgreSQL that stays: what this process holds among the others ends with it, however the process ends. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import PQueue from 'p-queue';
-import { Client } from 'pg';
+import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-connection.ts';
 
 export interface HeldLock {
   /** Aborts when the connection is lost, and the lock with it: another process may hold it now. */
@@ -40,12 +39,9 @@ export const LIVING_PROCESSES = `
 
 /** How long nobody notices, at most, that the connection hangs: this and `ANSWER_WITHIN_MS`. */
 const CHECK_EVERY_MS = 2000;
-const ANSWER_WITHIN_MS = 3000;
 const RECONNECT_AFTER_MS = 250;
 /** Between two looks whether a lock is free; in ms. */
 const LOOK_AGAIN_MS = 100;
-/** So that the server, too, finds out soon that a machine is gone: after 5 s of silence, three questions 2 s apart. */
-const KEEPALIVE = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3';
 
 /** Connects, and from then on reconnects by itself whenever the connection is lost. Throws where the first attempt fails. */
 export async function openPostgresSession(url: string): Promise<PostgresSession> {
@@ -54,11 +50,9 @@ export async function openPostgresSession(url: string): Promise<PostgresSession>
   return session;
 }
 
-interface Connection {
-  readonly client: Client;
-  /** pg wants one query at a time. */
-  readonly turns: PQueue;
-  readonly end: AbortController;
+/** A connection, and what this process holds by it. */
+interface Standing {
+  readonly connection: Connection;
   readonly held: Set<string>;
   /** Whether others see this process by it. */
   isSignOfLife: boolean;
@@ -69,7 +63,7 @@ class Session implements PostgresSession {
   readonly #url: string;
   readonly #listeners = new Map<string, Listener>();
   readonly #closed = new AbortController();
-  #connection: Connection | undefined;
+  #standing: Standing | undefined;
   #reconnecting: Promise<void> = Promise.resolve();
 
   constructor(url: string) {
@@ -77,66 +71,48 @@ class Session implements PostgresSession {
   }
 
   async connect(): Promise<void> {
-    const client = new Client({
-      connectionString: this.#url,
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
-      keepAlive: true,
-      application_name: 'lotsawa session',
-      options: KEEPALIVE,
-    });
-    const end = new AbortController();
-    const connection: Connection = {
-      client,
-      turns: new PQueue({ concurrency: 1 }),
-      end,
-      held: new Set(),
-      isSignOfLife: false,
-    };
-    client.on('error', () => this.#drop(connection));
-    client.on('end', () => this.#drop(connection));
-    client.on('notification', ({ channel, payload }) => {
+    const connection = await openConnection(this.#url, ({ channel, payload }) => {
       this.#listeners.get(channel)?.onNotification(payload ?? '');
     });
+    const standing: Standing = { connection, held: new Set(), isSignOfLife: false };
     try {
-      await client.connect();
-      await this.#sayAlive(connection);
-      for (const channel of this.#listeners.keys()) await listenOn(connection, channel);
-      end.signal.throwIfAborted();
+      await this.#sayAlive(standing);
+      for (const channel of this.#listeners.keys()) await connection.listen(channel);
+      connection.ended.throwIfAborted();
     } catch (error) {
-      end.abort();
-      client.end().catch(() => {});
+      connection.drop();
       throw error;
     }
-    this.#connection = connection;
-    void this.#watch(connection);
+    this.#standing = standing;
+    connection.ended.addEventListener('abort', () => this.#onLost(standing), { once: true });
+    void this.#watch(standing);
     for (const { onReconnect } of this.#listeners.values()) onReconnect();
   }
 
   async tryLock(name: string): Promise<HeldLock | undefined> {
-    const connection = await this.#standing();
+    const { connection, held } = await this.#stand();
     // The server would give a lock twice to one connection.
-    if (connection.held.has(name)) return undefined;
-    connection.held.add(name);
+    if (held.has(name)) return undefined;
+    held.add(name);
     const lock = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked';
-    const [row] = await query(connection, lock, [name]).catch((error: unknown) => {
+    const [row] = await connection.query(lock, [name]).catch((error: unknown) => {
       // The server may have given the lock all the same: it takes it back with the connection.
-      this.#drop(connection);
+      connection.drop();
       throw error;
     });
     if (row?.locked !== true) {
-      connection.held.delete(name);
+      held.delete(name);
       return undefined;
     }
     return {
-      lost: connection.end.signal,
+      lost: connection.ended,
       release: async () => {
-        if (connection.end.signal.aborted) return;
+        if (connection.ended.aborted) return;
         try {
-          await query(connection, 'select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
-          connection.held.delete(name);
+          await connection.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+          held.delete(name);
         } catch {
-          this.#drop(connection);
+          connection.drop();
         }
       },
     };
@@ -153,7 +129,7 @@ class Session implements PostgresSession {
 
   async listen(channel: string, listener: Listener): Promise<() => Promise<void>> {
     this.#listeners.set(channel, listener);
-    if (this.#connection !== undefined) await listenOn(this.#connection, channel);
+    await this.#standing?.connection.listen(channel);
     return async () => {
       this.#listeners.delete(channel);
     };
@@ -161,69 +137,54 @@ class Session implements PostgresSession {
 
   async close(): Promise<void> {
     this.#closed.abort();
-    const connection = this.#connection;
-    this.#connection = undefined;
-    connection?.end.abort();
-    await connection?.client.end();
+    const standing = this.#standing;
+    this.#standing = undefined;
+    await standing?.connection.close();
   }
 
-  async #standing(): Promise<Connection> {
-    if (this.#connection === undefined) {
+  async #stand(): Promise<Standing> {
+    if (this.#standing === undefined) {
       await Promise.race([this.#reconnecting, delay(ANSWER_WITHIN_MS, undefined, { ref: false })]);
     }
-    if (this.#connection === undefined) throw new Error('the connection to the database is lost');
-    return this.#connection;
+    if (this.#standing === undefined) throw new Error('the connection to the database is lost');
+    return this.#standing;
   }
 
   /** Asks every now and then whether the connection still stands: a cable that was pulled says nothing. */
-  async #watch(connection: Connection): Promise<void> {
-    while (!connection.end.signal.aborted) {
+  async #watch(standing: Standing): Promise<void> {
+    const { connection } = standing;
+    while (!connection.ended.aborted) {
       try {
-        await delay(CHECK_EVERY_MS, undefined, { signal: connection.end.signal });
-        await this.#sayAlive(connection);
+        await delay(CHECK_EVERY_MS, undefined, { signal: connection.ended });
+        await this.#sayAlive(standing);
       } catch {
-        this.#drop(connection);
+        connection.drop();
       }
     }
   }
 
   /** Asked again each time: after a reconnection the server may still keep the number with the connection that was lost. */
-  async #sayAlive(connection: Connection): Promise<void> {
-    if (connection.isSignOfLife) {
-      await query(connection, 'select 1');
+  async #sayAlive(standing: Standing): Promise<void> {
+    const { connection } = standing;
+    if (standing.isSignOfLife) {
+      await connection.query('select 1');
       return;
     }
     const lock = 'select pg_try_advisory_lock($1, $2) as locked';
-    const [row] = await query(connection, lock, [PROCESS_LOCKS, this.process]);
-    connection.isSignOfLife = row?.locked === true;
+    const [row] = await connection.query(lock, [PROCESS_LOCKS, this.process]);
+    standing.isSignOfLife = row?.locked === true;
   }
 
-  #drop(connection: Connection): void {
-    if (connection.end.signal.aborted) return;
-    connection.end.abort();
-    connection.client.end().catch(() => {});
-    if (this.#connection !== connection) return;
-    this.#connection = undefined;
+  #onLost(standing: Standing): void {
+    if (this.#standing !== standing) return;
+    this.#standing = undefined;
     this.#reconnecting = this.#reconnect();
   }
 
   async #reconnect(): Promise<void> {
-    while (this.#connection === undefined && !this.#closed.signal.aborted) {
+    while (this.#standing === undefined && !this.#closed.signal.aborted) {
       await this.connect().catch(() => delay(RECONNECT_AFTER_MS));
     }
     if (this.#closed.signal.aborted) await this.close();
   }
-}
-
-async function query(
-  { client, turns }: Connection,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<Record<string, unknown>[]> {
-  const result = await turns.add(() => client.query<Record<string, unknown>>(text, [...values]));
-  return result.rows;
-}
-
-async function listenOn(connection: Connection, channel: string): Promise<void> {
-  await query(connection, `listen ${connection.client.escapeIdentifier(channel)}`);
 }

@@ -11,6 +11,8 @@ import type { Schema } from './schema.ts';
 export interface PostgresDatabase {
   readonly engine: 'postgres';
   readonly sql: Kysely<Schema>;
+  /** As SQLite has it; here every commit is waited for. */
+  readonly soon: Kysely<Schema>;
   /** Where Telegraf's session middleware keeps what it is given, as JSON. */
   readonly sessions: SessionStore<unknown>;
   /** The connections below `sql`, for libraries that bring their own SQL. */
@@ -59,6 +61,7 @@ export async function openPostgres(
     return {
       engine: 'postgres',
       sql,
+      soon: sql,
       sessions,
       pool,
       session,

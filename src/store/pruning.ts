@@ -1,9 +1,14 @@
 /** Deletes what has had its time, so that the database does not grow for ever. */
 import type { Kysely } from 'kysely';
+import { inBatches } from './batches.ts';
 import type { Results } from './results.ts';
 import type { Schema } from './schema.ts';
 import { utcDayBefore } from './utc-day.ts';
 
+/** What was set aside and nobody has decided on is kept for so long, in ms: it holds people's words. */
+const SET_ASIDE_MS = 30 * 24 * 60 * 60 * 1000;
+/** A request under a "try again" button can be repeated for a day (parked-updates.ts), in ms. */
+const PARKED_MS = 24 * 60 * 60 * 1000;
 /** The ledger is kept for so many days: a year and a month, for yearly accounts. */
 const LEDGER_DAYS = 400;
 /** A count of a day serves that day alone; one more covers clocks that jump back. */
@@ -17,7 +22,14 @@ const KEPT_FOR_TELEGRAM_MS = 2 * 24 * 60 * 60 * 1000;
  */
 export async function prune(database: Kysely<Schema>, results: Results, now: number): Promise<void> {
   await results.prune();
-  await database.deleteFrom('ledger').where('day', '<', utcDayBefore(now, LEDGER_DAYS)).execute();
+  await inBatches((limit) =>
+    database
+      .deleteFrom('ledger')
+      .where('id', 'in', (rows) =>
+        rows.selectFrom('ledger').select('id').where('day', '<', utcDayBefore(now, LEDGER_DAYS)).limit(limit),
+      )
+      .executeTakeFirst(),
+  );
   await database
     .deleteFrom('spending')
     .where('scope', '<>', 'bot')
@@ -25,6 +37,30 @@ export async function prune(database: Kysely<Schema>, results: Results, now: num
     .execute();
   const old = now - KEPT_FOR_TELEGRAM_MS;
   await database.deleteFrom('cancellations').where('requested_at', '<', old).execute();
-  await database.deleteFrom('answers').where('answered_at', '<', old).execute();
+  await inBatches((limit) =>
+    database
+      .deleteFrom('answers')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('chat', 'message'),
+          'in',
+          selectFrom('answers')
+            .select(['chat', 'message'])
+            .where('answered_at', '<', old)
+            .limit(limit)
+            .$asTuple('chat', 'message'),
+        ),
+      )
+      .executeTakeFirst(),
+  );
   await database.deleteFrom('progress_messages').where('shown_at', '<', old).execute();
+  await database
+    .deleteFrom('parked_updates')
+    .where('parked_at', '<', now - PARKED_MS)
+    .execute();
+  await database
+    .deleteFrom('queued_updates')
+    .where('set_aside_at', 'is not', null)
+    .where('set_aside_at', '<', now - SET_ASIDE_MS)
+    .execute();
 }

@@ -1,5 +1,6 @@
 /** What was paid for, kept for re-use: texts as they are, voice notes with their id at Telegram. */
 import type { Kysely } from 'kysely';
+import { inBatches } from './batches.ts';
 import type { Schema } from './schema.ts';
 
 export interface KeptVoiceNote {
@@ -71,12 +72,18 @@ export function createResults({ database, ttlMs, now }: ResultsOptions): Results
       await database.updateTable('results').set({ file_id: fileId }).where('key', '=', key).execute();
     },
 
-    prune: async () => {
-      const { numDeletedRows } = await database
-        .deleteFrom('results')
-        .where('kept_at', '<=', now() - ttlMs)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    },
+    prune: () =>
+      inBatches((limit) =>
+        database
+          .deleteFrom('results')
+          .where('key', 'in', (rows) =>
+            rows
+              .selectFrom('results')
+              .select('key')
+              .where('kept_at', '<=', now() - ttlMs)
+              .limit(limit),
+          )
+          .executeTakeFirst(),
+      ),
   };
 }

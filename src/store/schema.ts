@@ -133,6 +133,8 @@ export interface AnswersTable {
   asked: string;
   /** The answer's messages, as JSON. */
   parts: string;
+  /** The pictures of the album that it answers, as JSON: an edit brings one of them alone. */
+  album: string | null;
   answered_at: number;
 }
 

@@ -1,5 +1,5 @@
 /** The database of a bot that is one process: a SQLite file. */
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
@@ -7,15 +7,22 @@ import { Kysely, SqliteDialect } from 'kysely';
 import type { SessionStore } from 'telegraf';
 import { migrate } from './migrations.ts';
 import type { Schema } from './schema.ts';
+import { createTurns, sqliteDialect } from './sqlite-dialect.ts';
 import { lockedByExec } from './sqlite-locks.ts';
+import { createWalSync, type WalSync } from './wal-sync.ts';
 
 export interface SqliteDatabase {
   readonly engine: 'sqlite';
+  /** What it has written is on the disk: it survives a power cut. */
   readonly sql: Kysely<Schema>;
+  /** The same, for what need not be waited for: what it has written survives the process, and a power cut within a moment. */
+  readonly soon: Kysely<Schema>;
   /** Where Telegraf's session middleware keeps what it is given, as JSON. */
   readonly sessions: SessionStore<unknown>;
   close(): Promise<void>;
 }
+
+const NO_DISK: WalSync = { flushed: async () => {}, committed: () => {}, close: () => {} };
 
 /** How long a statement waits for another process's lock before it fails, in ms; the whole bot waits with it. */
 const BUSY_TIMEOUT_MS = 1000;
@@ -27,21 +34,41 @@ const BUSY_TIMEOUT_MS = 1000;
  * transaction here is never rolled back as a way of saying no; it commits, and the no is said afterwards.
  */
 export async function openSqlite(path: string): Promise<SqliteDatabase> {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  if (path !== ':memory:') createForOwnerAlone(path);
   const sqlite = new Sqlite(path);
-  // WAL: readers never wait for the writer; FULL: what was committed survives a power cut.
+  // WAL: readers never wait for the writer. What is committed survives the process; the disk is waited for in wal-sync.ts.
   sqlite.pragma('journal_mode = WAL');
-  sqlite.pragma('synchronous = FULL');
+  sqlite.pragma('synchronous = NORMAL');
   // What /forget erases is overwritten, not only unlinked.
   sqlite.pragma('secure_delete = ON');
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  const database = lockedByExec(sqlite);
-  const sql = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
-  await migrate(sql, 'sqlite');
+  const sync = path === ':memory:' ? NO_DISK : createWalSync(path);
+  const database = lockedByExec(sqlite, sync.committed);
+  await migrate(new Kysely<Schema>({ dialect: new SqliteDialect({ database }) }), 'sqlite');
+  const turns = createTurns();
+  const sql = new Kysely<Schema>({ dialect: sqliteDialect(database, turns, sync.flushed) });
   return {
     engine: 'sqlite',
     sql,
+    soon: new Kysely<Schema>({ dialect: sqliteDialect(database, turns, async () => {}) }),
     sessions: SQLite<unknown>({ database }),
-    close: () => sql.destroy(),
+    close: async () => {
+      await sync.flushed().catch(() => {});
+      await sql.destroy();
+      sync.close();
+    },
   };
+}
+
+/** What is missing of the file and its folders comes into being closed to others on the machine; SQLite gives the WAL the file's mode. */
+function createForOwnerAlone(path: string): void {
+  createFolder(dirname(path));
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+/** Not mkdir's `recursive`: it never ends where no folder can be made though all above it are there, as in /proc. */
+function createFolder(path: string): void {
+  if (existsSync(path)) return;
+  createFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }

@@ -9,6 +9,8 @@ type ChatAction = Opts<'sendChatAction'>['action'];
 
 /** Telegram shows a chat action for 5 s; renewed a little earlier it never fades, in ms. */
 const RENEW_AFTER_MS = 4500;
+/** Work that ends sooner than this after it has changed its nature is not worth another call, in ms. */
+const SHOW_CHANGE_AFTER_MS = 200;
 /** In ms; in a group every edit counts against its 20 messages a minute. */
 const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
 
@@ -16,11 +18,11 @@ const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
 export type OnProgress = (done: number, total: number) => void;
 
 export interface Activity {
-  /** Shows another chat action from now on. */
+  /** Shows another chat action from now on, unless the work is over in a moment. */
   change(action: ChatAction): void;
   /**
-   * Adds a part to the work: one paid call, unless it tells otherwise. Where all parts take more than one call, one message
-   * shows how many are done, edited in place.
+   * Adds a part to the work, which tells how many paid calls it takes. Where all parts take more than one, one message shows how
+   * many are done, edited in place.
    */
   part(): OnProgress;
 }
@@ -40,18 +42,21 @@ export async function whileShowing<T>(
   };
   show();
   const timer = setInterval(show, RENEW_AFTER_MS);
+  let changing: NodeJS.Timeout | undefined;
   const counter = createCounter(ctx);
   try {
     return await work({
       change: (next) => {
         if (next === current) return;
         current = next;
-        show();
+        clearTimeout(changing);
+        changing = setTimeout(show, SHOW_CHANGE_AFTER_MS);
       },
       part: counter.part,
     });
   } finally {
     clearInterval(timer);
+    clearTimeout(changing);
     counter.remove();
   }
 }
@@ -65,8 +70,8 @@ function createCounter(ctx: BotContext) {
     const done = parts.reduce((sum, part) => sum + part.done, 0);
     const total = parts.reduce((sum, part) => sum + part.total, 0);
     if (total < 2) return;
-    // While answers wait for their turn in a group, nothing else takes it from them.
-    if (ctx.bot.api.isHeldUp(chatId(ctx))) return;
+    // What a group still takes this minute is for answers.
+    if (ctx.bot.api.isBusy(chatId(ctx))) return;
     const text = ctx.words('progress', { done, total });
     const now = Date.now();
     if (message === undefined) {
@@ -82,8 +87,7 @@ function createCounter(ctx: BotContext) {
     }
   };
   const part = (): OnProgress => {
-    const index = parts.push({ done: 0, total: 1 }) - 1;
-    show();
+    const index = parts.push({ done: 0, total: 0 }) - 1;
     return (done, total) => {
       parts[index] = { done, total };
       show();

@@ -1,10 +1,11 @@
 /** Whether a message in a group is meant for the bot (spec §2, Groups); everything in a private chat is. */
 import type { Middleware } from 'telegraf';
-import type { Message } from 'telegraf/types';
+import type { Message, UserFromGetMe } from 'telegraf/types';
 import { dominantLanguage } from '../language/script.ts';
 import type { BotContext } from './context.ts';
+import { isAnotherBot } from './identity.ts';
 import { repliedMessage } from './replied-to.ts';
-import { mentions, textIn } from './text-in.ts';
+import { captionCommandIn, mentions, textIn } from './text-in.ts';
 
 /** Lets pass what is meant for the bot, and in a group where it listens every text to translate; the rest ends here, unanswered. */
 export function onlyWhenAddressed(): Middleware<BotContext> {
@@ -12,6 +13,8 @@ export function onlyWhenAddressed(): Middleware<BotContext> {
     const { message } = ctx;
     // What a person sends from inline mode is the bot's own work already, and said to somebody else.
     if (message !== undefined && 'via_bot' in message && message.via_bot?.id === ctx.botInfo.id) return;
+    // Two bots that answer each other would never stop.
+    if (message !== undefined && isAnotherBot(ctx.from)) return;
     const isMeant =
       message === undefined
         ? ctx.callbackQuery !== undefined
@@ -31,15 +34,18 @@ async function isMeantInGroup(ctx: BotContext, message: Message): Promise<boolea
 }
 
 function isAddressed(ctx: BotContext, message: Message): boolean {
+  // Of an album that was answered, one message came back edited: the mention may stand under another.
+  if (ctx.isEdit && ctx.album.length > 1) return true;
   if (isCommand(message) || repliedMessage(message)?.from?.id === ctx.botInfo.id) return true;
-  return ctx.album.some((part) => mentions(part, ctx.botInfo) || asksToRead(part, ctx.botInfo.username));
+  return ctx.album.some((part) => mentions(part, ctx.botInfo) || asksAbout(part, ctx.botInfo));
 }
 
-/** A photo with /ocr for its caption: Telegram delivers it as a command, though it has no text. */
-function asksToRead(message: Message, username: string): boolean {
-  if (!('caption' in message) || message.caption_entities?.[0]?.type !== 'bot_command') return false;
-  const [command = ''] = message.caption?.toLowerCase().split(/\s/) ?? [];
-  return ['/ocr', `/ocr@${username.toLowerCase()}`].includes(command);
+/** What can be asked about a photo in its own caption; Telegram delivers it as a command, though the message has no text. */
+const ABOUT_PHOTOS: ReadonlySet<string> = new Set(['ocr', 'speak', 'tibetan', 'chinese', 'auto']);
+
+function asksAbout(message: Message, me: UserFromGetMe): boolean {
+  const command = captionCommandIn(message, me);
+  return command !== undefined && ABOUT_PHOTOS.has(command.name);
 }
 
 /** Any command at the beginning: a handler for commands itself passes over those that name another bot. */

@@ -23,11 +23,21 @@ export function retryDelayMs(
 ): number | undefined {
   if (NEVER_REPEATED.has(method) || attempt >= MAX_ATTEMPTS) return undefined;
   const backoff = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.75 + random / 2);
-  if (!(error instanceof TelegramError)) return backoff;
-  if (error.code >= 500) return backoff;
+  if (!(error instanceof TelegramError) || isTrouble(error)) return backoff;
   if (error.code !== 429) return undefined;
-  const asked = (error.parameters?.retry_after ?? 1) * 1000;
+  const asked = retryAfterMs(error) ?? 1000;
   return asked > MAX_RETRY_AFTER_MS ? undefined : asked + backoff;
+}
+
+/** How long Telegram asks to be left alone, in ms; undefined where it says nothing that makes sense. */
+export function retryAfterMs(error: unknown): number | undefined {
+  const asked: unknown = error instanceof TelegramError ? error.parameters?.retry_after : undefined;
+  return typeof asked === 'number' && asked >= 0 ? asked * 1000 : undefined;
+}
+
+/** Trouble of Telegram's own, or JSON without Telegram's code, which is from somebody on the way and no refusal. */
+function isTrouble({ code }: TelegramError): boolean {
+  return typeof code !== 'number' || code >= 500;
 }
 
 /**
@@ -54,7 +64,7 @@ const NETWORK_ERRORS: ReadonlySet<string> = new Set(['FetchError', 'AbortError',
 /** Telegram is out of reach, has trouble of its own, or takes no more for now: nobody's fault, and it passes. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof GroupIsFull) return true;
-  if (error instanceof TelegramError) return error.code >= 500 || error.code === 429;
+  if (error instanceof TelegramError) return isTrouble(error) || error.code === 429;
   return error instanceof Error && NETWORK_ERRORS.has(error.name);
 }
 
@@ -68,10 +78,12 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof TelegramError && !isOutage(error);
 }
 
-/** The person blocked the bot, or it was removed from the chat or may not write there: nobody can be told, and it is no error. */
+const UNREACHABLE = /rights to send|CHAT_WRITE_FORBIDDEN|chat not found|PEER_ID_INVALID|deactivated/i;
+
+/** The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: nobody can be told, and it is no error. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof TelegramError)) return false;
-  return error.code === 403 || /rights to send|CHAT_WRITE_FORBIDDEN/i.test(error.description);
+  return error.code === 403 || UNREACHABLE.test(error.description);
 }
 
 /** The person lets nobody (or not bots) send voice messages. */
@@ -83,7 +95,7 @@ export function forbidsVoice(error: unknown): boolean {
 export function isBeyondEditing(error: unknown): boolean {
   return (
     error instanceof TelegramError &&
-    /message to edit not found|message can't be edited/i.test(error.description)
+    /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i.test(error.description)
   );
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Telegram } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
 import { isFloodRefusal, remedy, retryDelayMs } from './api-remedies.ts';
+import { boundedAgent } from './bounded-answers.ts';
 import { GroupPace, type Turn } from './group-pace.ts';
 
 /** How long one call may take, in ms: uploads are at most a few hundred kB, so anything longer is a dead connection. */
@@ -36,12 +37,19 @@ export class BotApi extends Telegram {
   constructor({ token, apiRoot, onRetry }: BotApiOptions) {
     // The slash keeps a path in the root: Telegraf resolves method addresses against it.
     super(token, { apiRoot: `${apiRoot}/`, webhookReply: false });
+    // Set afterwards, since Telegraf takes no agent for an http address.
+    this.options.agent = boundedAgent(new URL(apiRoot).protocol);
     this.#onRetry = onRetry;
   }
 
-  /** Whether messages to the group have to wait, so that they are better sent together. */
-  isHeldUp(group: number): boolean {
-    return this.#pace.isHeldUp(group);
+  /** Whether what comes after a message sent to the group now would have to wait, so that it had better go out with it. */
+  holdsUpNext(group: number): boolean {
+    return this.#pace.holdsUpNext(group);
+  }
+
+  /** Whether a group has heard so much of the bot in the last minute that only answers should follow. */
+  isBusy(group: number): boolean {
+    return this.#pace.isBusy(group);
   }
 
   /** Sends to a group when its turn has come (`GroupPace.inTurn`); `send` calls with `isInTurn`. */

@@ -47,21 +47,27 @@ export function readAgainButton(ctx: BotContext, language: Language): Button {
 export function dialectChoice(ctx: BotContext): Keyboard {
   return [
     DIALECTS.map((dialect) =>
-      choice(ctx.words(dialect), `dialect:${dialect}`, ctx.session.dialect === dialect),
+      choice(ctx.words(dialect), ownedBy(ctx, `dialect:${dialect}`), ctx.session.dialect === dialect),
     ),
   ];
 }
 
 export function voiceChoice(ctx: BotContext): Keyboard {
   return [
-    VOICES.map((voice) => choice(ctx.words(`voice-${voice}`), `voice:${voice}`, ctx.session.voice === voice)),
+    VOICES.map((voice) =>
+      choice(ctx.words(`voice-${voice}`), ownedBy(ctx, `voice:${voice}`), ctx.session.voice === voice),
+    ),
   ];
 }
 
 export function readingLanguageChoice(ctx: BotContext): Keyboard {
   return [
     LANGUAGES.map((language) =>
-      choice(ctx.words(`language-${language}`), `reading:${language}`, ctx.session.reading === language),
+      choice(
+        ctx.words(`language-${language}`),
+        ownedBy(ctx, `reading:${language}`),
+        ctx.session.reading === language,
+      ),
     ),
   ];
 }
@@ -76,9 +82,14 @@ export const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string
 export function interfaceLanguageChoice(ctx: BotContext): Keyboard {
   return [
     INTERFACE_LANGUAGES.map((language) =>
-      choice(INTERFACE_LANGUAGE_NAMES[language], `lang:${language}`, ctx.language === language),
+      choice(INTERFACE_LANGUAGE_NAMES[language], ownedBy(ctx, `lang:${language}`), ctx.language === language),
     ),
   ];
+}
+
+/** What a button that changes a setting carries: in a group also whose, since anybody there can press it (identity.ts). */
+function ownedBy(ctx: BotContext, data: string): string {
+  return ctx.isPrivate ? data : `${data}:${ctx.person}`;
 }
 
 /** A button that chooses a value; the present one is marked. */

@@ -17,6 +17,17 @@ export function hasPlainText(ctx: BotContext): boolean {
 /** What Telegram itself writes into a private chat when something was done there (Bot API, Message). */
 const SERVICE_FIELDS = [
   'pinned_message',
+  'forum_topic_created',
+  'forum_topic_edited',
+  'forum_topic_closed',
+  'forum_topic_reopened',
+  'checklist_tasks_done',
+  'checklist_tasks_added',
+  'gift',
+  'unique_gift',
+  'boost_added',
+  'refunded_payment',
+  'proximity_alert_triggered',
   'message_auto_delete_timer_changed',
   'chat_background_set',
   'write_access_allowed',

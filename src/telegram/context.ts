@@ -23,6 +23,8 @@ import type { SendToGroup } from './merged-answers.ts';
 export interface Collaborators {
   readonly api: BotApi;
   readonly me: UserFromGetMe;
+  /** The release that runs. */
+  readonly version: string;
   readonly interpreter: Interpreter;
   readonly words: Words;
   readonly log: Log;
@@ -74,15 +76,16 @@ export class BotContext extends Context {
   fileText: { readonly messageId: number | undefined; readonly text: string } | undefined;
   /** Said in a group, to nobody in particular: it is translated where the bot listens, and nobody is told of a failure. */
   isOverheard = false;
-  /** The answer is that it failed: worth asking the same again. */
-  hasFailed = false;
-  /** The messages of the album that this update began, in album order; just its own message outside albums. */
-  readonly album: readonly Message[];
+  /** Its sender has it done once more, with a button. */
+  readonly isRepeated: boolean;
+  /** The messages of the album that this update began or belongs to, in album order; just its own message outside albums. */
+  album: readonly Message[];
 
   constructor(updates: readonly [Update, ...Update[]], { signal, answers }: Work, bot: Collaborators) {
     super(asMessage(updates[0]), bot.api, bot.me);
     this.received = updates[0];
     this.isEdit = 'edited_message' in updates[0];
+    this.isRepeated = 'is_repeated' in updates[0];
     this.bot = bot;
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);
@@ -110,7 +113,9 @@ export class BotContext extends Context {
 
   /** Whose settings and bill this update concerns (spec §2, Groups). */
   get person(): string {
-    return personId(this) ?? 'nobody';
+    const { from, chat, callbackQuery: press } = this;
+    const data = press !== undefined && 'data' in press ? press.data : undefined;
+    return personId({ from, chat, data }) ?? 'nobody';
   }
 
   /** Who asks, and where, for whoever does the work. */
@@ -134,7 +139,5 @@ function asMessage(update: Update): Update {
 /** The context of a pressed button: `match` is what its data matched. */
 export type PressContext = BotContext & { readonly match: RegExpExecArray };
 
-type With<M extends Message> = BotContext & { readonly message: M & Update.NonChannel };
-
-/** The context of a text message that is a command: `payload` is what follows the command. */
-export type CommandContext = With<Message.TextMessage> & { readonly payload: string };
+/** The context of a message that is a command, or a photo with one for its caption: `payload` is what follows the command. */
+export type CommandContext = BotContext & { readonly payload: string };

@@ -1,22 +1,25 @@
 /** An edited message has its answer edited, not sent again (spec §2); edits of what was never answered are ignored. */
 import { createHash } from 'node:crypto';
 import type { Middleware } from 'telegraf';
+import { readingLanguageIn } from '../language/reading-language.ts';
 import { isCommand } from './addressed.ts';
+import { albumAfter, picturesOf } from './album-edits.ts';
 import type { BotContext } from './context.ts';
-import { pictureIn } from './picture-in.ts';
-import { textIn } from './text-in.ts';
+import { pictureFileIn } from './picture-in.ts';
+import { captionCommandIn, textIn } from './text-in.ts';
 
 /** Keeps which messages answered which, and lets an edit pass with what answered its message before. */
 export function answersFollowEdits(): Middleware<BotContext> {
   return async (ctx, next) => {
     const { message, answering } = ctx;
-    // An edit brings one picture of an album, and the answer is about all of them.
-    if (message === undefined || 'media_group_id' in message) return ctx.isEdit ? undefined : next();
+    if (message === undefined) return next();
     const { answers } = ctx.bot;
-    const asked = hashOf(ctx);
     if (ctx.isEdit) {
       const given = await answers.find(message.chat.id, message.message_id);
-      if (given === undefined || given.asked === asked) return;
+      if (given === undefined) return;
+      ctx.album = albumAfter(message, given.album);
+      // Telegram tells of link previews and reactions as edits, too.
+      if (given.asked === hashOf(ctx) && !ctx.isRepeated) return;
       // A command that others followed is history: what it set has been set anew since.
       if (!given.isLatest && isCommand(message)) return;
       ctx.isAfterthought = !given.isLatest;
@@ -25,7 +28,8 @@ export function answersFollowEdits(): Middleware<BotContext> {
     await next();
     if (answering.given.length === 0) return;
     await removeLeftOver(ctx);
-    const answer = { person: ctx.person, asked: ctx.hasFailed ? '' : asked, parts: answering.given };
+    const album = picturesOf(ctx.album);
+    const answer = { person: ctx.person, asked: hashOf(ctx), parts: answering.given, album };
     await answers.keep(message.chat.id, message.message_id, answer).catch((error: unknown) => {
       ctx.bot.log.warn({ error }, 'an answer was not kept for edits');
     });
@@ -55,7 +59,13 @@ async function removeLeftOver({ answering, bot, telegram, chat }: BotContext): P
   }
 }
 
-function hashOf({ message, bot }: BotContext): string {
-  const content = [textIn(message), pictureIn(message, bot.api)?.id];
+/** Of all that decides the answer: of a caption that is no command, only the language that it names. */
+function hashOf({ message, album, botInfo }: BotContext): string {
+  const pictures = album.map((part) => pictureFileIn(part)?.file_unique_id);
+  const isRead = pictures.some((picture) => picture !== undefined);
+  const isCommanded = message !== undefined && captionCommandIn(message, botInfo) !== undefined;
+  const words =
+    isRead && !isCommanded ? album.map((part) => readingLanguageIn(textIn(part))) : textIn(message);
+  const content = [words, pictures];
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 }

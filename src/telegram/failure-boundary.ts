@@ -5,6 +5,7 @@ import { msUntilNextDay } from '../store/utc-day.ts';
 import { isOutage, isRefusal, isUnreachable } from './api-remedies.ts';
 import type { Button } from './buttons.ts';
 import type { BotContext } from './context.ts';
+import { createLimitNotices } from './limit-notices.ts';
 import { answer } from './sending.ts';
 
 /**
@@ -14,12 +15,14 @@ import { answer } from './sending.ts';
 export function failuresBecomeWords(): Middleware<BotContext> {
   /** Updates that wait for the ledger, and whose senders know: each is told once, however often it is tried. */
   const waitForLedger = new Set<number>();
+  const mayTellLimit = createLimitNotices();
   return async (ctx, next) => {
     const { update_id } = ctx.update;
     try {
       await next();
       waitForLedger.delete(update_id);
     } catch (error) {
+      if (!isFailure(error, 'ledger')) waitForLedger.delete(update_id);
       if (isUnreachable(error)) {
         ctx.bot.log.info({ update: update_id }, 'the chat cannot be reached');
         return;
@@ -35,18 +38,29 @@ export function failuresBecomeWords(): Middleware<BotContext> {
         waitForLedger.add(update_id);
       }
       // Who asked for nothing is not told that it failed.
-      if (ctx.chat !== undefined && !ctx.isOverheard) await tell(ctx, error);
+      const isHeard = ctx.chat !== undefined && !ctx.isOverheard;
+      if (isHeard && (!isLimit(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`)))
+        await tell(ctx, error);
       // Nothing of it was done, and it costs nothing to wait: the queue tries again until the ledger can be written.
       if (isFailure(error, 'ledger')) throw error;
     }
   };
 }
 
+function isLimit(error: unknown): boolean {
+  return isFailure(error) && /^limit-/.test(error.kind);
+}
+
 async function tell(ctx: BotContext, error: unknown): Promise<void> {
   const again = isFailure(error, 'in-doubt') ? await tryAgainButton(ctx, ctx.received) : undefined;
-  ctx.hasFailed = true;
   const keyboard = again === undefined ? {} : { keyboard: () => [[again]] };
-  await answer(ctx, failureWords(ctx, error), { ...keyboard, isRepeatable: true });
+  try {
+    await answer(ctx, failureWords(ctx, error), { ...keyboard, isRepeatable: true });
+  } catch (refusal) {
+    if (!isRefusal(refusal)) throw refusal;
+    // It was refused before that, and would be again.
+    ctx.bot.log.warn({ error: refusal, update: ctx.update.update_id }, 'a failure could not be told');
+  }
 }
 
 /** What happened and what to do, in the person's language; an unforeseen error has words of its own. */
@@ -81,6 +95,6 @@ const WORDS: Record<Failure['kind'], string> = {
  * `which` follows the button's words where there are several.
  */
 export async function tryAgainButton(ctx: BotContext, update: object, which = ''): Promise<Button> {
-  const id = await ctx.bot.parked.park(ctx.person, update);
+  const id = await ctx.bot.parked.park(ctx.person, { ...update, is_repeated: true });
   return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}:${ctx.person}` };
 }

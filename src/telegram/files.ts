@@ -2,6 +2,7 @@
 
 import { TelegramError } from 'telegraf';
 import { request } from 'undici';
+import { z } from 'zod';
 import { Failure } from '../errors.ts';
 import type { BotApi } from './api.ts';
 
@@ -9,14 +10,19 @@ import type { BotApi } from './api.ts';
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** ms without a byte before a download is given up */
 const IDLE_TIMEOUT_MS = 30_000;
+/** ms for one try at a whole file: each byte may come in time, and all of them never */
+const LONGEST_DOWNLOAD_MS = 3 * 60 * 1000;
 const ATTEMPTS = 3;
 
 /** The bytes of a file. Throws `file-too-large`, `file-gone`, or `cancelled`; what the network throws, after three tries. */
 export async function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): Promise<Buffer> {
-  const link = await linkTo(api, fileId);
+  const { link, size } = await linkTo(api, fileId);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await fetchBytes(link, signal);
+      const bytes = await fetchBytes(link, signal);
+      // A connection that is closed too early can look like the end; half a picture would be paid for as a whole one.
+      if (bytes.length < size) throw new Error('a file download ended early');
+      return bytes;
     } catch (error) {
       if (signal.aborted) throw new Failure('cancelled', 'a download was cancelled');
       if (error instanceof Failure) throw error;
@@ -26,9 +32,16 @@ export async function downloadFile(api: BotApi, fileId: string, signal: AbortSig
   }
 }
 
-async function linkTo(api: BotApi, fileId: string): Promise<URL> {
+/** A path below the bot's own folder of files, and nowhere else. */
+const filePath = z.object({ file_path: z.string().regex(/^(?!\/)(?!.*\.\.)[^\\:%\p{Control}]+$/u) });
+
+/** Where the file is, and how many bytes it has as far as Telegram tells. */
+async function linkTo(api: BotApi, fileId: string): Promise<{ link: URL; size: number }> {
   try {
-    return await api.getFileLink(fileId);
+    const file = await api.callApi('getFile', { file_id: fileId });
+    const file_path = filePath.safeParse(file).data?.file_path;
+    if (file_path === undefined) throw new Failure('file-gone', 'Telegram tells no path of a file');
+    return { link: await api.getFileLink({ ...file, file_path }), size: file.file_size ?? 0 };
   } catch (error) {
     if (!(error instanceof TelegramError) || error.code !== 400) throw error;
     const kind = /too big/i.test(error.description) ? 'file-too-large' : 'file-gone';
@@ -50,9 +63,11 @@ async function fetchBytes(link: URL, signal: AbortSignal): Promise<Buffer> {
     await body.dump();
     throw new Error(`a file download ended with status ${statusCode}`);
   }
+  const endsBy = performance.now() + LONGEST_DOWNLOAD_MS;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
+    if (performance.now() > endsBy) throw new Error('a file download does not come to an end');
     const bytes = Buffer.from(chunk);
     length += bytes.length;
     if (length > MAX_FILE_BYTES) throw new Failure('file-too-large', 'a file is larger than Telegram said');

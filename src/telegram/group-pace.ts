@@ -1,18 +1,20 @@
-/** The pace at which a group takes messages: 20 a minute, edits included, says Telegram's FAQ for bots; bursts often pass. */
+/** The pace at which a group takes messages: 20 a minute, edits included, says Telegram's FAQ for bots; a short burst passes. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 20;
-/** Telegram takes about one message a second in a chat; the last ten of a minute are spread over the rest of it. In ms. */
-const GAP_MS = 1000;
+/** So many may follow one another at once; the rest of a minute's is spread, so that answers that wait go out together. */
+const BURST = 12;
 const WIDE_GAP_MS = 5000;
-const WIDE_GAP_FROM = 10;
-/** How long the pace is kept after Telegram has refused a message, in ms. */
+/** Telegram promises to take one message a second in a chat: once it has refused one, no burst is tried for so long. In ms. */
+const GAP_MS = 1000;
 const STRICT_FOR_MS = 60 * 60 * 1000;
+/** From so many in a minute on, a group gets answers alone. */
+const BUSY_FROM = 10;
 /** From this wait on, in ms, a message counts as held up. */
 const HELD_UP_MS = 2000;
 /** So many messages may be held up here; others go back into the queue, so that no group uses up the workers. */
-const MOST_HELD_UP = 8;
+const MOST_HELD_UP = 16;
 /** From so many groups on, those that are quiet are forgotten. */
 const MOST_GROUPS = 1000;
 
@@ -40,21 +42,39 @@ interface Group {
   last: Promise<void>;
 }
 
-/** Per group: one message after another, and at Telegram's pace once it has refused one. */
+/** Per group: one message after another, never more in a minute than Telegram takes. */
 export class GroupPace {
   readonly #groups = new Map<number, Group>();
   #heldUp = 0;
 
-  /** Whether a message would have to wait so long that it is better sent together with others. */
-  isHeldUp(group: number): boolean {
+  /** Whether what comes after a message sent now would have to wait so long that it had better go out with it. */
+  holdsUpNext(group: number): boolean {
     const state = this.#groups.get(group);
-    if (state === undefined || performance.now() >= state.strictUntil) return false;
-    return waitMs(state) + state.pending * GAP_MS >= HELD_UP_MS;
+    if (state === undefined) return false;
+    if (isStrict(state)) return this.#isHeldUp(group);
+    return sentLately(state).length + 1 >= BURST;
+  }
+
+  /** Whether a new message would have to wait long. */
+  #isHeldUp(group: number): boolean {
+    const state = this.#groups.get(group);
+    if (state === undefined) return false;
+    const { pending } = state;
+    const beyondBurst = sentLately(state).length + pending + 1 - BURST;
+    const wideGaps = Math.max(0, Math.min(pending, beyondBurst));
+    const gaps = isStrict(state) ? pending * GAP_MS : wideGaps * WIDE_GAP_MS;
+    return waitMs(state) + gaps >= HELD_UP_MS;
+  }
+
+  /** Whether so much was sent in the last minute, or waits, that what is no answer had better not be sent. */
+  isBusy(group: number): boolean {
+    const state = this.#groups.get(group);
+    return state !== undefined && sentLately(state).length + state.pending >= BUSY_FROM;
   }
 
   /** Does the sending when its turn has come. Throws `GroupIsFull` instead, or the signal's reason when it aborts. */
   async inTurn<T>(group: number, { signal, isNeeded = () => true, send }: Turn<T>): Promise<T> {
-    const isHeldUp = this.isHeldUp(group);
+    const isHeldUp = this.#isHeldUp(group);
     if (isHeldUp && this.#heldUp >= MOST_HELD_UP) throw new GroupIsFull('too much waits for a group');
     const state = this.#stateOf(group);
     const before = state.last;
@@ -101,18 +121,28 @@ export class GroupPace {
 }
 
 /** How long the next message has to wait, in ms. */
-function waitMs({ sent, refusedUntil, strictUntil }: Group): number {
+function waitMs(group: Group): number {
+  const { sent, refusedUntil } = group;
   const now = performance.now();
-  if (now >= strictUntil) return 0;
-  const inWindow = sent.filter((time) => time > now - WINDOW_MS);
-  const gap = inWindow.length < WIDE_GAP_FROM ? GAP_MS : WIDE_GAP_MS;
+  const inWindow = sentLately(group);
+  const burstGap = isStrict(group) ? GAP_MS : 0;
+  const gap = inWindow.length < BURST ? burstGap : WIDE_GAP_MS;
   const afterLatest = (sent.at(-1) ?? Number.NEGATIVE_INFINITY) + gap;
   const oldest = inWindow.at(-MOST_IN_WINDOW);
   const afterWindow = oldest === undefined ? 0 : oldest + WINDOW_MS;
   return Math.max(0, Math.ceil(Math.max(afterLatest, afterWindow, refusedUntil) - now));
 }
 
-function isQuiet({ sent, pending, strictUntil }: Group): boolean {
-  const now = performance.now();
-  return pending === 0 && now >= strictUntil && (sent.at(-1) ?? 0) < now - WINDOW_MS;
+/** Whether Telegram has refused a message lately. */
+function isStrict({ strictUntil }: Group): boolean {
+  return performance.now() < strictUntil;
+}
+
+/** When the messages of the last minute were sent. */
+function sentLately({ sent }: Group): readonly number[] {
+  return sent.filter((time) => time > performance.now() - WINDOW_MS);
+}
+
+function isQuiet(group: Group): boolean {
+  return group.pending === 0 && !isStrict(group) && sentLately(group).length === 0;
 }

@@ -22,7 +22,7 @@ const FAILURE_S = 5;
 /** What a list of results shows of a title in one line, in UTF-16 units. */
 const TITLE_LENGTH = 80;
 
-/** Texts to choose from, each with what it is. `isWhole` is false where another could not be had for now. */
+/** Texts to choose from, each with what it is. `isWhole` is false where another is not there for now. */
 export function texts(results: readonly InlineQueryResultArticle[], isWhole = true): InlineAnswer {
   return { results, cacheSeconds: isWhole ? LASTING_S : FAILURE_S };
 }

@@ -16,6 +16,8 @@ import { createNewestQuery } from './newest-query.ts';
 const PAUSE_MS = 700;
 /** Where a hint's button leads: /start with this. */
 const START_PARAMETER = 'help';
+/** Queries answered at once; beyond them none is begun: Telegram asks again with the next letter. */
+const MOST_AT_ONCE = 500;
 
 export interface InlineMode {
   /** Begins to answer the inline query of this update, if it brings one. */
@@ -80,7 +82,7 @@ export function createInlineMode({ bot, sessions, handle }: InlineModeOptions): 
   return {
     take: (body) => {
       const received = inlineQueryIn(body);
-      if (received === undefined || closing.signal.aborted) return;
+      if (received === undefined || closing.signal.aborted || running.size >= MOST_AT_ONCE) return;
       const work: Promise<void> = answer(received)
         // Telegram waits for about 10 s; what came too late is kept, and there when it is asked for again.
         .catch((error: unknown) => bot.log.debug({ error }, 'an inline query was not answered'))

@@ -5,6 +5,7 @@ import type { Asker } from '../store/ledger.ts';
 import { newPersonSession, type PersonSessions } from '../store/sessions.ts';
 import type { Collaborators } from './context.ts';
 import type { Arguments } from './locale.ts';
+import { soundText } from './sound-text.ts';
 
 /** What inline mode needs of what all updates share. */
 export type InlineCollaborators = Pick<Collaborators, 'api' | 'interpreter' | 'words' | 'log' | 'alert'>;
@@ -27,7 +28,7 @@ const inlineUpdate = z.object({
   inline_query: z.object({
     id: z.string(),
     from: z.object({ id: z.number(), language_code: z.string().optional() }),
-    query: z.string(),
+    query: z.string().transform(soundText),
   }),
 });
 

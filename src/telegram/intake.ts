@@ -1,10 +1,11 @@
 /** How an update from Telegram goes into the queue: whose lane, which album, which press. */
-import type { Update } from 'telegraf/types';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { QueuedUpdate } from '../queue/queue.ts';
 import type { BotApi } from './api.ts';
 import { personId } from './identity.ts';
+import { withSoundText } from './sound-text.ts';
+import { isUsable } from './usable-update.ts';
 
 const origin = {
   from: z.object({ id: z.number() }).optional(),
@@ -25,7 +26,7 @@ const pressed = z.object({
   data: z.string().optional(),
 });
 
-const anyUpdate = z.looseObject({ update_id: z.number() });
+const anyUpdate = z.looseObject({ update_id: z.int() });
 
 /** The parts of an update that decide where it waits; a part of another shape counts as absent. */
 const routing = z.object({
@@ -46,29 +47,30 @@ export const ALLOWED_UPDATES = [
   'my_chat_member',
 ] as const;
 
-/** Whether this is an update at all; inside it Telegram is taken at its word, as Telegraf's types put it. */
-export function isUpdate(body: unknown): body is Update {
+/** Whether this is an update at all, of whatever kind. */
+export function isUpdate(body: unknown): body is { update_id: number } {
   return anyUpdate.safeParse(body).success;
 }
 
-/** The update as the queue takes it; undefined for what is no update at all, and for an inline query, which is worthless later. */
-export function toQueued(body: unknown): QueuedUpdate | undefined {
-  const update = anyUpdate.safeParse(body);
-  if (!update.success || 'inline_query' in update.data) return undefined;
-  const { message, callback_query: press, my_chat_member: membership } = routing.parse(update.data);
-  const content = Object.entries(update.data).find(([key]) => key !== 'update_id')?.[1];
+/** The update as the queue takes it; undefined for what the bot has no use for, and for an inline query, which is worthless later. */
+export function toQueued(received: unknown): QueuedUpdate | undefined {
+  const body = withSoundText(received);
+  if (!isUsable(body)) return undefined;
+  const { message, callback_query: press, my_chat_member: membership } = routing.parse(body);
+  const content = Object.entries(body).find(([key]) => key !== 'update_id')?.[1];
   const source = message ?? press ?? z.object(origin).catch({}).parse(content);
   const isUpgrade = (message?.migrate_to_chat_id ?? message?.migrate_from_chat_id) !== undefined;
   // What befalls a chat is nobody's request: it waits for the chat alone.
   const from = isUpgrade || membership !== undefined ? undefined : source.from;
-  const lane = personId({ from, chat: source.chat ?? press?.message?.chat }) ?? 'nobody';
-  const queued: QueuedUpdate = { lane, updateId: update.data.update_id, body };
+  const lane = personId({ from, chat: source.chat ?? press?.message?.chat, data: press?.data }) ?? 'nobody';
+  const queued: QueuedUpdate = { lane, updateId: body.update_id, body };
   if (message?.media_group_id !== undefined) {
     return { ...queued, album: `${message.chat?.id}:${message.media_group_id}` };
   }
   if (press?.message !== undefined && press.data !== undefined) {
     // A client can send one press twice, under two update ids.
-    return { ...queued, once: `${lane}:${press.message.chat?.id}:${press.message.message_id}:${press.data}` };
+    const { chat, message_id } = press.message;
+    return { ...queued, once: `${press.from?.id}:${chat?.id}:${message_id}:${press.data}` };
   }
   return queued;
 }

@@ -36,7 +36,7 @@ export function createMergedAnswers(api: BotApi): SendToGroup {
   /** Sends an answer whose turn has come, with as many of those behind it as fit where they would have to wait. */
   const send = (answer: GroupAnswer, behind: GroupAnswer[]): Promise<SentAnswer> => {
     const together = [answer];
-    while (api.isHeldUp(answer.group) && isShort(answer)) {
+    while (api.holdsUpNext(answer.group) && isShort(answer)) {
       const index = behind.findIndex((other) => isShort(other) && fits([...together, other]));
       if (index < 0) break;
       together.push(...behind.splice(index, 1));

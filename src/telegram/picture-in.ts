@@ -10,10 +10,11 @@ const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif)$/i;
 
 /** The picture of a message, or undefined. Loading throws `file-too-large` without a request where Telegram told the size. */
 export function pictureIn(message: object | undefined, api: BotApi): Picture | undefined {
-  const file = imageFile(message);
+  const file = pictureFileIn(message);
   if (file === undefined) return undefined;
   return {
     id: file.file_unique_id,
+    bytes: file.file_size,
     load: async (signal) => {
       if ((file.file_size ?? 0) > MAX_FILE_BYTES)
         throw new Failure('file-too-large', 'an image is above 20 MB');
@@ -22,13 +23,14 @@ export function pictureIn(message: object | undefined, api: BotApi): Picture | u
   };
 }
 
-interface ImageFile {
+export interface PictureFile {
   file_id: string;
   file_unique_id: string;
   file_size?: number;
 }
 
-function imageFile(message: object | undefined): ImageFile | undefined {
+/** The file of a message's picture, or undefined. */
+export function pictureFileIn(message: object | undefined): PictureFile | undefined {
   if (message === undefined) return undefined;
   // The last size is the largest; Telegram's own photos already fit the service.
   if (hasPhoto(message)) return message.photo.at(-1);

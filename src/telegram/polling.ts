@@ -4,7 +4,8 @@ import { TelegramError } from 'telegraf';
 import type { Log } from '../log.ts';
 import type { Queue, QueuedUpdate } from '../queue/queue.ts';
 import type { BotApi } from './api.ts';
-import { ALLOWED_UPDATES, toQueued } from './intake.ts';
+import { retryAfterMs } from './api-remedies.ts';
+import { ALLOWED_UPDATES, isUpdate, toQueued } from './intake.ts';
 
 /** `isLate`: it waited at Telegram while nobody fetched, so for what is worth something at once alone it may be too late. */
 export type OnReceived = (body: unknown, isLate: boolean) => void;
@@ -30,6 +31,8 @@ const LONG_POLL_S = 30;
 const BATCH = 100;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 15_000;
+/** Whatever Telegram asks for, people write to the bot meanwhile; in ms. */
+const MAX_ASKED_MS = 60_000;
 
 /** Starts fetching. An update counts as received (its offset is passed) only after the queue has taken it. */
 export function startPolling({ api, queue, log, onReceived, onMove }: PollingOptions): Polling {
@@ -40,16 +43,18 @@ export function startPolling({ api, queue, log, onReceived, onMove }: PollingOpt
   let isUpToDate = false;
 
   const fetchOnce = async (): Promise<void> => {
-    const updates: { update_id: number }[] = await api.callApi(
+    const updates: unknown[] = await api.callApi(
       'getUpdates',
       { timeout: isUpToDate ? LONG_POLL_S : 0, limit: BATCH, offset, allowed_updates: [...ALLOWED_UPDATES] },
       { signal },
     );
     const isLate = !isUpToDate;
     isUpToDate ||= updates.length < BATCH;
-    const last = updates.at(-1);
-    if (last === undefined) return;
+    if (updates.length === 0) return;
     await queue.push(updates.map(toQueued).filter((update): update is QueuedUpdate => update !== undefined));
+    const last = updates.findLast(isUpdate);
+    // Without an id to confirm, the same would come again at once.
+    if (last === undefined) throw new Error('getUpdates gave nothing that is an update');
     offset = last.update_id + 1;
     for (const update of updates) onReceived(update, isLate);
   };
@@ -69,7 +74,7 @@ export function startPolling({ api, queue, log, onReceived, onMove }: PollingOpt
         // 409: the process before this one still polls; it ends by itself. The first failure may be a blip.
         log.warn({ error, failures }, 'polling failed');
         if (isWebhookInTheWay(error)) await api.deleteWebhook().catch(() => {});
-        const asked = error instanceof TelegramError ? (error.parameters?.retry_after ?? 0) * 1000 : 0;
+        const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
         const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
         const restMs = Math.max(asked, backoff * (0.75 + Math.random() / 2));
         onMove?.(restMs);

@@ -1,10 +1,11 @@
 /** What a message replies to, as far as it can be worked on: its picture or its text. */
-import type { Message } from 'telegraf/types';
+import type { Message, TextQuote } from 'telegraf/types';
 import type { Picture } from '../interpreter/interpreter.ts';
 import { ELLIPSIS } from '../language/truncate.ts';
 import type { BotContext } from './context.ts';
 import { pictureIn } from './picture-in.ts';
 import { textOf } from './text-file.ts';
+import { captionCommandIn } from './text-in.ts';
 
 export interface RepliedTo {
   /** Of the message replied to; unset where that one is in another chat. */
@@ -14,21 +15,37 @@ export interface RepliedTo {
   readonly text: string;
 }
 
-/** What the message of this update (or the one given) replies to; undefined when it is no reply. */
+/** What the message of this update (or the one given) replies to, which a command under a photo does to that; undefined when it is no reply. */
 export function repliedTo(
   ctx: BotContext,
   message: Message | undefined = ctx.message,
 ): RepliedTo | undefined {
+  if (message !== undefined && captionCommandIn(message, ctx.botInfo) !== undefined) {
+    return { id: message.message_id, picture: pictureIn(message, ctx.bot.api), text: '' };
+  }
   const replied = repliedMessage(message);
-  const quote = message !== undefined && 'quote' in message ? message.quote : undefined;
+  const { quote, external_reply } = elsewhereIn(message);
   // Telegram quotes by itself, too, to show what a reply is about; only a person's own choice means just that part.
   if (quote?.is_manual === true) return { id: replied?.message_id, picture: undefined, text: quote.text };
+  if (external_reply !== undefined) {
+    return { id: undefined, picture: pictureIn(external_reply, ctx.bot.api), text: quote?.text ?? '' };
+  }
   if (replied === undefined) return undefined;
   return {
     id: replied.message_id,
     picture: pictureIn(replied, ctx.bot.api),
     text: wholeTextIn(ctx, replied),
   };
+}
+
+/** What tells of a quote, and of a message in another chat that this one replies to (Bot API, Message). */
+interface Elsewhere {
+  readonly quote?: TextQuote;
+  readonly external_reply?: object;
+}
+
+function elsewhereIn(message: object | undefined): Elsewhere {
+  return message ?? {};
 }
 
 /** Under a voice note a long text is cut; as long as it is the last one in the session, all of it is still known. */

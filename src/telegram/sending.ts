@@ -1,6 +1,7 @@
 /** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
 import type { Message } from 'telegraf/types';
 import { splitForTelegram } from '../language/split.ts';
+import { isVisible } from '../language/visible.ts';
 import { isBeyondEditing, isNotModified } from './api-remedies.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import type { BotContext } from './context.ts';
@@ -28,7 +29,7 @@ export interface AnswerOptions {
 export async function answer(ctx: BotContext, text: string, options: AnswerOptions = {}): Promise<void> {
   const { keyboard, replyTo, isRepeatable } = options;
   const place = placeOf(ctx, replyTo);
-  const parts = splitForTelegram(text).filter((part) => part.trim() !== '');
+  const parts = splitForTelegram(text).filter(isVisible);
   if (parts.length >= FILE_FROM_PARTS) {
     await postText(ctx, parts[0] ?? '', { place, isRepeatable });
     return postTextFile(ctx, text, { place, keyboard: keyboard?.(text) });

@@ -80,11 +80,21 @@ export function settingsInWords(ctx: BotContext): Arguments {
   return Object.fromEntries(Object.entries(SETTINGS).map(([name, { present }]) => [name, present(ctx)]));
 }
 
-/** A row for each setting, the present value marked. Each button carries whose panel it is. */
+/** A row for each setting, or two where one is too wide, the present value marked. Each button carries whose panel it is. */
 export function settingsKeyboard(ctx: BotContext): Keyboard {
-  return Object.entries(SETTINGS).map(([name, { buttons }]) =>
-    buttons(ctx, (value) => `set:${ctx.person}:${name}:${value}`),
+  return Object.entries(SETTINGS).flatMap(([name, { buttons }]) =>
+    inRows(buttons(ctx, (value) => `set:${ctx.person}:${name}:${value}`)),
   );
+}
+
+/** What a row shows on a phone, in grapheme clusters; beyond it Telegram cuts the labels off. */
+const ROW_WIDTH = 36;
+const graphemes = new Intl.Segmenter();
+
+/** The buttons of a row are equally wide, so the longest label decides. */
+function inRows(buttons: Button[]): Button[][] {
+  const longest = Math.max(...buttons.map(({ text }) => [...graphemes.segment(text)].length));
+  return longest * buttons.length <= ROW_WIDTH ? [buttons] : [buttons.slice(0, 1), buttons.slice(1)];
 }
 
 /** Takes over what a button of the panel asks for; a setting or value that there is no more changes nothing. */

@@ -1,7 +1,7 @@
 /** Starts taking updates in: by webhook where one is configured, else by polling. */
 import { once } from 'node:events';
 import { type PollingOptions, startPolling } from './polling.ts';
-import { removeWebhook, setWebhook } from './webhook-setup.ts';
+import { keepWebhook, removeWebhook, setWebhook } from './webhook-setup.ts';
 
 export interface IntakeOptions extends PollingOptions {
   /** Where Telegram is to send updates, whose route is served already; undefined: they are polled. */
@@ -35,7 +35,7 @@ export function startIntake({ webhook, whileLeader, onBegun, ...options }: Intak
   const begin = async (): Promise<void> => {
     const isAgreed = await (webhook === undefined ? removeWebhook(setup) : setWebhook(webhook, setup));
     if (!isAgreed) return;
-    if (webhook === undefined) polling = whileLeader(aborter.signal, poll);
+    polling = webhook === undefined ? whileLeader(aborter.signal, poll) : keepWebhook(webhook, setup);
     onBegun();
   };
   const begun = begin();

@@ -45,18 +45,32 @@ export function textWithoutMention(message: object | undefined, me: UserFromGetM
   return text.trim();
 }
 
-/** Whether a message mentions the bot by its username, in its text or caption. */
+/** The command that a caption begins with, and what follows it; undefined where there is none, or it names another bot. */
+export function captionCommandIn(
+  message: object,
+  me: UserFromGetMe,
+): { readonly name: string; readonly payload: string } | undefined {
+  const { caption = '', caption_entities = [] }: Worded = message;
+  const [first] = caption_entities;
+  if (first?.type !== 'bot_command' || first.offset !== 0) return undefined;
+  const [name = '', addressee = me.username] = caption.slice(1, first.length).toLowerCase().split('@');
+  if (addressee.toLowerCase() !== me.username.toLowerCase()) return undefined;
+  return { name, payload: caption.slice(first.length).trim() };
+}
+
+/** Whether a message mentions the bot by its username or by its id, in its text or caption. */
 export function mentions(message: object, me: UserFromGetMe): boolean {
   return mentionsOf(message, me).length > 0;
 }
 
-/** Entity offsets count UTF-16 units, as JavaScript's strings do. */
+/** Also without a username: a client can link any words to a user. Entity offsets count UTF-16 units, as JavaScript's strings do. */
 function mentionsOf(message: object | undefined, me: UserFromGetMe): MessageEntity[] {
   const { entities, caption_entities }: Worded = message ?? {};
   const text = textIn(message);
   const mention = `@${me.username}`.toLowerCase();
-  return (entities ?? caption_entities ?? []).filter(
-    ({ type, offset, length }) =>
-      type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention,
-  );
+  return (entities ?? caption_entities ?? []).filter((entity) => {
+    if (entity.type === 'text_mention') return entity.user.id === me.id;
+    const { offset, length } = entity;
+    return entity.type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention;
+  });
 }

@@ -49,7 +49,11 @@ export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
     log: createLog('debug', { write: (line) => lines.push(line) }),
     health,
     readiness,
-    metrics: createMetrics({ queueDepth: () => queue.depth(), spentTodayYuan: async () => 0 }),
+    metrics: createMetrics({
+      version: '0.0.0',
+      queueDepth: () => queue.depth(),
+      spentTodayYuan: async () => 0,
+    }),
     webhook: {
       url: `https://bot.example.org${PATH}`,
       secret: SECRET,

@@ -23,7 +23,7 @@ function startAt(host: string, port: number) {
     log: createLog('silent'),
     health: createHealth(),
     readiness: createReadiness({ ...well, serviceState: () => 'closed' }),
-    metrics: createMetrics({ queueDepth: async () => 0, spentTodayYuan: async () => 0 }),
+    metrics: createMetrics({ version: '0.0.0', queueDepth: async () => 0, spentTodayYuan: async () => 0 }),
   });
 }
 

@@ -1,0 +1,34 @@
+/** `npm run backup [FILE]`: copies the database while the bot runs. */
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describeFault, readDatabaseConfig } from '../src/config.ts';
+import { readEnvironment } from '../src/environment.ts';
+import { BackupRefused, backUp, stamp } from '../src/store/backup.ts';
+
+const settings = readDatabaseConfig(readEnvironment());
+const [wanted] = process.argv.slice(2);
+if (!settings.ok) fail(...settings.faults.map(describeFault));
+else if (settings.config.engine === 'postgres') {
+  fail(
+    'PostgreSQL has a tool of its own for this; it may run while the bot does:',
+    `  pg_dump --format=custom --file=${wanted ?? `lotsawa-${stamp(Date.now())}.dump`} "$DATABASE_URL"`,
+  );
+} else {
+  const { path } = settings.config;
+  const target = wanted ?? join(dirname(path), `lotsawa-${stamp(Date.now())}.db`);
+  try {
+    backUp(path, target);
+    const megabytes = (statSync(target).size / 1e6).toFixed(1);
+    console.log(
+      `${target} (${megabytes} MB) is a checked copy. Keep it on another machine; npm run restore FILE puts it back.`,
+    );
+  } catch (error) {
+    if (!(error instanceof BackupRefused)) throw error;
+    fail(`No backup was made: ${error.message}.`);
+  }
+}
+
+function fail(...lines: string[]): void {
+  for (const line of lines) console.error(line);
+  process.exitCode = 1;
+}

@@ -1,0 +1,43 @@
+/** `npm run restore FILE`: puts a backup in the place of the database; with `-- --force` also where there is one. */
+import { parseArgs } from 'node:util';
+import { describeFault, readDatabaseConfig } from '../src/config.ts';
+import { readEnvironment } from '../src/environment.ts';
+import { BackupRefused, restore } from '../src/store/backup.ts';
+
+const settings = readDatabaseConfig(readEnvironment());
+const { file, force } = readWishes();
+if (!settings.ok) fail(...settings.faults.map(describeFault));
+else if (file === undefined) fail('npm run restore FILE [-- --force]');
+else if (settings.config.engine === 'postgres') {
+  fail(
+    'PostgreSQL has a tool of its own for this. Stop every process of the bot, then:',
+    `  pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${file}`,
+  );
+} else {
+  const { path } = settings.config;
+  try {
+    const aside = await restore(file, path, { replace: force, now: Date.now() });
+    console.log(`${path} is now what ${file} holds. Start the bot: it brings its tables up to date.`);
+    if (aside !== undefined) console.log(`What was there before is kept as ${aside}.`);
+  } catch (error) {
+    if (!(error instanceof BackupRefused)) throw error;
+    fail(`Nothing was restored: ${error.message}.`);
+  }
+}
+
+function readWishes(): { file?: string | undefined; force: boolean } {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { force: { type: 'boolean', default: false } },
+    });
+    return { file: positionals[0], force: values.force };
+  } catch {
+    return { force: false };
+  }
+}
+
+function fail(...lines: string[]): void {
+  for (const line of lines) console.error(line);
+  process.exitCode = 1;
+}

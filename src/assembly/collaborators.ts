@@ -1,0 +1,69 @@
+/** All that handlers are given beside the update itself. */
+import type { UserFromGetMe } from 'telegraf/types';
+import type { Config } from '../config.ts';
+import type { Interpreter } from '../interpreter/interpreter.ts';
+import type { OnAlert } from '../interpreter/service-pause.ts';
+import type { Log } from '../log.ts';
+import type { Queue } from '../queue/queue.ts';
+import { createGivenAnswers } from '../store/answers.ts';
+import type { Cancellations } from '../store/cancellations.ts';
+import { forgetPerson } from '../store/forgetting.ts';
+import { createGroups } from '../store/groups.ts';
+import { parkUpdate, takeParkedUpdate } from '../store/parked-updates.ts';
+import { createProgressMessages } from '../store/progress-messages.ts';
+import type { BotApi } from '../telegram/api.ts';
+import type { Collaborators } from '../telegram/context.ts';
+import { toQueued } from '../telegram/intake.ts';
+import type { Words } from '../telegram/locale.ts';
+import { createMergedAnswers } from '../telegram/merged-answers.ts';
+import type { Records } from './records.ts';
+
+interface CollaboratorsOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly me: UserFromGetMe;
+  readonly api: BotApi;
+  readonly words: Words;
+  readonly log: Log;
+  readonly alert: OnAlert;
+  readonly records: Records;
+  readonly interpreter: Interpreter;
+  readonly queue: Queue;
+  readonly cancellations: Cancellations;
+}
+
+export function createCollaborators(options: CollaboratorsOptions): Collaborators {
+  const { config, version, me, api, words, log, alert, records, interpreter, queue, cancellations } = options;
+  const { database, accounting } = records;
+  return {
+    api,
+    me,
+    version,
+    interpreter,
+    words,
+    log,
+    alert,
+    accounting,
+    cancellations,
+    adminIds: config.adminIds,
+    resultsTtlDays: config.resultsTtlDays,
+    groups: {
+      ...createGroups(database),
+      mostCalls: config.limits.callsPerGroup || Number.POSITIVE_INFINITY,
+    },
+    sendToGroup: createMergedAnswers(api),
+    progressMessages: createProgressMessages(database.soon, Date.now),
+    answers: createGivenAnswers(database.soon, Date.now),
+    countSetAside: async () => (await queue.listSetAside()).length,
+    forget: (person) => forgetPerson(database, person),
+    parked: {
+      park: (person, update) => parkUpdate(database.sql, person, update),
+      repeat: async (id, person) => {
+        const queued = toQueued(await takeParkedUpdate(database.sql, id, person));
+        // Without its id: it was received before, and is meant to be handled again.
+        if (queued !== undefined) await queue.push([{ ...queued, updateId: undefined }]);
+        return queued !== undefined;
+      },
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** The process as others see it over HTTP: whether it is alive and ready, its figures, and the webhook. */
+import type { Config } from '../config.ts';
+import { createHealth, type Health } from '../http/health.ts';
+import { createReadiness, type Readiness } from '../http/readiness.ts';
+import { CannotListen, type HttpServer, startHttp } from '../http/server.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { Service } from '../service/client.ts';
+import { writeAndErase } from '../store/writable.ts';
+import type { BotApi } from '../telegram/api.ts';
+import type { OnReceived } from '../telegram/polling.ts';
+import type { Records } from './records.ts';
+
+interface HttpOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly records: Records;
+  readonly api: BotApi;
+  readonly service: Service;
+  readonly queue: Pick<Queue, 'push'>;
+  readonly onReceived: OnReceived;
+}
+
+export interface HttpSide {
+  readonly server: HttpServer;
+  readonly health: Health;
+  readonly readiness: Readiness;
+}
+
+/** Listens; where HOST and PORT cannot be used, the reason is logged, and undefined is given. */
+export async function openHttp(options: HttpOptions): Promise<HttpSide | undefined> {
+  const { config, log, metrics, records, api, service, queue, onReceived } = options;
+  const health = createHealth();
+  const readiness = createReadiness({
+    writeDatabase: () => writeAndErase(records.database.sql),
+    reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),
+    serviceState: service.state,
+  });
+  const webhook = config.webhook && {
+    ...config.webhook,
+    queue,
+    onReceived: (update: unknown) => onReceived(update, false),
+  };
+  try {
+    const server = await startHttp({ ...config.http, log, health, readiness, metrics, webhook });
+    log.info({ host: config.http.host, port: server.port }, 'HTTP is served');
+    return { server, health, readiness };
+  } catch (error) {
+    if (!(error instanceof CannotListen)) throw error;
+    log.fatal(error.message);
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+/** Everything that outlives the process: the database, and what is kept in it. */
+import { type Config, describeFault } from '../config.ts';
+import type { Log } from '../log.ts';
+import { type Accounting, costYuan, createAccounting } from '../store/accounting.ts';
+import { createClaims } from '../store/claims.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { createLedger, type Ledger } from '../store/ledger.ts';
+import { NewerDatabase } from '../store/migrations.ts';
+import { createPauses, type Pauses } from '../store/pauses.ts';
+import { createResults, type Results } from '../store/results.ts';
+import { type PersonSessions, personSessions } from '../store/sessions.ts';
+
+export interface Records {
+  readonly database: Database;
+  readonly sessions: PersonSessions;
+  readonly ledger: Ledger;
+  readonly accounting: Accounting;
+  readonly results: Results;
+  readonly claims: ReturnType<typeof createClaims>;
+  readonly pauses: Pauses;
+  /** What was spent in the present UTC day, in yuan. */
+  spentTodayYuan(): Promise<number>;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Opens the database; where that cannot be done, the reason is told on standard error, and undefined is given. */
+export async function openRecords(config: Config, log: Log): Promise<Records | undefined> {
+  const onWaiting = (error: unknown) => log.warn({ error }, 'the database cannot be reached yet');
+  try {
+    return arrange(config, await openDatabase(config.database, onWaiting));
+  } catch (error) {
+    process.stderr.write(`${describeFault({ variable: 'DATABASE_URL', ...problemOf(error) })}\n`);
+    return undefined;
+  }
+}
+
+function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Database): Records {
+  const money = { database: database.sql, now: Date.now };
+  const accounting = createAccounting({ ...money, limits, adminIds });
+  return {
+    database,
+    sessions: personSessions(database.sessions),
+    ledger: createLedger({ ...money, soon: database.soon, limits, adminIds }),
+    accounting,
+    results: createResults({ ...money, ttlMs: resultsTtlDays * DAY_MS }),
+    claims: createClaims(database),
+    pauses: createPauses(database.sql, Date.now),
+    spentTodayYuan: async () => costYuan(await accounting.callsToday()),
+  };
+}
+
+function problemOf(error: unknown): { problem: string; example: string } {
+  if (error instanceof NewerDatabase) {
+    const problem = 'names a database that a newer version of the bot has changed: start that version';
+    return { problem, example: 'sqlite:data/another.db' };
+  }
+  const code =
+    error instanceof Error && 'code' in error && error.code ? String(error.code) : 'unknown reason';
+  return { problem: `cannot be opened or written (${code})`, example: 'sqlite:data/lotsawa.db' };
+}

@@ -1,0 +1,83 @@
+/** The order in which a configuration is examined, from what everything needs to what only money shows. */
+import { type Config, type ConfigResult, readConfig, readDatabaseConfig } from '../config.ts';
+import { createService } from '../service/client.ts';
+import type { TokenStore } from '../service/token.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { createLedger } from '../store/ledger.ts';
+import { tokenStore } from '../store/tokens.ts';
+import { BotApi } from '../telegram/api.ts';
+import { checkBotBeside } from './bot-beside.ts';
+import { checkDatabase } from './database.ts';
+import { type Finding, open } from './finding.ts';
+import { checkFfmpeg, checkNode } from './machine.ts';
+import { makePaidCalls } from './paid-calls.ts';
+import { checkReach, checkToken, secretUnproven } from './service.ts';
+import { checkSettings } from './settings.ts';
+import { checkAccount } from './telegram.ts';
+import { checkWebhook } from './webhook.ts';
+
+interface Examination {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether calls that cost money may be made, too. */
+  readonly mayPay: boolean;
+}
+
+/** Telegram's patience for one check, its retries included, in ms. */
+const TELEGRAM_PATIENCE_MS = 15_000;
+const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {} };
+/** Whoever tests is not held up by what the bot may spend. */
+const NO_LIMITS = { callsPerUser: 0, callsPerGroup: 0, budgetYuan: 0 };
+
+/** Gives what it finds as it finds it. Changes nothing, and takes nothing away from a bot that runs beside it. */
+export async function* examine({ env, mayPay }: Examination): AsyncGenerator<Finding> {
+  const settings: ConfigResult = readConfig(env);
+  yield* checkSettings(settings);
+  yield checkNode(process.versions.node);
+  yield await checkFfmpeg();
+  const database = readDatabaseConfig(env);
+  const { findings, isUsable } = database.ok
+    ? await checkDatabase(database.config)
+    : { findings: [], isUsable: false };
+  yield* findings;
+  if (!settings.ok) {
+    yield open('Telegram and the service: not looked at before all settings are right');
+    return;
+  }
+  const { config } = settings;
+  yield* examineTelegram(config);
+  const opened = isUsable ? await openDatabase(config.database) : undefined;
+  try {
+    yield* examineService(config.service, mayPay, opened);
+  } finally {
+    await opened?.close();
+  }
+}
+
+async function* examineTelegram({ telegram, webhook, http }: Config): AsyncGenerator<Finding> {
+  const { finding, isRunning } = await checkBotBeside(http);
+  yield finding;
+  const api = new BotApi(telegram);
+  const signal = () => AbortSignal.timeout(TELEGRAM_PATIENCE_MS);
+  const account = await checkAccount(api, signal());
+  yield* account.findings;
+  if (account.isKnown) yield* await checkWebhook({ api, signal: signal(), configured: webhook, isRunning });
+}
+
+async function* examineService(
+  config: Config['service'],
+  mayPay: boolean,
+  database: Database | undefined,
+): AsyncGenerator<Finding> {
+  const store = database === undefined ? NO_STORE : tokenStore(database.sql);
+  yield await checkToken(config, store);
+  yield await checkReach(config);
+  if (!mayPay) {
+    yield secretUnproven();
+    return;
+  }
+  const service = createService({ config, tokenStore: store });
+  const ledger =
+    database && createLedger({ database: database.sql, limits: NO_LIMITS, adminIds: [], now: Date.now });
+  yield* makePaidCalls(service, ledger);
+  await service.close();
+}

@@ -1,0 +1,37 @@
+/** What a check found: one line for whoever runs the bot, with what to do where something is wrong. */
+
+export interface Finding {
+  /** `wrong` keeps the bot from working as it is configured; `open` is a choice, or cannot be seen from here. */
+  readonly verdict: 'well' | 'wrong' | 'open';
+  /** Holds no secret, and no address but the configured host of one. */
+  readonly text: string;
+  /** What to do about it. */
+  readonly remedy?: string;
+}
+
+const MARKS = { well: '✓', wrong: '✗', open: '–' } as const;
+
+export function well(text: string): Finding {
+  return { verdict: 'well', text };
+}
+
+export function wrong(text: string, remedy: string): Finding {
+  return { verdict: 'wrong', text, remedy };
+}
+
+export function open(text: string, remedy?: string): Finding {
+  return remedy === undefined ? { verdict: 'open', text } : { verdict: 'open', text, remedy };
+}
+
+/** `✗ what is wrong → what to do` */
+export function describeFinding({ verdict, text, remedy }: Finding): string {
+  return `${MARKS[verdict]} ${text}${remedy === undefined ? '' : ` → ${remedy}`}`;
+}
+
+/** An error's code or name, of what lies below where there is more; a message may hold an address with a secret. */
+export function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  if (error.cause instanceof Error) return errorCode(error.cause);
+  const code: unknown = Reflect.get(error, 'code');
+  return (typeof code === 'string' && code !== '') || typeof code === 'number' ? String(code) : error.name;
+}

@@ -1,0 +1,81 @@
+/** One paid call of each kind, as the bot makes them, written into the ledger where there is one. */
+import { readFileSync } from 'node:fs';
+import { type FailureKind, isFailure } from '../errors.ts';
+import type { Service } from '../service/client.ts';
+import type { CallOptions } from '../service/door.ts';
+import type { CallKind, Outcome } from '../service/meter.ts';
+import { costYuan } from '../store/accounting.ts';
+import type { Ledger } from '../store/ledger.ts';
+import { errorCode, type Finding, well, wrong } from './finding.ts';
+
+/** Who the ledger says it was. */
+const ASKER = { person: 'doctor', group: undefined };
+/** Two Tibetan words: "Tibetan writing". */
+const TEXT = 'བོད་ཡིག';
+const PICTURE = new URL('tibetan-writing.png', import.meta.url);
+
+export const PAID_CALLS = 3;
+/** What is said before any money is spent. */
+export const PRICE = `${PAID_CALLS} calls, ${costYuan(PAID_CALLS).toFixed(2)} yuan`;
+
+/** Makes the calls one after another. `ledger` undefined: there is no database to write them into. */
+export async function* makePaidCalls(service: Service, ledger: Ledger | undefined): AsyncGenerator<Finding> {
+  let paid = 0;
+  const options: CallOptions = {
+    meter: {
+      begin: async (call) => {
+        const settle = await ledger?.begin(ASKER, call);
+        return async (outcome: Outcome) => {
+          if (outcome !== 'failed') paid += 1;
+          await settle?.(outcome);
+        };
+      },
+    },
+  };
+  yield* attempt('recognition', async () => {
+    const image = { bytes: readFileSync(PICTURE), format: 'png', width: 320, height: 120 } as const;
+    const { lines } = await service.recognise({ input: { image }, language: 'tibetan' }, options);
+    return `it read "${lines.map((line) => line.text).join(' ')}" where "${TEXT}" is written`;
+  });
+  yield* attempt('translation', async () => {
+    const { text } = await service.translate({ text: TEXT, from: 'tibetan', to: 'chinese' }, options);
+    return `"${TEXT}" became "${text}"`;
+  });
+  yield* attempt('speech', async () => {
+    let bytes = 0;
+    for await (const chunk of await service.speak({ text: TEXT, variety: 'utsang' }, options))
+      bytes += chunk.length;
+    return `${(bytes / 32_000).toFixed(1)} s of sound`;
+  });
+  const where = ledger === undefined ? ', not written into any ledger: there is no usable database' : '';
+  yield well(`Service: these calls cost ${costYuan(paid).toFixed(2)} yuan${where}`);
+}
+
+async function* attempt(kind: CallKind, work: () => Promise<string>): AsyncGenerator<Finding> {
+  const startedAt = performance.now();
+  try {
+    const result = await work();
+    yield well(`Service: ${kind} works, ${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${result}`);
+  } catch (error) {
+    const failure = isFailure(error) ? error : undefined;
+    const code = failure?.code === undefined ? '' : `, code ${failure.code}`;
+    const text = `Service: ${kind} failed (${failure?.kind ?? errorCode(error)}${code})`;
+    yield wrong(
+      text,
+      remedies(kind)[failure?.kind ?? 'unavailable'] ?? 'try again later; if it stays, ask the provider',
+    );
+  }
+}
+
+function remedies(kind: CallKind): Partial<Record<FailureKind, string>> {
+  const credentials = kind === 'recognition' ? 'SERVICE_API_KEY and SERVICE_SECRET_KEY' : 'SERVICE_X_SECRET';
+  const address = kind === 'recognition' ? 'SERVICE_AUTH_URL' : 'SERVICE_BASE_URL';
+  return {
+    auth: `copy ${credentials} once more from the provider`,
+    quota: `the quota for ${kind} is used up: top it up with the provider`,
+    malformed: `see that ${address} is the address that the provider gave`,
+    unavailable: `see that this machine reaches ${address}; if it does, ask the provider`,
+    'in-doubt': 'no answer came in time: try again later, or raise SERVICE_TIMEOUT_MS',
+    ledger: 'the ledger could not be written, so nothing was asked: mend the database first',
+  };
+}

@@ -1,0 +1,10 @@
+/** Checks the environment variables: every fault at once. */
+import { type ConfigResult, describeFault } from '../config.ts';
+import { type Finding, well, wrong } from './finding.ts';
+
+const REMEDY = 'set it in .env (.env.example explains each variable)';
+
+export function checkSettings(settings: ConfigResult): Finding[] {
+  if (settings.ok) return [well('Settings: every variable is there and well formed')];
+  return settings.faults.map((fault) => wrong(`Settings: ${describeFault(fault)}`, REMEDY));
+}

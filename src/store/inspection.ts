@@ -1,0 +1,65 @@
+/** A look at the configured database that creates nothing, brings nothing up to date and waits for nobody. */
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import { Pool } from 'pg';
+import type { DatabaseConfig } from '../config.ts';
+import { type SchemaState, schemaState } from './migrations.ts';
+import type { Schema } from './schema.ts';
+
+/** `absent`: there is no file yet, and one can be made. */
+export type DatabaseState = SchemaState | 'absent';
+
+/** It can be read, but not written. */
+export class ReadOnlyDatabase extends Error {
+  override readonly name = 'ReadOnlyDatabase';
+}
+
+/** How long a lock or a server may keep us waiting, in ms. */
+const PATIENCE_MS = 5000;
+
+/** How far the database has come. Throws `ReadOnlyDatabase`, or what the database or the file system throws. */
+export function inspectDatabase(config: DatabaseConfig): Promise<DatabaseState> {
+  return config.engine === 'sqlite' ? inspectSqlite(config.path) : inspectPostgres(config.url);
+}
+
+async function inspectSqlite(path: string): Promise<DatabaseState> {
+  if (!existsSync(path)) {
+    accessSync(nearestFolder(resolve(path)), constants.W_OK | constants.X_OK);
+    return 'absent';
+  }
+  const database = new Sqlite(path);
+  const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
+  try {
+    database.pragma(`busy_timeout = ${PATIENCE_MS}`);
+    // Taking the write lock shows what writing would, and writes nothing.
+    database.exec('begin immediate');
+    database.exec('rollback');
+    return await schemaState(kysely, 'sqlite');
+  } finally {
+    await kysely.destroy();
+  }
+}
+
+/** The folder in which the missing ones would be made. */
+function nearestFolder(path: string): string {
+  const folder = dirname(path);
+  return existsSync(folder) ? folder : nearestFolder(folder);
+}
+
+async function inspectPostgres(url: string): Promise<DatabaseState> {
+  const limits = { connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS };
+  const pool = new Pool({ connectionString: url, max: 1, application_name: 'lotsawa doctor', ...limits });
+  pool.on('error', () => {});
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    const { rows } = await sql<{ writable: boolean }>`
+      select not pg_is_in_recovery() and has_schema_privilege(current_schema(), 'create') as writable
+    `.execute(kysely);
+    if (rows[0]?.writable !== true) throw new ReadOnlyDatabase();
+    return await schemaState(kysely, 'postgres');
+  } finally {
+    await kysely.destroy();
+  }
+}

@@ -1,0 +1,69 @@
+/** One connection to PostgreSQL with its own end: what is asked over it, and how it is known to be lost. */
+import PQueue from 'p-queue';
+import { Client, type Notification } from 'pg';
+
+export interface Connection {
+  /** Aborts when the connection is lost or given up. */
+  readonly ended: AbortSignal;
+  /** Asks one thing after another, as pg wants it; throws where no answer comes within `ANSWER_WITHIN_MS`. */
+  query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** Has what is notified on this channel given to `onNotification`. */
+  listen(channel: string): Promise<void>;
+  /** Gives the connection up without waiting for the server. */
+  drop(): void;
+  /** Says goodbye to the server. */
+  close(): Promise<void>;
+}
+
+/** How long an answer may take before the connection counts as lost, in ms. */
+export const ANSWER_WITHIN_MS = 3000;
+/** So that the server, too, finds out soon that a machine is gone: after 5 s of silence, three questions 2 s apart. */
+const KEEPALIVE = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3';
+
+/** Connects; throws what pg throws where that fails. */
+export async function openConnection(
+  url: string,
+  onNotification: (notification: Notification) => void,
+): Promise<Connection> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+    keepAlive: true,
+    application_name: 'lotsawa session',
+    options: KEEPALIVE,
+  });
+  const turns = new PQueue({ concurrency: 1 });
+  const end = new AbortController();
+  const drop = (): void => {
+    if (end.signal.aborted) return;
+    end.abort();
+    client.end().catch(() => {});
+  };
+  client.on('error', drop);
+  client.on('end', drop);
+  client.on('notification', onNotification);
+  try {
+    await client.connect();
+  } catch (error) {
+    drop();
+    throw error;
+  }
+
+  const query: Connection['query'] = async (text, values = []) => {
+    const result = await turns.add(() => client.query<Record<string, unknown>>(text, [...values]));
+    return result.rows;
+  };
+  return {
+    ended: end.signal,
+    query,
+    listen: async (channel) => {
+      await query(`listen ${client.escapeIdentifier(channel)}`);
+    },
+    drop,
+    close: async () => {
+      end.abort();
+      await client.end();
+    },
+  };
+}

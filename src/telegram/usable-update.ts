@@ -1,0 +1,94 @@
+/** The updates that the bot can use: of a kind that it asked for, and in all that it reads of the shape that the Bot API promises. */
+import type { Update } from 'telegraf/types';
+import { z } from 'zod';
+
+// Loose throughout: what the bot does not read may be of any shape, so that a new Bot API takes nothing away from it.
+const chat = z.looseObject({
+  id: z.int(),
+  type: z.enum(['private', 'group', 'supergroup', 'channel']),
+  title: z.string().optional(),
+});
+const senderChat = z.looseObject({ id: z.int(), title: z.string().optional() });
+const user = z.looseObject({
+  id: z.int(),
+  is_bot: z.boolean().optional(),
+  first_name: z.string(),
+  language_code: z.string().optional(),
+});
+const entities = z.array(
+  z.union([
+    z.looseObject({ type: z.literal('text_mention'), offset: z.int(), length: z.int(), user }),
+    z
+      .looseObject({ type: z.string(), offset: z.int(), length: z.int() })
+      .refine(({ type }) => type !== 'text_mention'),
+  ]),
+);
+const file = z.looseObject({
+  file_id: z.string(),
+  file_unique_id: z.string(),
+  file_size: z.number().optional(),
+});
+const picture = {
+  photo: z.array(file).min(1).optional(),
+  document: file.extend({ file_name: z.string().optional(), mime_type: z.string().optional() }).optional(),
+};
+const buttons = z.array(z.array(z.looseObject({})));
+
+const plainMessage = z.looseObject({
+  message_id: z.int(),
+  date: z.int(),
+  chat,
+  from: user.optional(),
+  sender_chat: senderChat.optional(),
+  via_bot: z.looseObject({ id: z.int() }).optional(),
+  text: z.string().optional(),
+  entities: entities.optional(),
+  caption: z.string().optional(),
+  caption_entities: entities.optional(),
+  ...picture,
+  media_group_id: z.string().optional(),
+  is_topic_message: z.boolean().optional(),
+  message_thread_id: z.int().optional(),
+  external_reply: z.looseObject(picture).optional(),
+  quote: z.looseObject({ text: z.string(), is_manual: z.boolean().optional() }).optional(),
+  migrate_to_chat_id: z.int().optional(),
+  migrate_from_chat_id: z.int().optional(),
+  reply_markup: z.looseObject({ inline_keyboard: buttons.optional() }).optional(),
+});
+/** The message replied to brings no further one (Bot API, Message). */
+const message = plainMessage.extend({ reply_to_message: plainMessage.optional() });
+
+const member = z.looseObject({ status: z.string(), is_member: z.boolean().optional() });
+
+const update_id = z.int();
+const usable = z.union([
+  z.looseObject({ update_id, message }),
+  z.looseObject({ update_id, edited_message: message }),
+  // All buttons of this bot hang on messages: one under an inline message, or a game's, is not its own.
+  z.looseObject({
+    update_id,
+    callback_query: z.looseObject({ id: z.string(), from: user, message, data: z.string() }),
+  }),
+  z.looseObject({
+    update_id,
+    my_chat_member: z.looseObject({
+      chat,
+      from: user,
+      date: z.int(),
+      old_chat_member: member,
+      new_chat_member: member,
+    }),
+  }),
+]);
+
+/** An update brings one of these; inline queries have a way of their own (inline-query.ts). */
+const KINDS = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
+
+/**
+ * Whether a handler can take the update as Telegraf's types put it. Anything else is ignored: as far as the bot can tell,
+ * nobody has asked for anything.
+ */
+export function isUsable(body: unknown): body is Update {
+  const { success, data } = usable.safeParse(body);
+  return success && KINDS.filter((kind) => kind in data).length === 1;
+}

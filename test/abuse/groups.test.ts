@@ -1,0 +1,167 @@
+/** Crowds in a group, and people there who are not who they seem. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Group } from '../../src/sandbox/telegram/group.ts';
+import type { Message } from '../../src/sandbox/telegram/objects.ts';
+import type { Person } from '../../src/sandbox/telegram/person.ts';
+import { type MeddledScene, peakMemoryMb, startMeddledScene } from '../hostile/meddled-scene.ts';
+import { hasTibetan, newChinese, says } from '../phrases.ts';
+
+const MOST_MEMORY_MB = 500;
+
+let scene: MeddledScene;
+let admin: Person;
+beforeAll(async () => {
+  scene = await startMeddledScene({
+    DAILY_CALLS_PER_GROUP: '15',
+    DAILY_CALLS_PER_USER: '50',
+    ADMIN_IDS: '4242',
+  });
+  admin = scene.telegram.world.addPerson({ firstName: 'Admin', languageCode: 'en', id: 4242 });
+});
+afterAll(() => scene.close());
+
+const ofBot = (group: Group) => scene.telegram.world.messages(group).filter(({ from }) => from?.is_bot);
+
+let nextId = 1;
+/** The bot gets this message, as Telegram would never have sent it. */
+async function receives(message: object): Promise<void> {
+  await scene.givesUpdates(JSON.stringify({ ok: true, result: [{ update_id: nextId++, message }] }));
+  await scene.idle();
+}
+
+describe('a thousand people who chat', { timeout: 120_000 }, () => {
+  let group: Group;
+  let people: Person[];
+  beforeAll(() => {
+    people = Array.from({ length: 1000 }, () => scene.newcomer());
+    group = scene.telegram.world.addGroup({
+      title: 'Crowd',
+      members: [...people, admin],
+      admins: [admin],
+      privacyMode: false,
+    });
+  });
+
+  const chat = async () => {
+    for (const person of people) person.send(group, { text: newChinese() });
+    await scene.servesOthers();
+    await scene.idle();
+  };
+
+  it('are let alone, and cost nothing, where the bot does not listen', async () => {
+    const before = scene.service.paid().calls;
+    await chat();
+    expect(ofBot(group)).toEqual([]);
+    expect(scene.service.paid().calls - before).toBe(1);
+  });
+
+  it('cost the group’s limit where it listens, and nobody is told of what is not translated', async () => {
+    const { text } = await scene.answerTo(admin.send(group, { text: '/listen on' }));
+    expect([says('listen-on'), says('listen-on-deaf')]).toContain(text);
+    const before = scene.service.paid().calls;
+    await chat();
+    expect(scene.service.paid().calls - before).toBe(15 + 1);
+    const said = ofBot(group).slice(1);
+    expect(said.filter((message) => hasTibetan(message.text))).toHaveLength(said.length);
+    expect(said.length).toBeLessThanOrEqual(15);
+    expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MOST_MEMORY_MB);
+  });
+});
+
+describe('what only some may do', () => {
+  let eve: Person;
+  let group: Group;
+  beforeAll(() => {
+    eve = scene.newcomer();
+    group = scene.telegram.world.addGroup({
+      title: 'Readers',
+      type: 'supergroup',
+      members: [eve, admin],
+      admins: [admin],
+    });
+  });
+
+  const answerOf = async (asked: Message) => (await scene.answerTo(asked)).text;
+  const command = (text: string, more: object = {}) => ({
+    message_id: 800_000 + nextId,
+    date: Math.floor(Date.now() / 1000),
+    chat: group.chat,
+    from: eve.user,
+    text,
+    entities: [{ type: 'bot_command', offset: 0, length: text.split(' ', 1)[0]?.length ?? 0 }],
+    ...more,
+  });
+  const lastWord = () => ofBot(group).at(-1)?.text;
+
+  it('whoever is no admin of the group changes neither its listening nor its quota', async () => {
+    expect(await answerOf(eve.send(group, { text: '/listen on' }))).toBe(says('listen-admins-only'));
+    expect(await answerOf(eve.send(group, { text: '/quota 5' }))).toBe(says('quota-admins-only'));
+    expect(await answerOf(eve.send(eve.chat, { text: '/stats' }))).toBe(says('stats-admins-only'));
+  });
+
+  it('nor does who writes in the name of another group, of a channel, or of nobody', async () => {
+    const anonymous = { id: 1_087_968_824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' };
+    const elsewhere = { id: -1_009_999_999_999, type: 'supergroup', title: 'Elsewhere' };
+    const channel = { id: -1_008_888_888_888, type: 'channel', title: 'News' };
+    const channelBot = { id: 136_817_688, is_bot: true, first_name: 'Channel' };
+    for (const disguise of [
+      { from: anonymous, sender_chat: elsewhere },
+      { from: channelBot, sender_chat: channel },
+      { from: admin.user, sender_chat: channel },
+      { from: undefined },
+      { from: anonymous },
+    ]) {
+      await receives(command('/listen on', disguise));
+      expect(lastWord()).toBe(says('listen-admins-only'));
+    }
+    await receives(command('/listen'));
+    expect(lastWord()).toBe(says('listen-admins-only'));
+  });
+
+  it('the figures of the bot are for its admins’ own messages, not for posts with their id', async () => {
+    const before = ofBot(group).length;
+    const post = command('/stats', {
+      from: undefined,
+      sender_chat: { id: 4242, type: 'channel', title: 'x' },
+    });
+    await receives(post);
+    expect(lastWord()).toBe(says('stats-admins-only'));
+    await scene.givesUpdates(
+      JSON.stringify({
+        ok: true,
+        result: [{ update_id: nextId++, channel_post: { ...post, from: admin.user } }],
+      }),
+    );
+    await scene.idle();
+    expect(ofBot(group).length).toBe(before + 1);
+  });
+
+  it('a forwarded command acts for whoever forwards it, not for whoever wrote it', async () => {
+    const origin = { type: 'user', sender_user: admin.user, date: 1 };
+    await receives(command('/stats', { chat: eve.chat, forward_origin: origin, forward_from: admin.user }));
+    const said = scene.telegram.world.messages(eve.chat).at(-1);
+    expect(said?.text).toBe(says('stats-admins-only'));
+    await receives(command('/listen on', { forward_origin: origin, forward_from: admin.user }));
+    expect(lastWord()).toBe(says('listen-admins-only'));
+  });
+
+  it('an admin of one group is nobody in another', async () => {
+    const other = scene.telegram.world.addGroup({ title: 'Other', members: [eve, admin], admins: [eve] });
+    expect(await answerOf(eve.send(other, { text: '/quota 5' }))).not.toBe(says('quota-admins-only'));
+    expect(await answerOf(eve.send(group, { text: '/quota 5' }))).toBe(says('quota-admins-only'));
+  });
+});
+
+describe('links to the bot', () => {
+  it.each([
+    '/start lang-__proto__',
+    '/start constructor',
+    `/start ${'x'.repeat(4000)}`,
+    '/start ../../settings',
+    '/start forget:1',
+    '/start stats',
+  ])('that nobody made lead to the greeting: %s', async (text) => {
+    const person = scene.newcomer();
+    expect((await scene.answerTo(person.send(person.chat, { text }))).text).toBe(says('start'));
+  });
+});

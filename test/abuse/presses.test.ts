@@ -1,0 +1,159 @@
+/** Buttons pressed by the wrong person, in the wrong chat, or with data that the bot never wrote. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Message } from '../../src/sandbox/telegram/objects.ts';
+import type { Person } from '../../src/sandbox/telegram/person.ts';
+import { type MeddledScene, startMeddledScene } from '../hostile/meddled-scene.ts';
+import { buttonsOf, newChinese, says } from '../phrases.ts';
+
+let scene: MeddledScene;
+let anna: Person;
+let eve: Person;
+let nextId = 1;
+beforeAll(async () => {
+  scene = await startMeddledScene({ SERVICE_TIMEOUT_MS: '2000' });
+});
+afterAll(() => scene.close());
+beforeEach(() => {
+  anna = scene.newcomer();
+  eve = scene.newcomer();
+});
+
+/** Presses with any data: a client that was tampered with can. */
+async function press(who: Person, data: unknown, place: object): Promise<void> {
+  const query = { id: String(nextId), from: who.user, chat_instance: '1', data, ...place };
+  await scene.givesUpdates(
+    JSON.stringify({ ok: true, result: [{ update_id: nextId++, callback_query: query }] }),
+  );
+  await scene.idle();
+}
+
+/** What the bot has said in a chat after a message. */
+function saidAfter({ chat, message_id }: Message): (string | undefined)[] {
+  return scene.telegram.world
+    .messages(chat)
+    .filter((message) => message.from?.is_bot && message.message_id > message_id)
+    .map(({ text }) => text);
+}
+
+async function ask(who: Person, text: string): Promise<Message> {
+  return scene.answerTo(who.send(who.chat, { text }));
+}
+
+const FORGED: readonly unknown[] = [
+  ...['', ' ', 'speak:', 'speak:klingon', 'speak:amdo\nx', 'SPEAK:AMDO', 'translate ', 'read:en', 'lang:xx'],
+  ...['dialect:__proto__', 'voice:constructor', 'set:1:language:zh', 'set::language:zh', 'set:x'],
+  ...['set:1:__proto__:x', 'set:1:toString:x', 'forget:', 'forget:0', 'forget:-1', 'again:x:1', 'again::'],
+  ...[`speak:${'a'.repeat(100_000)}`, '\ud800', '\0', 'forget:99999999999999999999', '/stats', 'delete:all'],
+  ...[7, null, {}, ['translate']],
+];
+
+it('data that no button has does nothing, and costs nothing', async () => {
+  const panel = await ask(anna, '/settings');
+  const result = await ask(anna, newChinese());
+  const before = scene.service.paid().calls;
+  const queries = FORGED.flatMap((data) =>
+    [panel, result].map((message) => ({
+      update_id: nextId,
+      callback_query: { id: String(nextId++), from: anna.user, chat_instance: '1', data, message },
+    })),
+  );
+  await scene.givesUpdates(JSON.stringify({ ok: true, result: queries }));
+  await scene.idle();
+  // One for the text that brings the presses along.
+  expect(scene.service.paid().calls - before).toBe(1);
+  expect(scene.telegram.world.message(panel)?.text).toBe(panel.text);
+  expect(scene.bot.output()).not.toMatch(/an update could not be handled|was set aside/);
+});
+
+it('a press without a message, under an inline message, or of a game is acknowledged and ignored', async () => {
+  const answered = () => scene.telegram.calls.filter(({ method }) => method === 'answerCallbackQuery').length;
+  const before = answered();
+  await press(anna, 'translate', {});
+  await press(anna, 'speak:amdo', { inline_message_id: 'AAAA' });
+  await press(anna, undefined, { game_short_name: 'chess', inline_message_id: 'AAAA' });
+  await vi.waitFor(() => expect(answered() - before).toBe(3));
+  expect(scene.bot.output()).not.toMatch(/an update could not be handled|was set aside/);
+});
+
+describe('of another person', () => {
+  it('a settings panel changes nothing for either', async () => {
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, eve] });
+    const panel = await scene.answerTo(anna.send(group, { text: '/settings' }));
+    await eve.press(panel, `set:${anna.id}:language:zh`);
+    await scene.idle();
+    expect(saidAfter(panel)).toEqual([says('settings-not-yours')]);
+    expect(scene.telegram.world.message(panel)?.text).toBe(panel.text);
+    for (const person of [anna, eve]) expect((await ask(person, '/help')).text).toBe(says('help'));
+  });
+
+  it('what is kept about them cannot be erased', async () => {
+    const own = await ask(eve, '/forget');
+    await ask(anna, '/lang zh');
+    await press(eve, `forget:${anna.id}`, { message: own });
+    expect(saidAfter(own)).toContain(says('forget-not-yours'));
+    expect((await ask(anna, '/help')).text).toBe(says('help', 'zh'));
+  });
+
+  it('a group of which one is no admin cannot be forgotten, nor another group than the one it is asked in', async () => {
+    const hers = scene.telegram.world.addGroup({ title: 'Hers', members: [anna, eve], admins: [eve] });
+    const other = scene.telegram.world.addGroup({ title: 'Other', members: [anna, eve], admins: [anna] });
+    const inOther = await scene.answerTo(eve.send(other, { text: '/forget' }));
+    const inHers = await scene.answerTo(eve.send(hers, { text: '/forget' }));
+    await press(eve, `forget:${other.chat.id}`, { message: inOther });
+    expect(saidAfter(inOther)).toEqual([says('forget-not-yours')]);
+    await press(eve, `forget:${other.chat.id}`, { message: inHers });
+    expect(saidAfter(inHers)).toEqual([says('forget-not-yours')]);
+  });
+
+  it('a choice that was offered to them sets nothing of theirs', async () => {
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, eve] });
+    const { text: before } = await ask(anna, '/settings');
+    const offer = await scene.answerTo(anna.send(group, { text: '/dialect' }));
+    const amdo = buttonsOf(offer).find((data) => data.startsWith('dialect:amdo')) ?? '';
+    await eve.press(offer, amdo);
+    await scene.idle();
+    expect((await ask(anna, '/settings')).text).toBe(before);
+  });
+
+  it('a setting of the whole chat is not changed by whoever is no admin of it', async () => {
+    const group = scene.telegram.world.addGroup({ title: 'Hers', members: [anna, eve], admins: [anna] });
+    const offer = await scene.answerTo(eve.send(group, { text: '/dialect' }));
+    const { id } = group.chat;
+    for (const data of [`dialect:amdo:${id}`, `set:${id}:language:zh`, `lang:zh:${id}`, `forget:${id}`]) {
+      await press(eve, data, { message: offer });
+    }
+    expect(saidAfter(offer)).toEqual([
+      ...Array.from({ length: 3 }, () => says('settings-of-group')),
+      says('forget-not-yours'),
+    ]);
+    expect(scene.telegram.world.message(offer)?.text).toBe(offer.text);
+  });
+
+  it('a request in doubt is not repeated', async () => {
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, eve] });
+    const asked = scene.beforeService.next('/translation', () => {});
+    const told = await scene.answerTo(anna.send(group, { text: `/tibetan ${newChinese()}` }));
+    await asked;
+    const data = told.reply_markup?.inline_keyboard[0]?.[0]?.callback_data ?? '';
+    expect(data).toMatch(/^again:/);
+    const before = scene.service.paid().calls;
+    await eve.press(told, data);
+    await press(eve, data.replace(/[^:]*$/, String(eve.id)), { message: told });
+    // One for the text that brings the forged press along.
+    expect(scene.service.paid().calls).toBe(before + 1);
+  });
+
+  it('what runs for them is not stopped by a /cancel', async () => {
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, eve] });
+    scene.service.faults.next('translation', { type: 'slow', ms: 1500 });
+    const asked = anna.send(group, { text: `/tibetan ${newChinese()}` });
+    await vi.waitFor(() => expect(scene.service.calls.at(-1)?.outcome).toBe('running'));
+    const cancelled = eve.send(group, { text: '/cancel', replyTo: asked });
+    expect((await scene.answerTo(cancelled)).text).toBe(says('nothing-to-cancel'));
+    await scene.telegram.world.waitForMessage(
+      group,
+      ({ reply_to_message }) => reply_to_message?.message_id === asked.message_id,
+      { after: cancelled },
+    );
+  });
+});

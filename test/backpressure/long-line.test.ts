@@ -1,0 +1,88 @@
+/** A long line of updates takes little memory, keeps its order, and has an end. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createMemoryBudget } from '../../src/interpreter/memory-budget.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { aGate, anUpdate, openQueue } from '../queue/open-queue.ts';
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const LINE = 5000;
+/** So much does one update hold, in bytes; all of them would take 100 MB. */
+const BODY = 20_000;
+
+/** Without what nobody needs any more, in bytes. */
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
+
+let database: Awaited<ReturnType<typeof openDatabase>>;
+beforeEach(async () => {
+  database = await openDatabase({ engine: 'sqlite', path: ':memory:' });
+});
+afterEach(() => database.close());
+
+it('who waits far behind waits on disk: memory holds the place in line, and the order stays', async () => {
+  const { queue } = await openQueue(database);
+  const gate = aGate();
+  const handled: number[] = [];
+  await queue.start(async ({ bodies }) => {
+    await gate.passed;
+    handled.push(Number(Reflect.get(Object(bodies[0]), 'number')));
+  });
+  const before = heapInUse();
+  for (let first = 0; first < LINE; first += 100) {
+    const numbers = Array.from({ length: 100 }, (_, index) => first + index);
+    await queue.push(
+      numbers.map((number) =>
+        anUpdate(`lane ${number % 3}`, { number, text: String(number).repeat(BODY / 8) }),
+      ),
+    );
+  }
+  expect(await queue.depth()).toBe(LINE);
+  expect(heapInUse() - before).toBeLessThan((LINE * BODY) / 2);
+  gate.open();
+  await expect.poll(() => handled.length, PATIENCE).toBe(LINE);
+  for (const lane of [0, 1, 2]) {
+    const ofLane = handled.filter((number) => number % 3 === lane);
+    expect(ofLane).toEqual(ofLane.toSorted((one, other) => one - other));
+  }
+  await queue.stop(0);
+}, 90_000);
+
+it('when too many wait none is taken in, and they stay at Telegram', async () => {
+  const { queue } = await openQueue(database);
+  await queue.start(async () => {});
+  const many = Array.from({ length: 100_001 }, () => anUpdate('anna', {}));
+  await expect(queue.push(many)).rejects.toThrow('too many updates wait');
+  expect(await queue.depth()).toBe(0);
+  await queue.stop(0);
+});
+
+it('pictures are held in memory within a budget, first come, first served, also when one gives up', async () => {
+  const budget = createMemoryBudget(100);
+  const { signal } = new AbortController();
+  const giver = new AbortController();
+  const gate = aGate();
+  const done: string[] = [];
+  let held = 0;
+  const hold = (name: string, bytes: number, by = signal) =>
+    budget.spend(bytes, by, async () => {
+      held += bytes;
+      expect(held).toBeLessThanOrEqual(100);
+      await gate.passed;
+      held -= bytes;
+      done.push(name);
+    });
+  const first = hold('first', 60);
+  const large = hold('large', 50, giver.signal);
+  const small = hold('small', 40);
+  const whole = budget.spend(1000, signal, async () => done.push('larger than all'));
+  giver.abort();
+  await expect(large).rejects.toMatchObject({ kind: 'cancelled' });
+  gate.open();
+  await Promise.all([first, small, whole]);
+  expect(done).toEqual(['first', 'small', 'larger than all']);
+});

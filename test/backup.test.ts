@@ -1,0 +1,168 @@
+/** `npm run backup` and `npm run restore`: a copy made while the bot works, and put back with all that was in it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BotFolder, makeBotFolder } from './bot-process.ts';
+import { openKeptDatabase } from './kept-database.ts';
+import { newChinese } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+let folder: BotFolder;
+beforeEach(async () => {
+  scene = await startScene();
+  folder = makeBotFolder();
+});
+afterEach(async () => {
+  await scene.close();
+  folder.remove();
+});
+
+/** Runs one of the two scripts as npm does, with nothing set but where the database is. */
+async function run(
+  script: 'backup' | 'restore',
+  args: string[],
+  databaseUrl = `sqlite:${scene.databaseFile}`,
+) {
+  const path = fileURLToPath(new URL(`../scripts/${script}.ts`, import.meta.url));
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
+  const child = spawn(process.execPath, [path, ...args], { env, cwd: folder.path });
+  const [said, problems] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { exitCode: child.exitCode, said, problems };
+}
+
+const fileCalled = (name: string) => join(folder.path, name);
+
+describe('a backup', () => {
+  it('is whole, for its owner alone, and may be made while people are answered', async () => {
+    const people = Array.from({ length: 5 }, () => scene.newcomer());
+    const answers = people.map((person) => scene.ask(person, newChinese()));
+    const { exitCode, said } = await run('backup', [fileCalled('copy.db')]);
+    await Promise.all(answers);
+    expect(exitCode).toBe(0);
+    expect(said).toContain('copy.db');
+    expect(statSync(fileCalled('copy.db')).mode & 0o777).toBe(0o600);
+    using copy = openKeptDatabase(folder, 'copy.db');
+    expect(copy.rows('pragma integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    expect(scene.log()).not.toContain('"level":50');
+  });
+
+  it('without a name gets one with the time in it, beside the database', async () => {
+    const { said } = await run('backup', []);
+    const [path = ''] = said.split(' ');
+    expect(path).toMatch(/lotsawa-\d{8}-\d{6}\.db$/);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('overwrites nothing', async () => {
+    writeFileSync(fileCalled('copy.db'), 'something dear');
+    const { exitCode, problems } = await run('backup', [fileCalled('copy.db')]);
+    expect(exitCode).toBe(1);
+    expect(problems).toContain('not overwritten');
+    expect(readFileSync(fileCalled('copy.db'), 'utf8')).toBe('something dear');
+  });
+
+  it('of a database that is not there is refused, and leaves nothing behind', async () => {
+    const { exitCode, problems } = await run('backup', [fileCalled('copy.db')], 'sqlite:nowhere.db');
+    expect(exitCode).toBe(1);
+    expect(problems).toContain('DATABASE_URL');
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("of PostgreSQL is left to PostgreSQL's own tool, which is named", async () => {
+    const url = 'postgres://bot:hunter2@127.0.0.1/bot';
+    const backup = await run('backup', ['copy.dump'], url);
+    expect(backup.exitCode).toBe(1);
+    expect(backup.problems).toMatch(/pg_dump .*--file=copy\.dump "\$DATABASE_URL"/);
+    const restore = await run('restore', ['copy.dump'], url);
+    expect(restore.problems).toMatch(/pg_restore .*copy\.dump/);
+    expect(backup.problems + restore.problems).not.toContain('hunter2');
+  });
+});
+
+describe('restoring', () => {
+  async function backUp(): Promise<string> {
+    expect((await run('backup', [fileCalled('copy.db')])).exitCode).toBe(0);
+    return fileCalled('copy.db');
+  }
+
+  it('brings back settings and what was paid for; what was there before is kept', async () => {
+    const { anna, ask, service } = scene;
+    const chinese = newChinese();
+    await ask(anna, chinese);
+    await ask(anna, '/dialect amdo');
+    const backup = await backUp();
+    await ask(anna, '/dialect khampa');
+    await scene.bot().stop();
+    const { exitCode, said } = await run('restore', [backup, '--force']);
+    expect(exitCode).toBe(0);
+    const aside = /kept as (\S+)\.$/m.exec(said)?.[1] ?? '';
+    expect(existsSync(aside)).toBe(true);
+    const paid = service.paid().calls;
+    await scene.restart();
+    expect((await ask(anna, '/settings')).text).toContain('Amdo');
+    await ask(anna, chinese);
+    expect(service.paid().calls).toBe(paid);
+  });
+
+  it('works where there is no database yet, and without touching the backup', async () => {
+    const backup = await backUp();
+    const before = readFileSync(backup);
+    const { exitCode } = await run('restore', [backup], `sqlite:${fileCalled('new/lotsawa.db')}`);
+    expect(exitCode).toBe(0);
+    expect(statSync(fileCalled('new/lotsawa.db')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(fileCalled('new'))).toEqual(['lotsawa.db']);
+    expect(readFileSync(backup).equals(before)).toBe(true);
+  });
+
+  it('is refused where a database is, without --force', async () => {
+    const backup = await backUp();
+    await scene.bot().stop();
+    const { exitCode, problems } = await run('restore', [backup]);
+    expect(exitCode).toBe(1);
+    expect(problems).toContain('--force');
+  });
+
+  it('is refused while a bot uses the database, which works on', async () => {
+    const backup = await backUp();
+    const { exitCode, problems } = await run('restore', [backup, '--force']);
+    expect(exitCode).toBe(1);
+    expect(problems).toContain('stop the bot first');
+    await scene.ask(scene.anna, newChinese());
+    expect(scene.log()).not.toContain('"level":50');
+  });
+
+  describe('is refused for a file that is', () => {
+    it.each([
+      ['damaged', 'damaged', (file: string) => writeFileSync(file, readFileSync(file).fill(7, 5000, 9000))],
+      ['no database', 'damaged, or no SQLite', (file: string) => writeFileSync(file, 'holiday '.repeat(999))],
+      [
+        "another program's",
+        'no backup of this bot',
+        () => {
+          using database = openKeptDatabase(folder, 'copy.db');
+          database.run('drop table kysely_migration');
+        },
+      ],
+      [
+        'from a newer release',
+        'newer release',
+        () => {
+          using database = openKeptDatabase(folder, 'copy.db');
+          database.run(`insert into kysely_migration (name, timestamp) values ('999-future', '2099')`);
+        },
+      ],
+    ])('%s', async (_what, reason, spoil) => {
+      const backup = await backUp();
+      spoil(backup);
+      const { exitCode, problems } = await run('restore', [backup], `sqlite:${fileCalled('new.db')}`);
+      expect(exitCode).toBe(1);
+      expect(problems).toContain(reason);
+      expect(readdirSync(folder.path).filter((name) => name.startsWith('new.db'))).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,367 @@
+/** `npm run doctor`: each thing that can be wrong is named with its remedy, nothing is given away, and nothing is taken from a bot beside it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkNode } from '../src/doctor/machine.ts';
+import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
+import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
+import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import {
+  type BotFolder,
+  type BotProcess,
+  botEnvironment,
+  makeBotFolder,
+  startBotProcess,
+  TOKEN,
+} from './bot-process.ts';
+import { freePort } from './free-port.ts';
+import { openKeptDatabase } from './kept-database.ts';
+import { says } from './phrases.ts';
+import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+
+const DOCTOR = fileURLToPath(new URL('../scripts/doctor.ts', import.meta.url));
+
+let telegram: LocalTelegram;
+let service: LocalService;
+let folder: BotFolder;
+let settings: Record<string, string>;
+let bot: BotProcess | undefined;
+beforeEach(async () => {
+  folder = makeBotFolder();
+  service = await startLocalService({ engines: createQuickEngines() });
+  telegram = await startLocalTelegram({ token: TOKEN });
+  settings = { ...botEnvironment(telegram, service, folder), PORT: String(await freePort()) };
+});
+afterEach(async () => {
+  await bot?.stop('SIGKILL');
+  bot = undefined;
+  await telegram.close();
+  await service.close();
+  folder.remove();
+});
+
+async function startBot(): Promise<void> {
+  bot = startBotProcess(settings, folder);
+  await bot.says('"ready"');
+  await telegram.botReady();
+}
+
+/** What the doctor says with these settings, line by line; none of the secrets may be in it. */
+async function doctor(changes: Record<string, string> = {}, ...options: string[]) {
+  const env = { ...settings, ...changes };
+  const child = spawn(process.execPath, [DOCTOR, ...options], { env, cwd: folder.path });
+  child.stdin.end();
+  const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const secrets = [env.TELEGRAM_BOT_TOKEN, env.SERVICE_API_KEY, env.SERVICE_SECRET_KEY, env.SERVICE_X_SECRET];
+  for (const secret of secrets) if (secret) expect(output + problems).not.toContain(secret);
+  const lines = output.split('\n').filter((line) => /^[✓✗–] /.test(line));
+  return {
+    exitCode: child.exitCode,
+    problems,
+    all: lines,
+    wrong: lines.filter((line) => line.startsWith('✗')),
+    line: (part: string) => lines.find((line) => line.includes(part)) ?? '',
+  };
+}
+
+/** A program that has nothing to do with the bot. */
+async function startPage(words: string, port = 0) {
+  const server = createServer((_request, response) => response.end(words)).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const opened = typeof address === 'object' ? address?.port : undefined;
+  return { url: `http://127.0.0.1:${opened}`, close: () => server.close() };
+}
+
+describe('a configuration that works', () => {
+  it('is well before the first start, without a paid call and without making a database', async () => {
+    const found = await doctor();
+    expect(found.wrong).toEqual([]);
+    expect(found.exitCode).toBe(0);
+    expect(found.line('Database:')).toContain('does not exist yet');
+    expect(found.line('Bot:')).toBe('– Bot: it does not run here now → npm start');
+    expect(found.line('the token is that of')).toContain(`@${telegram.bot.username}`);
+    expect(service.paid().calls).toBe(0);
+    expect(service.calls.map(({ kind }) => kind)).toEqual(['token']);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('is well beside a bot that runs, which goes on undisturbed', async () => {
+    await startBot();
+    const found = await doctor();
+    expect(
+      found.all.filter((line) => !line.startsWith('✓')).map((line) => line.split(' ').slice(0, 2)),
+    ).toEqual([
+      ['–', 'Telegram:'],
+      ['–', 'Service:'],
+    ]);
+    expect(found.exitCode).toBe(0);
+    expect(telegram.calls.filter(({ errorCode }) => errorCode !== undefined)).toEqual([]);
+    const person = telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+    person.send(person.chat, { text: '/start' });
+    await telegram.world.waitForMessage(person.chat, ({ text }) => text === says('start'));
+  });
+});
+
+describe('settings', () => {
+  it('every fault has its line, and what does not need them is looked at all the same', async () => {
+    const found = await doctor({ SERVICE_AUTH_URL: 'nowhere', WORKERS: 'many', SERVICE_X_SECRET: '' });
+    expect(found.wrong).toHaveLength(3);
+    for (const name of ['SERVICE_AUTH_URL', 'WORKERS', 'SERVICE_X_SECRET']) {
+      expect(found.line(`Settings: ${name} `)).toMatch(/^✗ .* → set it in \.env/);
+    }
+    expect(found.line('ffmpeg:')).toMatch(/^✓/);
+    expect(found.line('Database:')).toMatch(/^✓/);
+    expect(found.exitCode).toBe(1);
+  });
+});
+
+describe('the machine', () => {
+  it.each([
+    ['24.21.0', 'well'],
+    ['26.0.0', 'well'],
+    ['22.18.0', 'wrong'],
+    ['9.9.9', 'wrong'],
+  ])('Node %s is %s', (version, verdict) => {
+    expect(checkNode(version).verdict).toBe(verdict);
+  });
+
+  it('ffmpeg that is missing', async () => {
+    const found = await doctor({ PATH: folder.path });
+    expect(found.wrong).toHaveLength(1);
+    expect(found.line('ffmpeg:')).toContain('→ sudo apt-get install ffmpeg');
+  });
+
+  it('ffmpeg without Opus', async () => {
+    const path = join(folder.path, 'ffmpeg');
+    writeFileSync(path, '#!/bin/sh\necho " D. = Demuxing supported"\n');
+    chmodSync(path, 0o755);
+    const found = await doctor({ FFMPEG_PATH: path });
+    expect(found.line('ffmpeg:')).toMatch(/^✗ .*libopus → sudo apt-get install ffmpeg/);
+  });
+});
+
+describe('the database', () => {
+  it('a path at which nothing can be made', async () => {
+    writeFileSync(join(folder.path, 'file'), '');
+    const found = await doctor({ DATABASE_URL: `sqlite:${join(folder.path, 'file', 'lotsawa.db')}` });
+    expect(found.line('Database:')).toMatch(/^✗ .* → let the user that runs the bot write/);
+    expect(found.exitCode).toBe(1);
+  });
+
+  it('a file that is no database', async () => {
+    writeFileSync(join(folder.path, 'lotsawa.db'), 'no database at all '.repeat(500));
+    expect((await doctor()).line('Database:')).toMatch(/^✗ .*SQLITE_NOTADB.* → that file is no database/);
+  });
+
+  it('one that a newer release has changed', async () => {
+    await startBot();
+    await bot?.stop();
+    using database = openKeptDatabase(folder);
+    database.run(`insert into kysely_migration (name, timestamp) values ('999-from-the-future', '2099')`);
+    expect((await doctor()).line('Database:')).toMatch(/^✗ .*newer release → start that release, or restore/);
+  });
+
+  it('one that others on the machine may read', async () => {
+    await startBot();
+    await bot?.stop();
+    chmodSync(join(folder.path, 'lotsawa.db'), 0o644);
+    const found = await doctor();
+    expect(found.line('others on this machine')).toMatch(/^– .* → chmod 600/);
+    expect(found.exitCode).toBe(0);
+  });
+
+  it('one that another program holds locked', async () => {
+    await startBot();
+    await bot?.stop();
+    using database = openKeptDatabase(folder);
+    database.run('begin immediate');
+    expect((await doctor()).line('Database:')).toMatch(/^✗ .*SQLITE_BUSY.* → another program holds it/);
+  });
+
+  it('a PostgreSQL server that is not there is told at once, without its password', async () => {
+    const found = await doctor({ DATABASE_URL: `postgres://bot:hunter2@127.0.0.1:${await freePort()}/bot` });
+    expect(found.line('Database:')).toMatch(/^✗ .*ECONNREFUSED.* → see that the server runs/);
+    expect(found.all.join()).not.toContain('hunter2');
+  });
+});
+
+describe('PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgresServer();
+  });
+  afterAll(() => server.close());
+
+  it('is well while it is empty, and while a bot uses it', async () => {
+    settings = { ...settings, DATABASE_URL: await server.createDatabase() };
+    expect((await doctor()).line('Database:')).toBe(
+      '✓ Database: PostgreSQL is empty, and gets its tables at the first start',
+    );
+    await startBot();
+    const found = await doctor();
+    expect(found.line('Database:')).toBe(
+      '✓ Database: PostgreSQL can be written, and its tables are up to date',
+    );
+    expect(found.wrong).toEqual([]);
+  });
+
+  it('a database that does not exist there', async () => {
+    const url = `${await server.createDatabase()}-elsewhere`;
+    expect((await doctor({ DATABASE_URL: url })).line('Database:')).toMatch(
+      /^✗ .*3D000.* → that database does not/,
+    );
+  });
+});
+
+describe('Telegram', () => {
+  it('a token that it does not know', async () => {
+    const found = await doctor({ TELEGRAM_BOT_TOKEN: '1000000002:another-token' });
+    expect(found.line('TELEGRAM_BOT_TOKEN')).toMatch(/^✗ .* → in @BotFather: \/mybots/);
+    expect(found.exitCode).toBe(1);
+  });
+
+  it('being out of reach', async () => {
+    const found = await doctor({ TELEGRAM_API_ROOT: `http://127.0.0.1:${await freePort()}` });
+    expect(found.line('Telegram:')).toMatch(/^✗ .*out of reach.* → see that this machine reaches/);
+  });
+
+  it('what BotFather has switched off is told with the command that switches it on, and is no fault', async () => {
+    Object.assign(telegram.bot, { can_join_groups: false, supports_inline_queries: false });
+    const found = await doctor();
+    expect(found.line('cannot be added')).toMatch(/^– .*\/setjoingroups/);
+    expect(found.line('inline mode is off')).toMatch(/^– .*\/setinline/);
+    expect(found.line('privacy mode is on')).toMatch(/^– .*\/setprivacy/);
+    expect(found.exitCode).toBe(0);
+  });
+
+  it('privacy mode that is off is well', async () => {
+    Object.assign(telegram.bot, { can_read_all_group_messages: true });
+    expect((await doctor()).line('privacy mode')).toMatch(/^✓/);
+  });
+});
+
+describe('the webhook', () => {
+  const setWebhook = (url: string) =>
+    fetch(`${telegram.apiRoot}/bot${TOKEN}/setWebhook?url=${encodeURIComponent(url)}`);
+  const HERE = { WEBHOOK_URL: 'https://bot.example.org/telegram/secret-path', WEBHOOK_SECRET: 'secret' };
+
+  it('one that is set though polling is configured is for the next start to end', async () => {
+    await setWebhook(HERE.WEBHOOK_URL);
+    const found = await doctor();
+    expect(found.line('Updates:')).toMatch(
+      /^– .*delivers to bot\.example\.org → npm start ends that.*\/revoke/,
+    );
+    expect(found.line('Updates:')).not.toContain('secret-path');
+  });
+
+  it('one that leads elsewhere while the bot runs', async () => {
+    const url = `http://127.0.0.1:${settings.PORT}/telegram`;
+    settings = { ...settings, WEBHOOK_URL: url, WEBHOOK_SECRET: 'secret' };
+    await startBot();
+    expect((await doctor()).line('Updates:')).toMatch(/^✓ Updates: Telegram delivers to/);
+    await setWebhook(HERE.WEBHOOK_URL);
+    const found = await doctor();
+    expect(found.line('Updates:')).toMatch(
+      /^✗ .*another address at bot\.example\.org → npm start tells Telegram/,
+    );
+    expect(found.exitCode).toBe(1);
+  });
+
+  it('one that is configured and not set yet, and one that is', async () => {
+    expect((await doctor(HERE)).line('Telegram has no webhook')).toMatch(/^– .* → npm start tells Telegram/);
+    await setWebhook(HERE.WEBHOOK_URL);
+    expect((await doctor(HERE)).line('Updates:')).toBe('✓ Updates: Telegram delivers to bot.example.org');
+  });
+
+  it('deliveries that fail while updates wait', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/telegram`;
+    await setWebhook(url);
+    const person = telegram.world.addPerson({ firstName: 'Pema' });
+    person.send(person.chat, { text: '/start' });
+    const here = { WEBHOOK_URL: url, WEBHOOK_SECRET: 'secret' };
+    await expect
+      .poll(async () => (await doctor(here)).line('last delivery'), { timeout: 30_000 })
+      .toMatch(/^✗ .*Connection failed\), and 1 wait → WEBHOOK_URL must lead/);
+  });
+});
+
+describe('the service', () => {
+  it('credentials that it refuses', async () => {
+    const found = await doctor({ SERVICE_SECRET_KEY: 'another-secret' });
+    expect(found.line('no token')).toMatch(/^✗ .*refused\) → copy SERVICE_API_KEY and SERVICE_SECRET_KEY/);
+    expect(found.exitCode).toBe(1);
+  });
+
+  it('an address that leads to something else', async () => {
+    const page = await startPage('<html>Welcome!</html>');
+    const found = await doctor({ SERVICE_AUTH_URL: page.url });
+    expect(found.line('no token')).toMatch(/^✗ .*not what the service answers\) → see that SERVICE_AUTH_URL/);
+    page.close();
+  });
+
+  it('addresses that lead nowhere', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const found = await doctor({ SERVICE_AUTH_URL: nowhere, SERVICE_BASE_URL: nowhere });
+    expect(found.line('no token')).toMatch(
+      /^✗ .*ECONNREFUSED.* → see that this machine reaches SERVICE_AUTH_URL/,
+    );
+    expect(found.line('does not answer')).toMatch(/^✗ .*SERVICE_BASE_URL.*ECONNREFUSED\) → /);
+  });
+});
+
+describe('paid calls', () => {
+  it('are not made without a yes, and what they would cost is said', async () => {
+    const found = await doctor({}, '--paid');
+    expect(found.exitCode).toBe(1);
+    expect(found.problems).toContain('3 calls, 1.20 yuan');
+    expect(service.calls).toEqual([]);
+  });
+
+  it('one of each kind is made, and written into the ledger', async () => {
+    await startBot();
+    const found = await doctor({}, '--paid', '--yes');
+    expect(found.wrong).toEqual([]);
+    for (const kind of ['recognition', 'translation', 'speech'])
+      expect(found.line(kind)).toMatch(/^✓ .* works/);
+    expect(found.line('recognition')).toMatch(/it read "[^"[]*" where "བོད་ཡིག" is written$/);
+    expect(found.line('cost')).toBe('✓ Service: these calls cost 1.20 yuan');
+    expect(service.paid().calls).toBe(3);
+    using database = openKeptDatabase(folder);
+    expect(database.rows('select kind, outcome from ledger where person = ?', 'doctor')).toEqual(
+      ['recognition', 'translation', 'speech'].map((kind) => ({ kind, outcome: 'charged' })),
+    );
+  });
+
+  it('what is refused is named, and what was not charged is not counted', async () => {
+    const found = await doctor({ SERVICE_X_SECRET: 'another-secret' }, '--paid', '--yes');
+    expect(found.line('translation failed')).toMatch(/^✗ .*auth, code 4011001\) → copy SERVICE_X_SECRET/);
+    expect(found.line('speech failed')).toMatch(/^✗ /);
+    expect(found.line('cost')).toContain('0.40 yuan, not written into any ledger');
+    expect(found.exitCode).toBe(1);
+  });
+
+  it('a quota that is used up', async () => {
+    service.faults.set('speech', 'quota');
+    const found = await doctor({}, '--paid', '--yes');
+    expect(found.line('speech failed')).toMatch(/^✗ .* → the quota for speech is used up/);
+  });
+});
+
+it('a PORT that another program has', async () => {
+  const other = await startPage('another program', Number(settings.PORT));
+  const found = await doctor();
+  expect(found.line('Bot:')).toMatch(/^✗ .* → another program has it: choose another PORT/);
+  other.close();
+});
+
+it('an option that it does not know makes it say which there are', async () => {
+  const found = await doctor({}, '--all');
+  expect(found.exitCode).toBe(1);
+  expect(found.all).toEqual([]);
+});

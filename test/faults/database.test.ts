@@ -1,0 +1,149 @@
+/** The fault matrix of a SQLite database: nobody's request is lost, nothing is paid for unwritten, and nothing twice. */
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
+import { answerWith } from './fault-proxy.ts';
+import { type Stage, startStage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage({ env: { SERVICE_TIMEOUT_MS: '20000' } });
+});
+afterAll(() => stage.close());
+
+/** Begins the fault; gives what ends it. */
+type Fault = () => () => unknown;
+
+/** No file may grow: a soft limit, which is lifted again. */
+const fullDisk: Fault = () => {
+  const pid = String(stage.scene.bot().pid);
+  execFileSync('prlimit', ['--pid', pid, '--fsize=0:']);
+  return () => execFileSync('prlimit', ['--pid', pid, '--fsize=unlimited:']);
+};
+
+const FAULTS: Record<string, Fault> = {
+  'is locked by another process': () => {
+    const other = new Sqlite(stage.scene.databaseFile);
+    other.exec('begin immediate');
+    return () => {
+      other.exec('rollback');
+      other.close();
+    };
+  },
+  'has no room on its disk': fullDisk,
+};
+
+const PATIENCE = { timeout: 60_000 };
+
+/** Does the work while the fault lasts. */
+async function during<T>(begin: Fault, work: () => Promise<T>): Promise<T> {
+  const end = begin();
+  try {
+    return await work();
+  } finally {
+    end();
+  }
+}
+
+async function isAnswered(): Promise<void> {
+  expect((await stage.scene.ask(stage.scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
+}
+
+describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
+  it('before a request comes: it is answered afterwards, paid for once', async () => {
+    const { scene } = stage;
+    const person = scene.newcomer();
+    const text = newChinese();
+    const asked = await during(begin, async () => {
+      const failures = () => scene.log().split('polling failed').length;
+      const before = failures();
+      const message = person.send(person.chat, { text });
+      await expect.poll(failures, PATIENCE).toBeGreaterThan(before);
+      return message;
+    });
+    await scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
+      after: asked,
+      timeoutMs: PATIENCE.timeout,
+    });
+    expect(stage.charged(numberOf(text) ?? '')).toBe(1);
+    await expect
+      .poll(() => stage.account(person.id), PATIENCE)
+      .toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
+    await isAnswered();
+  });
+
+  it('while a call is under way: its answer comes, is written down late, and is never bought again', async () => {
+    const { scene } = stage;
+    const person = scene.newcomer();
+    const text = newChinese();
+    const number = numberOf(text) ?? '';
+    const goesOn = Promise.withResolvers<void>();
+    stage.base.breakNext({
+      call: 'translation',
+      mark: number,
+      breakage: async ({ response, forward }) => {
+        const answer = await forward();
+        await goesOn.promise;
+        answerWith(response, answer);
+      },
+    });
+    const asked = person.send(person.chat, { text });
+    await expect.poll(() => stage.charged(number), PATIENCE).toBe(1);
+    await during(begin, async () => {
+      goesOn.resolve();
+      await scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
+        after: asked,
+      });
+      // Also while it cannot be kept.
+      expect(stage.kept(person.id)).toBe(0);
+    });
+    await expect
+      .poll(() => stage.account(person.id), PATIENCE)
+      .toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
+    await expect.poll(() => stage.kept(person.id), PATIENCE).toBe(1);
+    // After a restart nothing is known but what is written.
+    await scene.restart();
+    const answer = await scene.ask(scene.newcomer(), text, (message) => hasTibetan(message.text));
+    expect(numberOf(answer.text)).toBe(number);
+    expect(stage.charged(number)).toBe(1);
+  });
+
+  it('while a call fails: what it did not cost is given back, and the person is served', async () => {
+    const { scene } = stage;
+    const person = scene.newcomer();
+    const text = newChinese();
+    const goesOn = Promise.withResolvers<void>();
+    stage.base.breakNext({
+      call: 'translation',
+      mark: numberOf(text) ?? '',
+      breakage: async ({ response }) => {
+        await goesOn.promise;
+        response.writeHead(200).end('{"traceId":"1","msgId":"5031001","msg":"ServiceBusy","data":null}');
+      },
+    });
+    const asked = person.send(person.chat, { text });
+    await expect.poll(() => stage.account(person.id).begun, PATIENCE).toBe(1);
+    await during(begin, async () => {
+      goesOn.resolve();
+      const told = await scene.answerTo(asked);
+      expect([says('failure-unavailable'), says('failure-ledger')]).toContain(told.text);
+    });
+    await scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
+      after: asked,
+      timeoutMs: PATIENCE.timeout,
+    });
+    await expect
+      .poll(() => stage.account(person.id), PATIENCE)
+      .toEqual({ charged: 1, failed: 1, inDoubt: 0, begun: 0 });
+    const usage = await scene.ask(person, '/usage', (said) => said.text?.includes('0.40') === true);
+    expect(usage.text).not.toContain('0.80');
+  });
+});
+
+it('a database whose file is deleted under the bot serves as long as the process lives', async () => {
+  rmSync(stage.scene.databaseFile);
+  await isAnswered();
+  await isAnswered();
+});

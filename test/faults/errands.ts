@@ -1,0 +1,171 @@
+/** What people ask for so that the bot makes each of its calls, one errand for every call that can break. */
+import type { Message } from '../../src/sandbox/telegram/objects.ts';
+import type { Person } from '../../src/sandbox/telegram/person.ts';
+import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from '../phrases.ts';
+import { aJpegSaying } from '../pictures.ts';
+import { SILENCES } from './breakages.ts';
+import type { Stage } from './stage.ts';
+
+/** An errand for somebody, ready to be begun. */
+export interface Ready {
+  /** What stands in the call's address or body, once it has begun. */
+  readonly mark: () => string;
+  /** Stands in the text of every paid call of it. */
+  readonly text: string;
+  /** Gives the message after which the answer comes. */
+  begin(): Promise<Message> | Message;
+  isAnswer(message: Message): boolean;
+  /** The message that the answer takes the place of. */
+  readonly edited?: Message;
+}
+
+export type Errand = (stage: Stage, person: Person) => Promise<Ready> | Ready;
+
+/** Lines of a page that fills more than three messages, and so comes as a file. */
+const LONG_PAGE_LINES = 600;
+
+/** A text to translate. */
+export const translation: Errand = (_stage, person) => {
+  const text = newChinese();
+  return {
+    mark: () => numberOf(text) ?? '',
+    text: numberOf(text) ?? '',
+    begin: () => person.send(person.chat, { text }),
+    isAnswer: (answer) => hasTibetan(answer.text) && numberOf(answer.text) === numberOf(text),
+  };
+};
+
+/** A text to speak. */
+export const speech: Errand = (_stage, person) => {
+  const text = newTibetan();
+  return {
+    mark: () => numberOf(text) ?? '',
+    text: numberOf(text) ?? '',
+    begin: () => person.send(person.chat, { text: `/speak amdo ${text}` }),
+    isAnswer: (answer) => isVoice(answer) || answer.audio !== undefined,
+  };
+};
+
+/** A picture to read, sent as a file so that it stays as it is. */
+export const recognition: Errand = async (_stage, person) => {
+  const text = newTibetan();
+  const bytes = await aJpegSaying(text);
+  const number = numberOf(text) ?? '';
+  return {
+    mark: () => number,
+    text: number,
+    // The number becomes part of the file's address.
+    begin: () =>
+      person.sendDocument(person.chat, bytes, { fileName: `page.n${number}`, mimeType: 'image/jpeg' }),
+    isAnswer: (answer) => answer.text?.includes(text) === true,
+  };
+};
+
+/** The same errand, in a call that is known by who asked. */
+export function byPerson(errand: Errand): Errand {
+  return async (stage, person) => ({
+    ...(await errand(stage, person)),
+    mark: () => String(person.id),
+  });
+}
+
+/** A picture whose file is looked up by its id. */
+export const fileLookup: Errand = async (stage, person) => {
+  const ready = await recognition(stage, person);
+  let fileId = 'not sent yet';
+  return {
+    ...ready,
+    mark: () => fileId,
+    begin: async () => {
+      const message = await ready.begin();
+      fileId = message.document?.file_id ?? '';
+      return message;
+    },
+  };
+};
+
+/** A page so long that its text comes as a file. */
+export const longPage: Errand = async (_stage, person) => {
+  const text = newTibetan();
+  const bytes = await aJpegSaying(Array.from({ length: LONG_PAGE_LINES }, () => text).join('\n'));
+  return {
+    mark: () => String(person.id),
+    text: numberOf(text) ?? '',
+    begin: () => person.sendDocument(person.chat, bytes, { fileName: 'page.jpg', mimeType: 'image/jpeg' }),
+    isAnswer: (answer) => answer.document !== undefined,
+  };
+};
+
+/** A press on a button of `command`, which changes a setting and says so in the message's place. */
+export function pressed(command: string, data: string): Errand {
+  return async ({ scene }, person) => {
+    const offer = await scene.ask(person, command);
+    return {
+      mark: () => String(person.id),
+      text: 'nothing is paid for',
+      begin: () => {
+        person.press(offer, data).catch(() => {});
+        return offer;
+      },
+      isAnswer: () => false,
+      edited: offer,
+    };
+  };
+}
+
+/** A press on the button under a call in doubt, which has it done once more and then goes. */
+export const triedAgain: Errand = async (stage, person) => {
+  const ready = await translation(stage, person);
+  const doubt = stage.base.breakNext({
+    call: 'translation',
+    mark: ready.mark(),
+    breakage: SILENCES['silent, and the work not done'],
+  });
+  const question = await stage.scene.answerTo(await ready.begin());
+  doubt.end();
+  return {
+    ...ready,
+    mark: () => String(person.id),
+    begin: () => {
+      person.press(question, buttonsOf(question)[0] ?? '').catch(() => {});
+      return question;
+    },
+  };
+};
+
+/** A Chinese text spoken in a Tibetan dialect: two paid calls, with a message that counts them. */
+export const counted: Errand = async (stage, person) => {
+  const ready = await speech(stage, person);
+  const text = newChinese();
+  return {
+    ...ready,
+    mark: () => String(person.id),
+    text: numberOf(text) ?? '',
+    begin: () => person.send(person.chat, { text: `/speak amdo ${text}` }),
+  };
+};
+
+/** The figures of the whole bot, with a chart; for those who run it alone. */
+export const stats: Errand = (_stage, person) => ({
+  mark: () => String(person.id),
+  text: 'nothing is paid for',
+  begin: () => person.send(person.chat, { text: '/stats' }),
+  isAnswer: ({ photo }) => photo !== undefined,
+});
+
+/** A group's admin has the bot listen. */
+export const listening: Errand = ({ scene }, person) => {
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [], admins: [person] });
+  return {
+    mark: () => String(group.chat.id),
+    text: 'nothing is paid for',
+    begin: () => person.send(group, { text: '/listen on' }),
+    isAnswer: ({ text }) => text === says('listen-on-deaf', languageOf(person)),
+  };
+};
+
+/** The interface language of somebody who has chosen none. */
+export function languageOf({ user }: Person): 'en' | 'zh' | 'bo' {
+  const code = user.language_code;
+  return code === 'zh' || code === 'bo' ? code : 'en';
+}

@@ -1,0 +1,172 @@
+/** A proxy between the bot and one of its servers that passes everything on, and breaks just what it is told to. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { request } from 'undici';
+
+/** What the server behind the proxy answered. */
+export interface TrueAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** One call on its way: its body has been read, and nothing has been answered. */
+export interface Exchange {
+  readonly response: ServerResponse;
+  readonly socket: Socket;
+  /** Has the server do the work, and gives its answer. */
+  forward(): Promise<TrueAnswer>;
+}
+
+/** One way to fail; it may also answer rightly. */
+export type Breakage = (exchange: Exchange) => void | Promise<void>;
+
+export interface Rule {
+  /** The last part of the path: `sendMessage`, `translation`; of a file, `download`. */
+  readonly call: string;
+  /** Breaks only a call in whose address or body this stands; empty: any. */
+  readonly mark: string;
+  readonly breakage: Breakage;
+  /** How many calls break; default 1. */
+  readonly times?: number;
+}
+
+export interface FaultProxy {
+  readonly url: string;
+  /** Breaks the next calls that the rule means; gives how many did so far, and what ends it. */
+  breakNext(rule: Rule): { readonly broken: () => number; readonly end: () => void };
+  /** How many calls in whose address or body this stands were passed on. */
+  passedOn(mark: string): number;
+  /** From now on connections are refused, and those that stand are cut. */
+  refuse(): Promise<void>;
+  /** Takes connections again, at the same address. */
+  accept(): Promise<void>;
+  /** Connections of the bot that stand. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+export interface FaultProxyOptions {
+  /** Where everything is passed on to: `http://127.0.0.1:PORT`. */
+  readonly target: string;
+  /** What of a body is searched for marks; the body as text unless given. */
+  readonly searchable?: (call: string, body: Buffer) => string;
+}
+
+/** Starts the proxy on a free port of the loopback. */
+export async function startFaultProxy({ target, searchable }: FaultProxyOptions): Promise<FaultProxy> {
+  const rules = new Set<{ rule: Rule; left: number }>();
+  const sockets = new Set<Socket>();
+  const passed: string[] = [];
+  const textOf = searchable ?? ((_call: string, body: Buffer) => body.toString('utf8'));
+
+  const ruleFor = (call: string, sent: string): Rule | undefined => {
+    for (const entry of rules) {
+      const { rule } = entry;
+      if (entry.left <= 0 || rule.call !== call || !sent.includes(rule.mark)) continue;
+      entry.left -= 1;
+      return rule;
+    }
+    return undefined;
+  };
+
+  const server = createServer(async (message, response) => {
+    try {
+      const body = Buffer.concat(await Array.fromAsync(message));
+      const path = message.url ?? '/';
+      const sent = `${path}\n${textOf(callIn(path), body)}`;
+      const forward = () => {
+        passed.push(sent);
+        return passOn(target, message, body, response);
+      };
+      const rule = ruleFor(callIn(path), sent);
+      if (rule === undefined) answerWith(response, await forward());
+      else await rule.breakage({ response, socket: message.socket, forward });
+    } catch {
+      // The bot hung up, or the server behind is gone: so is this connection.
+      message.socket.destroy();
+    }
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const stop = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  const port = await listen(0);
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    breakNext: (rule) => {
+      const times = rule.times ?? 1;
+      const entry = { rule, left: times };
+      rules.add(entry);
+      return { broken: () => times - entry.left, end: () => rules.delete(entry) };
+    },
+    passedOn: (mark) => passed.filter((sent) => sent.includes(mark)).length,
+    refuse: stop,
+    accept: async () => {
+      await listen(port);
+    },
+    connections: () => sockets.size,
+    close: async () => {
+      if (server.listening) await stop();
+    },
+  };
+}
+
+/** Answers rightly. */
+export function answerWith(response: ServerResponse, { status, type, body }: TrueAnswer): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': body.length });
+  response.end(body);
+}
+
+function callIn(path: string): string {
+  const { pathname } = new URL(path, 'http://localhost');
+  return pathname.startsWith('/file/') ? 'download' : (pathname.split('/').at(-1) ?? '');
+}
+
+async function passOn(
+  target: string,
+  message: IncomingMessage,
+  sent: Buffer,
+  response: ServerResponse,
+): Promise<TrueAnswer> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const {
+    host: _,
+    connection: __,
+    'transfer-encoding': ___,
+    'content-length': ____,
+    ...headers
+  } = message.headers;
+  const {
+    statusCode,
+    headers: answered,
+    body,
+  } = await request(new URL(message.url ?? '/', target), {
+    method: message.method === 'POST' ? 'POST' : 'GET',
+    headers,
+    body: sent,
+    signal: gone.signal,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    status: statusCode,
+    type: String(answered['content-type'] ?? ''),
+    body: Buffer.from(await body.arrayBuffer()),
+  };
+}

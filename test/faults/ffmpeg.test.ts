@@ -1,0 +1,99 @@
+/** The fault matrix of ffmpeg: a voice note is whole or is not sent, the speech is not paid for again, and no process stays. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasTibetan, newChinese } from '../phrases.ts';
+import { type Cell, type Outcome, runCell } from './cell.ts';
+import { speech } from './errands.ts';
+import { childrenOf } from './residue.ts';
+import { type Stage, startStage } from './stage.ts';
+
+const REAL = execFileSync('which', ['ffmpeg'], { encoding: 'utf8' }).trim();
+
+/** What the stand-in does in the place of an encoder; `$@` are ffmpeg's arguments. */
+const FAULTS: Record<string, string> = {
+  'ends at once with an error': 'exit 1',
+  'ends with an error after its input': 'cat > /dev/null; exit 1',
+  'is killed': 'kill -9 $$',
+  'is killed halfway': 'head -c 2000 > /dev/null; kill -9 $$',
+  'writes nothing': 'cat > /dev/null; exit 0',
+  'writes garbage': 'cat > /dev/null; head -c 5000 /dev/urandom; exit 0',
+  'closes its input early, and makes a shorter file': `head -c 6400 | ${REAL} "$@"`,
+  'writes half of its file': `${REAL} "$@" | head -c 800`,
+  'hangs without reading': 'exec sleep 1000',
+  'hangs after its input': 'cat > /dev/null; exec sleep 1000',
+};
+
+let folder: string;
+let stage: Stage;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lotsawa-ffmpeg-'));
+  standIn('', 0);
+  stage = await startStage({ env: { PATH: `${folder}:${process.env.PATH}` } });
+});
+afterAll(async () => {
+  await stage.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** From now on so many encoders do this, and those after them are real. */
+function standIn(instead: string, times: number): void {
+  const lines = [
+    '#!/bin/sh',
+    `case "$*" in -formats|-encoders) exec ${REAL} "$@";; esac`,
+    // Whoever can make the folder is one of the first `times`.
+    `for n in $(seq 1 ${times}); do if mkdir "${folder}/$n" 2>/dev/null; then ${instead || ':'}; exit; fi; done`,
+    `exec ${REAL} "$@"`,
+  ];
+  for (const n of [1, 2]) rmSync(join(folder, String(n)), { recursive: true, force: true });
+  const path = join(folder, 'ffmpeg');
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  chmodSync(path, 0o755);
+}
+
+const cell: Cell = {
+  call: 'none',
+  fault: 'none',
+  errand: speech,
+  breakage: () => {},
+  proxy: ({ base }) => base,
+};
+
+async function outcomeOf(instead: string, times: number): Promise<Outcome> {
+  standIn(instead, times);
+  const outcome = await runCell(stage, cell);
+  expect(childrenOf(stage.scene.bot().pid ?? 0)).toEqual([]);
+  expect(outcome.charged).toBe(1);
+  expect(outcome.account).toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
+  return outcome;
+}
+
+describe('an encoder', () => {
+  it.each(Object.entries(FAULTS))(
+    'that %s is replaced, and nothing is paid for again',
+    async (_fault, instead) => {
+      const { told, answers } = await outcomeOf(instead, 1);
+      expect([told, answers]).toEqual(['answer', 1]);
+    },
+  );
+
+  it.each(Object.entries(FAULTS).filter(([fault]) => !fault.startsWith('hangs')))(
+    'that %s again and again is answered in words, and no voice note is sent',
+    async (_fault, instead) => {
+      const { told, answers } = await outcomeOf(instead, 2);
+      expect([told, answers]).toEqual(['failure-audio', 0]);
+    },
+  );
+
+  it('that cannot be run at all is answered in words, and all else goes on', async () => {
+    standIn('', 0);
+    chmodSync(join(folder, 'ffmpeg'), 0o644);
+    expect((await runCell(stage, cell)).told).toBe('failure-audio');
+    expect((await stage.scene.ask(stage.scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
+    expect((await outcomeOf('', 0)).told).toBe('answer');
+    expect((await stage.residue()).temporaryFiles).toBe(0);
+    expect(stage.scene.log()).not.toMatch(/uncaught|unhandled/i);
+  });
+});

@@ -1,0 +1,112 @@
+/** The fault matrix of PostgreSQL: away, or with its connections cut, at every moment of a request. */
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { hasTibetan, newChinese, numberOf } from '../phrases.ts';
+import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { answerWith } from './fault-proxy.ts';
+import { type Stage, startStage } from './stage.ts';
+
+const PATIENCE = { timeout: 60_000 };
+const answers = z.array(z.object({ value: z.string() }));
+
+let server: PostgresServer;
+let address: string;
+let stage: Stage;
+beforeAll(async () => {
+  server = await startPostgresServer();
+  address = await server.createDatabase();
+  stage = await startStage({ env: { DATABASE_URL: address, SERVICE_TIMEOUT_MS: '30000' } });
+});
+afterAll(async () => {
+  await stage.close();
+  await server.close();
+});
+
+/** What a query gives, each row's `value`. */
+async function ask(query: string, values: unknown[] = []): Promise<string[]> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  try {
+    return answers.parse((await client.query(query, values)).rows).map(({ value }) => value);
+  } finally {
+    await client.end();
+  }
+}
+
+/** How the tries of a person's calls ended. */
+function outcomes(person: number): Promise<string[]> {
+  // A request that is handled again finds what it has bought already.
+  const query = "select outcome as value from ledger where person = $1 and outcome <> 'reused'";
+  return ask(query, [String(person)]);
+}
+
+/** Begins the fault; gives what ends it. */
+const FAULTS: Record<string, () => Promise<() => Promise<void>>> = {
+  'is stopped': async () => {
+    await server.stop();
+    return () => server.start();
+  },
+  'cuts every connection': async () => {
+    await ask(
+      `select pg_terminate_backend(pid)::text as value from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    return async () => {};
+  },
+};
+
+describe.each(Object.entries(FAULTS))('a PostgreSQL that %s', (_name, begin) => {
+  it('before a request comes: it is answered afterwards, paid for once', async () => {
+    const { scene } = stage;
+    const person = scene.newcomer();
+    const text = newChinese();
+    const end = await begin();
+    const asked = person.send(person.chat, { text });
+    await end();
+    await scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
+      after: asked,
+      timeoutMs: PATIENCE.timeout,
+    });
+    expect(stage.charged(numberOf(text) ?? '')).toBe(1);
+    await expect.poll(() => outcomes(person.id), PATIENCE).toEqual(['charged']);
+  });
+
+  it('while a call is under way: its answer is given, kept, and never bought again', async () => {
+    const { scene } = stage;
+    const person = scene.newcomer();
+    const text = newChinese();
+    const number = numberOf(text) ?? '';
+    const goesOn = Promise.withResolvers<void>();
+    stage.base.breakNext({
+      call: 'translation',
+      mark: number,
+      breakage: async ({ response, forward }) => {
+        const answer = await forward();
+        await goesOn.promise;
+        answerWith(response, answer);
+      },
+    });
+    const asked = person.send(person.chat, { text });
+    await expect.poll(() => stage.charged(number), PATIENCE).toBe(1);
+    const end = await begin();
+    goesOn.resolve();
+    const answer = await scene.telegram.world.waitForMessage(
+      person.chat,
+      ({ text: said }) => hasTibetan(said),
+      { after: asked, timeoutMs: PATIENCE.timeout },
+    );
+    await end();
+    await expect.poll(() => outcomes(person.id).catch(() => []), PATIENCE).toEqual(['charged']);
+    const kept = () => ask('select text as value from results where person = $1', [String(person.id)]);
+    await expect.poll(kept, PATIENCE).toEqual([answer.text]);
+    expect((await scene.ask(scene.newcomer(), text, (said) => hasTibetan(said.text))).text).toBe(answer.text);
+    expect(stage.charged(number)).toBe(1);
+  });
+
+  it('all goes on, and nothing is left behind', async () => {
+    expect((await stage.scene.ask(stage.scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
+    await expect.poll(() => stage.residue(), PATIENCE).toMatchObject({ children: 0, temporaryFiles: 0 });
+    expect(stage.scene.log()).not.toMatch(/uncaught|unhandled/i);
+  });
+});

@@ -1,0 +1,136 @@
+/** The cells of the paid service: every endpoint, every way to fail once and for good, and what is to come of each. */
+import { BROKEN_CONNECTIONS, instead, NO_ANSWERS, ODD_BUT_TRUE, SILENCES } from './breakages.ts';
+import type { Cell } from './cell.ts';
+import { type Errand, recognition, speech, translation } from './errands.ts';
+import { answerWith, type Breakage } from './fault-proxy.ts';
+
+export interface ServiceCell extends Cell {
+  /** What the person is to get: `answer`, or the id of the words that say why not. */
+  readonly expected: string;
+  /** True where the service may have been paid without the ledger's knowing: it cannot know, and says so as `failed`. */
+  readonly isUnknowable: boolean;
+}
+
+interface Endpoint {
+  /** The last part of its path. */
+  readonly call: string;
+  readonly errand: Errand;
+  /** An error in the endpoint's own form. */
+  error(code: string, message: string): string;
+}
+
+const envelope = (msgId: string, msg: string): string =>
+  JSON.stringify({ traceId: 'trace-1', msgId, msg, data: null });
+
+export const ENDPOINTS = {
+  translation: { call: 'translation', errand: translation, error: envelope },
+  speech: { call: 'stream', errand: speech, error: envelope },
+  recognition: {
+    call: 'general',
+    errand: recognition,
+    error: (code, message) => JSON.stringify({ error_code: Number(code), error_msg: message }),
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** The true body, under a status of failure: success is told by the body (spec §3). */
+function withStatus(status: number): Breakage {
+  return async ({ response, forward }) => answerWith(response, { ...(await forward()), status });
+}
+
+/** The true sound, and one byte more. */
+const halfASample: Breakage = async ({ response, forward }) => {
+  const { body } = await forward();
+  response.writeHead(200).end(Buffer.concat([body, Buffer.alloc(1)]));
+};
+
+/** Never so slow that it counts as silent, and never at its end. */
+const endlessDrip: Breakage = ({ response }) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).write('{"traceId":"');
+  const dripping = setInterval(() => response.write('0'), 300);
+  response.on('close', () => clearInterval(dripping));
+};
+
+const tooMany = (retryAfter?: string): Breakage =>
+  instead(429, '', retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+
+/** Passes when it is asked for again. */
+const PASSING: Record<string, Breakage> = {
+  ...BROKEN_CONNECTIONS,
+  ...NO_ANSWERS,
+  '429 without a time': tooMany(),
+  '429 for 1 s': tooMany('1'),
+  '429 for less than nothing': tooMany('-5'),
+  '429 for "a while"': tooMany('a while'),
+  '429 until a day long past': tooMany('Thu, 01 Jan 1970 00:00:00 GMT'),
+};
+
+/** Right all the same. */
+const TRUE: Record<string, Breakage> = {
+  ...ODD_BUT_TRUE,
+  'status 404 over the truth': withStatus(404),
+  'status 500 over the truth': withStatus(500),
+  'status 429 over the truth': withStatus(429),
+};
+
+/** Broken off after its first sample, speech is tried once more; paid for each time. */
+const BREAKS_OFF_SPEECH = ['reset within the answer', 'cut short of its length', 'silent within the answer'];
+
+function cellsOf(name: keyof typeof ENDPOINTS): ServiceCell[] {
+  const { call, errand, error } = ENDPOINTS[name];
+  const isSpeech = name === 'speech';
+  const cell = (fault: string, breakage: Breakage, expected: string, times = 1): ServiceCell => ({
+    call,
+    errand,
+    fault,
+    breakage,
+    expected,
+    times,
+    proxy: (stage) => (name === 'recognition' ? stage.auth : stage.base),
+    isUnknowable: fault.startsWith('reset after the work') || (isSpeech && fault.endsWith('over the truth')),
+  });
+  const silence = (fault: string): string =>
+    isSpeech && BREAKS_OFF_SPEECH.includes(fault) ? 'answer' : 'failure-in-doubt';
+  const all = (faults: Record<string, Breakage>) =>
+    // Where speech has no length, nothing tells its end from its being cut.
+    Object.entries(faults).filter(([fault]) => !(isSpeech && fault === 'cut short, with no length told'));
+  return [
+    ...all(PASSING).map(([fault, breakage]) => cell(fault, breakage, 'answer')),
+    ...all(TRUE).map(([fault, breakage]) => cell(fault, breakage, 'answer')),
+    ...all(SILENCES).map(([fault, breakage]) => cell(fault, breakage, silence(fault))),
+    ...all(PASSING).map(([fault, breakage]) =>
+      cell(`${fault}, again and again`, breakage, 'failure-unavailable', 99),
+    ),
+    cell('silent, again and again', SILENCES['silent, and the work done'], 'failure-in-doubt', 99),
+    cell('an endless drip', endlessDrip, 'failure-in-doubt'),
+    cell('429 for 31 years', tooMany('1000000000'), 'failure-unavailable'),
+    cell('an undocumented error', instead(200, error('5031001', 'ServiceBusy')), 'failure-unavailable'),
+    ...(name === 'recognition'
+      ? []
+      : [
+          cell('a parameter out of range', instead(200, error('500', 'lang')), 'failure-bad-request'),
+          cell('input too long', instead(200, error('4004002', 'InputTooLong')), 'failure-too-long'),
+          cell(
+            'input too long, as sound',
+            instead(200, error('4004002', 'InputTooLong'), { 'content-type': 'audio/pcm' }),
+            'failure-too-long',
+          ),
+        ]),
+    ...(isSpeech
+      ? [
+          cell('half a sample at the end', halfASample, 'answer'),
+          cell(
+            'speech that never comes whole',
+            BROKEN_CONNECTIONS['reset within the answer'],
+            'failure-unavailable',
+            99,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Each host's, for its circuit is its own. */
+export const CELLS = {
+  base: [...cellsOf('translation'), ...cellsOf('speech')],
+  auth: cellsOf('recognition'),
+};

@@ -1,0 +1,125 @@
+/** The stage of the fault matrix: the real bot, with a breakable way to Telegram and to each of the service's two hosts. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { z } from 'zod';
+import { readPictureComment } from '../../src/sandbox/service/picture-comment.ts';
+import { freePort } from '../free-port.ts';
+import { type Scene, startScene } from '../scene.ts';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { type Residue, residueOf } from './residue.ts';
+
+/** How many tries of a person's calls ended how. */
+export interface Account {
+  readonly charged: number;
+  readonly failed: number;
+  readonly inDoubt: number;
+  readonly begun: number;
+}
+
+export interface Stage {
+  readonly scene: Scene;
+  readonly telegram: FaultProxy;
+  /** To the token and to recognition. */
+  readonly auth: FaultProxy;
+  /** To translation and to speech. */
+  readonly base: FaultProxy;
+  /** The folder that the bot takes for temporary files. */
+  readonly temporary: string;
+  account(person: number): Account;
+  /** How many results that a person caused are kept. */
+  kept(person: number): number;
+  /** Calls with this in their text that reached the service, which charges for each. */
+  charged(mark: string): number;
+  residue(): Promise<Residue>;
+  close(): Promise<void>;
+}
+
+const counts = z.array(z.object({ name: z.string(), count: z.number() }));
+
+/** What the bot has written down of a person. */
+function countsOf(scene: Scene, query: string, person: number): z.infer<typeof counts> {
+  const database = new Sqlite(scene.databaseFile, { readonly: true });
+  try {
+    return counts.parse(database.prepare(query).all(String(person)));
+  } finally {
+    database.close();
+  }
+}
+
+export interface StageOptions {
+  readonly env?: Record<string, string>;
+  /** The bot reaches its servers by the names `telegram.test`, `auth.test` and `base.test`. */
+  readonly named?: boolean;
+}
+
+/** Starts everything whole; an answer of the service may take `SERVICE_TIMEOUT_MS` of 1 s. */
+export async function startStage({ env = {}, named = false }: StageOptions = {}): Promise<Stage> {
+  const temporary = mkdtempSync(join(tmpdir(), 'lotsawa-faults-'));
+  const port = await freePort();
+  const proxies: FaultProxy[] = [];
+  const scene = await startScene({
+    env: {
+      SERVICE_TIMEOUT_MS: '1000',
+      DAILY_CALLS_PER_USER: '0',
+      ADMIN_IDS: '42',
+      PORT: String(port),
+      TMPDIR: temporary,
+      ...env,
+    },
+    between: async (telegram, service) => {
+      proxies.push(
+        await startFaultProxy({ target: telegram.apiRoot }),
+        await startFaultProxy({ target: service.url, searchable: pictureText }),
+        await startFaultProxy({ target: service.url }),
+      );
+      const [toTelegram, toAuth, toBase] = ['telegram', 'auth', 'base'].map((name, index) => {
+        const url = proxies[index]?.url ?? '';
+        return named ? url.replace('127.0.0.1', `${name}.test`) : url;
+      });
+      return {
+        TELEGRAM_API_ROOT: toTelegram ?? '',
+        SERVICE_AUTH_URL: toAuth ?? '',
+        SERVICE_BASE_URL: toBase ?? '',
+      };
+    },
+  });
+  const [telegram, auth, base] = proxies;
+  if (telegram === undefined || auth === undefined || base === undefined) throw new Error('no way was laid');
+
+  return {
+    scene,
+    telegram,
+    auth,
+    base,
+    temporary,
+    account: (person) => {
+      const query = 'select outcome as name, count(*) as count from ledger where person = ? group by outcome';
+      const counts = new Map(countsOf(scene, query, person).map(({ name, count }) => [name, count]));
+      return {
+        charged: counts.get('charged') ?? 0,
+        failed: counts.get('failed') ?? 0,
+        inDoubt: counts.get('in-doubt') ?? 0,
+        begun: counts.get('begun') ?? 0,
+      };
+    },
+    kept: (person) =>
+      countsOf(scene, "select '' as name, count(*) as count from results where person = ?", person)[0]
+        ?.count ?? 0,
+    charged: (mark) => auth.passedOn(mark) + base.passedOn(mark),
+    residue: () => residueOf(scene.bot().pid ?? 0, port, temporary),
+    close: async () => {
+      await scene.close();
+      await Promise.all(proxies.map((proxy) => proxy.close()));
+      rmSync(temporary, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The text that a recognition's picture carries; of another call, its body. */
+function pictureText(call: string, body: Buffer): string {
+  if (call !== 'general') return body.toString('utf8');
+  const image = new URLSearchParams(body.toString('latin1')).get('image') ?? '';
+  return readPictureComment(Buffer.from(image, 'base64')) ?? '';
+}

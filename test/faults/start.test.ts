@@ -1,0 +1,39 @@
+/** What is missing at the start is said in one line, at once: the bot neither hangs nor leaves a riddle. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startLocalService } from '../../src/sandbox/service/local-service.ts';
+import { startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
+import { botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
+
+const folder = makeBotFolder();
+const servers = {
+  telegram: await startLocalTelegram({ token: TOKEN }),
+  service: await startLocalService(),
+};
+let settings: Record<string, string>;
+beforeAll(() => {
+  settings = botEnvironment(servers.telegram, servers.service, folder);
+});
+afterAll(async () => {
+  await servers.telegram.close();
+  await servers.service.close();
+  folder.remove();
+});
+
+it.each(['/proc/lotsawa/bot.db', '/proc/self/bot.db', '/dev/null', '/'])(
+  'a database at %s ends the start, and names the variable',
+  async (path) => {
+    const bot = startBotProcess({ ...settings, DATABASE_URL: `sqlite:${path}` }, folder);
+    expect(await bot.exited).toBe(1);
+    expect(bot.output()).toContain('DATABASE_URL');
+    expect(bot.output()).not.toContain('    at ');
+  },
+);
+
+it('a machine without ffmpeg is told what to install', async () => {
+  symlinkSync(process.execPath, join(folder.path, 'node'));
+  const bot = startBotProcess({ ...settings, PATH: folder.path }, folder);
+  expect(await bot.exited).toBe(1);
+  expect(bot.output()).toContain('install ffmpeg');
+});

@@ -1,0 +1,86 @@
+/** The fault matrix of the calls to Telegram that are nobody's: taking updates, introducing itself, and answering queries. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buttonsOf, hasTibetan, newChinese } from '../phrases.ts';
+import { BROKEN_CONNECTIONS, NO_ANSWERS, ODD_BUT_TRUE } from './breakages.ts';
+import { type Stage, startStage } from './stage.ts';
+import { REFUSALS } from './telegram-refusals.ts';
+
+/** Asked to be left alone for years, the bot lets a query go, and rests before it asks for updates. */
+const TOO_LONG = '429 for 31 years';
+const FAULTS = Object.entries({ ...BROKEN_CONNECTIONS, ...ODD_BUT_TRUE, ...NO_ANSWERS, ...REFUSALS }).filter(
+  ([fault]) => fault !== TOO_LONG,
+);
+/** What every start calls. */
+const AT_THE_START = [
+  'getMe',
+  'deleteWebhook',
+  'getUpdates',
+  'setMyCommands',
+  'getMyDescription',
+  'getMyShortDescription',
+];
+const PATIENCE = { timeout: 60_000 };
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+async function isAnswered(): Promise<void> {
+  expect((await stage.scene.ask(stage.scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
+}
+
+describe('a start whose every call meets', () => {
+  it.each(FAULTS)('%s once succeeds', async (_fault, breakage) => {
+    await stage.scene.bot().stop();
+    const rules = AT_THE_START.map((call) => stage.telegram.breakNext({ call, mark: '', breakage }));
+    await stage.scene.restart('SIGKILL');
+    await isAnswered();
+    await expect.poll(() => rules.map(({ broken }) => broken()), PATIENCE).toEqual(AT_THE_START.map(() => 1));
+    for (const { end } of rules) end();
+  });
+});
+
+describe('a question for updates that meets', () => {
+  it.each(FAULTS)('%s loses none, and is asked again', async (_fault, breakage) => {
+    const rule = stage.telegram.breakNext({ call: 'getUpdates', mark: '', breakage });
+    // The question that stands is answered with the first; the next one breaks.
+    await isAnswered();
+    await isAnswered();
+    expect(rule.broken()).toBe(1);
+  });
+});
+
+describe('a query whose answer meets', () => {
+  it.each(FAULTS)('%s is answered all the same', async (_fault, breakage) => {
+    const { scene, telegram } = stage;
+    const [presser, typist] = [scene.newcomer(), scene.newcomer()];
+    const offer = await scene.ask(presser, '/dialect');
+    const rules = ['answerCallbackQuery', 'answerInlineQuery'].map((call) =>
+      telegram.breakNext({ call, mark: '', breakage }),
+    );
+    const pressed = presser.press(offer, 'dialect:amdo');
+    const answer = await typist.inlineQuery(newChinese());
+    await pressed;
+    expect(answer.results).toHaveLength(1);
+    await scene.becomes(offer, (now) => buttonsOf(now).length === 0);
+    expect(rules.map(({ broken }) => broken())).toEqual([1, 1]);
+  });
+});
+
+it('what asks too much of the bot’s patience is not obeyed', async () => {
+  const rule = stage.telegram.breakNext({
+    call: 'getUpdates',
+    mark: '',
+    breakage: REFUSALS[TOO_LONG] ?? (() => {}),
+    times: 3,
+  });
+  await isAnswered();
+  const asked = () => stage.scene.telegram.calls.filter(({ method }) => method === 'getUpdates').length;
+  const before = asked();
+  // Neither at once, over and over, nor never again.
+  await expect.poll(() => stage.scene.log().includes('polling failed'), PATIENCE).toBe(true);
+  expect(rule.broken()).toBe(1);
+  expect(asked()).toBeLessThanOrEqual(before + 1);
+});

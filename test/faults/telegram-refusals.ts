@@ -1,0 +1,19 @@
+/** Ways in which Telegram itself says no for now, spelled rightly and wrongly. */
+import { instead } from './breakages.ts';
+import type { Breakage } from './fault-proxy.ts';
+
+const refused = (parameters: object) =>
+  instead(429, JSON.stringify({ ok: false, error_code: 429, ...parameters }));
+const TOO_MANY = 'Too Many Requests: retry later';
+
+/** All of them pass: the call works when it is made again. */
+export const REFUSALS: Record<string, Breakage> = {
+  '429 for 1 s': refused({ description: TOO_MANY, parameters: { retry_after: 1 } }),
+  '429 without a time': refused({ description: TOO_MANY }),
+  '429 for less than nothing': refused({ description: TOO_MANY, parameters: { retry_after: -5 } }),
+  '429 for 31 years': refused({ description: TOO_MANY, parameters: { retry_after: 1e9 } }),
+  '429 for "a while"': refused({ description: TOO_MANY, parameters: { retry_after: 'a while' } }),
+  '429 in the status alone': instead(429, 'slow down'),
+  'an error of its own with 200': instead(200, '{"ok":false,"error_code":500,"description":"Internal"}'),
+  'no result': instead(200, '{"ok":true}'),
+};

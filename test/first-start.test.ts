@@ -1,0 +1,62 @@
+/** Starting the bot in a terminal: what a person who has just come is told, and how the log reads. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startLocalService } from '../src/sandbox/service/local-service.ts';
+import { startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import { type BotFolder, botEnvironment, makeBotFolder, startBotProcess, TOKEN } from './bot-process.ts';
+import { startInTerminal } from './terminal.ts';
+
+const NOTHING = { PATH: process.env.PATH ?? '', HOME: '/', TERM: 'xterm' };
+
+let folder: BotFolder;
+beforeEach(() => {
+  folder = makeBotFolder();
+});
+afterEach(() => folder.remove());
+
+it('without any setting, a person in a terminal is told in a few lines where to get what', async () => {
+  const terminal = startInTerminal(NOTHING, folder);
+  expect(await terminal.exited).toBe(1);
+  const screen = terminal.screen();
+  for (const word of [
+    ...['npm run sandbox', 'npm run doctor', 'npm start', '.env.example', '@BotFather', '/newbot'],
+    ...['TELEGRAM_BOT_TOKEN', 'SERVICE_AUTH_URL', 'SERVICE_BASE_URL', 'SERVICE_API_KEY'],
+    ...['SERVICE_SECRET_KEY', 'SERVICE_X_SECRET'],
+  ]) {
+    expect(screen).toContain(word);
+  }
+  const lines = screen.trim().split('\n');
+  expect(lines.length).toBeLessThan(15);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+});
+
+it('with some of the settings, they are told what is wrong with the others', async () => {
+  const terminal = startInTerminal({ ...NOTHING, TELEGRAM_BOT_TOKEN: TOKEN, WORKERS: 'many' }, folder);
+  expect(await terminal.exited).toBe(1);
+  expect(terminal.screen()).toContain('WORKERS is not a whole number');
+  expect(terminal.screen()).toContain('SERVICE_X_SECRET is missing');
+  expect(terminal.screen()).not.toContain('/newbot');
+});
+
+it('without any setting and without a terminal, there is one line for each that is missing', async () => {
+  const bot = startBotProcess(NOTHING, folder);
+  expect(await bot.exited).toBe(1);
+  const lines = bot.output().trim().split('\n');
+  expect(lines).toHaveLength(6);
+  for (const line of lines) expect(line).toMatch(/^[A-Z_]+ is missing \(for example: [A-Z_]+=\S+\)$/);
+});
+
+it('in a terminal the log is for eyes, and Ctrl-C ends the bot well', async () => {
+  const service = await startLocalService({ engines: {} });
+  const telegram = await startLocalTelegram({ token: TOKEN });
+  const env = { ...NOTHING, ...botEnvironment(telegram, service, folder), LOG_LEVEL: 'info' };
+  const terminal = startInTerminal(env, folder);
+  await terminal.shows('is ready');
+  terminal.pressCtrlC();
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.screen()).toMatch(
+    /^\[\d\d:\d\d:\d\d\] INFO: @lotsawa_bot is ready · Lotsawa \d+\.\d+\.\d+ · /m,
+  );
+  expect(terminal.screen()).not.toContain('{"level"');
+  await telegram.close();
+  await service.close();
+});

@@ -1,0 +1,182 @@
+/** Files that claim to be pictures: each gets one clear answer, at most one paid call, and never more memory than one decode. */
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasTibetan, says } from '../phrases.ts';
+import { aJpeg, aPicture } from '../pictures.ts';
+import { type Scene, startScene } from '../scene.ts';
+import { peakMemoryMb } from './meddled-scene.ts';
+import {
+  animatedPng,
+  BILLION_LAUGHS,
+  blackPng,
+  EMPTY_ZIP,
+  exif,
+  gifOfFrames,
+  HEIC,
+  HTML,
+  lyingAvif,
+  lyingWebp,
+  PDF,
+  pngChunk,
+  SVG,
+  SVG_THAT_READS_FILES,
+  tiffOfPages,
+  withApp1,
+} from './pictures.ts';
+
+/**
+ * The process at rest, one decode of the 400 MB that a picture may take (src/media/image-limits.ts) as sharp and libheif
+ * hold it, and the file: far from what the smallest of servers has, and from the gigabytes that these files ask for.
+ */
+const MOST_MEMORY_MB = 1000;
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '0' } });
+});
+afterAll(() => scene.close());
+
+type Outcome = 'read' | 'unreadable' | 'too large' | 'anything clear';
+
+interface Claim {
+  readonly fileName?: string;
+  readonly mimeType?: string;
+}
+
+/** What the bot makes of a file that somebody new sends. */
+async function outcomeOf(bytes: Buffer, { fileName = 'a.png', mimeType = 'image/png' }: Claim = {}) {
+  const person = scene.newcomer();
+  const sent = await person.sendDocument(person.chat, bytes, { fileName, mimeType });
+  const { text } = await scene.answerTo(sent);
+  expect(await scene.everythingAfter(sent, person)).toHaveLength(1);
+  if (hasTibetan(text)) return 'read';
+  if (text === says('failure-image-unreadable')) return 'unreadable';
+  if (text === says('failure-image-too-large')) return 'too large';
+  return text;
+}
+
+const CASES: Readonly<Record<string, [Outcome, () => Promise<Buffer> | Buffer, Claim?]>> = {
+  'no bytes at all': ['unreadable', () => Buffer.alloc(0)],
+  'one byte': ['unreadable', () => Buffer.from([0xff])],
+  'a PNG of nothing but its signature': ['unreadable', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+  'a bomb of a PNG': ['too large', () => blackPng(30_000, 30_000)],
+  'a PNG that says it is as large as can be': ['anything clear', () => lyingPng(2 ** 31 - 1)],
+  'a GIF of 100,000 frames': ['read', () => gifOfFrames(100_000)],
+  'a GIF of the largest canvas': ['anything clear', () => gifOfFrames(1, 65_535, 65_535)],
+  'a TIFF of 20,000 pages': ['read', () => tiffOfPages(20_000)],
+  'a TIFF whose pages form a ring': ['anything clear', () => tiffOfPages(3, true)],
+  'a webp that lies about its size': ['anything clear', lyingWebp],
+  'an AVIF that lies about its size': ['anything clear', () => lyingAvif(8000)],
+  'an AVIF that claims to be gigantic': ['anything clear', () => lyingAvif(60_000)],
+  'a picture one pixel wide': ['read', () => blackPng(1, 65_535)],
+  'a picture one pixel high': ['read', () => blackPng(65_535, 1)],
+  'a picture of one pixel': ['read', () => blackPng(1, 1)],
+  'a JPEG that is called a PNG': ['read', aJpeg],
+  'a PNG that is called a GIF': [
+    'read',
+    () => aPicture().png().toBuffer(),
+    { fileName: 'a.gif', mimeType: 'image/gif' },
+  ],
+  'an SVG': ['unreadable', () => Buffer.from(SVG), { fileName: 'a.svg', mimeType: 'image/svg+xml' }],
+  'an SVG that is called a PNG': ['unreadable', () => Buffer.from(SVG)],
+  'a billion laughs': [
+    'unreadable',
+    () => Buffer.from(BILLION_LAUGHS),
+    { fileName: 'a.svg', mimeType: 'image/svg+xml' },
+  ],
+  'an SVG that reads files': ['unreadable', () => Buffer.from(SVG_THAT_READS_FILES)],
+  'a web page': ['unreadable', () => Buffer.from(HTML)],
+  'a PDF': ['unreadable', () => Buffer.from(PDF)],
+  'a HEIC': ['unreadable', () => HEIC, { fileName: 'IMG_1.HEIC', mimeType: 'image/heic' }],
+  'a JPEG that is a zip archive, too': ['read', async () => Buffer.concat([await aJpeg(), EMPTY_ZIP])],
+  'a zip archive before a JPEG': ['unreadable', async () => Buffer.concat([EMPTY_ZIP, await aJpeg()])],
+  'a PNG that is a web page, too': [
+    'read',
+    async () => Buffer.concat([await aPicture().png().toBuffer(), Buffer.from(HTML)]),
+  ],
+  'a GIF that is a script, too': [
+    'read',
+    () => Buffer.concat([gifOfFrames(1), Buffer.from('/*', 'latin1'), Buffer.from('*/=alert(1)')]),
+  ],
+  'a JPEG with an orientation that means nothing': ['read', async () => withApp1(await aJpeg(), exif(9))],
+  'a JPEG whose EXIF runs in a circle': ['read', async () => withApp1(await aJpeg(), exif(1, 8))],
+  'a JPEG with EXIF that leads out of the file': [
+    'read',
+    async () => withApp1(await aJpeg(), exif(6, 2 ** 31)),
+  ],
+  'a JPEG with megabytes of EXIF': [
+    'read',
+    async () =>
+      withApp1(await aJpeg(), ...Array.from({ length: 40 }, () => Buffer.alloc(65_000, 'Exif\0\0II*\0'))),
+  ],
+  'a PNG with a colour profile of junk': [
+    'read',
+    async () => {
+      const png = await aPicture().png().toBuffer();
+      const profile = pngChunk('iCCP', Buffer.from('junk\0\0not deflated at all', 'latin1'));
+      return Buffer.concat([png.subarray(0, 33), profile, png.subarray(33)]);
+    },
+  ],
+  'an animated PNG': ['read', animatedPng],
+  'an animated webp': [
+    'read',
+    async () => {
+      const frames = await Promise.all([aJpeg(), aJpeg(), aJpeg()]);
+      return sharp(frames, { join: { animated: true } })
+        .webp()
+        .toBuffer();
+    },
+  ],
+  'a JPEG in the colours of printers': ['read', () => aPicture().toColourspace('cmyk').jpeg().toBuffer()],
+  'a PNG of 16 bits': ['read', () => aPicture().toColourspace('rgb16').png().toBuffer()],
+  'a grey PNG that is half transparent': [
+    'read',
+    async () =>
+      sharp(await aPicture().greyscale().png().toBuffer())
+        .ensureAlpha(0.5)
+        .png()
+        .toBuffer(),
+  ],
+};
+
+function lyingPng(side: number): Buffer {
+  const png = blackPng(32, 32);
+  const header = Buffer.from(png.subarray(16, 29));
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  return Buffer.concat([png.subarray(0, 8), pngChunk('IHDR', header), png.subarray(33)]);
+}
+
+describe('a file that claims to be a picture has one clear answer', () => {
+  it.each(Object.entries(CASES))('%s', async (_, [expected, make, claim]) => {
+    const bytes = await make();
+    const paidBefore = scene.service.paid().calls;
+    const outcome = await outcomeOf(bytes, claim);
+    expect(scene.service.paid().calls - paidBefore).toBe(outcome === 'read' ? 1 : 0);
+    if (expected === 'anything clear') expect(['read', 'unreadable', 'too large']).toContain(outcome);
+    else expect(outcome).toBe(expected);
+  });
+});
+
+it.each(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)(
+  'a %s that was cut off, wherever, is never paid for',
+  async (format) => {
+    const whole = await aPicture().resize(40, 40).toFormat(format).toBuffer();
+    const cuts = Array.from({ length: 12 }, (_, step) => Math.floor((whole.length * step) / 12));
+    const paid = await scene.paidBy(async () => {
+      const outcomes = await Promise.all(
+        cuts.map((length) => outcomeOf(whole.subarray(0, length), { fileName: `a.${format}` })),
+      );
+      expect(new Set(outcomes)).toEqual(new Set(['unreadable']));
+    });
+    expect(paid).toBe(0);
+  },
+);
+
+it('many bombs at once take no more memory than one', async () => {
+  const bomb = blackPng(30_000, 13_000);
+  const people = Array.from({ length: 6 }, () => outcomeOf(bomb));
+  const avifs = Array.from({ length: 4 }, async () => outcomeOf(await lyingAvif(8000)));
+  await Promise.all([...people, ...avifs]);
+  expect(peakMemoryMb(scene.bot().pid)).toBeLessThan(MOST_MEMORY_MB);
+});

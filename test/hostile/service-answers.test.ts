@@ -1,0 +1,133 @@
+/** Answers of the service that are bombs, junk, or lies: the person hears of it or gets a true answer, and the bot stays small. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../../src/sandbox/telegram/objects.ts';
+import { hasTibetan, isVoice, newChinese, newTibetan, says } from '../phrases.ts';
+import { aJpeg } from '../pictures.ts';
+import { gzipBomb, hugeHeaders, MB, noHttp, pouring } from './bombs.ts';
+import { type MeddledScene, peakMemoryMb, startMeddledScene } from './meddled-scene.ts';
+import type { Meddling } from './meddler.ts';
+
+/** The process at rest takes some 200 MB; one answer of 4 MB as bytes, as text and as values hardly shows beside it. */
+const MOST_MEMORY_MB = 500;
+
+let scene: MeddledScene;
+beforeAll(async () => {
+  scene = await startMeddledScene({ DAILY_CALLS_PER_USER: '0', SERVICE_TIMEOUT_MS: '5000' });
+});
+afterAll(() => scene.close());
+
+/** A body of this text or these bytes, with these headers. */
+function body(content: string | Buffer, headers: Record<string, string> = {}, status = 200): Meddling {
+  return (response) => response.writeHead(status, headers).end(content);
+}
+
+const compressed = body(gzipSync('{"msgId":"2000000","msg":"success","data":"བཀྲ་ཤིས།","traceId":"t"}'), {
+  'content-encoding': 'gzip',
+});
+
+const ZEROS = Buffer.alloc(MB, '0');
+
+const BODIES: Readonly<Record<string, Meddling>> = {
+  'of 100 MB': pouring({ chunk: ZEROS, times: 100 }),
+  'of 100 MB that begin like JSON': pouring({
+    chunk: ZEROS,
+    times: 100,
+    opening: '{"msgId":"2000000","data":"',
+  }),
+  'without an end': pouring({ chunk: ZEROS, times: Number.POSITIVE_INFINITY }),
+  'that is a gzip bomb': gzipBomb,
+  'that is compressed, though nobody asked for it': compressed,
+  'with a megabyte of headers': hugeHeaders,
+  'that is no HTTP': noHttp,
+  'with a status that does not exist': (response) => response.socket?.end('HTTP/1.1 999 ?\r\n\r\n'),
+  'in invalid UTF-8': body(Buffer.from('{"msgId":"2000000","data":"\xff\xfe\xc0\x80"}', 'latin1')),
+  'nested 100,000 levels deep': body(
+    `{"msgId":"2000000","data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  ),
+  'with brackets that never close': body('['.repeat(100_000)),
+  'with a key twice': body('{"msgId":"500","msgId":"2000000","data":null,"data":7}'),
+  'with poisoned keys': body(
+    '{"__proto__":{"msgId":"2000000"},"constructor":{"prototype":{"data":"x"}},"words_result":{"__proto__":[]}}',
+  ),
+  'with numbers beyond all bounds': body(
+    '{"msgId":1e999,"log_id":-1e999,"words_result_num":1e400,"error_code":1e400}',
+  ),
+  'with an error code that is a book': body(
+    JSON.stringify({ msgId: 'x'.repeat(MB), msg: 'y'.repeat(MB), data: null }),
+  ),
+  'of null': body('null'),
+  'of an empty list': body('[]'),
+  'with a redirect': body('', { location: 'http://127.0.0.1:9/' }, 302),
+  'that upgrades to another protocol': body('', { upgrade: 'websocket', connection: 'upgrade' }, 101),
+};
+
+/** Speech without an end is taken in for half an hour of sound, twice, before it is given up. */
+const PATIENCE_MS = 110_000;
+
+/** The words of which one is due when the service answers junk. */
+const CLEAR = ['failure-unavailable', 'failure-in-doubt', 'failure-bad-request', 'failure-audio'].map((id) =>
+  says(id),
+);
+
+async function expectClear(asked: Message | Promise<Message>) {
+  const answer = await scene.answerTo(await asked, PATIENCE_MS);
+  const isTrue = hasTibetan(answer.text) || isVoice(answer);
+  if (!isTrue) expect(CLEAR).toContain(answer.text);
+  return answer;
+}
+
+describe.each(Object.entries(BODIES))('an answer %s', (_, meddling) => {
+  it('to a translation', async () => {
+    const person = scene.newcomer();
+    void scene.beforeService.next('/translation', meddling);
+    await expectClear(person.send(person.chat, { text: newChinese() }));
+    await scene.servesOthers();
+  });
+
+  it('to a recognition', async () => {
+    const person = scene.newcomer();
+    void scene.beforeService.next('/ocr/general', meddling);
+    await expectClear(person.sendPhoto(person.chat, await aJpeg()));
+    await scene.servesOthers();
+  });
+});
+
+describe('speech', () => {
+  const speak = async (meddling: Meddling) => {
+    const person = scene.newcomer();
+    void scene.beforeService.next('/tts/stream', meddling);
+    return expectClear(person.send(person.chat, { text: `/speak ${newTibetan()}` }));
+  };
+
+  it('that begins with a brace is spoken when it is sound', async () => {
+    const sound = Buffer.alloc(32_000, 3);
+    sound.write('{"msgId":', 'latin1');
+    expect(await speak(body(sound))).toSatisfy(isVoice);
+  });
+
+  it.each([
+    ['that is nothing', body('')],
+    ['of half a sample', body(Buffer.alloc(1))],
+    ['that ends in half a sample', body(Buffer.alloc(32_001, 3))],
+    ['without an end', pouring({ chunk: Buffer.alloc(MB, 7), times: Number.POSITIVE_INFINITY })],
+    ['of an error of 100 MB', pouring({ chunk: Buffer.alloc(MB, ' '), times: 100, opening: '{' })],
+    ['that is compressed', gzipBomb],
+  ])('%s has an answer, and others are served', { timeout: 2 * PATIENCE_MS }, async (_, meddling) => {
+    await speak(meddling);
+    await scene.servesOthers();
+  });
+});
+
+it.each(Object.entries(BODIES))('a token answer %s', async (_, meddling) => {
+  const person = scene.newcomer();
+  scene.service.faults.clear();
+  scene.service.faults.next('recognition', 'token-expired');
+  const begun = scene.beforeService.next('/oauth/token', meddling);
+  await expectClear(person.sendPhoto(person.chat, await aJpeg()));
+  await begun;
+});
+
+it('all of it together has cost little memory', () => {
+  expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MOST_MEMORY_MB);
+});

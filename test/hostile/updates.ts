@@ -1,0 +1,165 @@
+/** Updates of every kind that the Bot API has, whole or damaged in any place. */
+import fc from 'fast-check';
+import { hostileText } from './text.ts';
+
+/** Who and where a made-up update is from. */
+export interface Origin {
+  readonly person: number;
+  readonly group: number;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One whole update of every kind (Bot API, Update), also of those that the bot never asked for. */
+export function wholeUpdates({ person, group }: Origin): Json[] {
+  const from = { id: person, is_bot: false, first_name: 'Pema', language_code: 'en' };
+  const chat = { id: person, type: 'private', first_name: 'Pema' };
+  const inGroup = { id: group, type: 'supergroup', title: 'Readers' };
+  const channel = { id: -1_001_234_567_890, type: 'channel', title: 'News' };
+  const date = Math.floor(Date.now() / 1000);
+  const file = { file_id: 'AgACx', file_unique_id: 'AQADx', file_size: 900 };
+  const entities = [{ type: 'bot_command', offset: 0, length: 6 }];
+  const message = { message_id: 900_001, date, chat, from };
+  const said = { ...message, text: 'hello' };
+  const command = (text: string, where: Json = chat) => ({ ...message, chat: where, text, entities });
+  const replied = { ...command('/speak amdo'), reply_to_message: { ...said, text: 'hello there' } };
+  const member = (status: string) => ({ user: { id: 1_000_000_001, is_bot: true, first_name: 'L' }, status });
+  const membership = {
+    chat: inGroup,
+    from,
+    date,
+    old_chat_member: member('left'),
+    new_chat_member: member('member'),
+  };
+  const press = { id: '77', from, chat_instance: '5', message: { ...said, from: { ...from, is_bot: true } } };
+  const reaction = { type: 'emoji', emoji: '👍' };
+  const boost = {
+    boost_id: 'b',
+    add_date: date,
+    expiration_date: date + 1,
+    source: { source: 'premium', user: from },
+  };
+  const poll = { id: '1', question: '?', options: [{ text: 'a', voter_count: 0 }], total_voter_count: 0 };
+  return [
+    { message: said },
+    { message: command('/help') },
+    { message: command('/lang zh') },
+    { message: command('/voice xiaoxiao') },
+    { message: command('/stats') },
+    { message: command('/listen on', inGroup) },
+    { message: command('/quota 5', inGroup) },
+    { message: { ...command('/listen on', inGroup), sender_chat: inGroup } },
+    { message: { ...said, chat: inGroup, sender_chat: channel } },
+    { message: replied },
+    { message: { ...said, quote: { text: 'hell', position: 0, is_manual: true } } },
+    { message: { ...message, photo: [file, file], caption: 'bo', caption_entities: entities } },
+    { message: { ...message, photo: [file], media_group_id: '9' } },
+    { message: { ...message, document: { ...file, file_name: 'a.png', mime_type: 'image/png' } } },
+    { message: { ...message, sticker: { ...file, emoji: '😀', type: 'regular' } } },
+    { message: { ...message, chat: inGroup, new_chat_members: [from] } },
+    { message: { ...message, chat: inGroup, migrate_to_chat_id: group - 1 } },
+    { message: { ...message, chat: inGroup, migrate_from_chat_id: group + 1 } },
+    { message: { ...said, forward_origin: { type: 'user', sender_user: from, date } } },
+    { edited_message: { ...said, edit_date: date } },
+    { channel_post: { ...said, chat: channel, sender_chat: channel } },
+    { edited_channel_post: { ...said, chat: channel, edit_date: date } },
+    { business_connection: { id: 'c', user: from, user_chat_id: person, date, is_enabled: true } },
+    { business_message: { ...command('/forget'), business_connection_id: 'c' } },
+    { edited_business_message: { ...said, business_connection_id: 'c', edit_date: date } },
+    { deleted_business_messages: { business_connection_id: 'c', chat, message_ids: [1, 2] } },
+    {
+      message_reaction: { chat, message_id: 1, user: from, date, old_reaction: [], new_reaction: [reaction] },
+    },
+    {
+      message_reaction_count: {
+        chat,
+        message_id: 1,
+        date,
+        reactions: [{ type: reaction, total_count: 1 }],
+      },
+    },
+    { inline_query: { id: '78', from, query: 'hello', offset: '' } },
+    { chosen_inline_result: { result_id: 'x', from, query: 'hello' } },
+    { callback_query: { ...press, data: 'speak:amdo' } },
+    { callback_query: { ...press, data: `set:${person}:dialect:amdo` } },
+    { callback_query: { ...press, data: 'forget:1' } },
+    { callback_query: { id: '77', from, chat_instance: '5', inline_message_id: 'i', data: 'translate' } },
+    { callback_query: { ...press, game_short_name: 'chess' } },
+    { shipping_query: { id: '1', from, invoice_payload: 'p', shipping_address: { country_code: 'IN' } } },
+    { pre_checkout_query: { id: '1', from, currency: 'XTR', total_amount: 1, invoice_payload: 'p' } },
+    { purchased_paid_media: { from, paid_media_payload: 'p' } },
+    { poll },
+    { poll_answer: { poll_id: '1', user: from, option_ids: [0] } },
+    { my_chat_member: membership },
+    { my_chat_member: { ...membership, chat, new_chat_member: member('kicked') } },
+    { chat_member: membership },
+    { chat_join_request: { chat: inGroup, from, user_chat_id: person, date } },
+    { chat_boost: { chat: inGroup, boost } },
+    { removed_chat_boost: { chat: inGroup, boost_id: 'b', remove_date: date, source: boost.source } },
+    { managed_bot: { user: from, bot: from } },
+  ];
+}
+
+/** Stands for a value nested so deeply that JavaScript itself could not write it. */
+export const NESTED = 'nested 50,000 levels deep';
+const LEVELS = 50_000;
+const NESTED_JSON = '{"a":['.repeat(LEVELS / 2) + ']}'.repeat(LEVELS / 2);
+
+/** What a damaged place may hold instead; undefined: nothing at all. */
+const junk: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(
+    undefined,
+    null,
+    true,
+    0,
+    -1,
+    0.5,
+    2 ** 31,
+    -(2 ** 31),
+    2 ** 53,
+    2 ** 60,
+    1e308,
+    [],
+    {},
+    [null],
+    '',
+    '0',
+  ),
+  fc.constantFrom(-62_135_596_800, 253_402_300_800, 4_102_444_800_000),
+  fc.constant(NESTED),
+  fc.constant(JSON.parse('{"__proto__": {"id": 1}, "constructor": {"prototype": 1}}')),
+  hostileText,
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+/** An update of any kind, damaged in up to three places. */
+export function anyUpdate(origin: Origin): fc.Arbitrary<Json> {
+  const damage = fc.record({ place: fc.nat(), junk });
+  return fc
+    .record({
+      update: fc.constantFrom(...wholeUpdates(origin)),
+      damages: fc.array(damage, { minLength: 0, maxLength: 3 }),
+    })
+    .map(({ update, damages }) => {
+      const copy = structuredClone(update);
+      for (const { place, junk } of damages) {
+        const [holder, key] = places(copy).at(place % places(copy).length) ?? [copy, 'message'];
+        if (junk === undefined) Reflect.deleteProperty(holder, key);
+        else Reflect.set(holder, key, structuredClone(junk));
+      }
+      return copy;
+    });
+}
+
+/** Every place in a value: what holds it, and under which key. */
+function places(value: object): [object, string][] {
+  return Object.entries(value).flatMap(([key, inner]): [object, string][] => [
+    [value, key],
+    ...(typeof inner === 'object' && inner !== null ? places(inner) : []),
+  ]);
+}
+
+/** An update as it comes over the wire. */
+export function onTheWire(update: object): string {
+  return JSON.stringify(update).replaceAll(JSON.stringify(NESTED), NESTED_JSON);
+}

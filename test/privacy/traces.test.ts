@@ -1,0 +1,154 @@
+/** Whatever a bot writes, at every level of its log and however it ends, gives away neither people nor secrets. */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { afterEach, expect, it, vi } from 'vitest';
+import { botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
+import { freePort } from '../free-port.ts';
+import { hasChinese, hasTibetan } from '../phrases.ts';
+import { type Scene, startScene } from '../scene.ts';
+import { liveThroughADay, MARKS } from './a-day.ts';
+import { expectNone, filesBelow, formsOf, type Trace } from './traces.ts';
+
+const FALLS_OVER = fileURLToPath(new URL('falls-over.ts', import.meta.url));
+const ADMIN = 42;
+const REPORT = expect.stringMatching(/report.*\.json$/);
+const NAMES = Object.values(MARKS);
+
+let scene: Scene | undefined;
+afterEach(async () => {
+  await scene?.close();
+  scene = undefined;
+});
+
+/** An ffmpeg that notes how it was called, and with what in its environment. */
+function ffmpegThatTells(folder: string): string {
+  const path = join(folder, 'ffmpeg');
+  writeFileSync(
+    path,
+    `#!/bin/sh\n{ echo "$0 $@"; env; } >> "${folder}/children.txt"\nexec /usr/bin/env ffmpeg "$@"\n`,
+  );
+  chmodSync(path, 0o700);
+  return path;
+}
+
+it.each(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])(
+  'a day of the bot, two crashes in it, leaves nothing private behind at the level %s',
+  async (level) => {
+    const port = await freePort();
+    const tools = makeBotFolder();
+    const temporary = join(tools.path, 'tmp');
+    mkdirSync(temporary);
+    const reports = `--report-on-signal --report-signal=SIGALRM --report-uncaught-exception`;
+    scene = await startScene({
+      env: {
+        LOG_LEVEL: level,
+        PORT: String(port),
+        ADMIN_IDS: String(ADMIN),
+        SERVICE_TIMEOUT_MS: '1000',
+        TMPDIR: temporary,
+        FFMPEG_PATH: ffmpegThatTells(tools.path),
+        NODE_OPTIONS: `--import ${FALLS_OVER} ${reports} --report-directory=${tools.path}`,
+        FALLS_OVER_TOKEN: TOKEN,
+        FALLS_OVER_MARKS: NAMES.join(' '),
+      },
+    });
+    const { service, databaseFile, log, bot, restart, newcomer, ask } = scene;
+    await liveThroughADay(scene);
+    const stats = await ask(newcomer({ id: ADMIN }), '/stats', ({ photo }) => photo !== undefined);
+    const pages: Trace[] = await Promise.all(
+      ['/metrics', '/healthz', '/readyz', '/nowhere'].map(async (path) => ({
+        where: path,
+        text: await (await fetch(`http://127.0.0.1:${port}${path}`)).text(),
+      })),
+    );
+    const database = new Sqlite(databaseFile, { readonly: true });
+    const accessToken = String(
+      Reflect.get(Object(database.prepare('select token from tokens').get()), 'token'),
+    );
+    database.close();
+    process.kill(bot().pid ?? 0, 'SIGALRM');
+    await vi.waitFor(() => expect(readdirSync(tools.path)).toContainEqual(REPORT), { timeout: 10_000 });
+    await restart('SIGUSR2');
+    expect(await bot().stop('SIGHUP')).toBe(1);
+
+    const isDatabase = (path: string) => path.includes('lotsawa.db') || path === join(tools.path, 'ffmpeg');
+    const left = [tools.path, dirname(databaseFile)].flatMap((folder) => filesBelow(folder, isDatabase));
+    expect(left.map(({ where }) => where)).toContain(join(tools.path, 'children.txt'));
+    const withoutOwnEnv = left.map(({ where, text }) => ({
+      where,
+      // What this test itself has put into the environment for `falls-over.ts`.
+      text: text.replaceAll(/.*FALLS_OVER_.*/g, ''),
+    }));
+    const traces = [
+      { where: 'the log', text: log() },
+      { where: '/stats', text: stats.caption ?? '' },
+      ...pages,
+      ...withoutOwnEnv,
+    ];
+    const secrets = [TOKEN, TOKEN.split(':')[1] ?? '', accessToken, ...Object.values(service.credentials)];
+    expectNone([...secrets.flatMap(formsOf), ...NAMES], traces);
+    expect(log()).not.toMatch(/\/file\/bot|photos\/file|documents\/file/);
+    expect(log()).not.toSatisfy(hasTibetan);
+    expect(log()).not.toSatisfy(hasChinese);
+    if (level === 'silent') expect(log()).not.toContain('"level"');
+    else expect(log()).toContain('an unforeseen error ends the process');
+    tools.remove();
+  },
+  120_000,
+);
+
+it('neither the database nor its folder can be read by others on the machine', async () => {
+  const folder = makeBotFolder();
+  scene = await startScene({ env: { DATABASE_URL: `sqlite:${folder.path}/new/lotsawa.db` } });
+  await scene.ask(scene.anna, '/help');
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  expect(modeOf(`${folder.path}/new`)).toBe('700');
+  for (const file of ['lotsawa.db', 'lotsawa.db-wal'])
+    expect(modeOf(`${folder.path}/new/${file}`)).toBe('600');
+  folder.remove();
+});
+
+it('what /forget erases stands nowhere in the files of the database', async () => {
+  scene = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
+  const { databaseFile, ask, anna } = scene;
+  const person = await liveThroughADay(scene);
+  const files = () =>
+    [databaseFile, `${databaseFile}-wal`].map((path) => readFileSync(path).toString('latin1')).join('');
+  expect(files()).toContain(MARKS.text);
+  const question = await ask(person, '/forget');
+  await person.press(question, `forget:${person.id}`);
+  await scene.becomes(question, ({ reply_markup }) => reply_markup === undefined);
+  await ask(anna, '/help');
+  const bytes = Buffer.from(files(), 'latin1').toString();
+  const own = [...bytes.matchAll(new RegExp(`བཀྲ་ཤིས་བདེ་ལེགས། ${MARKS.text} \\d+`, 'gu'))];
+  expect(own.map(([text]) => text)).toEqual([]);
+}, 60_000);
+
+it('a start with wrong settings names the variables and repeats none of the values', async () => {
+  scene = await startScene();
+  const folder = makeBotFolder();
+  const values = {
+    TELEGRAM_BOT_TOKEN: 'zqx-not-a-token',
+    SERVICE_X_SECRET: 'zqx secret zqx',
+    WEBHOOK_URL: 'ftp://zqx.example',
+    DATABASE_URL: 'mysql://zqx:zqx@db',
+  };
+  const env = { ...botEnvironment(scene.telegram, scene.service, folder), ...values };
+  const wrong = startBotProcess(env, folder);
+  expect(await wrong.exited).toBe(1);
+  for (const name of Object.keys(values)) expect(wrong.output()).toContain(name);
+  expect(wrong.output()).not.toContain('zqx');
+  const unreachable = startBotProcess(
+    {
+      ...env,
+      ...botEnvironment(scene.telegram, scene.service, folder),
+      DATABASE_URL: 'postgres://zqx:zqx%zqx@[zqx/zqx',
+    },
+    folder,
+  );
+  expect(await unreachable.exited).toBe(1);
+  expect(unreachable.output()).not.toContain('zqx');
+  folder.remove();
+}, 30_000);

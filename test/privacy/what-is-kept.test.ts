@@ -1,0 +1,93 @@
+/** What /privacy and /forget promise of people's words, on either engine. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { forgetPerson } from '../../src/store/forgetting.ts';
+import { parkUpdate } from '../../src/store/parked-updates.ts';
+import { prune } from '../../src/store/pruning.ts';
+import { createResults } from '../../src/store/results.ts';
+import { anUpdate, openQueue } from '../queue/open-queue.ts';
+import { onEachEngine, type TestStore } from '../store/open-store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PATIENCE = { timeout: 20_000, interval: 20 };
+
+onEachEngine((openStore) => {
+  let store: TestStore;
+  beforeEach(async () => {
+    store = await openStore();
+  });
+  afterEach(() => store.close());
+
+  /** Two people's requests that hang at once and are set aside. */
+  async function setAside() {
+    const { queue } = await openQueue(store.database, { limitMs: 50 });
+    await queue.start(() => new Promise(() => {}));
+    await queue.push(['1', '2'].map((person) => anUpdate(person, { text: 'words' })));
+    const lanes = async () => (await queue.listSetAside()).map(({ lane }) => lane).sort();
+    await expect.poll(lanes, PATIENCE).toEqual(['1', '2']);
+    return { queue, lanes };
+  }
+
+  const results = (now: number) =>
+    createResults({ database: store.database.sql, now: () => now, ttlMs: 90 * DAY_MS });
+
+  it('/forget erases also a request that was given up, and nobody else’s', async () => {
+    const { queue, lanes } = await setAside();
+    await forgetPerson(store.database, '1');
+    expect(await lanes()).toEqual(['2']);
+    await queue.stop(0);
+  });
+
+  it('a request that was given up is kept for 30 days', async () => {
+    const { queue, lanes } = await setAside();
+    const now = Date.now();
+    await prune(store.database.sql, results(now + 29 * DAY_MS), now + 29 * DAY_MS);
+    expect(await lanes()).toEqual(['1', '2']);
+    await prune(store.database.sql, results(now + 31 * DAY_MS), now + 31 * DAY_MS);
+    expect(await lanes()).toEqual([]);
+    await queue.stop(0);
+  });
+
+  it('a request that waits under a button is kept for a day, also when no other comes after it', async () => {
+    const { sql } = store.database;
+    await parkUpdate(sql, '1', { text: 'words' });
+    const now = Date.now() + 2 * DAY_MS;
+    await prune(sql, results(now), now);
+    expect(await sql.selectFrom('parked_updates').selectAll().execute()).toEqual([]);
+  });
+
+  it('of many results, answers and ledger rows all that are old go, and none that is young', async () => {
+    const { sql } = store.database;
+    const now = Date.now();
+    const ages = [...Array<number>(120).fill(500), 0];
+    for (const [index, age] of ages.entries()) {
+      const at = now - age * DAY_MS;
+      const person = '1';
+      await createResults({ database: sql, now: () => at, ttlMs: 90 * DAY_MS }).keepText(
+        `key ${index}`,
+        person,
+        'words',
+      );
+      const answer = { chat: '1', message: index, person, asked: 'hash', parts: '[]', answered_at: at };
+      await sql.insertInto('answers').values(answer).execute();
+      const day = new Date(at).toISOString().slice(0, 10);
+      const call = {
+        at,
+        day,
+        person,
+        chat_group: null,
+        kind: 'translation',
+        characters: 1,
+        outcome: 'charged',
+      } as const;
+      await sql.insertInto('ledger').values(call).execute();
+    }
+    await prune(sql, results(now), now);
+    for (const table of ['results', 'answers', 'ledger'] as const) {
+      const { count } = await sql
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      expect(Number(count)).toBe(1);
+    }
+  });
+});

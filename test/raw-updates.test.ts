@@ -1,0 +1,210 @@
+/** What only Telegram itself can send (newer fields, other bots, old presses), given to the bot by webhook as it would come. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Group } from '../src/sandbox/telegram/group.ts';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Person } from '../src/sandbox/telegram/person.ts';
+import { freePort } from './free-port.ts';
+import { buttonsOf, hasChinese, newTibetan, numberOf, says } from './phrases.ts';
+import { aJpeg, wordsIn } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+const SECRET = 'raw-secret';
+let scene: Scene;
+let url: string;
+let anna: Person;
+let group: Group;
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}/telegram`;
+  scene = await startScene({ env: { WEBHOOK_URL: url, WEBHOOK_SECRET: SECRET, PORT: String(port) } });
+  ({ anna } = scene);
+  group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna], privacyMode: false });
+});
+afterAll(() => scene.close());
+
+let updateId = 900_000_000;
+
+/** Delivers an update to the bot. */
+async function deliver(content: Record<string, unknown>): Promise<void> {
+  updateId += 1;
+  const { status } = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': SECRET },
+    body: JSON.stringify({ update_id: updateId, ...content }),
+  });
+  expect(status).toBe(200);
+}
+
+/** A message that the local Telegram knows of, so that it can be replied to; the bot has done with it. */
+async function aMessage(chat: Group | Person['chat'] = anna.chat): Promise<Message> {
+  const message = anna.send(chat, { text: '/start' });
+  await scene.answerTo(message);
+  return message;
+}
+
+/** The bot's messages in the chat after `message`, once it has done all of Anna's work. */
+const heardAfter = async (message: Message) =>
+  (await scene.everythingAfter(message, anna)).filter(({ text }) => text !== says('start'));
+
+describe('in a private chat it is one line for', () => {
+  it.each([
+    ['a checklist', { checklist: { title: 'Tea', tasks: [{ id: 1, text: 'Butter' }] } }],
+    ['paid media', { paid_media: { star_count: 5, paid_media: [{ type: 'preview' }] } }],
+    ['a story', { story: { chat: { id: 1, type: 'private' }, id: 3 } }],
+    ['a video note', { video_note: { file_id: 'x', file_unique_id: 'y', length: 240, duration: 3 } }],
+    ['what is not known yet', { telepathy: {} }],
+  ])('%s', async (_, content) => {
+    const message = await aMessage();
+    const { text: __, entities: ___, ...place } = message;
+    await deliver({ message: { ...place, ...content } });
+    expect((await heardAfter(message)).map(({ text }) => text)).toEqual([says('anything-else')]);
+  });
+});
+
+it('a live location that moves is answered once', async () => {
+  const message = await aMessage();
+  const { text: _, entities: __, ...place } = message;
+  const at = (longitude: number) => ({ ...place, location: { latitude: 29.6, longitude, live_period: 60 } });
+  await deliver({ message: { ...at(91.1), message_id: message.message_id + 1000 } });
+  for (const longitude of [91.2, 91.3]) {
+    await deliver({
+      edited_message: { ...at(longitude), message_id: message.message_id + 1000, edit_date: message.date },
+    });
+  }
+  expect(await heardAfter(message)).toHaveLength(1);
+});
+
+describe('nothing is said to', () => {
+  const about = (message: Message) => ({ ...message, message_id: message.message_id + 1000 });
+  it.each<[string, (message: Message) => Record<string, unknown>]>([
+    ['a post in a channel', (message) => ({ channel_post: { ...about(message), text: newTibetan() } })],
+    ['an edited post', (message) => ({ edited_channel_post: { ...about(message), text: newTibetan() } })],
+    ['a business message', (message) => ({ business_message: { ...about(message), text: newTibetan() } })],
+    ['a reaction', ({ chat, from }) => ({ message_reaction: { chat, user: from, message_id: 1, date: 1 } })],
+    ['a poll', () => ({ poll: { id: '1', question: 'Tea?', options: [] } })],
+    ['another bot', (message) => otherBot(message)],
+    ['a topic made in the chat', (message) => ({ message: { ...bare(message), forum_topic_created: {} } })],
+    ['a task ticked off', (message) => ({ message: { ...bare(message), checklist_tasks_done: {} } })],
+  ])('%s', async (_, update) => {
+    const message = await aMessage(group);
+    const paid = await scene.paidBy(async () => {
+      await deliver(update(message));
+      expect(await heardAfter(message)).toEqual([]);
+    });
+    expect(paid).toBe(0);
+  });
+
+  function bare({ text: _, entities: __, ...message }: Message) {
+    return { ...message, chat: anna.chat };
+  }
+  function otherBot(message: Message) {
+    const from = { id: 4242, is_bot: true, first_name: 'Other', username: 'other_bot' };
+    const text = `/chinese ${newTibetan()}`;
+    return {
+      message: { ...about(message), from, text, entities: [{ type: 'bot_command', offset: 0, length: 8 }] },
+    };
+  }
+});
+
+it('a person who blocks and unblocks the bot hears nothing of it', async () => {
+  const message = await aMessage();
+  for (const [before, after] of [
+    ['member', 'kicked'],
+    ['kicked', 'member'],
+  ]) {
+    const change = { chat: anna.chat, from: anna.user, date: message.date };
+    const member = (status: string | undefined) => ({ user: scene.telegram.bot, status });
+    await deliver({
+      my_chat_member: { ...change, old_chat_member: member(before), new_chat_member: member(after) },
+    });
+  }
+  expect(await heardAfter(message)).toEqual([]);
+});
+
+it('a mention without the username counts as one, wherever it stands', async () => {
+  const message = await aMessage(group);
+  const text = newTibetan();
+  const entity = { type: 'text_mention', offset: text.length + 1, length: 8, user: scene.telegram.bot };
+  await deliver({ message: { ...message, text: `${text} Lotsawa!`, entities: [entity] } });
+  const [answer] = await heardAfter(message);
+  expect(answer?.text).toSatisfy(hasChinese);
+  expect(numberOf(answer?.text)).toBe(numberOf(text));
+});
+
+describe('a reply to a message in another chat', () => {
+  const command = (text: string) => ({
+    text,
+    entities: [{ type: 'bot_command', offset: 0, length: text.length }],
+  });
+
+  it('means its photo', async () => {
+    const { photo } = await anna.sendPhoto(anna.chat, await aJpeg());
+    const message = await aMessage(group);
+    const external_reply = { origin: { type: 'hidden_user' }, photo };
+    await deliver({ message: { ...message, ...command('/ocr'), external_reply } });
+    const [answer] = await heardAfter(message);
+    expect(answer?.text).toBe(await wordsIn(scene.telegram, { ...message, ...(photo && { photo }) }, 'bo'));
+  });
+
+  it('means the text that Telegram quotes of it', async () => {
+    const message = await aMessage(group);
+    const text = newTibetan();
+    const external_reply = { origin: { type: 'hidden_user' } };
+    await deliver({
+      message: { ...message, ...command('/chinese'), external_reply, quote: { text, position: 0 } },
+    });
+    const [answer] = await heardAfter(message);
+    expect(numberOf(answer?.text)).toBe(numberOf(text));
+    expect(answer?.text).toSatisfy(hasChinese);
+  });
+});
+
+describe('a press on a button that is years old', () => {
+  async function press(message: Message, data: string, old: boolean): Promise<Message> {
+    const { chat, message_id } = message;
+    const pressed = old ? { chat, message_id, date: 0 } : message;
+    await deliver({
+      callback_query: { id: '1', from: anna.user, message: pressed, chat_instance: '1', data },
+    });
+    return scene.answerTo(message);
+  }
+
+  it.each(['speak:amdo', 'translate'])(
+    '%s, whose message Telegram no longer shows, is told so',
+    async (data) => {
+      const result = await scene.ask(anna, newTibetan());
+      const paid = await scene.paidBy(async () => {
+        expect((await press(result, data, true)).text).toBe(says('press-too-old'));
+      });
+      expect(paid).toBe(0);
+    },
+  );
+
+  it('read again asks for the photo once more', async () => {
+    const result = await scene.ask(anna, newTibetan());
+    expect((await press(result, 'read:chinese', true)).text).toBe(says('photo-gone'));
+  });
+
+  it('a setting is changed all the same, in place', async () => {
+    const panel = await scene.ask(anna, '/settings');
+    const { chat, message_id } = panel;
+    const data = `set:${anna.id}:dialect:amdo`;
+    const message = { chat, message_id, date: 0 };
+    await deliver({ callback_query: { id: '1', from: anna.user, message, chat_instance: '1', data } });
+    await scene.becomes(panel, ({ text }) => text?.includes(says('amdo')) === true);
+    expect(buttonsOf(panel)).toContain(data);
+  });
+
+  it('one that the bot no longer knows is told to be old', async () => {
+    const result = await scene.ask(anna, newTibetan());
+    expect((await press(result, 'from:another:time', false)).text).toBe(says('press-too-old'));
+  });
+
+  it("another person's setting, pressed by a forged client, changes nothing", async () => {
+    const other = scene.newcomer();
+    const result = await scene.ask(anna, newTibetan());
+    const answer = await press(result, `set:${other.id}:dialect:amdo`, false);
+    expect(answer.text).toBe(says('settings-not-yours'));
+    expect((await scene.ask(other, '/settings')).text).toContain(says('utsang'));
+  });
+});

@@ -1,0 +1,90 @@
+/** Work that hangs holds nobody up for ever: it is given up, its sender hears of it, and its lane goes on. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
+import { BotApi } from '../../src/telegram/api.ts';
+import { keepWebhook } from '../../src/telegram/webhook-setup.ts';
+import { TOKEN } from '../bot-process.ts';
+import { anUpdate, openQueue, type TestQueue } from '../queue/open-queue.ts';
+import { onEachEngine, type TestStore } from '../store/open-store.ts';
+
+const PATIENCE = { timeout: 20_000, interval: 20 };
+const forever = () => new Promise<never>(() => {});
+
+onEachEngine((openStore) => {
+  let store: TestStore;
+  let opened: TestQueue;
+  beforeEach(async () => {
+    store = await openStore();
+    opened = await openQueue(store.database, { workers: 2, limitMs: 300 });
+  });
+  afterEach(async () => {
+    await opened.queue.stop(0);
+    await store.close();
+  });
+
+  it('a handler that heeds nothing is left to itself, set aside at once, and what waits behind it is handled', async () => {
+    const { queue, setAside } = opened;
+    const handled: unknown[] = [];
+    await queue.start(async ({ bodies }) => {
+      if (bodies[0] === 'hangs') await forever();
+      handled.push(bodies[0]);
+    });
+    await queue.push(['hangs', 'next'].map((body) => anUpdate('anna', body)));
+    await expect.poll(() => handled, PATIENCE).toEqual(['next']);
+    expect(setAside).toEqual([{ bodies: ['hangs'], reason: 'TookTooLong' }]);
+    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+  });
+
+  it('more of them than there are workers stop nobody', async () => {
+    const { queue } = opened;
+    const handled: unknown[] = [];
+    await queue.start(async ({ bodies }) => {
+      if (bodies[0] === 'hangs') await forever();
+      handled.push(bodies[0]);
+    });
+    await queue.push([1, 2, 3, 4].map((lane) => anUpdate(`hanging ${lane}`, 'hangs')));
+    await queue.push([anUpdate('pema', 'well')]);
+    await expect.poll(() => handled, PATIENCE).toEqual(['well']);
+  });
+
+  it('a handler is told by its signal that its time is over', async () => {
+    const { queue } = opened;
+    let isTold = false;
+    await queue.start(async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      isTold = true;
+    });
+    await queue.push([anUpdate('anna', 'waits for its signal')]);
+    await expect.poll(() => isTold, PATIENCE).toBe(true);
+  });
+
+  it('a press that Telegram delivers again does not keep the button from being pressed once more', async () => {
+    const { queue } = opened;
+    const handled: unknown[] = [];
+    await queue.start(async ({ bodies }) => {
+      handled.push(bodies[0]);
+    });
+    const press = anUpdate('anna', 'first', { once: 'anna:1:2:speak' });
+    await queue.push([press]);
+    await expect.poll(() => handled, PATIENCE).toEqual(['first']);
+    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    await queue.push([press]);
+    await queue.push([anUpdate('anna', 'second', { once: 'anna:1:2:speak' })]);
+    await expect.poll(() => handled, PATIENCE).toEqual(['first', 'second']);
+  });
+});
+
+it('a webhook that somebody else has removed is set anew', async () => {
+  const telegram = await startLocalTelegram({ token: TOKEN });
+  const api = new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot });
+  const stop = new AbortController();
+  const webhook = { url: 'https://bot.example.org/telegram', secret: 'a-secret' };
+  const kept = keepWebhook(webhook, { api, log: createLog('silent'), signal: stop.signal }, 20);
+  await expect.poll(async () => (await api.getWebhookInfo()).url, PATIENCE).toBe(webhook.url);
+  await api.deleteWebhook();
+  await expect.poll(async () => (await api.getWebhookInfo()).url, PATIENCE).toBe(webhook.url);
+  stop.abort();
+  await kept;
+  await telegram.close();
+});

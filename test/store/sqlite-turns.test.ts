@@ -1,0 +1,60 @@
+/** Two ways of writing on one SQLite connection: what waits for the disk, and what does not. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSqlite, type SqliteDatabase } from '../../src/store/sqlite.ts';
+
+let folder: string;
+let database: SqliteDatabase;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lotsawa-turns-'));
+  database = await openSqlite(join(folder, 'lotsawa.db'));
+});
+
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const pause = (reason: string) => ({ reason, until: 1 });
+
+async function reasons(): Promise<string[]> {
+  const rows = await database.sql.selectFrom('pauses').select('reason').orderBy('reason').execute();
+  return rows.map(({ reason }) => reason);
+}
+
+it('a write waits until the transaction before it is over, so that it is not undone with it', async () => {
+  const undone = database.sql.transaction().execute(async (transaction) => {
+    await transaction.insertInto('pauses').values(pause('undone')).execute();
+    await nextTurn();
+    throw new Error('no');
+  });
+  const kept = database.soon.insertInto('pauses').values(pause('kept')).execute();
+  await expect(undone).rejects.toThrow('no');
+  await kept;
+  expect(await reasons()).toEqual(['kept']);
+});
+
+it('many writes at once all arrive, each once', async () => {
+  const names = Array.from({ length: 200 }, (_, index) => String(1000 + index));
+  await Promise.all(
+    names.map((name, index) =>
+      (index % 2 === 0 ? database.sql : database.soon).insertInto('pauses').values(pause(name)).execute(),
+    ),
+  );
+  expect(await reasons()).toEqual(names);
+});
+
+it('a statement that failed hinders none after it', async () => {
+  const insert = () => database.sql.insertInto('pauses').values(pause('one')).execute();
+  await insert();
+  await expect(insert()).rejects.toThrow();
+  await database.sql.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('pauses').execute();
+  });
+  await insert();
+  expect(await reasons()).toEqual(['one']);
+});
