@@ -12,7 +12,9 @@ const PERIODS = [
 const CHART_DAYS = 30;
 
 export async function stats(ctx: BotContext): Promise<void> {
-  if (!ctx.bot.adminIds.some((id) => String(id) === ctx.person)) return notice(ctx, 'stats-admins-only');
+  const isAdmin = ctx.bot.adminIds.some((id) => String(id) === ctx.person);
+  // Telegram shows nobody their own number, which whoever sets the bot up needs.
+  if (!isAdmin) return notice(ctx, 'stats-admins-only', { args: { id: ctx.person } });
   const days = await ctx.bot.accounting.days(CHART_DAYS);
   const periods = await Promise.all(
     PERIODS.map(async ({ title, length }) =>

@@ -23,7 +23,7 @@ async function startBot(mode: 'webhook' | 'polling'): Promise<void> {
   const settings = { ...botEnvironment(telegram, service, folder), PORT: new URL(url).port, ...webhook };
   bot = startBotProcess(settings, folder);
   bots.push(bot);
-  await bot.says(`"mode":"${mode}"`);
+  await bot.says(mode === 'webhook' ? ' · webhook · ' : ' · long polling · ');
 }
 
 beforeAll(async () => {

@@ -43,6 +43,7 @@ export function createAbilities({ config, records, metrics, log, alert }: Abilit
     images: createImageFitter({ concurrency: 1 }),
     voices,
     claims: records.claims,
+    lateWrites: records.lateWrites,
     ledger: records.ledger,
     results: records.results,
     pauses: records.pauses,

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import { type Accounting, costYuan, createAccounting } from '../store/accounting.ts';
 import { createClaims } from '../store/claims.ts';
 import { type Database, openDatabase } from '../store/database.ts';
+import { createLateWrites, type LateWrites } from '../store/late-writes.ts';
 import { createLedger, type Ledger } from '../store/ledger.ts';
 import { NewerDatabase } from '../store/migrations.ts';
 import { createPauses, type Pauses } from '../store/pauses.ts';
@@ -18,6 +19,8 @@ export interface Records {
   readonly results: Results;
   readonly claims: ReturnType<typeof createClaims>;
   readonly pauses: Pauses;
+  /** What could not be written yet of all these. */
+  readonly lateWrites: LateWrites;
   /** What was spent in the present UTC day, in yuan. */
   spentTodayYuan(): Promise<number>;
 }
@@ -37,15 +40,17 @@ export async function openRecords(config: Config, log: Log): Promise<Records | u
 
 function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Database): Records {
   const money = { database: database.sql, now: Date.now };
+  const lateWrites = createLateWrites();
   const accounting = createAccounting({ ...money, limits, adminIds });
   return {
     database,
     sessions: personSessions(database.sessions),
-    ledger: createLedger({ ...money, soon: database.soon, limits, adminIds }),
+    ledger: createLedger({ ...money, soon: database.soon, lateWrites, limits, adminIds }),
     accounting,
     results: createResults({ ...money, ttlMs: resultsTtlDays * DAY_MS }),
     claims: createClaims(database),
     pauses: createPauses(database.sql, Date.now),
+    lateWrites,
     spentTodayYuan: async () => costYuan(await accounting.callsToday()),
   };
 }

@@ -32,6 +32,8 @@ import { startUpkeep } from './upkeep.ts';
 
 /** How long a stop waits for what runs, in ms (spec §5). */
 const GRACE_MS = 30_000;
+/** How long a stop waits for a database that is away, in ms: less than what a host gives beyond the time for what runs. */
+const LATE_WRITES_GRACE_MS = 5000;
 /** An inline query whose translation takes longer than this is not waited for any more, in ms. */
 const INLINE_GRACE_MS = 5000;
 
@@ -64,6 +66,10 @@ async function run(config: Config): Promise<void> {
   if (records === undefined) return failStart();
   const { database, sessions } = records;
   ends.defer(() => database.close());
+  ends.defer(async () => {
+    const unwritten = await records.lateWrites.finish(LATE_WRITES_GRACE_MS);
+    if (unwritten > 0) log.error({ unwritten }, 'the database did not come back: what waited for it is lost');
+  });
   const metrics = createMetrics({
     version,
     queueDepth: () => queue.depth(),

@@ -7,6 +7,7 @@ import type { ImageFitter } from '../media/image.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';
 import type { Service } from '../service/client.ts';
 import type { Claims } from '../store/claims.ts';
+import type { LateWrites } from '../store/late-writes.ts';
 import type { Asker, CallKind, Ledger } from '../store/ledger.ts';
 import type { Pauses } from '../store/pauses.ts';
 import type { Results } from '../store/results.ts';
@@ -58,6 +59,7 @@ export interface InterpreterOptions {
   readonly ledger: Ledger;
   /** So that no two processes pay for the same. */
   readonly claims: Claims;
+  readonly lateWrites: LateWrites;
   readonly results: Results;
   readonly pauses: Pauses;
   /** A short hash that changes with the service's credentials. */
@@ -70,7 +72,8 @@ export interface InterpreterOptions {
 }
 
 /** What the three abilities work with. */
-export interface Tools extends Omit<InterpreterOptions, 'claims' | 'pauses' | 'log' | 'onAlert' | 'onReuse'> {
+export interface Tools
+  extends Omit<InterpreterOptions, 'claims' | 'lateWrites' | 'pauses' | 'log' | 'onAlert' | 'onReuse'> {
   readonly payOnce: PayOnce;
   /** For pictures from their download to the end of their recognition. */
   readonly pictureMemory: MemoryBudget;

@@ -2,7 +2,7 @@
 import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Claims } from '../store/claims.ts';
-import { createLateWrites } from '../store/late-writes.ts';
+import type { LateWrites } from '../store/late-writes.ts';
 import type { CallKind, Ledger } from '../store/ledger.ts';
 import type { Asked } from './interpreter.ts';
 import type { WhileNotPaused } from './service-pause.ts';
@@ -27,6 +27,8 @@ export type PayOnce = <T>(purchase: Purchase<T>, asked: Asked) => Promise<T>;
 export interface PayOnceParts {
   readonly ledger: Ledger;
   readonly claims: Claims;
+  /** Takes the results that find no database. */
+  readonly lateWrites: LateWrites;
   readonly whileNotPaused: WhileNotPaused;
   readonly log: Log;
   /** Told of every result that was used again instead of paid for. */
@@ -37,9 +39,9 @@ export interface PayOnceParts {
  * Gives what was kept, else waits for whoever is buying the same already, else buys: within the limits, which are checked before
  * any work is done.
  */
-export function createPayOnce({ ledger, claims, whileNotPaused, log, onReuse }: PayOnceParts): PayOnce {
+export function createPayOnce(parts: PayOnceParts): PayOnce {
+  const { ledger, claims, lateWrites, whileNotPaused, log, onReuse } = parts;
   const share = createSharedWork();
-  const lateWrites = createLateWrites();
   /** What was bought while the database was away, by key, until it is kept there. */
   const unkept = new Map<string, unknown>();
 

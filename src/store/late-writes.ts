@@ -1,4 +1,5 @@
 /** Writes that found no database: kept in memory, and made good when it is back. */
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface LateWrites {
   /**
@@ -6,21 +7,26 @@ export interface LateWrites {
    * be done more than once: a connection can be lost after a commit.
    */
   hold(work: () => Promise<unknown>): boolean;
+  /** For the end of the process: makes good what it can within so many ms, and gives how many writes still wait. */
+  finish(withinMs: number): Promise<number>;
 }
 
 const AGAIN_AFTER_MS = 1000;
+/** At the end, when there is little time. */
+const AGAIN_SOON_MS = 100;
 /** A voice note has some tens of kB. */
 const MOST_WAITING = 500;
 /** What fails for so long does not fail for want of a database, in ms. */
 const HELD_FOR_MS = 6 * 60 * 60 * 1000;
 
-/** Nothing waits yet. What waits ends with the process; it does not keep it running. */
+/** Nothing waits yet. What waits does not keep the process running. */
 export function createLateWrites(): LateWrites {
   let waiting: { readonly work: () => Promise<unknown>; readonly until: number }[] = [];
   let isArmed = false;
+  let round: Promise<void> | undefined;
 
   /** One after another; the first that fails ends the round, and goes to the end, lest it stand before the others for ever. */
-  const makeGood = async (): Promise<void> => {
+  const tryEach = async (): Promise<void> => {
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       const { work, until } = next;
       try {
@@ -32,6 +38,14 @@ export function createLateWrites(): LateWrites {
         return;
       }
     }
+  };
+
+  /** One round at a time. */
+  const makeGood = (): Promise<void> => {
+    round ??= tryEach().finally(() => {
+      round = undefined;
+    });
+    return round;
   };
 
   const arm = (): void => {
@@ -51,6 +65,15 @@ export function createLateWrites(): LateWrites {
       waiting.push({ work, until: performance.now() + HELD_FOR_MS });
       arm();
       return true;
+    },
+    finish: async (withinMs) => {
+      const until = performance.now() + withinMs;
+      const timeIsUp = delay(withinMs, undefined, { ref: false });
+      while (waiting.length > 0 && performance.now() < until) {
+        await Promise.race([makeGood(), timeIsUp]);
+        if (waiting.length > 0) await delay(AGAIN_SOON_MS);
+      }
+      return waiting.length;
     },
   };
 }

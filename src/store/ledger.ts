@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { Failure, type FailureKind } from '../errors.ts';
 import { isCancellationRequested } from './cancellations.ts';
-import { createLateWrites } from './late-writes.ts';
+import { createLateWrites, type LateWrites } from './late-writes.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
 import type { LedgerTable, Schema } from './schema.ts';
 import { utcDay, utcDayBefore } from './utc-day.ts';
@@ -28,6 +28,8 @@ export interface LedgerOptions {
   readonly database: Kysely<Schema>;
   /** The same, for what need not wait for the disk: how a call ended (lost, it reads as in doubt), and that one was saved. */
   readonly soon?: Kysely<Schema>;
+  /** Takes the settlements that find no database. */
+  readonly lateWrites?: LateWrites;
   readonly limits: Limits;
   /** People who are counted but not limited. */
   readonly adminIds: readonly number[];
@@ -63,9 +65,8 @@ interface Scope {
 }
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { database, soon = database, limits, adminIds, now } = options;
+  const { database, soon = database, lateWrites = createLateWrites(), limits, adminIds, now } = options;
   const admins = new Set(adminIds.map(String));
-  const lateWrites = createLateWrites();
 
   /** Sorted, so that processes that lock several rows never wait for one another in a ring. */
   const scopesOf = async (db: Kysely<Schema>, { person, group }: Asker, day: string): Promise<Scope[]> => {

@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 20;
-/** So many may follow one another at once; the rest of a minute's is spread, so that answers that wait go out together. */
-const BURST = 12;
+/** So many may follow one another at once; the last two of a minute are kept for answers that wait, to go out together. */
+const BURST = 18;
 const WIDE_GAP_MS = 5000;
 /** Telegram promises to take one message a second in a chat: once it has refused one, no burst is tried for so long. In ms. */
 const GAP_MS = 1000;
 const STRICT_FOR_MS = 60 * 60 * 1000;
 /** From so many in a minute on, a group gets answers alone. */
-const BUSY_FROM = 10;
+const BUSY_FROM = 14;
 /** From this wait on, in ms, a message counts as held up. */
 const HELD_UP_MS = 2000;
 /** So many messages may be held up here; others go back into the queue, so that no group uses up the workers. */
