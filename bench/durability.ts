@@ -1,18 +1,11 @@
-/** What it costs to keep every update on disk, on each engine; and how several processes on one PostgreSQL share the work. */
+/** What it costs to keep every update on disk in PostgreSQL, and how several processes share the work. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseConfig } from '../src/config.ts';
-import { createLog } from '../src/log.ts';
-import { openPostgresQueue } from '../src/queue/postgres.ts';
 import type { Queue } from '../src/queue/queue.ts';
-import { createSqliteQueue } from '../src/queue/sqlite.ts';
-import { openDatabase } from '../src/store/database.ts';
 import { startPostgresServer } from '../test/postgres-server.ts';
+import { openQueue } from './inside/queue.ts';
 
 const UPDATES = 1000;
 const LANES = 100;
@@ -20,34 +13,19 @@ const LANES = 100;
 const BATCH = 10;
 /** The time that the service takes, where it dominates, in ms. */
 const WORK_MS = 150;
-const WORKERS = 16;
+const MOST_PROCESSES = 4;
 
-const [role, url = '', workMs = '0'] = process.argv.slice(2);
-if (role === 'worker') await work(url, Number(workMs));
-else await compare();
-
-async function open(config: DatabaseConfig): Promise<{ queue: Queue; close: () => Promise<void> }> {
-  const database = await openDatabase(config);
-  const options = { workers: WORKERS, isOutage: () => false, onFailure: () => {}, onSetAside: () => {} };
-  const queue =
-    database.engine === 'sqlite'
-      ? createSqliteQueue(database.sql, options)
-      : await openPostgresQueue(database, { ...options, log: createLog('silent') });
-  return { queue, close: () => database.close() };
-}
-
-/** A process that handles updates until it is told to stop, and tells of each. */
-async function work(address: string, ms: number): Promise<void> {
-  const { queue, close } = await open({ engine: 'postgres', url: address });
-  await queue.start(async () => {
-    await delay(ms);
-    process.send?.('handled');
-  });
-  process.send?.('ready');
-  await once(process, 'message');
-  await queue.stop(1000);
-  await close();
-  process.disconnect();
+/** `updateMs`: one process with nothing else to do, per update. `scaling`: throughput of four processes beside one. */
+export async function measurePostgres(): Promise<{ updateMs: number; scaling: number }> {
+  const server = await startPostgresServer();
+  try {
+    const perSecond = await oneProcess({ engine: 'postgres', url: await server.createDatabase() });
+    const one = await severalProcesses(await server.createDatabase(), 1);
+    const most = await severalProcesses(await server.createDatabase(), MOST_PROCESSES);
+    return { updateMs: 1000 / perSecond, scaling: most / one };
+  } finally {
+    await server.close();
+  }
 }
 
 async function pushAll(queue: Queue): Promise<void> {
@@ -65,7 +43,7 @@ async function pushAll(queue: Queue): Promise<void> {
 
 /** Updates per second from the first push to the last handled, with a handler that does nothing. */
 async function oneProcess(config: DatabaseConfig): Promise<number> {
-  const { queue, close } = await open(config);
+  const { queue, close } = await openQueue(config);
   const all = Promise.withResolvers<void>();
   let handled = 0;
   await queue.start(async () => {
@@ -81,9 +59,10 @@ async function oneProcess(config: DatabaseConfig): Promise<number> {
   return perSecond;
 }
 
+/** Updates per second of so many processes, whose work is to wait for the service. */
 async function severalProcesses(address: string, count: number): Promise<number> {
   const children = Array.from({ length: count }, () =>
-    fork(fileURLToPath(import.meta.url), ['worker', address, String(WORK_MS)]),
+    fork(fileURLToPath(new URL('inside/queue-worker.ts', import.meta.url)), [address, String(WORK_MS)]),
   );
   const all = Promise.withResolvers<void>();
   let handled = 0;
@@ -94,7 +73,7 @@ async function severalProcesses(address: string, count: number): Promise<number>
       if (handled === UPDATES) all.resolve();
     });
   }
-  const { queue, close } = await open({ engine: 'postgres', url: address });
+  const { queue, close } = await openQueue({ engine: 'postgres', url: address });
   const start = performance.now();
   await pushAll(queue);
   await all.promise;
@@ -108,27 +87,4 @@ async function severalProcesses(address: string, count: number): Promise<number>
   await queue.stop(0);
   await close();
   return perSecond;
-}
-
-async function compare(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'lotsawa-bench-'));
-  const server = await startPostgresServer();
-  const row = (what: string, perSecond: number): void => {
-    console.log(
-      `${what.padEnd(48)} ${perSecond.toFixed(0).padStart(6)} /s ${(1000 / perSecond).toFixed(2).padStart(8)} ms each`,
-    );
-  };
-  row('SQLite, nothing to do', await oneProcess({ engine: 'sqlite', path: join(folder, 'bench.db') }));
-  row(
-    'PostgreSQL, nothing to do',
-    await oneProcess({ engine: 'postgres', url: await server.createDatabase() }),
-  );
-  for (const count of [1, 2, 4]) {
-    row(
-      `PostgreSQL, ${WORK_MS} ms of work, ${count} process(es)`,
-      await severalProcesses(await server.createDatabase(), count),
-    );
-  }
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
 }

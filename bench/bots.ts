@@ -1,0 +1,46 @@
+/** The three bots under the same load: how each is started. */
+import { fileURLToPath } from 'node:url';
+import { BOT_TOKEN } from './load/telegram.ts';
+import { type BotProcess, startBot } from './process.ts';
+
+export type BotName = 'lotsawa' | 'grammy' | 'telegraf';
+
+export interface Surroundings {
+  readonly telegramUrl: string;
+  readonly serviceUrl: string;
+  /** An own folder, for its database. */
+  readonly folder: string;
+  readonly nodeOptions?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export const LOOP_PROBE = ['--import', here('inside/loop-blocks.ts')];
+
+/** Limits are on, and so high that nobody meets them. */
+const MANY = '100000000';
+
+export function startNamed(name: BotName, surroundings: Surroundings): BotProcess {
+  const { telegramUrl, serviceUrl, folder, nodeOptions = [], env = {} } = surroundings;
+  const peer = { BOT_TOKEN, API_ROOT: telegramUrl, SERVICE_URL: serviceUrl };
+  if (name !== 'lotsawa') {
+    return startBot({ program: here(`peers/${name}.ts`), env: peer, cwd: folder, nodeOptions });
+  }
+  const own = {
+    TELEGRAM_BOT_TOKEN: BOT_TOKEN,
+    TELEGRAM_API_ROOT: telegramUrl,
+    SERVICE_AUTH_URL: serviceUrl,
+    SERVICE_BASE_URL: serviceUrl,
+    SERVICE_API_KEY: 'key',
+    SERVICE_SECRET_KEY: 'secret',
+    SERVICE_X_SECRET: 'secret',
+    DATABASE_URL: `sqlite:${folder}/lotsawa.db`,
+    PORT: '0',
+    DAILY_CALLS_PER_USER: MANY,
+    DAILY_CALLS_PER_GROUP: MANY,
+    DAILY_BUDGET_YUAN: MANY,
+    ...env,
+  };
+  return startBot({ program: here('../src/main.ts'), env: own, cwd: folder, nodeOptions });
+}

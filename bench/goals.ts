@@ -1,0 +1,157 @@
+/** What is promised, and what was measured for it: medians of the ratios inside each round. */
+import type { BotName } from './bots.ts';
+import { type Figures, median } from './figures.ts';
+import type { Results } from './results.ts';
+import type { Round } from './round.ts';
+
+export interface Line {
+  readonly what: string;
+  readonly goal: string;
+  readonly measured: string;
+  /** Undefined where it was not measured. */
+  readonly isMet: boolean | undefined;
+}
+
+type Numbers = { readonly [K in keyof Round]: Round[K] extends number ? K : never }[keyof Round] &
+  keyof Figures;
+
+/** All lines of the table. */
+export function hold(results: Results): Line[] {
+  const rounds = (scenario: string, bot: BotName): Round[] =>
+    (results.rounds[scenario] ?? []).filter((round) => round.bot === bot);
+
+  /** Of each seed, the one bot's figure by the other's. */
+  const ratio = (scenario: string, figure: Numbers, bot: BotName = 'lotsawa'): number =>
+    median(
+      rounds(scenario, bot).flatMap((one) => {
+        const base = rounds(scenario, 'grammy').find(({ seed }) => seed === one.seed);
+        return base === undefined ? [] : [one[figure] / base[figure]];
+      }),
+    );
+  const own = (scenario: string, figure: Numbers): number =>
+    median(rounds(scenario, 'lotsawa').map((round) => round[figure]));
+  const single = (scenario: string, figure: string): number =>
+    median(results.singles[scenario]?.[figure] ?? []);
+
+  const atMost = (what: string, goal: number, measured: number, unit = '×', more = ''): Line =>
+    line(what, `≤ ${goal} ${unit}`, measured, unit, measured <= goal, more);
+  const atLeast = (what: string, goal: number, measured: number, unit = '×'): Line =>
+    line(what, `≥ ${goal} ${unit}`, measured, unit, measured >= goal);
+  const ms = (scenario: string, figure: Numbers): string => ` (${show(own(scenario, figure))} ms)`;
+  const plain = (scenario: string, figure: Numbers): string =>
+    `; plain Telegraf ${show(ratio(scenario, figure, 'telegraf'))} ×`;
+
+  const added = ratio('mixed', 'textAddedP50');
+  const addedMs = own('mixed', 'textAddedP50');
+  const blocks = Object.values(results.rounds).flatMap((all) =>
+    all.flatMap(({ longestBlockMs }) => longestBlockMs ?? []),
+  );
+
+  return [
+    atMost('texts, time to answer, p95', 1.05, ratio('mixed', 'textP95'), '×', plain('mixed', 'textP95')),
+    atMost('texts, time to answer, p99', 1.1, ratio('mixed', 'textP99')),
+    line(
+      'texts, added to the service’s time, p50',
+      '≤ 1.5 × (≤ 6 ms)',
+      added,
+      '×',
+      added <= 1.5 && addedMs <= 6,
+      ` (${show(addedMs)} ms)`,
+    ),
+    atMost('Bot API 50 ms away: text p50', 0.8, ratio('far-telegram', 'textP50')),
+    atMost('Bot API 50 ms away: photo p50', 0.93, ratio('far-telegram', 'photoP50')),
+    atMost('Bot API 50 ms away: speech p50', 0.8, ratio('far-telegram', 'speechP50')),
+    atMost('10 s of speech, p50', 0.85, ratio('mixed', 'speechP50'), '×', ms('mixed', 'speechP50')),
+    atMost('10 s of speech, p95', 0.85, ratio('mixed', 'speechP95')),
+    atMost(
+      'last PCM byte → voice note sent, p50',
+      0.1,
+      ratio('mixed', 'lastByteP50'),
+      '×',
+      ms('mixed', 'lastByteP50'),
+    ),
+    atMost(
+      'last PCM byte → voice note sent, p95',
+      0.15,
+      ratio('mixed', 'lastByteP95'),
+      '×',
+      ms('mixed', 'lastByteP95'),
+    ),
+    atMost(
+      'the same after 60 s of speech, beside 10 s',
+      1.5,
+      own('long-speech', 'lastByteP50') / own('short-speech', 'lastByteP50'),
+    ),
+    atMost(
+      'others’ texts, p95, during one person’s 20 s of speech',
+      1.03,
+      ratio('behind-speech', 'textP95'),
+      '×',
+      plain('behind-speech', 'textP95'),
+    ),
+    atMost('others’ texts, p95, a 7.4 MB picture every second', 0.9, ratio('behind-picture', 'textP95')),
+    atMost('saturated: texts p95', 0.4, ratio('saturated', 'textP95')),
+    atLeast('saturated: answers/s', 1.1, ratio('saturated', 'answersPerS')),
+    atMost('saturated: speech p95', 1.1, ratio('saturated', 'speechP95')),
+    atMost('saturated: RSS of the tree', 1.2, ratio('saturated', 'treeMb')),
+    atMost(
+      'CPU per 1000 updates',
+      0.8,
+      ratio('mixed', 'cpuSPer1000'),
+      '×',
+      ` (${show(own('mixed', 'cpuSPer1000'))} s)`,
+    ),
+    atMost(
+      'RSS of the largest process',
+      1.3,
+      ratio('mixed', 'largestMb'),
+      '×',
+      ` (${show(own('mixed', 'largestMb'))} MB)`,
+    ),
+    atMost(
+      'RSS of the whole tree',
+      1.3,
+      ratio('mixed', 'treeMb'),
+      '×',
+      ` (${show(own('mixed', 'treeMb'))} MB)`,
+    ),
+    line(
+      'half repeated: paid calls per different request',
+      'exactly 1.00',
+      own('repeated', 'paidPerDifferent'),
+      '',
+      own('repeated', 'paidPerDifferent') === 1,
+      `; grammY ${show(median(rounds('repeated', 'grammy').map((round) => round.paidPerDifferent)))}`,
+    ),
+    atMost('half repeated: repeated text p50', 10, own('repeated', 'repeatedTextP50'), 'ms'),
+    atMost('half repeated: repeated voice p50', 20, own('repeated', 'repeatedSpeechP50'), 'ms'),
+    atMost('Bot API calls per update', 2.15, own('mixed', 'callsPerUpdate'), ''),
+    atMost(
+      'start to ready, warm',
+      500,
+      single('start', 'lotsawa'),
+      'ms',
+      `; grammY ${show(single('start', 'grammy'))} ms`,
+    ),
+    atMost(
+      'longest block of the event loop by own work',
+      10,
+      blocks.length === 0 ? Number.NaN : Math.max(...blocks),
+      'ms',
+    ),
+    atMost('memory after 10⁵ updates beside 10⁴', 1.1, single('memory', 'ratio')),
+    atMost('PostgreSQL: durable cost per update', 15, single('postgres', 'updateMs'), 'ms'),
+    atLeast('PostgreSQL: throughput of 4 processes beside 1', 3.5, single('postgres', 'scaling')),
+  ];
+}
+
+function line(what: string, goal: string, measured: number, unit: string, isMet: boolean, more = ''): Line {
+  const known = !Number.isNaN(measured);
+  const shown = `${show(measured)}${unit === '' ? '' : ` ${unit}`}${more}`;
+  return { what, goal, measured: known ? shown : 'not measured', isMet: known ? isMet : undefined };
+}
+
+function show(value: number): string {
+  if (Number.isNaN(value)) return '–';
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+}

@@ -1,0 +1,156 @@
+/** A bot's process under measurement: its start, its end, and what it and its children take from the machine. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+export interface Usage {
+  /** CPU of the process and of all its children that have ended or still run, in seconds. */
+  readonly cpuS: number;
+  /** Of the process alone, without ffmpeg. */
+  readonly ownCpuS: number;
+  /** Highest so far, in MB: of any one process, and of all at one moment. */
+  readonly largestMb: number;
+  readonly treeMb: number;
+  /** Now, of the bot's own process, in MB. */
+  readonly ownMb: number;
+}
+
+export interface BotProcess {
+  readonly startedAt: number;
+  usage(): Usage;
+  /** Forgets the highest so far. */
+  resetPeaks(): void;
+  /** The messages of an `--import`ed probe, in order. */
+  readonly told: readonly unknown[];
+  /** Asks the probe for what it has measured. */
+  ask(): void;
+  readonly hasEnded: () => boolean;
+  /** Its last words. */
+  readonly errors: () => string;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly nodeOptions?: readonly string[];
+}
+
+const SAMPLE_EVERY_MS = 200;
+const STOP_WITHIN_MS = 5000;
+/** Linux counts CPU time in these. */
+const TICKS_PER_S = 100;
+const LAST_WORDS = 4000;
+
+export function startBot({ program, env, cwd, nodeOptions = [] }: StartOptions): BotProcess {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...nodeOptions, program], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const pid = child.pid ?? 0;
+  // A bot does not inherit the generator's haste.
+  setPriority(pid, 0);
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk.toString()).slice(-LAST_WORDS);
+  });
+  const told: unknown[] = [];
+  child.on('message', (message) => told.push(message));
+  let largestMb = 0;
+  let treeMb = 0;
+  const sample = (): void => {
+    const sizes = tree(pid).map(residentMb);
+    largestMb = Math.max(largestMb, ...sizes);
+    treeMb = Math.max(
+      treeMb,
+      sizes.reduce((sum, size) => sum + size, 0),
+    );
+  };
+  const timer = setInterval(sample, SAMPLE_EVERY_MS);
+
+  return {
+    startedAt,
+    told,
+    ask: () => void child.send('tell'),
+    usage: () => {
+      sample();
+      return {
+        cpuS: cpuSeconds(pid),
+        ownCpuS: ownCpuSeconds(pid),
+        largestMb,
+        treeMb,
+        ownMb: residentMb(pid),
+      };
+    },
+    resetPeaks: () => {
+      largestMb = 0;
+      treeMb = 0;
+    },
+    hasEnded: () => hasEnded(child),
+    errors: () => errors,
+    stop: async () => {
+      clearInterval(timer);
+      if (hasEnded(child)) return;
+      child.kill('SIGTERM');
+      const killing = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+      await once(child, 'exit');
+      clearTimeout(killing);
+    },
+  };
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** The process and all below it. */
+function tree(pid: number): number[] {
+  const children = read(() =>
+    readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
+        .trim()
+        .split(' ')
+        .filter(Boolean)
+        .map(Number),
+    ),
+  );
+  return [pid, ...(children ?? []).flatMap(tree)];
+}
+
+function residentMb(pid: number): number {
+  const status = read(() => readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(/VmRSS:\s+(\d+)/.exec(status ?? '')?.[1] ?? 0) / 1024;
+}
+
+/** proc(5), stat: time in user and kernel mode of the process itself, and of its children waited for. */
+function ticksOf(pid: number): { own: number; children: number } {
+  const stat = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
+  return { own: user + system, children: childUser + childSystem };
+}
+
+function ownCpuSeconds(pid: number): number {
+  return ticksOf(pid).own / TICKS_PER_S;
+}
+
+function cpuSeconds(pid: number): number {
+  const ticks = tree(pid).map(ticksOf);
+  return ticks.reduce((sum, { own, children }) => sum + own + children, 0) / TICKS_PER_S;
+}
+
+/** Undefined for a process that has just ended. */
+function read<T>(reading: () => T): T | undefined {
+  try {
+    return reading();
+  } catch {
+    return undefined;
+  }
+}

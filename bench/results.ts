@@ -1,0 +1,34 @@
+/** The rounds that were measured, kept as JSON, so that a run of one scenario leaves the others as they were. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Round } from './round.ts';
+
+/** Figures of what is not a load on three bots: by scenario, each measured once or several times. */
+export type Singles = Record<string, Record<string, readonly number[]>>;
+
+export interface Results {
+  rounds: Record<string, Round[]>;
+  singles: Singles;
+}
+
+const FOLDER = new URL('results/', import.meta.url);
+const FIGURES = new URL('figures.json', FOLDER);
+const TABLE = new URL('figures.md', FOLDER);
+
+export function readResults(): Results {
+  try {
+    return JSON.parse(readFileSync(FIGURES, 'utf8')) as Results;
+  } catch {
+    return { rounds: {}, singles: {} };
+  }
+}
+
+export function writeResults(results: Results, table: string): void {
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(FIGURES, `${JSON.stringify(results, rounded, 1)}\n`);
+  writeFileSync(TABLE, table);
+}
+
+/** Microseconds say nothing. */
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
+}

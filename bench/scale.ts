@@ -1,0 +1,94 @@
+/**
+ * What a large deployment would take: a busy day of many people, simulated minute by minute, with the prices of the service
+ * and the costs per update that `npm run bench` measures. `node bench/scale.ts [--cpu-ms N] [--transactions N] [--seed N]`.
+ */
+import { parseArgs } from 'node:util';
+import { poissonCount, seeded, zipfShareOfRepeats } from './load/random.ts';
+
+/** One paid call (service-interface §8). */
+const YUAN_PER_CALL = 0.4;
+
+const { values } = parseArgs({
+  options: {
+    /** CPU of a process and its encoders per update, in ms (figures.md, CPU per 1000 updates). */
+    'cpu-ms': { type: 'string', default: '30' },
+    /** Transactions at the database per update that is paid for; one that re-uses takes half of them. */
+    transactions: { type: 'string', default: '9' },
+    /** Requests of a person on a busy day. */
+    requests: { type: 'string', default: '6' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const CPU_MS = Number(values['cpu-ms']);
+const TRANSACTIONS = Number(values.transactions);
+const REQUESTS_PER_PERSON = Number(values.requests);
+
+/** A process is a core; above this share of it waiting begins to grow. */
+const MOST_BUSY = 0.6;
+/** Calls in flight per process (SERVICE_CONCURRENCY), and how long one takes on average, in s (the bench's mix). */
+const SERVICE_CONCURRENCY = 16;
+const SERVICE_S = 0.27;
+/** Memory of a process with its encoders, in MB. */
+const PROCESS_MB = 350;
+
+/** Share of the day's requests in each hour, from midnight on: asleep, a rise at eight, a peak in the evening. */
+const HOURS = [9, 5, 3, 2, 2, 4, 12, 28, 45, 52, 54, 55, 60, 56, 52, 52, 54, 58, 66, 82, 95, 88, 58, 26];
+
+/**
+ * What is asked for is asked for again as words of a language are: the request of rank r with a frequency of 1/r^s. Most
+ * requests are new all the same: this share of them is drawn from what many ask for.
+ */
+const COMMON_SHARE = 0.5;
+const ZIPF_EXPONENT = 1;
+const COMMON_REQUESTS = 100_000;
+
+interface Day {
+  readonly requests: number;
+  readonly peakPerS: number;
+  readonly calls: number;
+  readonly reused: number;
+}
+
+/** A day of so many people, minute by minute; what is kept from the days before is not counted in. */
+function simulate(people: number, reuses: boolean, seed: number): Day {
+  const random = seeded(seed);
+  const whole = HOURS.reduce((sum, share) => sum + share, 0);
+  let requests = 0;
+  let peakPerS = 0;
+  for (const share of HOURS) {
+    const perMinute = (people * REQUESTS_PER_PERSON * share) / whole / 60;
+    for (let minute = 0; minute < 60; minute += 1) {
+      const asked = poissonCount(random, perMinute);
+      requests += asked;
+      peakPerS = Math.max(peakPerS, asked / 60);
+    }
+  }
+  const common = Math.round(requests * COMMON_SHARE);
+  const reused = reuses ? Math.round(common * zipfShareOfRepeats(common, COMMON_REQUESTS, ZIPF_EXPONENT)) : 0;
+  return { requests, peakPerS, calls: requests - reused, reused };
+}
+
+function row(people: number, reuses: boolean): Record<string, string> {
+  const { requests, peakPerS, calls, reused } = simulate(people, reuses, Number(values.seed));
+  const share = reused / requests;
+  const cores = (peakPerS * CPU_MS) / 1000;
+  const inFlight = peakPerS * (1 - share) * SERVICE_S;
+  const processes = Math.max(1, Math.ceil(cores / MOST_BUSY), Math.ceil(inFlight / SERVICE_CONCURRENCY));
+  return {
+    people: people.toLocaleString('en'),
+    're-use': reuses ? 'yes' : 'no',
+    'requests/day': requests.toLocaleString('en'),
+    'peak/s': peakPerS.toFixed(1),
+    'calls in flight': Math.ceil(inFlight).toLocaleString('en'),
+    processes: String(processes),
+    'memory GB': ((processes * PROCESS_MB) / 1024).toFixed(1),
+    'database tx/s': (peakPerS * TRANSACTIONS * (1 - share / 2)).toFixed(0),
+    'paid calls/day': calls.toLocaleString('en'),
+    'yuan/day': Math.round(calls * YUAN_PER_CALL).toLocaleString('en'),
+  };
+}
+
+console.log(
+  `A busy day: ${REQUESTS_PER_PERSON} requests a person, ${CPU_MS} ms of CPU and ${TRANSACTIONS} transactions each.`,
+);
+console.table([1e4, 1e5, 1e6].flatMap((people) => [row(people, false), row(people, true)]));
