@@ -36,7 +36,8 @@ it('chat actions and buttons stay in the same topic', async () => {
   const voice = await scene.answerTo(result, isVoice);
   expect(voice).toMatchObject({ message_thread_id: topic });
   const actions = scene.telegram.calls.slice(before).filter(({ method }) => method === 'sendChatAction');
-  expect(actions.map(({ payload }) => payload.message_thread_id)).toEqual([topic, topic]);
+  expect(actions).not.toEqual([]);
+  for (const { payload } of actions) expect(payload.message_thread_id).toBe(topic);
 });
 
 it('what is written into a topic is not taken for a reply to its beginning', async () => {

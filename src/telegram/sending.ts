@@ -145,7 +145,7 @@ export function chatOf(ctx: BotContext): number {
 /** Who asked, as a group knows them. */
 function nameOf({ message, from, chat }: BotContext): string {
   const sender = message?.sender_chat ?? chat;
-  if (message?.sender_chat === undefined && from !== undefined) return from.first_name;
+  if (message?.sender_chat === undefined && from !== undefined) return from.first_name || '…';
   return sender !== undefined && 'title' in sender ? sender.title : '';
 }
 

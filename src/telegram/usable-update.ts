@@ -12,7 +12,8 @@ const senderChat = z.looseObject({ id: z.int(), title: z.string().optional() });
 const user = z.looseObject({
   id: z.int(),
   is_bot: z.boolean().optional(),
-  first_name: z.string(),
+  // Promised by the Bot API, but nobody goes unanswered for want of it: it is only shown.
+  first_name: z.string().default(''),
   language_code: z.string().optional(),
 });
 const entities = z.array(
