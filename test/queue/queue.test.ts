@@ -47,7 +47,7 @@ onEachEngine((openStore) => {
     });
     await queue.push([anUpdate('slow', 'slow'), anUpdate('quick', 'quick')]);
     await expect.poll(() => handled, PATIENCE).toEqual(['quick']);
-    expect(await queue.depth()).toBe(1);
+    await expect.poll(() => queue.depth(), PATIENCE).toBe(1);
     gate.open();
     await expect.poll(() => handled, PATIENCE).toEqual(['quick', 'slow']);
   });
