@@ -10,7 +10,7 @@ const [wanted] = process.argv.slice(2);
 if (!settings.ok) fail(...settings.faults.map(describeFault));
 else if (settings.config.engine === 'postgres') {
   fail(
-    'PostgreSQL has a tool of its own for this; it may run while the bot does:',
+    'PostgreSQL has a tool of its own for this; it may run while the bot does (DATABASE_URL as in .env):',
     `  pg_dump --format=custom --file=${wanted ?? `lotsawa-${stamp(Date.now())}.dump`} "$DATABASE_URL"`,
   );
 } else {

@@ -1,18 +1,18 @@
 /** `npm run queue`: lists what was set aside, and decides what becomes of it. */
-import { describeFault, readConfig } from '../src/config.ts';
+import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
 import { createLog } from '../src/log.ts';
 import { openPostgresQueue } from '../src/queue/postgres.ts';
 import { createSqliteQueue } from '../src/queue/sqlite.ts';
 import { openDatabase } from '../src/store/database.ts';
 
-const settings = readConfig(readEnvironment());
+const settings = readDatabaseConfig(readEnvironment());
 if (!settings.ok) {
   for (const fault of settings.faults) console.error(describeFault(fault));
   process.exit(1);
 }
 
-const database = await openDatabase(settings.config.database);
+const database = await openDatabase(settings.config);
 // Only looked into and tidied, never started: nothing is handled here.
 const options = { workers: 0, isOutage: () => false, onFailure: () => {}, onSetAside: () => {} };
 const queue =

@@ -7,10 +7,14 @@ import { BackupRefused, restore } from '../src/store/backup.ts';
 const settings = readDatabaseConfig(readEnvironment());
 const { file, force } = readWishes();
 if (!settings.ok) fail(...settings.faults.map(describeFault));
-else if (file === undefined) fail('npm run restore FILE [-- --force]');
+else if (file === undefined)
+  fail(
+    'npm run restore FILE               where there is no database yet',
+    'npm run restore FILE -- --force    also where there is one: it is put aside, and kept',
+  );
 else if (settings.config.engine === 'postgres') {
   fail(
-    'PostgreSQL has a tool of its own for this. Stop every process of the bot, then:',
+    'PostgreSQL has a tool of its own for this. Stop every process of the bot, then (DATABASE_URL as in .env):',
     `  pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${file}`,
   );
 } else {

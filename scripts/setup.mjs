@@ -11,6 +11,9 @@ const forBrowserTests = process.argv.includes('--browser');
 const forProduction = process.argv.includes('--production');
 /** What runs the bot by itself; a machine with an older Node needs the one that comes with the packages for development. */
 const LEAST_NODE = 24;
+/** An older npm, like that of Debian 13, takes an override for a conflict, or leaves out what was built for this machine. */
+const LEAST_NPM = 10;
+const NEWER_NPM = 'npm@10.9.4';
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 installPackages();
@@ -40,9 +43,14 @@ function installPackages() {
   if (installed === all || (isEnough && installed === production)) return;
   console.log('Installing packages (once, about half a minute) …');
   const options = ['--loglevel=error', '--no-audit', '--no-fund', ...(isEnough ? ['--omit=dev'] : [])];
-  const npm = spawnSync('npm', ['ci', ...options], { cwd: root, stdio: 'inherit' });
+  const through = isNpmNewEnough() ? [] : ['exec', '--yes', '--', NEWER_NPM];
+  const npm = spawnSync('npm', [...through, 'ci', ...options], { cwd: root, stdio: 'inherit' });
   if (npm.status !== 0) fail('The packages could not be installed; npm says why above.');
   writeFileSync(stamp, isEnough ? production : all);
+}
+
+function isNpmNewEnough() {
+  return Number.parseInt(spawnSync('npm', ['--version'], { encoding: 'utf8' }).stdout, 10) >= LEAST_NPM;
 }
 
 function hasFfmpegWithOpus() {

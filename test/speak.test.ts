@@ -144,7 +144,8 @@ it('the chat shows that a voice note is recorded, then sent where that takes a w
   const actions = scene.telegram.calls
     .filter(({ method, payload }) => method === 'sendChatAction' && payload.chat_id === person.id)
     .map(({ payload }) => payload.action);
-  expect(actions).toEqual(['record_voice', 'upload_voice']);
+  // Each is renewed for as long as it takes.
+  expect([...new Set(actions)]).toEqual(['record_voice', 'upload_voice']);
 });
 
 it('speech that comes in torn samples sounds whole', async () => {

@@ -15,7 +15,7 @@ export async function openQueue(
   const options = { workers: WORKERS, isOutage: () => false, onFailure: () => {}, onSetAside: () => {} };
   const queue =
     database.engine === 'sqlite'
-      ? createSqliteQueue(database.sql, options, database.soon)
+      ? createSqliteQueue(database.sql, options, database.soon, database.flushed)
       : await openPostgresQueue(database, { ...options, log: createLog('silent') });
   return { queue, close: () => database.close() };
 }

@@ -1,12 +1,11 @@
 /** What the bot can do: read, translate and speak, by way of the paid service and this machine's encoders. */
 import { createHash } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import type { Config } from '../config.ts';
 import { createInterpreter, type Interpreter } from '../interpreter/interpreter.ts';
 import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import { createImageFitter } from '../media/image.ts';
-import { createVoiceEncoder, type VoiceEncoder } from '../media/voice-note.ts';
+import type { VoiceEncoder } from '../media/voice-note.ts';
 import type { Metrics } from '../metrics.ts';
 import { createService, type Service } from '../service/client.ts';
 import type { ServiceEvent } from '../service/events.ts';
@@ -15,12 +14,12 @@ import type { Records } from './records.ts';
 
 export interface Abilities {
   readonly service: Service;
-  readonly voices: VoiceEncoder;
   readonly interpreter: Interpreter;
 }
 
 interface AbilitiesOptions {
   readonly config: Config['service'];
+  readonly voices: VoiceEncoder;
   readonly records: Records;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -28,7 +27,14 @@ interface AbilitiesOptions {
 }
 
 /** Nothing is asked of the service before the first request. */
-export function createAbilities({ config, records, metrics, log, alert }: AbilitiesOptions): Abilities {
+export function createAbilities({
+  config,
+  voices,
+  records,
+  metrics,
+  log,
+  alert,
+}: AbilitiesOptions): Abilities {
   const service = createService({
     config,
     tokenStore: tokenStore(records.database.sql),
@@ -37,7 +43,6 @@ export function createAbilities({ config, records, metrics, log, alert }: Abilit
       count(metrics, event);
     },
   });
-  const voices = createVoiceEncoder({ concurrency: availableParallelism() });
   const interpreter = createInterpreter({
     service,
     images: createImageFitter({ concurrency: 1 }),
@@ -52,7 +57,7 @@ export function createAbilities({ config, records, metrics, log, alert }: Abilit
     onAlert: alert,
     onReuse: metrics.reused,
   });
-  return { service, voices, interpreter };
+  return { service, interpreter };
 }
 
 function count(metrics: Metrics, event: ServiceEvent): void {

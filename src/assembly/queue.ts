@@ -35,7 +35,9 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
     },
   };
   const open = async (): Promise<Queue> => {
-    if (database.engine === 'sqlite') return createSqliteQueue(database.sql, behaviour, database.soon);
+    if (database.engine === 'sqlite') {
+      return createSqliteQueue(database.sql, behaviour, database.soon, database.flushed);
+    }
     // Not loaded by a bot on SQLite: see openDatabase.
     const { openPostgresQueue } = await import('../queue/postgres.ts');
     return openPostgresQueue(database, { ...behaviour, log });

@@ -47,7 +47,7 @@ function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Databas
     sessions: personSessions(database.sessions),
     ledger: createLedger({ ...money, soon: database.soon, lateWrites, limits, adminIds }),
     accounting,
-    results: createResults({ ...money, ttlMs: resultsTtlDays * DAY_MS }),
+    results: createResults({ ...money, database: database.promptly, ttlMs: resultsTtlDays * DAY_MS }),
     claims: createClaims(database),
     pauses: createPauses(database.sql, Date.now),
     lateWrites,

@@ -1,149 +1,31 @@
-/** The bot from its first moment to its last: reads the settings, has the parts built, starts them, and stops them without losing what runs. */
-import { once } from 'node:events';
-import { inline } from '../../handlers/inline.ts';
-import { createBot } from '../bot.ts';
-import { type Config, describeFault, dropSecrets, isUnconfigured, readConfig } from '../config.ts';
+/** The bot's first moment: reads the settings, and has the bot run on them where they are sound. */
+import { availableParallelism } from 'node:os';
+import { describeFault, dropSecrets, isUnconfigured, readConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
-import { firstSignal } from '../first-signal.ts';
 import { FIRST_STEPS } from '../first-steps.ts';
-import { createLog, openTerminal } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
-import { whileLeader } from '../queue/leadership.ts';
-import { readyLine } from '../ready-line.ts';
-import { createCancellations } from '../store/cancellations.ts';
-import { createAlerts } from '../telegram/alerts.ts';
-import { BotApi } from '../telegram/api.ts';
-import { type Cancelling, createCancelling } from '../telegram/cancelling.ts';
-import { createInlineMode } from '../telegram/inline-mode.ts';
-import { acknowledge } from '../telegram/intake.ts';
-import { loadWords } from '../telegram/locale.ts';
-import { measured } from '../telegram/measured-handling.ts';
-import type { OnReceived } from '../telegram/polling.ts';
-import { startIntake } from '../telegram/start-intake.ts';
-import { whoAmI } from '../telegram/who-am-i.ts';
-import { endsWithoutSecrets } from '../unforeseen-end.ts';
-import { readVersion } from '../version.ts';
-import { createAbilities } from './abilities.ts';
-import { createCollaborators } from './collaborators.ts';
-import { openHttp } from './http.ts';
-import { openQueue } from './queue.ts';
-import { openRecords } from './records.ts';
-import { startUpkeep } from './upkeep.ts';
-
-/** How long a stop waits for what runs, in ms (spec §5). */
-const GRACE_MS = 30_000;
-/** How long a stop waits for a database that is away, in ms: less than what a host gives beyond the time for what runs. */
-const LATE_WRITES_GRACE_MS = 5000;
-/** An inline query whose translation takes longer than this is not waited for any more, in ms. */
-const INLINE_GRACE_MS = 5000;
+import { createVoiceEncoder } from '../media/voice-note.ts';
+import { failStart } from './fail-start.ts';
 
 /** Runs the bot until it is told to stop; what keeps it from starting is told on standard error, and in the exit code. */
 export async function start(): Promise<void> {
   const environment = readEnvironment();
   const settings = readConfig(environment);
-  if (settings.ok) {
-    dropSecrets(environment);
-    await run(settings.config);
-  } else {
+  if (!settings.ok) {
     const isFirstStart = process.stderr.isTTY && isUnconfigured(environment);
     const lines = settings.faults.map((fault) => `${describeFault(fault)}\n`);
     process.stderr.write(isFirstStart ? FIRST_STEPS : lines.join(''));
-    failStart();
+    return failStart();
   }
-}
-
-async function run(config: Config): Promise<void> {
-  const stop = firstSignal();
-  const version = readVersion();
-  const log = createLog(config.logLevel, process.stdout.isTTY ? await openTerminal() : undefined);
-  endsWithoutSecrets(log);
-  // What was begun is ended in the reverse order: first the intake of updates, last the database.
-  await using ends = new AsyncDisposableStack();
-  ends.defer(() => log.info('stopped'));
-
-  const words = loadWords(new URL('../../locales/', import.meta.url));
-  const records = await openRecords(config, log);
-  if (records === undefined) return failStart();
-  const { database, sessions } = records;
-  ends.defer(() => database.close());
-  ends.defer(async () => {
-    const unwritten = await records.lateWrites.finish(LATE_WRITES_GRACE_MS);
-    if (unwritten > 0) log.error({ unwritten }, 'the database did not come back: what waited for it is lost');
+  dropSecrets(environment);
+  const voices = createVoiceEncoder({
+    concurrency: availableParallelism(),
+    // Its name is enough to run it: where it is would only be found out after the loading below.
+    ...(!environment.FFMPEG_PATH && { ffmpegPath: 'ffmpeg' }),
   });
-  const metrics = createMetrics({
-    version,
-    queueDepth: () => queue.depth(),
-    spentTodayYuan: records.spentTodayYuan,
-  });
-  const api = new BotApi({
-    ...config.telegram,
-    onRetry: (method, error) => {
-      metrics.telegramRetried(method);
-      log.warn({ method, error }, 'a call to Telegram is repeated');
-    },
-  });
-  const alert = createAlerts({ api, adminIds: config.adminIds, words, sessions, log });
-  const { service, voices, interpreter } = createAbilities({
-    config: config.service,
-    records,
-    metrics,
-    log,
-    alert,
-  });
-  const queue = await openQueue({ database, workers: config.workers, api, words, metrics, log, alert });
-  // For a start that fails; one that succeeds stops it earlier and longer.
-  ends.defer(() => queue.stop(0));
-
-  const inlineMode = createInlineMode({
-    bot: { api, interpreter, words, log, alert },
-    sessions,
-    handle: inline,
-  });
-  let cancelling: Cancelling | undefined;
-  const onReceived: OnReceived = (update, isLate) => {
-    acknowledge(api, log, update);
-    cancelling?.onReceived(update);
-    if (!isLate) inlineMode.take(update);
-  };
-  const http = await openHttp({ config, log, metrics, records, api, service, queue, onReceived });
-  if (http === undefined) return failStart();
-  const { server, health, readiness } = http;
-  ends.defer(() => server.close());
-  ends.defer(() => service.close());
-
-  const [me] = await Promise.all([whoAmI(api, log, stop), voices.warm()]);
-  if (me === undefined) return stop.aborted ? undefined : failStart();
-  const { username } = me;
-  const cancellations = createCancellations(database.sql, Date.now);
-  cancelling = createCancelling({ cancellations, username, log });
-  const shared = { api, me, words, log, alert, interpreter, records, queue, cancellations };
-  const handle = createBot(createCollaborators({ config, version, ...shared }), sessions, cancelling);
-  await queue.start(measured(handle, metrics));
-  ends.defer(() => queue.stop(GRACE_MS));
-  ends.defer(() => inlineMode.stop(INLINE_GRACE_MS));
-  const intake = startIntake({
-    api,
-    queue,
-    log,
-    webhook: config.webhook,
-    onReceived,
-    onMove: health.intakeMoved,
-    onRest: health.intakeRests,
-    whileLeader: (signal, poll) => whileLeader({ database, log, signal }, poll),
-    onBegun: () => {
-      readiness.begin();
-      log.info({ event: 'ready' }, readyLine(config, { username, version }));
-    },
-  });
-  ends.defer(() => intake.stop());
-  ends.defer(startUpkeep({ api, words, log, adminIds: config.adminIds, records }));
-
-  if (!stop.aborted) await once(stop, 'abort');
-  log.info('stopping');
-  readiness.stop();
-  health.intakeRests();
-}
-
-function failStart(): void {
-  process.exitCode = 1;
+  const warmedUp = voices.warm();
+  // `run` meets it, once it is there to tell.
+  warmedUp.catch(() => {});
+  // Only now: most of the start is the loading of this code, and ffmpeg is asked meanwhile.
+  const { run } = await import('./run.ts');
+  await run({ config: settings.config, voices, warmedUp });
 }

@@ -15,6 +15,7 @@ const report = z.object({
   intake: z.string(),
   database: z.string(),
   telegram: z.string(),
+  /** Of its circuit, which is closed while all is well. */
   service: z.string(),
 });
 
@@ -24,7 +25,8 @@ export async function checkBotBeside({ host, port }: Config['http']): Promise<Bo
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const { ready, ...parts } = report.parse(await answer.json());
-    const state = Object.entries(parts)
+    const service = parts.service === 'closed' ? 'ok' : 'failing';
+    const state = Object.entries({ ...parts, service })
       .map(([part, value]) => `${part} ${value}`)
       .join(', ');
     if (ready) return { finding: well(`Bot: it runs here and takes updates (${state})`), isRunning: true };

@@ -45,7 +45,7 @@ function privacyOf(config: DatabaseConfig, state: DatabaseState): Finding[] {
 function sqliteRemedy(error: unknown): string {
   const code = errorCode(error);
   if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
-    return 'that file is no database, or is damaged: name another in DATABASE_URL, or npm run restore FILE --force';
+    return 'that file is no database, or is damaged: name another in DATABASE_URL, or npm run restore FILE -- --force';
   }
   if (code.startsWith('SQLITE_BUSY')) return 'another program holds it locked: end that program';
   return 'let the user that runs the bot write the file and its folder, and see that the disk is not full';

@@ -2,7 +2,7 @@
 import { type ConfigResult, describeFault } from '../config.ts';
 import { type Finding, well, wrong } from './finding.ts';
 
-const REMEDY = 'set it in .env (.env.example explains each variable)';
+const REMEDY = 'set it in .env, as .env.example explains';
 
 export function checkSettings(settings: ConfigResult): Finding[] {
   if (settings.ok) return [well('Settings: every variable is there and well formed')];

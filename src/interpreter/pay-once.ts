@@ -75,7 +75,7 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
       await ledger.check(asker, calls);
       return claims.hold(key, shared, async () => {
         // Another process may have bought it meanwhile.
-        const bought = await recallAsReuse();
+        const bought = claims.areShared ? await recallAsReuse() : undefined;
         return bought ?? pay(shared);
       });
     };

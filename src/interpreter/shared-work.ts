@@ -10,6 +10,7 @@ export interface Shared<T> {
 interface UnderWay {
   readonly result: Promise<unknown>;
   readonly aborter: AbortController;
+  isOver: boolean;
   waiting: number;
 }
 
@@ -20,11 +21,12 @@ export function createSharedWork() {
   const begin = (key: string, work: (signal: AbortSignal) => Promise<unknown>): UnderWay => {
     const aborter = new AbortController();
     const result = work(aborter.signal).finally(() => {
+      entry.isOver = true;
       if (underWay.get(key) === entry) underWay.delete(key);
     });
     // Whoever waits is told; with nobody left waiting it must not count as unhandled.
     result.catch(() => {});
-    const entry: UnderWay = { result, aborter, waiting: 0 };
+    const entry: UnderWay = { result, aborter, isOver: false, waiting: 0 };
     underWay.set(key, entry);
     return entry;
   };
@@ -54,7 +56,7 @@ export function createSharedWork() {
     } finally {
       signal.removeEventListener('abort', onAbort);
       entry.waiting -= 1;
-      if (entry.waiting === 0) {
+      if (entry.waiting === 0 && !entry.isOver) {
         entry.aborter.abort();
         if (underWay.get(key) === entry) underWay.delete(key);
       }

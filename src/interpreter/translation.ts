@@ -18,17 +18,26 @@ export async function translate(tools: Tools, text: string, to: Language, asked:
   const { whole, pieces, toBuy } = inPieces(text, to);
   const failed = new AbortController();
   const signal = AbortSignal.any([asked.signal, failed.signal]);
-  const unpaid = await unpaidOf(tools, toBuy, to);
+  // Of a single piece it shows soon enough, when it is bought.
+  const unpaid = new Set(toBuy.length > 1 ? await unpaidOf(tools, toBuy, to) : []);
   // Not begun when it could not be finished today: half a translation would be paid for in vain.
-  if (unpaid.length > 1) await tools.ledger.check(asked.asker, unpaid.length);
+  if (unpaid.size > 1) await tools.ledger.check(asked.asker, unpaid.size);
   let done = 0;
-  asked.onProgress?.(done, unpaid.length);
+  const tell = (): void => asked.onProgress?.(done, unpaid.size);
+  tell();
   const translatePiece = async (piece: Piece): Promise<string> => {
     const isBought = toBuy.includes(piece);
-    const core = isBought ? await translateCore(tools, piece.core, to, { ...asked, signal }) : piece.core;
-    if (unpaid.includes(piece)) {
+    const onBuying = (): void => {
+      if (unpaid.has(piece)) return;
+      unpaid.add(piece);
+      tell();
+    };
+    const core = isBought
+      ? await translateCore(tools, piece.core, to, { ...asked, signal, onBuying })
+      : piece.core;
+    if (unpaid.has(piece)) {
       done += 1;
-      asked.onProgress?.(done, unpaid.length);
+      tell();
     }
     return `${piece.before}${core}${piece.after}`;
   };
@@ -58,9 +67,9 @@ function translateCore(
   { service, ledger, results, payOnce }: Tools,
   text: string,
   to: Language,
-  asked: Asked,
+  asked: Asked & { readonly onBuying: () => void },
 ): Promise<string> {
-  const { asker } = asked;
+  const { asker, onBuying } = asked;
   const key = translationKey(text, to);
   return payOnce(
     {
@@ -69,6 +78,7 @@ function translateCore(
       calls: 1,
       recall: () => results.text(key),
       buy: async (signal) => {
+        onBuying();
         const meter = { begin: ledger.begin.bind(undefined, asker) };
         const translation = await service.translate({ text, from: otherLanguage(to), to }, { signal, meter });
         return translation.text.trim();

@@ -1,5 +1,5 @@
 /** Draws paid calls by day and kind as a PNG: bars on a light card, so that it reads alike in light and dark chats. */
-import sharp from 'sharp';
+import { loadSharp } from './load-sharp.ts';
 
 export interface DailyCalls {
   /** UTC, `2026-01-31` */
@@ -47,6 +47,7 @@ export async function drawDailyCalls(days: readonly DailyCalls[]): Promise<Buffe
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="sans-serif" ` +
     `font-size="${FONT_SIZE}" fill="#37404a"><rect width="100%" height="100%" fill="#fbfaf7"/>` +
     `${grid.join('')}${bars.join('')}${labels.join('')}</svg>`;
+  const sharp = await loadSharp();
   return sharp(Buffer.from(svg)).png({ palette: true }).toBuffer();
 }
 

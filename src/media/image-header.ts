@@ -3,12 +3,13 @@
  * memory.
  */
 
-import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { Failure } from '../errors.ts';
 import { readBmpHeader } from './bmp-header.ts';
 import { readBmpPixels } from './bmp-pixels.ts';
 import { jpegIsWhole, pngIsWholeAndStill } from './image-ending.ts';
 import { type ImageFormat, imageFormat } from './image-format.ts';
+import { loadSharp } from './load-sharp.ts';
 
 export interface ImageHeader {
   /** Pixels, after the orientation in EXIF is applied. */
@@ -54,6 +55,7 @@ export async function readImageHeader(bytes: Buffer): Promise<ImageHeader> {
 }
 
 async function sharpHeader(bytes: Buffer, format: Exclude<ImageFormat, 'bmp'>): Promise<ImageHeader> {
+  const sharp = await loadSharp();
   const picture = () => sharp(bytes, format === 'tiff' ? TIFF_OPTIONS : SHARP_OPTIONS);
   const facts = await picture()
     .metadata()
@@ -96,6 +98,7 @@ function bmpHeader(bytes: Buffer): ImageHeader {
     decodedBytes: header.width * header.height * (opaque ? 3 : 4),
     readableAs: opaque ? 'bmp' : undefined,
     open: async () => {
+      const sharp = await loadSharp();
       const { data, ...raw } = await readBmpPixels(bytes, header);
       return () => sharp(data, { ...SHARP_OPTIONS, raw });
     },

@@ -1,7 +1,6 @@
 /** Makes any picture a person sends fit the recognition service, and touches none that already does. */
 
 import PQueue from 'p-queue';
-import sharp from 'sharp';
 import { Failure, isFailure } from '../errors.ts';
 import { throwIfCancelled, unlessCancelled } from './cancelled.ts';
 import { type ImageHeader, readImageHeader } from './image-header.ts';
@@ -30,12 +29,9 @@ export interface ImageFitter {
 
 /**
  * At most `concurrency` pictures are decoded at once, since each may hold hundreds of MB; pictures that fit
- * do not wait for them. Sets sharp, process-wide, to one thread per picture and no cache: both only grow
- * memory here.
+ * do not wait for them.
  */
 export function createImageFitter({ concurrency }: { concurrency: number }): ImageFitter {
-  sharp.concurrency(1);
-  sharp.cache(false);
   const decodes = new PQueue({ concurrency });
 
   return {

@@ -32,8 +32,8 @@ const SILENT_FOR_MS = 20_000;
 const NICENESS = 10;
 
 /**
- * Which ffmpeg to run. fluent-ffmpeg has one path per process, so this holds for all encoders; else
- * FFMPEG_PATH or PATH decides.
+ * Which ffmpeg to run: a path, or a name that is looked up in PATH. fluent-ffmpeg has one per process, so this
+ * holds for all encoders. Else FFMPEG_PATH or PATH decides, which fluent-ffmpeg looks up before its first command.
  */
 export function useFfmpeg(path: string): void {
   ffmpeg.setFfmpegPath(path);

@@ -74,8 +74,9 @@ export function createAttempt<J extends UpdateJob>(
     await rows.strike(job.rows, STRIKES.silentDeath);
     const bodies = await rows.bodies(job.rows);
     const answers = { confirmed: job.confirmed, confirm: onConfirmed };
+    const mayHaveBegun = job.failures > 0 || !job.rows.every(({ isStruck }) => isStruck);
     const limit = job.alone ? Math.min(limitMs, LONGEST_WORK_ALONE_MS) : limitMs;
-    await withinLimit(limit, signal, (signal) => handler({ bodies, signal, answers }));
+    await withinLimit(limit, signal, (signal) => handler({ bodies, signal, answers, mayHaveBegun }));
     if (signal.aborted) throw signal.reason;
   };
 

@@ -37,6 +37,11 @@ export class Lanes<J extends Job> {
     return this.#depth;
   }
 
+  /** Whether a job of this lane would start as soon as it was added. */
+  isIdle(lane: string): boolean {
+    return this.#open && this.#started.size < this.#workers && !this.#lanes.has(lane);
+  }
+
   add(job: J): void {
     this.#depth += 1;
     const waiting = this.#lanes.get(job.lane);

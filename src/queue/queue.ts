@@ -22,6 +22,8 @@ export interface Work {
   /** Aborts when the process stops for good; the work then stays in the queue. */
   readonly signal: AbortSignal;
   readonly answers: Answers;
+  /** False where no earlier attempt can have left anything behind, not even one that a crash ended. */
+  readonly mayHaveBegun: boolean;
 }
 
 /** The answers of this work that Telegram confirmed, also in an attempt that a crash ended: those are not sent again. */

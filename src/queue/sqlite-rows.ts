@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { Schema } from '../store/schema.ts';
 import type { Write } from './group-commit.ts';
-import type { QueuedUpdate } from './queue.ts';
+import { type QueuedUpdate, STRIKES } from './queue.ts';
 
 /** An update as it lies on disk. */
 export interface QueueRow {
@@ -15,12 +15,17 @@ export interface QueueRow {
   /** Undefined where it is left on disk until its turn has come: memory is not for those who wait in a long line. */
   readonly body: unknown;
   readonly strikes: number;
+  /** The strike that its first attempt may cost is on disk already. */
+  readonly isStruck?: boolean;
   /** Message ids of answers that Telegram confirmed. */
   readonly confirmed: readonly number[];
 }
 
 /** Telegram keeps an update for a day; what was received is known for two, in ms. */
 const KNOWN_FOR_MS = 2 * 24 * 60 * 60 * 1000;
+
+/** What is older is looked for no oftener than this, in ms. */
+const FORGET_EVERY_MS = 60_000;
 
 const messageIds = z.array(z.number());
 
@@ -30,13 +35,30 @@ type Commit = (write: Write<Schema>) => Promise<void>;
 export function createQueueRows(database: Kysely<Schema>, commit: Commit, commitSoon: Commit = commit) {
   const ids = (rows: readonly QueueRow[]): number[] => rows.map(({ id }) => id);
 
+  let forgottenAt = Number.NEGATIVE_INFINITY;
+  const forgetOld = async (transaction: Transaction<Schema>): Promise<void> => {
+    if (performance.now() - forgottenAt < FORGET_EVERY_MS) return;
+    forgottenAt = performance.now();
+    await transaction
+      .deleteFrom('received_updates')
+      .where('received_at', '<', Date.now() - KNOWN_FOR_MS)
+      .execute();
+  };
+
   return {
-    /** Writes updates down, in one transaction; gives the rows of those that were not received before. */
-    add: async (updates: readonly QueuedUpdate[]): Promise<QueueRow[]> => {
+    /**
+     * Writes updates down, in one transaction; gives the rows of those that were not received before. Those that are begun at
+     * once have what that may cost written with them.
+     */
+    add: async (
+      updates: readonly QueuedUpdate[],
+      isBegunAtOnce: (update: QueuedUpdate) => boolean = () => false,
+    ): Promise<QueueRow[]> => {
       let added: QueueRow[] = [];
-      await commit(async (transaction) => {
+      await commitSoon(async (transaction) => {
         const fresh = await notReceivedBefore(transaction, updates);
-        added = fresh.length === 0 ? [] : await insert(transaction, fresh);
+        await forgetOld(transaction);
+        added = fresh.length === 0 ? [] : await insert(transaction, fresh, isBegunAtOnce);
       });
       return added;
     },
@@ -64,7 +86,8 @@ export function createQueueRows(database: Kysely<Schema>, commit: Commit, commit
 
     /** Writes so many strikes more than these rows tell of: before an attempt what it may cost, after it what it did. */
     strike: async (rows: readonly QueueRow[], strikes: number): Promise<QueueRow[]> => {
-      const struck = rows.map((row) => ({ ...row, strikes: row.strikes + strikes }));
+      const struck = rows.map((row) => ({ ...row, strikes: row.strikes + strikes, isStruck: false }));
+      if (strikes === STRIKES.silentDeath && rows.every(({ isStruck }) => isStruck)) return struck;
       await commitSoon(async (transaction) => {
         for (const row of struck) {
           await transaction
@@ -121,10 +144,6 @@ async function notReceivedBefore(
     .onConflict((conflict) => conflict.column('update_id').doNothing())
     .returning('update_id')
     .execute();
-  await transaction
-    .deleteFrom('received_updates')
-    .where('received_at', '<', received_at - KNOWN_FOR_MS)
-    .execute();
   const fresh = new Set(inserted.map(({ update_id }) => Number(update_id)));
   return updates.filter(({ updateId }) => updateId === undefined || fresh.delete(updateId));
 }
@@ -132,24 +151,33 @@ async function notReceivedBefore(
 async function insert(
   transaction: Transaction<Schema>,
   updates: readonly QueuedUpdate[],
+  isBegunAtOnce: (update: QueuedUpdate) => boolean,
 ): Promise<QueueRow[]> {
+  const struck = updates.map(isBegunAtOnce);
   const inserted = await transaction
     .insertInto('queued_updates')
     .values(
-      updates.map(({ lane, album, once, body }) => ({
+      updates.map(({ lane, album, once, body }, index) => ({
         lane,
         album: album ?? null,
         once: once ?? null,
         body: JSON.stringify(body),
-        strikes: 0,
+        strikes: struck[index] ? STRIKES.silentDeath : 0,
         confirmed: '[]',
         set_aside_at: null,
         reason: null,
       })),
     )
-    .returningAll()
+    .returning('id')
     .execute();
-  return inserted.map(toRow).sort((one, other) => one.id - other.id);
+  // Ids are given in the order of the values, but need not come back in it.
+  const given = inserted.map(({ id }) => Number(id)).sort((one, other) => one - other);
+  return given.flatMap((id, index): QueueRow[] => {
+    const update = updates[index];
+    if (update === undefined) return [];
+    const { lane, album, once, body } = update;
+    return [{ id, lane, album, once, body, strikes: 0, isStruck: struck[index] === true, confirmed: [] }];
+  });
 }
 
 /** A row of `queued_updates` as it is used here. */

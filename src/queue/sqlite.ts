@@ -24,12 +24,15 @@ export class QueueIsFull extends Error {
 
 /**
  * A durable queue on the bot's SQLite database. Rows left by an earlier process are handled first, in their order. What is noted
- * of the work goes by way of `soon`: lost to a power cut, it is at worst an answer that comes twice.
+ * of the work goes by way of `soon`: lost to a power cut, it is at worst an answer that comes twice. So do updates; they are
+ * handled while `flushed` brings them onto the disk, for which `push` waits: before a paid call is made they are there, since its
+ * entry in the ledger is, which was written later.
  */
 export function createSqliteQueue(
   database: Kysely<Schema>,
   options: QueueOptions,
   soon: Kysely<Schema> = database,
+  flushed: () => Promise<void> = async () => {},
 ): Queue {
   const committing = (to: Kysely<Schema>) => {
     const groupCommit = createGroupCommit(to);
@@ -78,8 +81,12 @@ export function createSqliteQueue(
       if (wanted.length === 0) return;
       let added: QueueRow[] = [];
       try {
-        added = await rows.add(wanted);
+        const next = new Map(wanted.toReversed().map((update) => [update.lane, update]));
+        const isBegunAtOnce = (update: QueuedUpdate): boolean =>
+          update.album === undefined && next.get(update.lane) === update && lanes.isIdle(update.lane);
+        added = await rows.add(wanted, isBegunAtOnce);
         if (attempt !== undefined) added.forEach(enqueue);
+        await orLedgerFailure(flushed);
       } finally {
         // What was not taken in, or was received before, is not under way.
         const taken = new Set(added.map(({ once }) => once));

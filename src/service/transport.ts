@@ -1,7 +1,7 @@
 /** HTTP to the service: POST alone, one connection pool of its own, and every way of breaking told apart. */
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { Agent, buildConnector } from 'undici';
+import type { Agent } from 'undici';
 import { orAbort } from './abort.ts';
 import { decoded } from './decoding.ts';
 import { ServiceFailure } from './failure.ts';
@@ -31,20 +31,14 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Shorter than any server's own: an idle socket closed under a POST is a paid call in doubt. */
-const KEEP_ALIVE_MS = 2_000;
-const LONGEST_CONNECT_MS = 10_000;
-
 /** A transport that gives up after `timeoutMs` without a byte from the service. */
 export function createTransport(timeoutMs: number): Transport {
-  const agent = new Agent({
-    allowH2: false,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: connectorThatTellsResets(Math.min(timeoutMs, LONGEST_CONNECT_MS)),
-  });
+  let opening: Promise<Agent> | undefined;
+  const open = async (): Promise<Agent> => {
+    // Not before it is needed: undici takes 70 ms to load, and no update waits for it to be taken.
+    const { createAgent } = await import('./agent.ts');
+    return createAgent(timeoutMs);
+  };
 
   return {
     async post({ url, headers, body, signal }) {
@@ -54,6 +48,8 @@ export function createTransport(timeoutMs: number): Transport {
         sent = true;
       };
       try {
+        opening ??= open();
+        const agent = await opening;
         const request = agent.request({
           method: 'POST',
           origin: url.origin,
@@ -76,7 +72,7 @@ export function createTransport(timeoutMs: number): Transport {
         throw networkFailure(error, { sent, answering: false, aborted: signal.aborted });
       }
     },
-    close: () => agent.destroy(),
+    close: async () => (await opening)?.destroy(),
   };
 }
 
@@ -92,22 +88,6 @@ function answerBytes(body: Readable, signal: AbortSignal): AsyncIterable<Buffer>
       }
     },
   };
-}
-
-/**
- * undici takes a reset (ECONNRESET) for the regular end of a body that has neither a length nor chunks. Speech cut short
- * by a reset would pass for whole, so the reset gets another name before undici hears of it.
- */
-function connectorThatTellsResets(timeout: number): buildConnector.connector {
-  const connect = buildConnector({ timeout, allowH2: false });
-  return (options, callback) =>
-    connect(options, (...[error, socket]) => {
-      if (error !== null) return callback(error, null);
-      socket.prependListener('error', (reason: NodeJS.ErrnoException) => {
-        if (reason.code === 'ECONNRESET') reason.code = 'CONNECTION_RESET';
-      });
-      callback(null, socket);
-    });
 }
 
 function single(header: string | string[] | undefined): string | undefined {

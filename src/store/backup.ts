@@ -65,7 +65,9 @@ export async function restore(
   if (!existsSync(backup)) throw new BackupRefused(`there is no file ${backup}`);
   const isThere = existsSync(path);
   if (isThere && !replace) {
-    throw new BackupRefused(`there is a database at ${path}: with --force it is put aside, and kept`);
+    throw new BackupRefused(
+      `there is a database at ${path}: npm run restore FILE -- --force puts it aside, and keeps it`,
+    );
   }
   if (isThere) refuseWhileInUse(path);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

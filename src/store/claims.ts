@@ -4,6 +4,8 @@ import type { Database } from './database.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
 
 export interface Claims {
+  /** False where this process is the only one: what it has not begun itself, nobody has. */
+  readonly areShared: boolean;
   /**
    * Does the work while no other process does any under this key. Throws what the work throws, `cancelled` when `signal` aborts
    * before its turn has come, and `ledger` when the database does not answer.
@@ -13,9 +15,10 @@ export interface Claims {
 
 /** A bot on SQLite is one process: it has nobody to wait for. */
 export function createClaims(database: Database): Claims {
-  if (database.engine === 'sqlite') return { hold: (_key, _signal, work) => work() };
+  if (database.engine === 'sqlite') return { areShared: false, hold: (_key, _signal, work) => work() };
   const { session } = database;
   return {
+    areShared: true,
     hold: async (key, signal, work) => {
       const lock = await orLedgerFailure(() => session.lock(`claim ${key}`, signal)).catch((error) => {
         throw signal.aborted ? new Failure('cancelled', 'the request was cancelled') : error;

@@ -109,19 +109,23 @@ export function createLedger(options: LedgerOptions): Ledger {
           }
           const day = await accountingDay(transaction, now());
           const scopes = await scopesOf(transaction, asker, day);
-          // Raising nothing, this locks the rows until the end, so that no two processes see the last free call.
+          // Raised before it is compared: that locks the rows until the end, so that no two processes see the last free call.
           const rows = await transaction
             .insertInto('spending')
-            .values(scopes.map(({ name }) => ({ scope: name, day, calls: 0 })))
+            .values(scopes.map(({ name }) => ({ scope: name, day, calls: 1 })))
             .onConflict((conflict) =>
-              conflict.columns(['scope', 'day']).doUpdateSet((row) => ({ calls: row.ref('spending.calls') })),
+              conflict
+                .columns(['scope', 'day'])
+                .doUpdateSet((row) => ({ calls: row('spending.calls', '+', 1) })),
             )
             .returning(['scope', 'calls'])
             .execute();
-          const above = firstAbove(scopes, rows, 1);
-          // No throwing in here: what shares the connection must not be rolled back with it (see database.ts).
-          if (above !== undefined) return { refusal: limitFailure(above), call: undefined };
-          await addCalls(transaction, names(scopes), day, 1);
+          const above = firstAbove(scopes, rows, 0);
+          if (above !== undefined) {
+            // No throwing in here: what shares the connection must not be rolled back with it (see sqlite.ts).
+            await addCalls(transaction, names(scopes), day, -1);
+            return { refusal: limitFailure(above), call: undefined };
+          }
           const { id } = await transaction
             .insertInto('ledger')
             .values({
@@ -214,15 +218,21 @@ async function settle(
   { id, day, scopes }: { id: number; day: string; scopes: string[] },
   settlement: Settlement,
 ): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    const { numUpdatedRows } = await transaction
+  const note = (to: Kysely<Schema>) =>
+    to
       .updateTable('ledger')
       .set({ outcome: settlement })
       .where('id', '=', id)
       // Settled once, though it be written again after a connection was lost.
       .where('outcome', '=', 'begun')
       .executeTakeFirst();
-    if (settlement === 'failed' && numUpdatedRows > 0n) await addCalls(transaction, scopes, day, -1);
+  if (settlement !== 'failed') {
+    await note(database);
+    return;
+  }
+  await database.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await note(transaction);
+    if (numUpdatedRows > 0n) await addCalls(transaction, scopes, day, -1);
   });
 }
 

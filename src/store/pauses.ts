@@ -10,6 +10,8 @@ const PAUSE_MS = 10 * 60 * 1000;
 export type Permission = 'free' | 'probe' | 'paused';
 
 export interface Pauses {
+  /** Those of the reasons for which there is a pause, be it that it has run out. Throws `ledger`. */
+  known(reasons: readonly string[]): Promise<string[]>;
   /** Whether a call may be tried; a probe begins the pause anew for all others. Throws `ledger`. */
   permission(reason: string): Promise<Permission>;
   /** Begins a pause; true for the one who began it, false where it was on already. */
@@ -21,6 +23,15 @@ export interface Pauses {
 /** `now` gives ms since the epoch. */
 export function createPauses(database: Kysely<Schema>, now: () => number): Pauses {
   return {
+    known: (reasons) =>
+      orLedgerFailure(async () => {
+        const rows = await database
+          .selectFrom('pauses')
+          .select('reason')
+          .where('reason', 'in', [...reasons])
+          .execute();
+        return rows.map(({ reason }) => reason);
+      }),
     permission: (reason) =>
       orLedgerFailure(async () => {
         const pause = await database

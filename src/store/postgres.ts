@@ -13,6 +13,7 @@ export interface PostgresDatabase {
   readonly sql: Kysely<Schema>;
   /** As SQLite has it; here every commit is waited for. */
   readonly soon: Kysely<Schema>;
+  readonly promptly: Kysely<Schema>;
   /** Where Telegraf's session middleware keeps what it is given, as JSON. */
   readonly sessions: SessionStore<unknown>;
   /** The connections below `sql`, for libraries that bring their own SQL. */
@@ -62,6 +63,7 @@ export async function openPostgres(
       engine: 'postgres',
       sql,
       soon: sql,
+      promptly: sql,
       sessions,
       pool,
       session,

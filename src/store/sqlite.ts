@@ -17,6 +17,10 @@ export interface SqliteDatabase {
   readonly sql: Kysely<Schema>;
   /** The same, for what need not be waited for: what it has written survives the process, and a power cut within a moment. */
   readonly soon: Kysely<Schema>;
+  /** The same, on its way to the disk at once, though nobody waits for it. */
+  readonly promptly: Kysely<Schema>;
+  /** Resolves when all that was written by now is on the disk; rejects with the disk's error. */
+  flushed(): Promise<void>;
   /** Where Telegraf's session middleware keeps what it is given, as JSON. */
   readonly sessions: SessionStore<unknown>;
   close(): Promise<void>;
@@ -51,6 +55,11 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
     engine: 'sqlite',
     sql,
     soon: new Kysely<Schema>({ dialect: sqliteDialect(database, turns, async () => {}) }),
+    // A disk that fails is told to whoever commits next and waits.
+    promptly: new Kysely<Schema>({
+      dialect: sqliteDialect(database, turns, async () => void sync.flushed().catch(() => {})),
+    }),
+    flushed: sync.flushed,
     sessions: SQLite<unknown>({ database }),
     close: async () => {
       await sync.flushed().catch(() => {});

@@ -1,5 +1,6 @@
 /** Brings what SQLite has committed onto the disk, beside the event loop and for many commits at once. */
 import { closeSync, fdatasync, openSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const syncFile = promisify(fdatasync);
@@ -18,7 +19,7 @@ export interface WalSync {
 /**
  * With `synchronous = NORMAL` a commit is in the write-ahead log at once (a killed process loses nothing), and SQLite itself syncs
  * only before it moves the log into the database. What `FULL` does at the end of every commit, holding up the whole bot, is done
- * here instead: one sync for all commits that came while the one before it ran.
+ * here instead: one sync for all commits of one turn of the event loop, or that came while the sync before it ran.
  */
 export function createWalSync(databasePath: string): WalSync {
   let file: number | undefined;
@@ -44,9 +45,9 @@ export function createWalSync(databasePath: string): WalSync {
 
   /** What was committed while a sync runs may have been missed by it: that waits for one more. */
   const flushed = (): Promise<void> => {
-    if (running === undefined) return begin();
-    next ??= running
+    next ??= (running ?? Promise.resolve())
       .catch(() => {})
+      .then(() => nextTurn())
       .then(() => {
         next = undefined;
         return begin();

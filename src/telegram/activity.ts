@@ -40,7 +40,8 @@ export async function whileShowing<T>(
   const show = (): void => {
     quietly(ctx, ctx.telegram.sendChatAction(chatId(ctx), current, threadOf(ctx)));
   };
-  show();
+  // After the work itself has begun: it must not wait for this, and may be done by then.
+  const first = setImmediate(show);
   const timer = setInterval(show, RENEW_AFTER_MS);
   let changing: NodeJS.Timeout | undefined;
   const counter = createCounter(ctx);
@@ -55,6 +56,7 @@ export async function whileShowing<T>(
       part: counter.part,
     });
   } finally {
+    clearImmediate(first);
     clearInterval(timer);
     clearTimeout(changing);
     counter.remove();

@@ -27,6 +27,7 @@ export interface Answering {
 export function createAnswering(answers: Answers, log: Log): Answering {
   const given: AnswerPart[] = [];
   let former: readonly AnswerPart[] = [];
+  let noted: Promise<void> = Promise.resolve();
 
   const editOrSend = async ({ kind, send, edit }: Answer): Promise<AnswerPart> => {
     const before = former[given.length];
@@ -45,11 +46,13 @@ export function createAnswering(answers: Answers, log: Log): Answering {
         given.push({ id: confirmed, kind: answer.kind });
         return;
       }
+      // Before anything more is sent, not after the last: that one the end of the work tells of in the same breath.
+      await noted;
       const part = await editOrSend(answer);
       given.push(part);
       // Not noted as an answer to the request: should the work be done again, its result is still owed.
       if (answer.isRepeatable) return;
-      await answers.confirm(part.id).catch((error: unknown) => {
+      noted = answers.confirm(part.id).catch((error: unknown) => {
         log.warn({ error }, 'an answer was not noted');
       });
     },

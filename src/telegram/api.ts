@@ -1,6 +1,6 @@
 /** The Bot API as this bot calls it: Telegraf's client, with time limits, patience, and the remedies that its client lacks. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Telegram } from 'telegraf';
+import { Telegram, TelegramError } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
 import { isFloodRefusal, remedy, retryDelayMs } from './api-remedies.ts';
 import { boundedAgent } from './bounded-answers.ts';
@@ -15,6 +15,9 @@ type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
   /** The call's turn in its group has come already. */
   readonly isInTurn?: boolean;
 };
+
+/** Said yes to, but with nothing to show for it: trouble of Telegram's own, or somebody else's answer. */
+const NO_RESULT = { error_code: 502, description: 'an answer without a result' };
 
 /** What counts against a group's messages a minute. */
 const COUNTED = /^(?:send(?!ChatAction)|edit|copy|forward)/;
@@ -79,7 +82,11 @@ export class BotApi extends Telegram {
       const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
       const signal = caller === undefined ? timeout : AbortSignal.any([timeout, caller]);
       try {
-        return await super.callApi<M>(method, current, { signal: signal as PolyfillOptions['signal'] });
+        const result: unknown = await super.callApi<M>(method, current, {
+          signal: signal as PolyfillOptions['signal'],
+        });
+        if (result === undefined || result === null) throw new TelegramError(NO_RESULT);
+        return result as ReturnType<Methods[M]>;
       } catch (error) {
         caller?.throwIfAborted();
         const remedied = remedy(error, current);

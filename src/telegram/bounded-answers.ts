@@ -1,4 +1,4 @@
-/** Telegram's answers, as large as they may get: node-fetch, which Telegraf calls with, would take gigabytes into memory. */
+/** Telegram's answers, as large as they may get, and whole: node-fetch, which Telegraf calls with, would take gigabytes into memory. */
 import { subscribe } from 'node:diagnostics_channel';
 import { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -28,6 +28,8 @@ export function boundedAgent(protocol: string): Agent {
       request.destroy(new Error('an answer is compressed, though nobody asked for it'));
       return;
     }
+    // Of an answer that the other side ends too early only the response knows; node-fetch, which asks the request, would wait on.
+    response.on('error', (error) => request.emit('error', error));
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length;

@@ -68,6 +68,8 @@ export class BotContext extends Context {
   /** The update as Telegram sent it; an edited message is handled like any other, as `message`. */
   readonly received: Update;
   readonly isEdit: boolean;
+  /** An earlier attempt at the same work may have left something behind. */
+  readonly mayHaveBegun: boolean;
   /** An edit of what the person has asked other things since. */
   isAfterthought = false;
   /** Counts of what is done that are being removed: the work ends after them. */
@@ -81,9 +83,14 @@ export class BotContext extends Context {
   /** The messages of the album that this update began or belongs to, in album order; just its own message outside albums. */
   album: readonly Message[];
 
-  constructor(updates: readonly [Update, ...Update[]], { signal, answers }: Work, bot: Collaborators) {
+  constructor(
+    updates: readonly [Update, ...Update[]],
+    { signal, answers, mayHaveBegun }: Work,
+    bot: Collaborators,
+  ) {
     super(asMessage(updates[0]), bot.api, bot.me);
     this.received = updates[0];
+    this.mayHaveBegun = mayHaveBegun;
     this.isEdit = 'edited_message' in updates[0];
     this.isRepeated = 'is_repeated' in updates[0];
     this.bot = bot;

@@ -1,5 +1,5 @@
 /** Long polling: fetches updates and hands them to the queue, and never gives up over a failure. */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { TelegramError } from 'telegraf';
 import type { Log } from '../log.ts';
 import type { Queue, QueuedUpdate } from '../queue/queue.ts';
@@ -57,6 +57,8 @@ export function startPolling({ api, queue, log, onReceived, onMove }: PollingOpt
     if (last === undefined) throw new Error('getUpdates gave nothing that is an update');
     offset = last.update_id + 1;
     for (const update of updates) onReceived(update, isLate);
+    // Whoever waits for an answer comes before those who may write next.
+    await nextTurn();
   };
 
   const run = async (): Promise<void> => {

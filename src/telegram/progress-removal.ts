@@ -11,11 +11,7 @@ const PATIENCE_MS = 5000;
 /** Removes what an earlier attempt at the same work has left, and holds the work until its own is removed. */
 export function leavesNoProgress(): Middleware<BotContext> {
   return async (ctx, next) => {
-    const { log, progressMessages } = ctx.bot;
-    const leftOver = await progressMessages.ofUpdate(ctx.update.update_id).catch((error: unknown) => {
-      log.warn({ error }, 'left-over counts could not be looked for');
-      return [];
-    });
+    const leftOver = ctx.mayHaveBegun ? await leftOverOf(ctx) : [];
     for (const progress of leftOver) ctx.removals.push(removeProgress(ctx, progress));
     try {
       await next();
@@ -25,6 +21,13 @@ export function leavesNoProgress(): Middleware<BotContext> {
       }
     }
   };
+}
+
+async function leftOverOf({ bot, update }: BotContext): Promise<ProgressMessage[]> {
+  return bot.progressMessages.ofUpdate(update.update_id).catch((error: unknown) => {
+    bot.log.warn({ error }, 'left-over counts could not be looked for');
+    return [];
+  });
 }
 
 /** Never throws; what cannot be reached is left for the next attempt. */

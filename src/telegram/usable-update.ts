@@ -90,6 +90,13 @@ const KINDS = ['message', 'edited_message', 'callback_query', 'my_chat_member'] 
  * nobody has asked for anything.
  */
 export function isUsable(body: unknown): body is Update {
+  if (typeof body !== 'object' || body === null) return false;
+  if (known.has(body)) return true;
   const { success, data } = usable.safeParse(body);
-  return success && KINDS.filter((kind) => kind in data).length === 1;
+  const isOne = success && KINDS.filter((kind) => kind in data).length === 1;
+  if (isOne) known.add(body);
+  return isOne;
 }
+
+/** What was found usable when it came in need not be looked through again when its turn has come. */
+const known = new WeakSet<object>();

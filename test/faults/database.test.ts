@@ -1,6 +1,6 @@
 /** The fault matrix of a SQLite database: nobody's request is lost, nothing is paid for unwritten, and nothing twice. */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
@@ -20,7 +20,9 @@ type Fault = () => () => unknown;
 const fullDisk: Fault = () => {
   const pid = String(stage.scene.bot().pid);
   execFileSync('prlimit', ['--pid', pid, '--fsize=0:']);
-  return () => execFileSync('prlimit', ['--pid', pid, '--fsize=unlimited:']);
+  return () => {
+    if (existsSync(`/proc/${pid}`)) execFileSync('prlimit', ['--pid', pid, '--fsize=unlimited:']);
+  };
 };
 
 const FAULTS: Record<string, Fault> = {
@@ -51,6 +53,53 @@ async function isAnswered(): Promise<void> {
   expect((await stage.scene.ask(stage.scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
 }
 
+/** Somebody's text, translated and paid for at the service, whose answer has not come yet. */
+async function callUnderWay() {
+  const { scene } = stage;
+  const person = scene.newcomer();
+  const text = newChinese();
+  const number = numberOf(text) ?? '';
+  const goesOn = Promise.withResolvers<void>();
+  stage.base.breakNext({
+    call: 'translation',
+    mark: number,
+    breakage: async ({ response, forward }) => {
+      const answer = await forward();
+      await goesOn.promise;
+      answerWith(response, answer);
+    },
+  });
+  const asked = person.send(person.chat, { text });
+  await expect.poll(() => stage.charged(number), PATIENCE).toBe(1);
+  return {
+    person,
+    /** The answer comes, also while it cannot be kept. */
+    isAnsweredUnkept: async () => {
+      goesOn.resolve();
+      await scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
+        after: asked,
+      });
+      expect(stage.kept(person.id)).toBe(0);
+    },
+    /** After a restart nothing is known but what is written. */
+    isNeverBoughtAgain: async () => {
+      await scene.restart();
+      const answer = await scene.ask(scene.newcomer(), text, (message) => hasTibetan(message.text));
+      expect(numberOf(answer.text)).toBe(number);
+      expect(stage.charged(number)).toBe(1);
+    },
+  };
+}
+
+/** Tells the bot to stop, and waits until it has heard; gives what its exit code will be. */
+async function stopping(): Promise<{ readonly exit: Promise<number | null> }> {
+  const heard = () => stage.scene.log().split('"stopping"').length;
+  const before = heard();
+  const exit = stage.scene.bot().stop();
+  await expect.poll(heard, PATIENCE).toBeGreaterThan(before);
+  return { exit };
+}
+
 describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
   it('before a request comes: it is answered afterwards, paid for once', async () => {
     const { scene } = stage;
@@ -75,39 +124,35 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
   });
 
   it('while a call is under way: its answer comes, is written down late, and is never bought again', async () => {
-    const { scene } = stage;
-    const person = scene.newcomer();
-    const text = newChinese();
-    const number = numberOf(text) ?? '';
-    const goesOn = Promise.withResolvers<void>();
-    stage.base.breakNext({
-      call: 'translation',
-      mark: number,
-      breakage: async ({ response, forward }) => {
-        const answer = await forward();
-        await goesOn.promise;
-        answerWith(response, answer);
-      },
-    });
-    const asked = person.send(person.chat, { text });
-    await expect.poll(() => stage.charged(number), PATIENCE).toBe(1);
-    await during(begin, async () => {
-      goesOn.resolve();
-      await scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
-        after: asked,
-      });
-      // Also while it cannot be kept.
-      expect(stage.kept(person.id)).toBe(0);
-    });
+    const call = await callUnderWay();
+    await during(begin, () => call.isAnsweredUnkept());
     await expect
-      .poll(() => stage.account(person.id), PATIENCE)
+      .poll(() => stage.account(call.person.id), PATIENCE)
       .toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
-    await expect.poll(() => stage.kept(person.id), PATIENCE).toBe(1);
-    // After a restart nothing is known but what is written.
-    await scene.restart();
-    const answer = await scene.ask(scene.newcomer(), text, (message) => hasTibetan(message.text));
-    expect(numberOf(answer.text)).toBe(number);
-    expect(stage.charged(number)).toBe(1);
+    await expect.poll(() => stage.kept(call.person.id), PATIENCE).toBe(1);
+    await call.isNeverBoughtAgain();
+  });
+
+  it('until the bot is told to stop: what waits to be written down is written before it ends', async () => {
+    const call = await callUnderWay();
+    const stopped = await during(begin, async () => {
+      await call.isAnsweredUnkept();
+      return stopping();
+    });
+    expect(await stopped.exit).toBe(0);
+    expect(stage.account(call.person.id)).toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
+    expect(stage.kept(call.person.id)).toBe(1);
+    await call.isNeverBoughtAgain();
+  });
+
+  it('longer than the bot lives: it stops all the same', async () => {
+    const call = await callUnderWay();
+    await during(begin, async () => {
+      await call.isAnsweredUnkept();
+      expect(await (await stopping()).exit).toBe(0);
+    });
+    await stage.scene.restart();
+    await isAnswered();
   });
 
   it('while a call fails: what it did not cost is given back, and the person is served', async () => {

@@ -1,10 +1,13 @@
-/** What is missing at the start is said in one line, at once: the bot neither hangs nor leaves a riddle. */
+/** What is missing at the start is said in one line, at once, or is not missed: the bot neither hangs nor leaves a riddle. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startLocalService } from '../../src/sandbox/service/local-service.ts';
 import { startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
 import { botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
+import { runCell } from './cell.ts';
+import { longPage, recognition, speech, translation } from './errands.ts';
+import { startStage } from './stage.ts';
 
 const folder = makeBotFolder();
 const servers = {
@@ -36,4 +39,13 @@ it('a machine without ffmpeg is told what to install', async () => {
   const bot = startBotProcess({ ...settings, PATH: folder.path }, folder);
   expect(await bot.exited).toBe(1);
   expect(bot.output()).toContain('install ffmpeg');
+});
+
+it('without a folder for temporary files, everything is done all the same', async () => {
+  const stage = await startStage({ env: { TMPDIR: '/proc/nowhere' } });
+  const nothing = { call: 'none', fault: 'none', breakage: () => {}, proxy: () => stage.telegram };
+  for (const errand of [translation, speech, recognition, longPage]) {
+    expect((await runCell(stage, { ...nothing, errand })).told).toBe('answer');
+  }
+  await stage.close();
 });

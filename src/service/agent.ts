@@ -1,0 +1,34 @@
+/** The connections to the service. */
+import { Agent, buildConnector } from 'undici';
+
+/** Shorter than any server's own: an idle socket closed under a POST is a paid call in doubt. */
+const KEEP_ALIVE_MS = 2_000;
+const LONGEST_CONNECT_MS = 10_000;
+
+/** Connections of our own, that give up after `timeoutMs` without a byte from the service. */
+export function createAgent(timeoutMs: number): Agent {
+  return new Agent({
+    allowH2: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: connectorThatTellsResets(Math.min(timeoutMs, LONGEST_CONNECT_MS)),
+  });
+}
+
+/**
+ * undici takes a reset (ECONNRESET) for the regular end of a body that has neither a length nor chunks. Speech cut short
+ * by a reset would pass for whole, so the reset gets another name before undici hears of it.
+ */
+function connectorThatTellsResets(timeout: number): buildConnector.connector {
+  const connect = buildConnector({ timeout, allowH2: false });
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      socket.prependListener('error', (reason: NodeJS.ErrnoException) => {
+        if (reason.code === 'ECONNRESET') reason.code = 'CONNECTION_RESET';
+      });
+      callback(null, socket);
+    });
+}
