@@ -87,13 +87,17 @@ describe('an encoder', () => {
     },
   );
 
-  it('that cannot be run at all is answered in words, and all else goes on', async () => {
-    standIn('', 0);
-    chmodSync(join(folder, 'ffmpeg'), 0o644);
+  it('that is no program is answered in words, and all else goes on', async () => {
+    writeFileSync(join(folder, 'ffmpeg'), '\x7fELF and nothing more');
     expect((await runCell(stage, cell)).told).toBe('failure-audio');
     expect((await stage.scene.ask(stage.scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
     expect((await outcomeOf('', 0)).told).toBe('answer');
     expect((await stage.residue()).temporaryFiles).toBe(0);
     expect(stage.scene.log()).not.toMatch(/uncaught|unhandled/i);
+  });
+
+  it('that may not be run is passed over for the next in PATH', async () => {
+    chmodSync(join(folder, 'ffmpeg'), 0o644);
+    expect((await runCell(stage, cell)).told).toBe('answer');
   });
 });
