@@ -85,7 +85,9 @@ export class BotApi extends Telegram {
         const result: unknown = await super.callApi<M>(method, current, {
           signal: signal as PolyfillOptions['signal'],
         });
-        if (result === undefined || result === null) throw new TelegramError(NO_RESULT);
+        // What was sent has an id; of what is asked for, `null` is for whoever asks to judge.
+        const isMissing = result === undefined || (result === null && COUNTED.test(method));
+        if (isMissing) throw new TelegramError(NO_RESULT);
         return result as ReturnType<Methods[M]>;
       } catch (error) {
         caller?.throwIfAborted();
