@@ -6,7 +6,7 @@ import { type LocalService, startLocalService } from '../src/sandbox/service/loc
 import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
 import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
 import type { Person } from '../src/sandbox/telegram/person.ts';
-import { personScope } from '../src/store/ledger.ts';
+import { personScope } from '../src/store/spending.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 import { utcDay } from '../src/store/utc-day.ts';
 import {

@@ -1,15 +1,15 @@
 /** What was spent and what was saved, summed up for whoever may know it. */
 import type { Kysely } from 'kysely';
+import type { CallKind } from './ledger.ts';
+import type { Schema } from './schema.ts';
 import {
   accountingDay,
   CALL_PRICE_FEN,
-  type CallKind,
   groupLimit,
   groupScope,
   type Limits,
   personScope,
-} from './ledger.ts';
-import type { Schema } from './schema.ts';
+} from './spending.ts';
 import { utcDayBefore } from './utc-day.ts';
 
 /** What paid calls cost, in yuan. */

@@ -2,9 +2,9 @@
 import type { Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import { forgetGroup } from './forgetting.ts';
-import { groupScope } from './ledger.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
 import type { Schema } from './schema.ts';
+import { groupScope } from './spending.ts';
 
 export interface GroupSettings {
   /** Every Tibetan or Chinese text is translated. */

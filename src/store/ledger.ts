@@ -1,28 +1,24 @@
 /** The ledger: every paid call is written down before it is made, within the limits, and settled after (spec §4). */
-import { createHash } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
-import { Failure, type FailureKind } from '../errors.ts';
+import type { Kysely } from 'kysely';
+import { Failure } from '../errors.ts';
 import { isCancellationRequested } from './cancellations.ts';
 import { createLateWrites, type LateWrites } from './late-writes.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
 import type { LedgerTable, Schema } from './schema.ts';
-import { utcDay, utcDayBefore } from './utc-day.ts';
-
-/** Who a call is for: a person, alone or in a group. */
-export interface Asker {
-  readonly person: string;
-  readonly group: string | undefined;
-}
+import {
+  type Asker,
+  accountingDay,
+  addCalls,
+  createScopes,
+  firstAbove,
+  type Limits,
+  limitFailure,
+  names,
+} from './spending.ts';
+import { utcDay } from './utc-day.ts';
 
 export type CallKind = LedgerTable['kind'];
 export type Settlement = 'charged' | 'failed' | 'in-doubt';
-
-/** Paid calls per UTC day, and yuan per UTC day for the whole bot; 0 means no limit. */
-export interface Limits {
-  readonly callsPerUser: number;
-  readonly callsPerGroup: number;
-  readonly budgetYuan: number;
-}
 
 export interface LedgerOptions {
   readonly database: Kysely<Schema>;
@@ -37,9 +33,6 @@ export interface LedgerOptions {
   readonly now: () => number;
 }
 
-/** One call in fen, a hundredth of a yuan, so that sums stay whole (service-interface §8: 0.4 yuan). */
-export const CALL_PRICE_FEN = 40;
-
 export interface Ledger {
   /**
    * Whether this many calls more are within the limits; for telling a person before any work is done.
@@ -47,8 +40,9 @@ export interface Ledger {
    */
   check(asker: Asker, calls: number): Promise<void>;
   /**
-   * Writes a call down before it is made; resolves with what settles it, later where the database does not answer then. Limits are checked and raised in one step, whatever
-   * else runs. Throws as `check` does, and `cancelled` where the person has said /cancel, to any process: then no call may be made.
+   * Writes a call down before it is made; resolves with what settles it, later where the database does not answer then.
+   * Limits are checked and raised in one step, whatever else runs. Throws as `check` does, and `cancelled` where the person has
+   * said /cancel, to any process: then no call may be made.
    */
   begin(
     asker: Asker,
@@ -58,34 +52,9 @@ export interface Ledger {
   reuse(asker: Asker, kind: CallKind): Promise<void>;
 }
 
-interface Scope {
-  readonly name: string;
-  readonly maxCalls: number;
-  readonly failure: FailureKind;
-}
-
 export function createLedger(options: LedgerOptions): Ledger {
   const { database, soon = database, lateWrites = createLateWrites(), limits, adminIds, now } = options;
-  const admins = new Set(adminIds.map(String));
-
-  /** Sorted, so that processes that lock several rows never wait for one another in a ring. */
-  const scopesOf = async (db: Kysely<Schema>, { person, group }: Asker, day: string): Promise<Scope[]> => {
-    const unlimited = admins.has(person);
-    const scope = (name: string, max: number, failure: FailureKind): Scope => ({
-      name,
-      maxCalls: unlimited ? Number.POSITIVE_INFINITY : max,
-      failure,
-    });
-    const budget = limits.budgetYuan > 0 ? Math.floor((limits.budgetYuan * 100) / CALL_PRICE_FEN) : 0;
-    const scopes = [scope('bot', orInfinity(limits.budgetYuan, budget), 'limit-bot')];
-    if (group !== undefined) {
-      scopes.push(scope(groupScope(group), await groupLimit(db, group, limits.callsPerGroup), 'limit-group'));
-    }
-    scopes.push(
-      scope(personScope(person, day), orInfinity(limits.callsPerUser, limits.callsPerUser), 'limit-person'),
-    );
-    return scopes;
-  };
+  const scopesOf = createScopes({ limits, adminIds });
 
   return {
     check: (asker, calls) =>
@@ -98,7 +67,8 @@ export function createLedger(options: LedgerOptions): Ledger {
           .where('day', '=', day)
           .where('scope', 'in', names(scopes))
           .execute();
-        refuseAbove(scopes, rows, calls);
+        const above = firstAbove(scopes, rows, calls);
+        if (above !== undefined) throw limitFailure(above);
       }),
 
     begin: (asker, { kind, characters }) =>
@@ -170,49 +140,6 @@ export function createLedger(options: LedgerOptions): Ledger {
   };
 }
 
-/**
- * The scope of a person for one day. It says nothing of the person once the day is over, so that /forget can leave today's
- * count standing: erasing oneself must not be a way around the limit.
- */
-export function personScope(person: string, day: string): string {
-  return `person:${createHash('sha256').update(`${day} ${person}`).digest('hex').slice(0, 40)}`;
-}
-
-export function groupScope(group: string): string {
-  return `group:${group}`;
-}
-
-/** The calls per day that a group may cause: the bot's own limit, or less where its admins said so (/quota). */
-export async function groupLimit(
-  database: Kysely<Schema>,
-  group: string,
-  callsPerGroup: number,
-): Promise<number> {
-  const row = await database
-    .selectFrom('groups')
-    .select('daily_calls')
-    .where('chat', '=', group)
-    .executeTakeFirst();
-  const own = row?.daily_calls ?? Number.POSITIVE_INFINITY;
-  return Math.min(own, orInfinity(callsPerGroup, callsPerGroup));
-}
-
-/**
- * The UTC day on which a call counts. A clock that jumps back must not open a day anew whose calls are spent: while the ledger
- * already knows tomorrow, tomorrow it is. A ledger further ahead than a day was written by a clock that was wrong, and is not followed.
- */
-export async function accountingDay(database: Kysely<Schema>, ms: number): Promise<string> {
-  const today = utcDay(ms);
-  const latest = await database
-    .selectFrom('spending')
-    .select('day')
-    .where('scope', '=', 'bot')
-    .where('day', 'in', [today, utcDayBefore(ms, -1)])
-    .orderBy('day', 'desc')
-    .executeTakeFirst();
-  return latest?.day ?? today;
-}
-
 async function settle(
   database: Kysely<Schema>,
   { id, day, scopes }: { id: number; day: string; scopes: string[] },
@@ -234,45 +161,4 @@ async function settle(
     const { numUpdatedRows } = await note(transaction);
     if (numUpdatedRows > 0n) await addCalls(transaction, scopes, day, -1);
   });
-}
-
-async function addCalls(
-  transaction: Transaction<Schema>,
-  scopes: string[],
-  day: string,
-  calls: number,
-): Promise<void> {
-  await transaction
-    .updateTable('spending')
-    .set((row) => ({ calls: row('calls', '+', calls) }))
-    .where('day', '=', day)
-    .where('scope', 'in', scopes)
-    .execute();
-}
-
-function names(scopes: readonly Scope[]): string[] {
-  return scopes.map(({ name }) => name);
-}
-
-function orInfinity(setting: number, max: number): number {
-  return setting === 0 ? Number.POSITIVE_INFINITY : max;
-}
-
-interface Spent {
-  scope: string;
-  calls: number;
-}
-
-function firstAbove(scopes: readonly Scope[], rows: readonly Spent[], calls: number): Scope | undefined {
-  const spent = new Map(rows.map((row) => [row.scope, Number(row.calls)]));
-  return scopes.find(({ name, maxCalls }) => (spent.get(name) ?? 0) + calls > maxCalls);
-}
-
-function refuseAbove(scopes: readonly Scope[], rows: readonly Spent[], calls: number): void {
-  const refusal = firstAbove(scopes, rows, calls);
-  if (refusal !== undefined) throw limitFailure(refusal);
-}
-
-function limitFailure({ failure }: Scope): Failure {
-  return new Failure(failure, 'no paid call is left today');
 }

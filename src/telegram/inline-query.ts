@@ -1,8 +1,8 @@
 /** An inline query as a handler is given it: what a person typed after the bot's name, in any chat. */
 import { z } from 'zod';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
-import type { Asker } from '../store/ledger.ts';
 import { newPersonSession, type PersonSessions } from '../store/sessions.ts';
+import type { Asker } from '../store/spending.ts';
 import type { Collaborators } from './context.ts';
 import type { Arguments } from './locale.ts';
 import { soundText } from './sound-text.ts';

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FailureKind, isFailure } from '../../src/errors.ts';
 import { createAccounting } from '../../src/store/accounting.ts';
 import { createGroups } from '../../src/store/groups.ts';
-import { createLedger, type Ledger, type Limits } from '../../src/store/ledger.ts';
+import { createLedger, type Ledger } from '../../src/store/ledger.ts';
+import type { Limits } from '../../src/store/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10 } as const;

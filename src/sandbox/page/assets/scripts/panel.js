@@ -4,6 +4,7 @@ import { api } from './api.js';
 import { byId, element } from './dom.js';
 import { attempt } from './notices.js';
 import { textNodes } from './script-runs.js';
+import { switchRow } from './sheet-parts.js';
 
 const REAL = [
   ['The bot', 'is the real one, the same code that runs for real.'],
@@ -80,19 +81,8 @@ function faultChoice(service) {
 }
 
 function telegramSwitch(name, label, hint, isOn) {
-  return element(
-    'label',
-    { class: 'switch' },
-    element('span', { class: 'switch-words' }, label, element('span', { class: 'hint' }, hint)),
-    element('input', {
-      type: 'checkbox',
-      role: 'switch',
-      checked: isOn,
-      'data-testid': `telegram-${name}`,
-      onchange: ({ currentTarget }) =>
-        attempt(() => api.setTelegramFaults({ [name]: currentTarget.checked })),
-    }),
-  );
+  const set = (on) => attempt(() => api.setTelegramFaults({ [name]: on }));
+  return switchRow(`telegram-${name}`, label, hint, { isOn, set });
 }
 
 function faultControls(faults) {

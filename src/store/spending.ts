@@ -1,0 +1,141 @@
+/** What is spent in a day, by whom it counts, and what each may spend: the sums behind the limits (spec §4). */
+import { createHash } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import { Failure, type FailureKind } from '../errors.ts';
+import type { Schema } from './schema.ts';
+import { utcDay, utcDayBefore } from './utc-day.ts';
+
+/** Who a call is for: a person, alone or in a group. */
+export interface Asker {
+  readonly person: string;
+  readonly group: string | undefined;
+}
+
+/** Paid calls per UTC day, and yuan per UTC day for the whole bot; 0 means no limit. */
+export interface Limits {
+  readonly callsPerUser: number;
+  readonly callsPerGroup: number;
+  readonly budgetYuan: number;
+}
+
+/** One call in fen, a hundredth of a yuan, so that sums stay whole (service-interface §8: 0.4 yuan). */
+export const CALL_PRICE_FEN = 40;
+
+/** Somebody on whose account a call counts, and how many a day they may cause. */
+export interface Scope {
+  readonly name: string;
+  readonly maxCalls: number;
+  readonly failure: FailureKind;
+}
+
+/**
+ * Gives all on whose account a call of this person counts; those in `adminIds` are counted but not limited. Sorted, so that
+ * processes that lock several rows never wait for one another in a ring.
+ */
+export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: readonly number[] }) {
+  const admins = new Set(adminIds.map(String));
+
+  return async (db: Kysely<Schema>, { person, group }: Asker, day: string): Promise<Scope[]> => {
+    const unlimited = admins.has(person);
+    const scope = (name: string, max: number, failure: FailureKind): Scope => ({
+      name,
+      maxCalls: unlimited ? Number.POSITIVE_INFINITY : max,
+      failure,
+    });
+    const budget = limits.budgetYuan > 0 ? Math.floor((limits.budgetYuan * 100) / CALL_PRICE_FEN) : 0;
+    const scopes = [scope('bot', orInfinity(limits.budgetYuan, budget), 'limit-bot')];
+    if (group !== undefined) {
+      scopes.push(scope(groupScope(group), await groupLimit(db, group, limits.callsPerGroup), 'limit-group'));
+    }
+    scopes.push(
+      scope(personScope(person, day), orInfinity(limits.callsPerUser, limits.callsPerUser), 'limit-person'),
+    );
+    return scopes;
+  };
+}
+
+/**
+ * The scope of a person for one day. It says nothing of the person once the day is over, so that /forget can leave today's
+ * count standing: erasing oneself must not be a way around the limit.
+ */
+export function personScope(person: string, day: string): string {
+  return `person:${createHash('sha256').update(`${day} ${person}`).digest('hex').slice(0, 40)}`;
+}
+
+export function groupScope(group: string): string {
+  return `group:${group}`;
+}
+
+/** The calls per day that a group may cause: the bot's own limit, or less where its admins said so (/quota). */
+export async function groupLimit(
+  database: Kysely<Schema>,
+  group: string,
+  callsPerGroup: number,
+): Promise<number> {
+  const row = await database
+    .selectFrom('groups')
+    .select('daily_calls')
+    .where('chat', '=', group)
+    .executeTakeFirst();
+  const own = row?.daily_calls ?? Number.POSITIVE_INFINITY;
+  return Math.min(own, orInfinity(callsPerGroup, callsPerGroup));
+}
+
+/**
+ * The UTC day on which a call counts. A clock that jumps back must not open a day anew whose calls are spent: while the ledger
+ * already knows tomorrow, tomorrow it is. A ledger further ahead than a day was written by a clock that was wrong, and is not followed.
+ */
+export async function accountingDay(database: Kysely<Schema>, ms: number): Promise<string> {
+  const today = utcDay(ms);
+  const latest = await database
+    .selectFrom('spending')
+    .select('day')
+    .where('scope', '=', 'bot')
+    .where('day', 'in', [today, utcDayBefore(ms, -1)])
+    .orderBy('day', 'desc')
+    .executeTakeFirst();
+  return latest?.day ?? today;
+}
+
+/** Raises the sums of a day by so many calls, or takes them back. */
+export async function addCalls(
+  transaction: Transaction<Schema>,
+  scopes: string[],
+  day: string,
+  calls: number,
+): Promise<void> {
+  await transaction
+    .updateTable('spending')
+    .set((row) => ({ calls: row('calls', '+', calls) }))
+    .where('day', '=', day)
+    .where('scope', 'in', scopes)
+    .execute();
+}
+
+export function names(scopes: readonly Scope[]): string[] {
+  return scopes.map(({ name }) => name);
+}
+
+function orInfinity(setting: number, max: number): number {
+  return setting === 0 ? Number.POSITIVE_INFINITY : max;
+}
+
+interface Spent {
+  scope: string;
+  calls: number;
+}
+
+/** The first that would be above its limit with so many calls more. */
+export function firstAbove(
+  scopes: readonly Scope[],
+  rows: readonly Spent[],
+  calls: number,
+): Scope | undefined {
+  const spent = new Map(rows.map((row) => [row.scope, Number(row.calls)]));
+  return scopes.find(({ name, maxCalls }) => (spent.get(name) ?? 0) + calls > maxCalls);
+}
+
+/** `limit-person`, `limit-group` or `limit-bot`. */
+export function limitFailure({ failure }: Scope): Failure {
+  return new Failure(failure, 'no paid call is left today');
+}
