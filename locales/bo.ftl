@@ -87,13 +87,15 @@ inline-untranslated = ད་ལྟ་སྒྱུར་མི་ཐུབ། ཡ
 ## Settings
 
 settings =
-    ཁྱེད་ཀྱི་སྒྲིག་འགོད།
+    { $whose }
     🌐 ངའི་སྐད་ཡིག་ནི། { $language }
     🔁 ཡིག་སྒྱུར་ནི། { $target }
     👁 འདྲ་པར་ནང་གི་ཡི་གེ་ནི། { $reading }
     🗣 བོད་ཀྱི་ཡུལ་སྐད་ནི། { $dialect }
     🎙 རྒྱ་སྐད་ཀྱི་སྐད་གདངས་ནི། { $voice }
     🔤 བཀླགས་པའི་བོད་ཡིག་ནི། { $wylie }
+settings-yours = ཁྱེད་ཀྱི་སྒྲིག་འགོད།
+settings-group = ཚོགས་པ་འདིའི་སྒྲིག་འགོད།
 settings-target-auto = ཕྱོགས་གཉིས་ཀར
 settings-target-tibetan = བོད་ཡིག་ཏུ
 settings-target-chinese = རྒྱ་ཡིག་ཏུ

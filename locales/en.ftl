@@ -87,13 +87,15 @@ inline-untranslated = No translation now: send it as it is
 ## Settings
 
 settings =
-    Your settings:
+    { $whose }
     🌐 My messages: { $language }
     🔁 Translation: { $target }
     👁 Photos are read as: { $reading }
     🗣 Tibetan dialect: { $dialect }
     🎙 Chinese voice: { $voice }
     🔤 Recognised Tibetan: { $wylie }
+settings-yours = Your settings:
+settings-group = The settings of this group:
 settings-target-auto = Both ways
 settings-target-tibetan = Into Tibetan
 settings-target-chinese = Into Chinese

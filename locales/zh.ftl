@@ -87,13 +87,15 @@ inline-untranslated = 暂时不能翻译，可以发送原文
 ## Settings
 
 settings =
-    你的设置：
+    { $whose }
     🌐 我说话的语言：{ $language }
     🔁 翻译：{ $target }
     👁 照片里的文字：{ $reading }
     🗣 藏语方言：{ $dialect }
     🎙 中文声音：{ $voice }
     🔤 读出的藏文：{ $wylie }
+settings-yours = 你的设置：
+settings-group = 本群的设置：
 settings-target-auto = 双向
 settings-target-tibetan = 译成藏文
 settings-target-chinese = 译成中文

@@ -32,6 +32,7 @@ it('shows every setting with its present value, marked on its buttons', async ()
   const panel = await scene.ask(person, '/settings');
   expect(panel.text).toBe(
     says('settings', 'en', {
+      whose: says('settings-yours'),
       language: 'English',
       target: says('settings-target-auto'),
       reading: says('language-tibetan'),
@@ -90,7 +91,7 @@ describe('a press', () => {
     const panel = await scene.ask(person, '/settings');
     await person.press(panel, button(person, 'language', language));
     const after = await scene.becomes(panel, ({ text }) => text !== panel.text);
-    expect(after.text?.split('\n')[0]).toBe(says('settings', language, nothing()).split('\n')[0]);
+    expect(after.text?.split('\n')[0]).toBe(says('settings-yours', language));
     expect((await scene.ask(person, '/help')).text).toBe(says('help', language));
   });
 
@@ -175,6 +176,25 @@ describe('in a group', () => {
       expect(own).toContain(`✓ 🔤 ${says('settings-wylie-off')}`);
     });
 
+    it.each(INTERFACE_LANGUAGES)(
+      'and says so above the settings, also after a press, in %s',
+      async (language) => {
+        const { admin, group } = inCircle();
+        const headingOf = ({ text }: Message) => text?.split('\n')[0];
+        const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
+        expect(headingOf(panel)).toBe(says('settings-group'));
+        await admin.press(panel, `set:${group.id}:dialect:amdo`);
+        await admin.press(panel, `set:${group.id}:language:${language}`);
+        const after = await scene.becomes(
+          panel,
+          (now) => headingOf(now) === says('settings-group', language),
+        );
+        expect(after.text).toContain(says('amdo', language));
+        const own = await scene.answerTo(admin.send(group, { text: '/settings' }));
+        expect(headingOf(own)).toBe(says('settings-yours'));
+      },
+    );
+
     it('others are told why nothing changes', async () => {
       const { member, group } = inCircle();
       const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
@@ -213,7 +233,3 @@ describe('in a group', () => {
     expect(chosen(await scene.ask(other, '/settings'))).toContain(`✓ 🗣 ${says('utsang')}`);
   });
 });
-
-function nothing(): Record<string, string> {
-  return { language: '', target: '', reading: '', dialect: '', voice: '', wylie: '' };
-}

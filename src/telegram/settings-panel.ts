@@ -77,7 +77,16 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
 
 /** What the sentence `settings` is filled with. */
 export function settingsInWords(ctx: BotContext): Arguments {
-  return Object.fromEntries(Object.entries(SETTINGS).map(([name, { present }]) => [name, present(ctx)]));
+  const present = Object.entries(SETTINGS).map(([name, setting]) => [name, setting.present(ctx)]);
+  return {
+    ...Object.fromEntries(present),
+    whose: ctx.words(isOfGroup(ctx) ? 'settings-group' : 'settings-yours'),
+  };
+}
+
+/** What is asked in a chat's own name is set for the chat (spec §2, Groups); a private chat has the id of its person. */
+function isOfGroup(ctx: BotContext): boolean {
+  return !ctx.isPrivate && ctx.person === String(ctx.chat?.id);
 }
 
 /** A row for each setting, or two where one is too wide, the present value marked. Each button carries whose panel it is. */
