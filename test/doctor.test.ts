@@ -338,6 +338,18 @@ describe('paid calls', () => {
     );
   });
 
+  it('a recognition that finds nothing in the picture is a warning, and no proof that it works', async () => {
+    await service.close();
+    service = await startLocalService({
+      engines: { ...createQuickEngines(), recognise: async () => ({ lines: [] }) },
+    });
+    settings = { ...settings, SERVICE_AUTH_URL: service.url, SERVICE_BASE_URL: service.url };
+    const found = await doctor({}, '--paid', '--yes');
+    expect(found.line('recognition')).toMatch(/^– .* but found nothing where "བོད་ཡིག" is written → run this/);
+    expect(found.line('translation')).toMatch(/^✓ /);
+    expect(found.exitCode).toBe(0);
+  });
+
   it('what is refused is named, and what was not charged is not counted', async () => {
     const found = await doctor({ SERVICE_X_SECRET: 'another-secret' }, '--paid', '--yes');
     expect(found.line('translation failed')).toMatch(/^✗ .*auth, code 4011001\) → copy SERVICE_X_SECRET/);

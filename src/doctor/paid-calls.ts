@@ -6,7 +6,7 @@ import type { CallOptions } from '../service/door.ts';
 import type { CallKind, Outcome } from '../service/meter.ts';
 import { costYuan } from '../store/accounting.ts';
 import type { Ledger } from '../store/ledger.ts';
-import { errorCode, type Finding, well, wrong } from './finding.ts';
+import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 /** Who the ledger says it was. */
 const ASKER = { person: 'doctor', group: undefined };
@@ -35,7 +35,8 @@ export async function* makePaidCalls(service: Service, ledger: Ledger | undefine
   yield* attempt('recognition', async () => {
     const image = { bytes: readFileSync(PICTURE), format: 'png', width: 320, height: 120 } as const;
     const { lines } = await service.recognise({ input: { image }, language: 'tibetan' }, options);
-    return `it read "${lines.map((line) => line.text).join(' ')}" where "${TEXT}" is written`;
+    const read = lines.map((line) => line.text.trim()).join(' ');
+    return read === '' ? undefined : `it read "${read}" where "${TEXT}" is written`;
   });
   yield* attempt('translation', async () => {
     const { text } = await service.translate({ text: TEXT, from: 'tibetan', to: 'chinese' }, options);
@@ -51,11 +52,16 @@ export async function* makePaidCalls(service: Service, ledger: Ledger | undefine
   yield well(`Service: these calls cost ${costYuan(paid).toFixed(2)} yuan${where}`);
 }
 
-async function* attempt(kind: CallKind, work: () => Promise<string>): AsyncGenerator<Finding> {
+/** `work` gives what came of it; undefined where the service answered without a failure, and with nothing in it. */
+async function* attempt(kind: CallKind, work: () => Promise<string | undefined>): AsyncGenerator<Finding> {
   const startedAt = performance.now();
   try {
     const result = await work();
-    yield well(`Service: ${kind} works, ${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${result}`);
+    const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+    if (result === undefined) {
+      const text = `Service: ${kind} answered, ${took}, but found nothing where "${TEXT}" is written`;
+      yield open(text, 'run this again later; if it stays, ask the provider');
+    } else yield well(`Service: ${kind} works, ${took}: ${result}`);
   } catch (error) {
     const failure = isFailure(error) ? error : undefined;
     const code = failure?.code === undefined ? '' : `, code ${failure.code}`;
