@@ -39,6 +39,7 @@ anything-else = I read photos of Tibetan or Chinese, translate texts between the
 
 neither-script = I see no Tibetan and no Chinese in this. Send a text in one of the two, or a photo of one.
 neither-script-nor-wylie = I see no Tibetan and no Chinese in this. If it is Tibetan in Wylie, /wylie turns it into Tibetan script.
+answer-outdated = The message was changed after I answered it, so that answer no longer holds.
 already-tibetan = This is in Tibetan already, so there is nothing to translate. /chinese translates it into Chinese.
 already-chinese = This is in Chinese already, so there is nothing to translate. /tibetan translates it into Tibetan.
 target-tibetan = From now on I translate into Tibetan. /auto goes back to both ways.

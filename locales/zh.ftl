@@ -39,6 +39,7 @@ anything-else = 我能读照片里的藏文或中文，互译这两种文字，�
 
 neither-script = 这里面没有藏文，也没有中文。请发其中一种文字，或者它的照片。
 neither-script-nor-wylie = 这里面没有藏文，也没有中文。如果是藏文的威利转写，/wylie 可以把它变成藏文。
+answer-outdated = 这条消息在我回答之后改过了，原来的回答不再适用。
 already-tibetan = 这已经是藏文，不用翻译。/chinese 可以把它译成中文。
 already-chinese = 这已经是中文，不用翻译。/tibetan 可以把它译成藏文。
 target-tibetan = 以后都译成藏文。/auto 恢复双向翻译。

@@ -29,7 +29,11 @@ import type { Cancelling } from './telegram/cancelling.ts';
 import { onCaption } from './telegram/caption-command.ts';
 import { hasPicture, hasPlainText } from './telegram/content.ts';
 import { BotContext, type Collaborators } from './telegram/context.ts';
-import { afterthoughtsChangeNoSession, answersFollowEdits } from './telegram/edits.ts';
+import {
+  afterthoughtsChangeNoSession,
+  answersDoNotOutliveTexts,
+  answersFollowEdits,
+} from './telegram/edits.ts';
 import { failuresBecomeWords } from './telegram/failure-boundary.ts';
 import { leavesNoProgress } from './telegram/progress-removal.ts';
 import { settingsAreTheirOwners } from './telegram/settings-owner.ts';
@@ -53,6 +57,7 @@ export function createBot(
     session({ store: sessions, getSessionKey: (ctx) => ctx.person, defaultSession: newPersonSession }),
   );
   composer.use(afterthoughtsChangeNoSession());
+  composer.use(answersDoNotOutliveTexts());
   composer.use(cancelling.stopsWhatIsCancelled());
   composer.use(settingsAreTheirOwners());
   composer.use(readsOwnTextFiles());

@@ -251,6 +251,69 @@ it('what was never answered is not answered for being edited', async () => {
   expect(await scene.everythingAfter(message, person)).toEqual([]);
 });
 
+describe('in a group, the edit that asks the bot for nothing any more', () => {
+  async function answeredIn(text: string, listens: boolean) {
+    const [owner, person] = [scene.newcomer(), scene.newcomer()];
+    const people = { members: [person], admins: [owner] };
+    const group = scene.telegram.world.addGroup({ title: 'Readers', ...people, privacyMode: false });
+    if (listens) await scene.answerTo(owner.send(group, { text: '/listen on' }));
+    const message = person.send(group, { text });
+    return { group, owner, person, message, answer: await scene.answerTo(message) };
+  }
+
+  it.each([
+    ['a text where it listens', newChinese(), true, 'hello'],
+    ['a mention', `@lotsawa_bot ${newChinese()}`, false, newChinese()],
+    ['a command', `/tibetan ${newChinese()}`, false, newChinese()],
+    ['a command that becomes one of another bot', `/tibetan ${newChinese()}`, false, '/say@other_bot hello'],
+  ])('leaves no answer of before: %s', async (_, text, listens, after) => {
+    const { person, message, answer } = await answeredIn(text, listens);
+    const paid = await scene.paidBy(async () => {
+      person.editText(message, after);
+      const now = await scene.becomes(answer, (now) => now.text === says('answer-outdated'));
+      expect(buttonsOf(now)).toEqual([]);
+    });
+    expect(paid).toBe(0);
+    person.editText(message, text);
+    await scene.becomes(answer, (now) => now.text === answer.text);
+    expect(await scene.everythingAfter(message, person)).toHaveLength(1);
+  });
+
+  it('is told so in the language that its writer chose', async () => {
+    const { person, message, answer } = await answeredIn(newChinese(), true);
+    await scene.ask(person, '/lang bo');
+    person.editText(message, 'hello');
+    await scene.becomes(answer, (now) => now.text === says('answer-outdated', 'bo'));
+  });
+
+  it('leaves none either once the bot listens no more', async () => {
+    const { group, owner, person, message, answer } = await answeredIn(newChinese(), true);
+    await scene.answerTo(owner.send(group, { text: '/listen off' }));
+    const paid = await scene.paidBy(async () => {
+      person.editText(message, newChinese());
+      await scene.becomes(answer, (now) => now.text === says('answer-outdated'));
+    });
+    expect(paid).toBe(0);
+  });
+
+  it('that fails where it listens does not leave one either', async () => {
+    const { person, message, answer } = await answeredIn(newChinese(), true);
+    scene.service.faults.next('translation', 'undocumented-error');
+    person.editText(message, newChinese());
+    await scene.becomes(answer, (now) => now.text === says('failure-unavailable'));
+    expect(await scene.everythingAfter(message, person)).toHaveLength(1);
+  });
+
+  it('leaves what was read in a photo, which is the same photo still', async () => {
+    const person = scene.newcomer();
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
+    const message = await person.sendPhoto(group, await aJpeg(), { caption: '@lotsawa_bot 中文' });
+    const answer = await scene.answerTo(message);
+    person.editCaption(message, 'look');
+    expect((await scene.everythingAfter(message, person)).map(({ text }) => text)).toEqual([answer.text]);
+  });
+});
+
 it('in a group the answer is edited as well', async () => {
   const person = scene.newcomer();
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], type: 'supergroup' });

@@ -7,7 +7,10 @@ import { isAnotherBot } from './identity.ts';
 import { repliedMessage } from './replied-to.ts';
 import { captionCommandIn, mentions, textIn } from './text-in.ts';
 
-/** Lets pass what is meant for the bot, and in a group where it listens every text to translate; the rest ends here, unanswered. */
+/**
+ * Lets pass what is meant for the bot, and in a group where it listens every text to translate; the rest ends here, unanswered, but
+ * for a text that was answered before its edit, which passes as withdrawn. A picture is still the one that was read.
+ */
 export function onlyWhenAddressed(): Middleware<BotContext> {
   return async (ctx, next) => {
     const { message } = ctx;
@@ -19,7 +22,8 @@ export function onlyWhenAddressed(): Middleware<BotContext> {
       message === undefined
         ? ctx.callbackQuery !== undefined
         : ctx.isPrivate || (await isMeantInGroup(ctx, message));
-    if (isMeant) await next();
+    ctx.isWithdrawn = !isMeant && ctx.isEdit && message !== undefined && 'text' in message;
+    if (isMeant || ctx.isWithdrawn) await next();
   };
 }
 

@@ -76,6 +76,8 @@ export class BotContext extends Context {
   readonly removals: Promise<unknown>[] = [];
   /** The text of the bot's own file that this update is about. */
   fileText: { readonly messageId: number | undefined; readonly text: string } | undefined;
+  /** An edit of what was answered, that asks the bot for nothing any more. */
+  isWithdrawn = false;
   /** Said in a group, to nobody in particular: it is translated where the bot listens, and nobody is told of a failure. */
   isOverheard = false;
   /** Its sender has it done once more, with a button. */

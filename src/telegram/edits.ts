@@ -6,6 +6,7 @@ import { isCommand } from './addressed.ts';
 import { albumAfter, picturesOf } from './album-edits.ts';
 import type { BotContext } from './context.ts';
 import { pictureFileIn } from './picture-in.ts';
+import { notice } from './sending.ts';
 import { captionCommandIn, textIn } from './text-in.ts';
 
 /** Keeps which messages answered which, and lets an edit pass with what answered its message before. */
@@ -33,6 +34,16 @@ export function answersFollowEdits(): Middleware<BotContext> {
     await answers.keep(message.chat.id, message.message_id, answer).catch((error: unknown) => {
       ctx.bot.log.warn({ error }, 'an answer was not kept for edits');
     });
+  };
+}
+
+/** An answer to what its message said before must not be taken for one to what it says now: where there is none, that is said. */
+export function answersDoNotOutliveTexts(): Middleware<BotContext> {
+  return async (ctx, next) => {
+    if (!ctx.isWithdrawn) await next();
+    const isUnanswered = ctx.isEdit && ctx.answering.given.length === 0;
+    if (isUnanswered && ctx.message !== undefined && 'text' in ctx.message)
+      await notice(ctx, 'answer-outdated');
   };
 }
 

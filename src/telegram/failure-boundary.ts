@@ -16,6 +16,12 @@ export function failuresBecomeWords(): Middleware<BotContext> {
   /** Updates that wait for the ledger, and whose senders know: each is told once, however often it is tried. */
   const waitForLedger = new Set<number>();
   const mayTellLimit = createLimitNotices();
+  /** Who asked for nothing is not told that it failed. After an edit the words take the place of an answer that misleads. */
+  const isToBeTold = (ctx: BotContext, error: unknown): boolean => {
+    if (ctx.chat === undefined) return false;
+    if (ctx.isEdit) return true;
+    return !ctx.isOverheard && (!isLimit(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`));
+  };
   return async (ctx, next) => {
     const { update_id } = ctx.update;
     try {
@@ -37,10 +43,7 @@ export function failuresBecomeWords(): Middleware<BotContext> {
         if (waitForLedger.has(update_id)) throw error;
         waitForLedger.add(update_id);
       }
-      // Who asked for nothing is not told that it failed.
-      const isHeard = ctx.chat !== undefined && !ctx.isOverheard;
-      if (isHeard && (!isLimit(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`)))
-        await tell(ctx, error);
+      if (isToBeTold(ctx, error)) await tell(ctx, error);
       // Nothing of it was done, and it costs nothing to wait: the queue tries again until the ledger can be written.
       if (isFailure(error, 'ledger')) throw error;
     }
