@@ -37,14 +37,15 @@ import {
 import { failuresBecomeWords } from './telegram/failure-boundary.ts';
 import { leavesNoProgress } from './telegram/progress-removal.ts';
 import { settingsAreTheirOwners } from './telegram/settings-owner.ts';
+import type { Superseding } from './telegram/superseding.ts';
 import { readsOwnTextFiles } from './telegram/text-file.ts';
-import { isUsable } from './telegram/usable-update.ts';
 
 /** The bot as the queue's handler: it throws only what could not even be told to the person. */
 export function createBot(
   bot: Collaborators,
   sessions: PersonSessions,
   cancelling: Cancelling,
+  superseding: Superseding,
 ): QueueHandler {
   const composer = new Composer<BotContext>();
 
@@ -59,6 +60,7 @@ export function createBot(
   composer.use(afterthoughtsChangeNoSession());
   composer.use(answersDoNotOutliveTexts());
   composer.use(cancelling.stopsWhatIsCancelled());
+  composer.use(superseding.stopsWhatIsSuperseded());
   composer.use(settingsAreTheirOwners());
   composer.use(readsOwnTextFiles());
 
@@ -104,8 +106,10 @@ export function createBot(
   composer.use(anythingElse);
 
   const handle = composer.middleware();
-  return async (work) => {
-    const [first, ...more] = work.bodies.filter(isUsable);
-    if (first !== undefined) await handle(new BotContext([first, ...more], work, bot), async () => {});
-  };
+  return (work) =>
+    superseding.untilNewest(work, async (updates) => {
+      const ctx = new BotContext(updates, work, bot);
+      await handle(ctx, async () => {});
+      return ctx;
+    });
 }

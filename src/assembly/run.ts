@@ -19,6 +19,7 @@ import { loadWords } from '../telegram/locale.ts';
 import { measured } from '../telegram/measured-handling.ts';
 import type { OnReceived } from '../telegram/polling.ts';
 import { startIntake } from '../telegram/start-intake.ts';
+import { createSuperseding } from '../telegram/superseding.ts';
 import { whoAmI } from '../telegram/who-am-i.ts';
 import { endsWithoutSecrets } from '../unforeseen-end.ts';
 import { readVersion } from '../version.ts';
@@ -97,9 +98,11 @@ export async function run({ config, voices, warmedUp }: RunOptions): Promise<voi
     handle: inline,
   });
   let cancelling: Cancelling | undefined;
+  const superseding = createSuperseding();
   const onReceived: OnReceived = (update, isLate) => {
     acknowledge(api, log, update);
     cancelling?.onReceived(update);
+    superseding.onReceived(update);
     if (!isLate) inlineMode.take(update);
   };
   const http = await openHttp({ config, log, metrics, records, api, service, queue, onReceived });
@@ -114,7 +117,8 @@ export async function run({ config, voices, warmedUp }: RunOptions): Promise<voi
   const cancellations = createCancellations(database.sql, Date.now);
   cancelling = createCancelling({ cancellations, username, log });
   const shared = { api, me, words, log, alert, interpreter, records, queue, cancellations };
-  const handle = createBot(createCollaborators({ config, version, ...shared }), sessions, cancelling);
+  const collaborators = createCollaborators({ config, version, ...shared });
+  const handle = createBot(collaborators, sessions, cancelling, superseding);
   await queue.start(measured(handle, metrics));
   ends.defer(() => queue.stop(GRACE_MS));
   ends.defer(() => inlineMode.stop(INLINE_GRACE_MS));

@@ -76,6 +76,10 @@ export class BotContext extends Context {
   readonly removals: Promise<unknown>[] = [];
   /** The text of the bot's own file that this update is about. */
   fileText: { readonly messageId: number | undefined; readonly text: string } | undefined;
+  /** An earlier attempt at the same work has sent an answer. */
+  readonly isPartlyAnswered: boolean;
+  /** Its message was edited before it was answered: it is not answered as it was. */
+  isSuperseded = false;
   /** An edit of what was answered, that asks the bot for nothing any more. */
   isWithdrawn = false;
   /** Said in a group, to nobody in particular: it is translated where the bot listens, and nobody is told of a failure. */
@@ -98,6 +102,7 @@ export class BotContext extends Context {
     this.bot = bot;
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);
+    this.isPartlyAnswered = answers.confirmed.length > 0;
     this.answering = createAnswering(answers, bot.log);
     this.album = updates
       .map(asMessage)

@@ -1,6 +1,7 @@
 /** An edited message has its answer edited, not sent again (spec §2); edits of what was never answered are ignored. */
 import { createHash } from 'node:crypto';
 import type { Middleware } from 'telegraf';
+import type { Message, UserFromGetMe } from 'telegraf/types';
 import { readingLanguageIn } from '../language/reading-language.ts';
 import { isCommand } from './addressed.ts';
 import { albumAfter, picturesOf } from './album-edits.ts';
@@ -20,7 +21,7 @@ export function answersFollowEdits(): Middleware<BotContext> {
       if (given === undefined) return;
       ctx.album = albumAfter(message, given.album);
       // Telegram tells of link previews and reactions as edits, too.
-      if (given.asked === hashOf(ctx) && !ctx.isRepeated) return;
+      if (given.asked === contentOf(ctx) && !ctx.isRepeated) return;
       // A command that others followed is history: what it set has been set anew since.
       if (!given.isLatest && isCommand(message)) return;
       ctx.isAfterthought = !given.isLatest;
@@ -30,7 +31,7 @@ export function answersFollowEdits(): Middleware<BotContext> {
     if (answering.given.length === 0) return;
     await removeLeftOver(ctx);
     const album = picturesOf(ctx.album);
-    const answer = { person: ctx.person, asked: hashOf(ctx), parts: answering.given, album };
+    const answer = { person: ctx.person, asked: contentOf(ctx), parts: answering.given, album };
     await answers.keep(message.chat.id, message.message_id, answer).catch((error: unknown) => {
       ctx.bot.log.warn({ error }, 'an answer was not kept for edits');
     });
@@ -41,7 +42,7 @@ export function answersFollowEdits(): Middleware<BotContext> {
 export function answersDoNotOutliveTexts(): Middleware<BotContext> {
   return async (ctx, next) => {
     if (!ctx.isWithdrawn) await next();
-    const isUnanswered = ctx.isEdit && ctx.answering.given.length === 0;
+    const isUnanswered = ctx.isEdit && !ctx.isSuperseded && ctx.answering.given.length === 0;
     if (isUnanswered && ctx.message !== undefined && 'text' in ctx.message)
       await notice(ctx, 'answer-outdated');
   };
@@ -70,8 +71,14 @@ async function removeLeftOver({ answering, bot, telegram, chat }: BotContext): P
   }
 }
 
-/** Of all that decides the answer: of a caption that is no command, only the language that it names. */
-function hashOf({ message, album, botInfo }: BotContext): string {
+interface Content {
+  readonly message: Message | undefined;
+  readonly album: readonly Message[];
+  readonly botInfo: UserFromGetMe;
+}
+
+/** A hash of all that decides the answer: of a caption that is no command, only the language that it names. */
+export function contentOf({ message, album, botInfo }: Content): string {
   const pictures = album.map((part) => pictureFileIn(part)?.file_unique_id);
   const isRead = pictures.some((picture) => picture !== undefined);
   const isCommanded = message !== undefined && captionCommandIn(message, botInfo) !== undefined;

@@ -1,0 +1,183 @@
+/** A message that is edited before it was answered is paid for and answered once, as it reads in the end. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import { aJpeg, wordsIn } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  // Behind its one worker everything waits.
+  scene = await startScene({ env: { WORKERS: '1' } });
+});
+afterAll(() => scene.close());
+afterEach(() => scene.service.faults.clear());
+
+/** Longer than a test may take: the work ends because it is stopped, or never. */
+const FOREVER_MS = 120_000;
+
+const isCallRunning = () => scene.service.calls.some(({ outcome }) => outcome === 'running');
+
+/** The texts that were translated since `from`, a length of the list of calls. */
+const translatedSince = (from: number) =>
+  scene.service.calls
+    .slice(from)
+    .filter(({ kind }) => kind === 'translation')
+    .map(({ parameters }) => parameters.inputText);
+
+/** Sends while the bot can begin nothing of it: its one worker is busy until all of it has been taken in. */
+async function whileBusy<T>(send: () => T | Promise<T>): Promise<T> {
+  const busy = scene.newcomer();
+  scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+  busy.send(busy.chat, { text: newChinese() });
+  await scene.telegram.world.waitUntil(isCallRunning);
+  const sent = await send();
+  // Heard at once, but after everything that was sent before it.
+  busy.send(busy.chat, { text: '/cancel' });
+  return sent;
+}
+
+describe('a message that waits', () => {
+  it('is answered as its last edit reads, at the price of one', async () => {
+    const person = scene.newcomer();
+    const last = newTibetan();
+    const made = scene.service.calls.length;
+    const message = await whileBusy(() => {
+      const message = person.send(person.chat, { text: newChinese() });
+      for (const text of [newChinese(), newTibetan(), last]) person.editText(message, text);
+      return message;
+    });
+    const answer = await scene.answerTo(message);
+    expect(answer.text).toSatisfy(hasChinese);
+    expect(numberOf(answer.text)).toBe(numberOf(last));
+    expect(await scene.everythingAfter(message, person)).toEqual([answer]);
+    // The first is what kept the bot busy.
+    expect(translatedSince(made).slice(1)).toEqual([last]);
+  });
+
+  it('is followed further once it is answered', async () => {
+    const person = scene.newcomer();
+    const message = await whileBusy(() => {
+      const message = person.send(person.chat, { text: newChinese() });
+      person.editText(message, newTibetan());
+      return message;
+    });
+    const answer = await scene.answerTo(message);
+    const text = newChinese();
+    person.editText(message, text);
+    await scene.becomes(answer, (now) => hasTibetan(now.text) && numberOf(now.text) === numberOf(text));
+    expect(await scene.everythingAfter(message, person)).toHaveLength(1);
+  });
+
+  it('is answered at no price where it comes to have nothing to translate', async () => {
+    const person = scene.newcomer();
+    const made = scene.service.calls.length;
+    const message = await whileBusy(() => {
+      const message = person.send(person.chat, { text: newChinese() });
+      person.editText(message, 'hello');
+      return message;
+    });
+    expect((await scene.answerTo(message)).text).toBe(says('neither-script'));
+    expect(await scene.everythingAfter(message, person)).toHaveLength(1);
+    expect(translatedSince(made)).toHaveLength(1);
+  });
+
+  it('is not answered where it comes to ask the bot for nothing', async () => {
+    const person = scene.newcomer();
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
+    const made = scene.service.calls.length;
+    const message = await whileBusy(() => {
+      const message = person.send(group, { text: `@lotsawa_bot ${newChinese()}` });
+      person.editText(message, newChinese());
+      return message;
+    });
+    expect(await scene.everythingAfter(message, person)).toEqual([]);
+    expect(translatedSince(made)).toHaveLength(1);
+  });
+
+  it('is not answered for being edited where it asked for nothing', async () => {
+    const person = scene.newcomer();
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
+    const message = await whileBusy(() => {
+      const message = person.send(group, { text: newChinese() });
+      person.editText(message, `@lotsawa_bot ${newChinese()}`);
+      return message;
+    });
+    expect(await scene.everythingAfter(message, person)).toEqual([]);
+  });
+
+  it('is read once where its caption comes to name a language, be it one photo or an album', async () => {
+    const person = scene.newcomer();
+    const pictures = [{ bytes: await aJpeg() }, { bytes: await aJpeg() }];
+    const single = await aJpeg();
+    const paid = await scene.paidBy(async () => {
+      const [message, parts] = await whileBusy(async () => {
+        const message = await person.sendPhoto(person.chat, single);
+        person.editCaption(message, '中文');
+        const parts = await person.sendAlbum(person.chat, pictures);
+        if (parts[1] !== undefined) person.editCaption(parts[1], '中文');
+        return [message, parts];
+      });
+      const words = await Promise.all([message, ...parts].map((part) => wordsIn(scene.telegram, part, 'zh')));
+      const album = `1.\n${words[1]}\n\n2.\n${words[2]}`;
+      await scene.answerTo(message, ({ text }) => text === album);
+      const answers = await scene.everythingAfter(message, person);
+      expect(answers.map(({ text }) => text)).toEqual([words[0], album]);
+    });
+    // One kept the bot busy.
+    expect(paid - 1).toBe(3);
+  });
+});
+
+describe('a message whose answer is under way', () => {
+  it('is answered as its edit reads, without waiting for what it read before', async () => {
+    const person = scene.newcomer();
+    scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+    const message = person.send(person.chat, { text: newChinese() });
+    await scene.telegram.world.waitUntil(isCallRunning);
+    const text = newTibetan();
+    person.editText(message, text);
+    const answer = await scene.answerTo(message);
+    expect(numberOf(answer.text)).toBe(numberOf(text));
+    expect(await scene.everythingAfter(message, person)).toEqual([answer]);
+    expect(scene.telegram.world.chatAction(person.chat)).toBeUndefined();
+  });
+
+  it('has nothing more bought for what it read before', async () => {
+    const person = scene.newcomer();
+    scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+    const spoken = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
+    const before = spoken();
+    const message = person.send(person.chat, { text: `/speak amdo ${newChinese()}` });
+    await scene.telegram.world.waitUntil(isCallRunning);
+    const text = newTibetan();
+    person.editText(message, `/speak amdo ${text}`);
+    const answer = await scene.answerTo(message, isVoice);
+    expect(numberOf(answer.caption)).toBe(numberOf(text));
+    expect(await scene.everythingAfter(message, person)).toEqual([answer]);
+    expect(spoken()).toBe(before + 1);
+  });
+
+  it('goes on where the edit changes nothing (a link preview came)', async () => {
+    const person = scene.newcomer();
+    scene.service.faults.next('translation', { type: 'slow', ms: 500 });
+    const paid = await scene.paidBy(async () => {
+      const message = person.send(person.chat, { text: newChinese() });
+      await scene.telegram.world.waitUntil(isCallRunning);
+      person.editText(message, message.text ?? '');
+      await scene.answerTo(message);
+      expect(await scene.everythingAfter(message, person)).toHaveLength(1);
+    });
+    expect(paid).toBe(1);
+  });
+
+  it('is stopped by a /cancel all the same', async () => {
+    const person = scene.newcomer();
+    scene.service.faults.set('translation', { type: 'slow', ms: FOREVER_MS });
+    const message = person.send(person.chat, { text: newChinese() });
+    await scene.telegram.world.waitUntil(isCallRunning);
+    person.editText(message, newTibetan());
+    person.send(person.chat, { text: '/cancel' });
+    await scene.answerTo(message, ({ text }) => text === says('cancelled'));
+    expect(await scene.everythingAfter(message, person)).toHaveLength(1);
+  });
+});
