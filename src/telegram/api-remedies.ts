@@ -1,6 +1,7 @@
 /** What to do when a Bot API call failed: mend the call, repeat it after a while, or give up. Pure. */
 import { TelegramError } from 'telegraf';
 import { GroupIsFull } from './group-pace.ts';
+import { NetworkError } from './network-error.ts';
 
 /** A call is tried this often in all. */
 const MAX_ATTEMPTS = 5;
@@ -23,7 +24,9 @@ export function retryDelayMs(
 ): number | undefined {
   if (NEVER_REPEATED.has(method) || attempt >= MAX_ATTEMPTS) return undefined;
   const backoff = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.75 + random / 2);
-  if (!(error instanceof TelegramError) || isTrouble(error)) return backoff;
+  if (error instanceof NetworkError) return backoff;
+  if (!(error instanceof TelegramError)) return undefined;
+  if (isTrouble(error)) return backoff;
   if (error.code !== 429) return undefined;
   const asked = retryAfterMs(error) ?? 1000;
   return asked > MAX_RETRY_AFTER_MS ? undefined : asked + backoff;
@@ -35,9 +38,9 @@ export function retryAfterMs(error: unknown): number | undefined {
   return typeof asked === 'number' && asked >= 0 ? asked * 1000 : undefined;
 }
 
-/** Trouble of Telegram's own, or JSON without Telegram's code, which is from somebody on the way and no refusal. */
+/** Trouble of Telegram's own. */
 function isTrouble({ code }: TelegramError): boolean {
-  return typeof code !== 'number' || code >= 500;
+  return code >= 500;
 }
 
 /**
@@ -58,14 +61,14 @@ export function remedy<P extends object>(error: unknown, payload: P): P | undefi
   return undefined;
 }
 
-/** What node-fetch and the platform call an error of the network, a body that is no JSON (a proxy's), or a time limit of ours. */
-const NETWORK_ERRORS: ReadonlySet<string> = new Set(['FetchError', 'AbortError', 'TimeoutError']);
+/** What the platform calls a call that was given up, or whose caller's time was over. */
+const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
 
 /** Telegram is out of reach, has trouble of its own, or takes no more for now: nobody's fault, and it passes. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof GroupIsFull) return true;
   if (error instanceof TelegramError) return isTrouble(error) || error.code === 429;
-  return error instanceof Error && NETWORK_ERRORS.has(error.name);
+  return error instanceof NetworkError || (error instanceof Error && GIVEN_UP.has(error.name));
 }
 
 /** Too many messages: Telegram takes no more for a while (429). */

@@ -1,15 +1,12 @@
-/** The Bot API as this bot calls it: Telegraf's client, with time limits, patience, and the remedies that its client lacks. */
+/** The Bot API as this bot calls it: Telegraf's methods over a transport of our own, with patience, remedies and a group's pace. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Telegram, TelegramError } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
 import { isFloodRefusal, remedy, retryDelayMs } from './api-remedies.ts';
-import { boundedAgent } from './bounded-answers.ts';
+import { createTransport, type Transport } from './bot-api-transport.ts';
 import { GroupPace, type Turn } from './group-pace.ts';
 
-/** How long one call may take, in ms: uploads are at most a few hundred kB, so anything longer is a dead connection. */
-const CALL_TIMEOUT_MS = 60_000;
-
-/** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the two casts below. */
+/** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the cast below. */
 type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
 type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
   /** The call's turn in its group has come already. */
@@ -31,17 +28,17 @@ export interface BotApiOptions {
 
 /**
  * One client for the whole process: every method call goes through `callApi`, also those that Telegraf's contexts make.
- * Throws `TelegramError` when Telegram refuses, and the network's error when it stays out of reach after several tries.
+ * Throws `TelegramError` when Telegram refuses, and `NetworkError` when it stays out of reach after several tries.
  */
 export class BotApi extends Telegram {
+  readonly #transport: Transport;
   readonly #onRetry: BotApiOptions['onRetry'];
   readonly #pace = new GroupPace();
 
   constructor({ token, apiRoot, onRetry }: BotApiOptions) {
-    // The slash keeps a path in the root: Telegraf resolves method addresses against it.
+    // The slash keeps a path in the root: Telegraf resolves the addresses of files against it.
     super(token, { apiRoot: `${apiRoot}/`, webhookReply: false });
-    // Set afterwards, since Telegraf takes no agent for an http address.
-    this.options.agent = boundedAgent(new URL(apiRoot).protocol);
+    this.#transport = createTransport(apiRoot, token);
     this.#onRetry = onRetry;
   }
 
@@ -65,32 +62,28 @@ export class BotApi extends Telegram {
     payload: Opts<M>,
     options: CallOptions = {},
   ): Promise<ReturnType<Methods[M]>> {
+    const signal = options.signal as AbortSignal | undefined;
     const group = options.isInTurn || !COUNTED.test(method) ? undefined : groupIn(payload);
-    const send = () => this.#callUntilAnswered(method, payload, options);
+    const send = () => this.#callUntilAnswered(method, payload, signal);
     if (group === undefined) return send();
-    return this.#pace.inTurn(group, { signal: options.signal as AbortSignal | undefined, send });
+    return this.#pace.inTurn(group, { signal, send });
   }
 
   async #callUntilAnswered<M extends keyof Methods>(
     method: M,
     payload: Opts<M>,
-    options: CallOptions,
+    signal: AbortSignal | undefined,
   ): Promise<ReturnType<Methods[M]>> {
-    const caller = options.signal as AbortSignal | undefined;
-    let current = prepared(payload);
+    let current = payload;
     for (let attempt = 1; ; attempt += 1) {
-      const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-      const signal = caller === undefined ? timeout : AbortSignal.any([timeout, caller]);
       try {
-        const result: unknown = await super.callApi<M>(method, current, {
-          signal: signal as PolyfillOptions['signal'],
-        });
+        const result = await this.#transport.call(method, current, signal);
         // What was sent has an id; of what is asked for, `null` is for whoever asks to judge.
         const isMissing = result === undefined || (result === null && COUNTED.test(method));
         if (isMissing) throw new TelegramError(NO_RESULT);
         return result as ReturnType<Methods[M]>;
       } catch (error) {
-        caller?.throwIfAborted();
+        signal?.throwIfAborted();
         const remedied = remedy(error, current);
         const waitMs = remedied === undefined ? retryDelayMs(method, error, attempt, Math.random()) : 0;
         if (waitMs === undefined) throw error;
@@ -98,7 +91,7 @@ export class BotApi extends Telegram {
         const group = groupIn(current);
         if (group !== undefined && isFloodRefusal(error)) this.#pace.refused(group, waitMs);
         current = remedied ?? current;
-        await delay(waitMs, undefined, { signal: caller });
+        await delay(waitMs, undefined, { signal });
       }
     }
   }
@@ -108,13 +101,4 @@ export class BotApi extends Telegram {
 function groupIn(payload: object): number | undefined {
   const id = 'chat_id' in payload ? payload.chat_id : undefined;
   return typeof id === 'number' && id < 0 ? id : undefined;
-}
-
-/**
- * Telegraf loses `reply_parameters` in multipart uploads (telegraf#2094); as JSON text it survives, and Telegram takes
- * JSON text for it in every kind of request.
- */
-function prepared<P extends object>(payload: P): P {
-  if (!('reply_parameters' in payload) || typeof payload.reply_parameters !== 'object') return payload;
-  return { ...payload, reply_parameters: JSON.stringify(payload.reply_parameters) };
 }

@@ -9,6 +9,7 @@ import {
   remedy,
   retryDelayMs,
 } from '../../src/telegram/api-remedies.ts';
+import { NetworkError } from '../../src/telegram/network-error.ts';
 
 function refusal(error_code: number, description: string, parameters = {}): TelegramError {
   return new TelegramError({ error_code, description, parameters });
@@ -18,7 +19,8 @@ const FLOOD = refusal(429, 'Too Many Requests: retry after 7', { retry_after: 7 
 const LONG_FLOOD = refusal(429, 'Too Many Requests: retry after 121', { retry_after: 121 });
 const BAD_GATEWAY = refusal(502, 'Bad Gateway');
 const BAD_REQUEST = refusal(400, 'Bad Request: chat not found');
-const NETWORK = new TypeError('fetch failed');
+const NETWORK = new NetworkError('ECONNREFUSED');
+const OWN_MISTAKE = new TypeError('x is not a function');
 
 describe('how long to wait before a call is repeated', () => {
   it.each([
@@ -32,6 +34,7 @@ describe('how long to wait before a call is repeated', () => {
     ['sendMessage', BAD_REQUEST, 1, undefined],
     ['sendMessage', refusal(401, 'Unauthorized'), 1, undefined],
     ['sendMessage', refusal(403, 'Forbidden: bot was blocked by the user'), 1, undefined],
+    ['sendMessage', OWN_MISTAKE, 1, undefined],
     ['sendChatAction', NETWORK, 1, undefined],
     ['sendChatAction', FLOOD, 1, undefined],
     ['getUpdates', BAD_GATEWAY, 1, undefined],

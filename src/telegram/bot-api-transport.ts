@@ -1,0 +1,59 @@
+/** Calls of the Bot API over HTTP, on connections of our own. */
+import type { Agent } from 'undici';
+import { resultOf } from './bot-api-answer.ts';
+import { requestBody } from './bot-api-request.ts';
+import { exchange } from './http-exchange.ts';
+
+/** How long one call may take, in ms: longer than a long poll, and uploads are at most a few hundred kB. */
+const CALL_TIMEOUT_MS = 60_000;
+const LONGEST_CONNECT_MS = 10_000;
+/** A connection that idles so long is closed, in ms; sooner where Telegram says that it would. */
+const KEEP_ALIVE_MS = 60_000;
+/** From when on an idle connection is tried, in ms: a router may have forgotten it. */
+const KEEP_ALIVE_PROBE_MS = 10_000;
+/** Far above a hundred updates with the longest of texts, in bytes. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+export interface Transport {
+  /**
+   * The result of one call, undefined where the answer has none. Throws `TelegramError` when Telegram refuses, and `NetworkError`
+   * when no answer of its came, or none within a minute.
+   */
+  call(method: string, payload: object, signal: AbortSignal | undefined): Promise<unknown>;
+}
+
+/** A transport to `apiRoot`, which ends without a slash; whatever the token is part of stays in here. */
+export function createTransport(apiRoot: string, token: string): Transport {
+  const { origin, pathname } = new URL(`./bot${token}/`, `${apiRoot}/`);
+  let opening: Promise<Agent> | undefined;
+  return {
+    async call(method, payload, signal) {
+      opening ??= openAgent();
+      const answer = await exchange(await opening, {
+        origin,
+        path: pathname + method,
+        body: requestBody(payload),
+        timeoutMs: CALL_TIMEOUT_MS,
+        signal,
+      });
+      return resultOf(answer, { method, payload });
+    },
+  };
+}
+
+/** As many connections as there are calls at once, so that a long poll holds nothing up. */
+async function openAgent(): Promise<Agent> {
+  // Not before it is needed: it takes a while to load.
+  const { Agent } = await import('undici');
+  return new Agent({
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    // A call has one time limit, over all of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: MAX_ANSWER_BYTES,
+    connect: { timeout: LONGEST_CONNECT_MS, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS },
+  });
+}

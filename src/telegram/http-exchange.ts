@@ -1,0 +1,81 @@
+/** One exchange over HTTP: a request, its whole answer, and an end in time whatever the other side does. */
+import type { Dispatcher } from 'undici';
+import type { RequestBody } from './bot-api-request.ts';
+import { NetworkError, networkError } from './network-error.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly body: string;
+}
+
+export interface ExchangeOptions {
+  readonly origin: string;
+  readonly path: string;
+  readonly body: RequestBody;
+  /** From the beginning to the last byte of the answer, in ms. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Sends a POST and gives the whole answer; what is given up leaves no connection behind, and no timer. Throws `NetworkError`, at
+ * once also where the connection is not there yet: an abort's is `ABORTED`, that of the time limit `TIMEOUT`.
+ * Handles undici's events itself: one timer and one listener, where `request` would need a signal of its own for each call.
+ */
+export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<Answer> {
+  const { origin, path, body, timeoutMs, signal } = options;
+  const answered = Promise.withResolvers<Answer>();
+  const chunks: Buffer[] = [];
+  let head = { status: 0, statusText: '' };
+  let controller: Dispatcher.DispatchController | undefined;
+  let failure: NetworkError | undefined;
+
+  const release = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  };
+  const giveUp = (error: NetworkError): void => {
+    if (failure !== undefined) return;
+    failure = error;
+    release();
+    answered.reject(error);
+    controller?.abort(error);
+  };
+  const onAbort = (): void => giveUp(new NetworkError('ABORTED'));
+  const timer = setTimeout(() => giveUp(new NetworkError('TIMEOUT')), timeoutMs);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+
+  const request: Dispatcher.DispatchOptions = {
+    method: 'POST',
+    origin,
+    path,
+    headers: ['content-type', body.contentType],
+    body: body.content,
+  };
+  if (failure === undefined) {
+    dispatcher.dispatch(request, {
+      onRequestStart(given) {
+        controller = given;
+        if (failure !== undefined) given.abort(failure);
+      },
+      onResponseStart(_, status, headers, statusText = '') {
+        head = { status, statusText };
+        // Nobody asked for it, and some kilobytes of it can become anything.
+        if (headers['content-encoding'] !== undefined) giveUp(new NetworkError('COMPRESSED'));
+      },
+      onResponseData(_, chunk) {
+        chunks.push(chunk);
+      },
+      onResponseEnd() {
+        release();
+        answered.resolve({ ...head, body: Buffer.concat(chunks).toString('utf8') });
+      },
+      onResponseError(_, error) {
+        giveUp(networkError(error));
+      },
+    });
+  }
+  return answered.promise;
+}

@@ -1,0 +1,192 @@
+/** Calls of the Bot API on the wire: what is sent, and that whatever comes back leaves neither a connection nor a secret behind. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { TelegramError } from 'telegraf';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BotApi } from '../../src/telegram/api.ts';
+import { isOutage } from '../../src/telegram/api-remedies.ts';
+
+const TOKEN = '1000000001:test-token-secret';
+const SENT = { message_id: 7 };
+const PATIENCE = { timeout: 20_000 };
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer<ArrayBuffer>;
+}
+
+let received: Received[];
+let connected: number;
+let sockets: Set<Socket>;
+let answer: RequestListener;
+let api: BotApi;
+let close: () => void;
+beforeEach(async () => {
+  received = [];
+  connected = 0;
+  sockets = new Set();
+  answer = (_request, response) => response.end(JSON.stringify({ ok: true, result: SENT }));
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request));
+    received.push({ path: request.url ?? '', headers: request.headers, body });
+    answer(request, response);
+  });
+  server.on('connection', (socket) => {
+    connected += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  api = new BotApi({ token: TOKEN, apiRoot: `http://127.0.0.1:${port}/below` });
+  close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+});
+afterEach(() => {
+  vi.useRealTimers();
+  close();
+});
+
+const poll = (signal?: AbortSignal) => api.callApi('getUpdates', {}, signal === undefined ? {} : { signal });
+const failure = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.unreachable('it succeeded'),
+    (error: unknown) => error,
+  );
+
+describe('on the wire', () => {
+  it('a call is JSON, below the root and under the token, without what it leaves open', async () => {
+    const reply = { message_id: 3, allow_sending_without_reply: true };
+    const sent = await api.sendMessage(5, 'བོད།', {
+      reply_parameters: reply,
+      ...{ message_thread_id: undefined },
+    });
+    expect(sent).toEqual(SENT);
+    const [call] = received;
+    expect(call?.path).toBe(`/below/bot${TOKEN}/sendMessage`);
+    expect(call?.headers['content-type']).toBe('application/json');
+    expect(call?.headers['accept-encoding']).toBeUndefined();
+    expect(JSON.parse(String(call?.body))).toEqual({ chat_id: 5, text: 'བོད།', reply_parameters: reply });
+  });
+
+  it('an upload is a form whose every field arrives, the reply and the buttons too', async () => {
+    const bytes = Buffer.from([0, 13, 10, 45, 45, 255]);
+    const reply = { message_id: 3 };
+    const buttons = { inline_keyboard: [[{ text: '"x"', callback_data: 'speak:amdo' }]] };
+    await api.sendVoice(
+      5,
+      { source: bytes, filename: 'a "b".ogg' },
+      { caption: 'བོད།\r\n--', duration: 2, reply_parameters: reply, reply_markup: buttons },
+    );
+    const [call] = received;
+    const type = call?.headers['content-type'] ?? '';
+    const form = await new Response(call?.body, { headers: { 'content-type': type } }).formData();
+    const { voice, ...fields } = Object.fromEntries(form);
+    expect(fields).toEqual({
+      chat_id: '5',
+      caption: 'བོད།\r\n--',
+      duration: '2',
+      reply_parameters: JSON.stringify(reply),
+      reply_markup: JSON.stringify(buttons),
+    });
+    if (!(voice instanceof File)) return expect.unreachable('no file came');
+    expect(voice.name).toBe('a "b".ogg');
+    expect(Buffer.from(await voice.arrayBuffer())).toEqual(bytes);
+  });
+
+  it.each([{ source: '/etc/passwd', filename: 'a.ogg' }, { source: Buffer.from('without a name') }])(
+    'no file is read: %o is refused before anything is sent',
+    async (file) => {
+      expect(await failure(api.sendVoice(5, file))).toBeInstanceOf(TypeError);
+      expect(received).toEqual([]);
+    },
+  );
+});
+
+describe('nothing is left behind', () => {
+  it('a connection serves again after an answer that nobody needs', async () => {
+    answer = (_request, response) => response.writeHead(502).end('<p>Bad Gateway</p>'.repeat(100_000));
+    for (let call = 0; call < 10; call += 1) expect(await failure(poll())).toMatchObject({ code: 502 });
+    // undici lets a connection rest for a turn of the event loop, so that two may take turns.
+    expect(connected).toBeLessThanOrEqual(2);
+  });
+
+  it.each<[string, RequestListener]>([
+    [
+      'is compressed',
+      (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).write('x'),
+    ],
+    [
+      'gushes for ever',
+      (_request, response) => {
+        const gush = (): void => {
+          while (response.write(Buffer.alloc(1024 * 1024, ' ')));
+        };
+        response.on('drain', gush);
+        gush();
+      },
+    ],
+  ])('a connection is hung up on whose answer %s', PATIENCE, async (_, endless) => {
+    answer = endless;
+    expect(await failure(poll())).toSatisfy(isOutage);
+    await expect.poll(() => sockets.size, PATIENCE).toBe(0);
+  });
+
+  it('a connection is hung up on whose answer drips for ever, after a minute', async () => {
+    answer = (_request, response) => {
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const call = failure(poll());
+    await expect.poll(() => received.length, PATIENCE).toBe(1);
+    vi.advanceTimersByTime(60_000);
+    expect(await call).toSatisfy(isOutage);
+    await expect.poll(() => sockets.size, PATIENCE).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('a call ends at once when its caller gives up, before and after it was sent', async () => {
+    answer = () => {};
+    const leave = new AbortController();
+    const call = failure(poll(leave.signal));
+    await expect.poll(() => received.length, PATIENCE).toBe(1);
+    leave.abort();
+    expect(await call).toMatchObject({ name: 'AbortError' });
+    await expect.poll(() => sockets.size, PATIENCE).toBe(0);
+    expect(await failure(poll(leave.signal))).toMatchObject({ name: 'AbortError' });
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('an error', () => {
+  it('of the network tells neither the token nor the address', async () => {
+    answer = (request) => request.socket.destroy();
+    const error = await failure(poll());
+    expect(error).toSatisfy(isOutage);
+    expect(inspect(error, { depth: null, showHidden: true })).not.toMatch(/test-token-secret|127\.0\.0\.1/);
+  });
+
+  it('of Telegram’s has its code, its words, its parameters, and the method', async () => {
+    answer = (_request, response) =>
+      response.end(
+        '{"ok":false,"error_code":403,"description":"Forbidden","parameters":{"retry_after":"x"}}',
+      );
+    const error = await failure(api.sendMessage(5, 'x'));
+    if (!(error instanceof TelegramError)) return expect.unreachable('no refusal');
+    const { code, description, message, parameters, on } = error;
+    expect({ code, description, message }).toEqual({
+      code: 403,
+      description: 'Forbidden',
+      message: '403: Forbidden',
+    });
+    expect(parameters?.retry_after).toBeUndefined();
+    expect(on).toMatchObject({ method: 'sendMessage' });
+  });
+});
