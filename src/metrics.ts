@@ -20,6 +20,8 @@ export interface Metrics {
   reused(kind: PaidKind): void;
   /** A call of this Bot API method is repeated. */
   telegramRetried(method: string): void;
+  /** A request for updates failed, or what it brought could not be written down. */
+  pollFailed(kind: string): void;
   /** All figures in Prometheus' text format. */
   render(): Promise<string>;
   /** The content type of what `render` gives. */
@@ -94,6 +96,12 @@ export function createMetrics(gauges: Gauges): Metrics {
     labelNames: ['method'],
     registers,
   });
+  const pollFailures = new Counter({
+    name: 'lotsawa_poll_failures_total',
+    help: 'Requests for updates that failed',
+    labelNames: ['kind'],
+    registers,
+  });
   new Gauge({
     name: 'lotsawa_build_info',
     help: 'Always 1; the release and the Node that run are in the labels',
@@ -126,6 +134,7 @@ export function createMetrics(gauges: Gauges): Metrics {
     speechEnded: (outcome) => speechStreams.inc({ outcome }),
     reused: (kind) => cacheHits.inc({ kind }),
     telegramRetried: (method) => telegramRetries.inc({ method }),
+    pollFailed: (kind) => pollFailures.inc({ kind }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };

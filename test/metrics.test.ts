@@ -33,6 +33,7 @@ async function everything(): Promise<string> {
   all.speechEnded('broken-off');
   all.reused('recognition');
   all.telegramRetried('sendMessage');
+  all.pollFailed('conflict');
   return all.render();
 }
 
@@ -51,6 +52,7 @@ it('each thing is counted under its name, kind and outcome', async () => {
     'lotsawa_speech_streams_total{outcome="broken-off"} 1',
     'lotsawa_cache_hits_total{kind="recognition"} 1',
     'lotsawa_telegram_retries_total{method="sendMessage"} 1',
+    'lotsawa_poll_failures_total{kind="conflict"} 1',
     `lotsawa_build_info{version="1.2.3",node="${process.versions.node}"} 1`,
     'lotsawa_queue_depth 3',
     'lotsawa_spent_today_yuan 1.2',

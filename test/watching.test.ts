@@ -92,6 +92,26 @@ it('a bot that stops is not ready any more, and lives until what runs is done', 
   expect(await stopped).toBe(0);
 });
 
+it('polls that failed are counted by kind, and a single conflict leaves the bot ready', async () => {
+  await becomes(READY);
+  const conflict = 'Conflict: terminated by other getUpdates request';
+  scene.telegram.faults.next('getUpdates', { status: 409, description: conflict, times: 2 });
+  scene.telegram.faults.next('getUpdates', { status: 502 });
+  scene.telegram.faults.next('getUpdates', { status: 401, description: 'Unauthorized' });
+  // Ends the poll that waits.
+  scene.anna.send(scene.anna.chat, { text: '/help' });
+  await vi.waitFor(
+    async () => {
+      const lines = (await metrics()).split('\n');
+      expect(lines).toContain('lotsawa_poll_failures_total{kind="conflict"} 2');
+      expect(lines).toContain('lotsawa_poll_failures_total{kind="unavailable"} 1');
+      expect(lines).toContain('lotsawa_poll_failures_total{kind="refused"} 1');
+    },
+    { timeout: 30_000 },
+  );
+  await becomes(READY);
+});
+
 it('what happened is counted, and nothing private with it', async () => {
   const { anna, ask, answerTo, newcomer, service, telegram } = scene;
   const text = newChinese();

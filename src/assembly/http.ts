@@ -21,6 +21,8 @@ interface HttpOptions {
   readonly service: Service;
   readonly queue: Pick<Queue, 'push'>;
   readonly onReceived: OnReceived;
+  /** See createReadiness. */
+  readonly intakeProblem: () => string | undefined;
 }
 
 export interface HttpSide {
@@ -37,6 +39,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpSide | undefin
     writeDatabase: () => writeAndErase(records.database.sql),
     reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),
     serviceState: service.state,
+    intakeProblem: options.intakeProblem,
   });
   const webhook = config.webhook && {
     ...config.webhook,

@@ -17,6 +17,7 @@ import { createInlineMode } from '../telegram/inline-mode.ts';
 import { acknowledge } from '../telegram/intake.ts';
 import { loadWords } from '../telegram/locale.ts';
 import { measured } from '../telegram/measured-handling.ts';
+import { createPollConflict } from '../telegram/poll-failure.ts';
 import type { OnReceived } from '../telegram/polling.ts';
 import { startIntake } from '../telegram/start-intake.ts';
 import { createSuperseding } from '../telegram/superseding.ts';
@@ -105,7 +106,10 @@ export async function run({ config, voices, warmedUp }: RunOptions): Promise<voi
     superseding.onReceived(update);
     if (!isLate) inlineMode.take(update);
   };
-  const http = await openHttp({ config, log, metrics, records, api, service, queue, onReceived });
+  const conflict = createPollConflict();
+  const intakeProblem = conflict.problem;
+  const shownOverHttp = { log, metrics, records, api, service, queue, onReceived, intakeProblem };
+  const http = await openHttp({ config, ...shownOverHttp });
   if (http === undefined) return failStart();
   const { server, health, readiness } = http;
   ends.defer(() => server.close());
@@ -129,6 +133,8 @@ export async function run({ config, voices, warmedUp }: RunOptions): Promise<voi
     webhook: config.webhook,
     onReceived,
     onMove: health.intakeMoved,
+    onFailure: metrics.pollFailed,
+    conflict,
     onRest: health.intakeRests,
     whileLeader: (signal, poll) => whileLeader({ database, log, signal }, poll),
     onBegun: () => {

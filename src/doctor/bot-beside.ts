@@ -17,6 +17,8 @@ const report = z.object({
   telegram: z.string(),
   /** Of its circuit, which is closed while all is well. */
   service: z.string(),
+  /** What keeps updates away, and what to do about it. */
+  problem: z.string().optional(),
 });
 
 export async function checkBotBeside({ host, port }: Config['http']): Promise<BotBeside> {
@@ -24,13 +26,13 @@ export async function checkBotBeside({ host, port }: Config['http']): Promise<Bo
     const answer = await fetch(`http://${reachable(host)}:${port}/readyz`, {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    const { ready, ...parts } = report.parse(await answer.json());
+    const { ready, problem, ...parts } = report.parse(await answer.json());
     const service = parts.service === 'closed' ? 'ok' : 'failing';
     const state = Object.entries({ ...parts, service })
       .map(([part, value]) => `${part} ${value}`)
       .join(', ');
     if (ready) return { finding: well(`Bot: it runs here and takes updates (${state})`), isRunning: true };
-    const remedy = 'its log says why; what is named as failing is checked here, too';
+    const remedy = problem ?? 'its log says why; what is named as failing is checked here, too';
     return { finding: wrong(`Bot: it runs here but takes no updates (${state})`, remedy), isRunning: true };
   } catch (error) {
     if (errorCode(error) === 'ECONNREFUSED') {

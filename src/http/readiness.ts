@@ -9,6 +9,8 @@ export interface ReadinessReport {
   readonly telegram: 'ok' | 'failing';
   /** The circuit before the service. It does not make the bot unready: people still get an answer. */
   readonly service: CircuitState;
+  /** What keeps updates away though all of this is well, and what to do about it. */
+  readonly problem?: string | undefined;
 }
 
 export interface Readiness {
@@ -26,6 +28,8 @@ export interface ReadinessOptions {
   /** Throws when Telegram cannot be reached. */
   readonly reachTelegram: (signal: AbortSignal) => Promise<unknown>;
   readonly serviceState: () => CircuitState;
+  /** Why updates do not come here though they are asked for; undefined while they do. */
+  readonly intakeProblem?: () => string | undefined;
   /** How long the outcome of a check holds, in ms. */
   readonly freshMs?: number;
   /** When a check without an outcome counts as failed, in ms. */
@@ -41,13 +45,15 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 
   return {
     report: async () => {
+      const problem = options.intakeProblem?.();
       const [database, telegram] = await Promise.all([canWrite(), canReach()]);
       return {
-        ready: intake === 'running' && database && telegram,
+        ready: intake === 'running' && database && telegram && problem === undefined,
         intake,
         database: database ? 'ok' : 'failing',
         telegram: telegram ? 'ok' : 'failing',
         service: serviceState(),
+        problem,
       };
     },
     begin: () => {

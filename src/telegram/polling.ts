@@ -1,11 +1,11 @@
 /** Long polling: fetches updates and hands them to the queue, and never gives up over a failure. */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { TelegramError } from 'telegraf';
 import type { Log } from '../log.ts';
 import type { Queue, QueuedUpdate } from '../queue/queue.ts';
 import type { BotApi } from './api.ts';
 import { retryAfterMs } from './api-remedies.ts';
 import { ALLOWED_UPDATES, isUpdate, toQueued } from './intake.ts';
+import { CONFLICT, type PollConflict, type PollFailureKind, pollFailureKind } from './poll-failure.ts';
 
 /** `isLate`: it waited at Telegram while nobody fetched, so for what is worth something at once alone it may be too late. */
 export type OnReceived = (body: unknown, isLate: boolean) => void;
@@ -18,6 +18,10 @@ export interface PollingOptions {
   readonly onReceived: OnReceived;
   /** Called before each fetch, and with its length in ms before each pause: polling still goes on, whatever comes of it. */
   readonly onMove?: (restMs: number) => void;
+  /** Told of every fetch that failed, and of every batch that could not be written down. */
+  readonly onFailure?: (kind: PollFailureKind) => void;
+  /** Told of every poll that another program's ended. */
+  readonly conflict: PollConflict;
 }
 
 export interface Polling {
@@ -35,7 +39,8 @@ const MAX_BACKOFF_MS = 15_000;
 const MAX_ASKED_MS = 60_000;
 
 /** Starts fetching. An update counts as received (its offset is passed) only after the queue has taken it. */
-export function startPolling({ api, queue, log, onReceived, onMove }: PollingOptions): Polling {
+export function startPolling(options: PollingOptions): Polling {
+  const { api, queue, log, onReceived, onMove, onFailure, conflict } = options;
   const aborter = new AbortController();
   const { signal } = aborter;
   let offset = 0;
@@ -67,15 +72,22 @@ export function startPolling({ api, queue, log, onReceived, onMove }: PollingOpt
       onMove?.(0);
       try {
         await fetchOnce();
-        if (failures > 0) log.info('polling works again');
+        // While another program polls, too, every short poll succeeds.
+        if (failures > 0 && conflict.problem() === undefined) log.info('polling works again');
         failures = 0;
       } catch (error) {
         if (signal.aborted) return;
         failures += 1;
         isUpToDate = false;
-        // 409: the process before this one still polls; it ends by itself. The first failure may be a blip.
-        log.warn({ error, failures }, 'polling failed');
-        if (isWebhookInTheWay(error)) await api.deleteWebhook().catch(() => {});
+        const kind = pollFailureKind(error);
+        onFailure?.(kind);
+        // At first it may be the process before this one, which ends by itself.
+        if (kind === 'conflict' && conflict.met()) log.error(CONFLICT);
+        // The first failure may be a blip; what was told in words need not be told again.
+        const isTold = kind === 'conflict' && conflict.problem() !== undefined;
+        log[isTold ? 'debug' : 'warn']({ error, kind, failures }, 'polling failed');
+        // A bot that took webhooks before must end that before it can poll.
+        if (kind === 'webhook') await api.deleteWebhook().catch(() => {});
         const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
         const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
         const restMs = Math.max(asked, backoff * (0.75 + Math.random() / 2));
@@ -92,9 +104,4 @@ export function startPolling({ api, queue, log, onReceived, onMove }: PollingOpt
       await running;
     },
   };
-}
-
-/** A bot that took webhooks before must end that before it can poll. */
-function isWebhookInTheWay(error: unknown): boolean {
-  return error instanceof TelegramError && error.code === 409 && /webhook is active/i.test(error.description);
 }

@@ -1,0 +1,118 @@
+/** A second program that polls with the bot's token is told from a process that ends: in the log once, and by /readyz. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { type LocalTelegram, startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
+import { BotApi } from '../../src/telegram/api.ts';
+import { CONFLICT, createPollConflict } from '../../src/telegram/poll-failure.ts';
+import { startPolling } from '../../src/telegram/polling.ts';
+import { TOKEN } from '../bot-process.ts';
+import { startHttpUnderTest } from '../http/http-under-test.ts';
+
+describe('a conflict', () => {
+  const S = 1000;
+
+  /** Whether each of these, at seconds from the start, is the one with which it becomes lasting; and how it is told 10 s later. */
+  function met(at: readonly number[]) {
+    let time = 0;
+    const conflict = createPollConflict({}, () => time);
+    const news = at.map((second) => {
+      time = second * S;
+      return conflict.met();
+    });
+    time += 10 * S;
+    return { news, problem: conflict.problem() };
+  }
+
+  it.each([
+    ['one', [0]],
+    ['many within a minute, as when a process takes over', [0, 1, 2, 5, 10, 20, 40]],
+    ['few in more than a minute', [0, 30, 61]],
+    ['some now and then', [0, 100, 200, 300, 400, 500]],
+  ])('does not last: %s', (_, at) => {
+    expect(met(at)).toEqual({ news: at.map(() => false), problem: undefined });
+  });
+
+  it('that lasts is news once', () => {
+    expect(met([0, 15, 30, 45, 61, 75, 90])).toEqual({
+      news: [false, false, false, false, true, false, false],
+      problem: CONFLICT,
+    });
+  });
+
+  it('that is over begins anew', () => {
+    expect(met([0, 15, 30, 45, 61, 300, 315, 330, 345, 361]).news).toEqual([
+      ...[false, false, false, false, true],
+      ...[false, false, false, false, true],
+    ]);
+    let time = 0;
+    const conflict = createPollConflict({}, () => time);
+    for (; time <= 75 * S; time += 15 * S) conflict.met();
+    expect(conflict.problem()).toBe(CONFLICT);
+    time += 60 * S;
+    expect(conflict.problem()).toBeUndefined();
+  });
+});
+
+describe('beside another program', () => {
+  let telegram: LocalTelegram;
+  beforeEach(async () => {
+    telegram = await startLocalTelegram({ token: TOKEN });
+  });
+  afterEach(() => telegram.close());
+
+  /** Asks for updates as any program would, until it is ended. */
+  function startRival() {
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    const poll = async (): Promise<void> => {
+      while (!signal.aborted) {
+        await fetch(`${telegram.apiRoot}/bot${TOKEN}/getUpdates?timeout=30`, { signal }).catch(() => {});
+      }
+    };
+    const running = poll();
+    return {
+      end: async () => {
+        aborter.abort();
+        await running;
+      },
+    };
+  }
+
+  it('the log says once what to do, /readyz why the bot is not ready, and that it is once the other ends', async () => {
+    const lines: string[] = [];
+    const kinds: string[] = [];
+    const conflict = createPollConflict({ times: 3, overMs: 0, quietMs: 5000 });
+    const http = await startHttpUnderTest({ readiness: { intakeProblem: conflict.problem } });
+    const polling = startPolling({
+      api: new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot }),
+      queue: { push: async () => {} },
+      log: createLog('debug', { write: (line) => lines.push(line) }),
+      onReceived: () => {},
+      onFailure: (kind) => kinds.push(kind),
+      conflict,
+    });
+    const readyz = async () => {
+      const answer = await fetch(`${http.url}/readyz`);
+      const body: unknown = await answer.json();
+      return { status: answer.status, body };
+    };
+    const told = () => lines.filter((line) => line.includes('end that program')).length;
+    const patience = { timeout: 30_000, interval: 100 };
+    expect((await readyz()).status).toBe(200);
+
+    const rival = startRival();
+    await vi.waitFor(async () => {
+      expect(await readyz()).toMatchObject({ status: 503, body: { ready: false, problem: CONFLICT } });
+    }, patience);
+    const met = kinds.length;
+    await vi.waitFor(() => expect(kinds.length).toBeGreaterThan(met + 2), patience);
+    expect(told()).toBe(1);
+    expect(new Set(kinds)).toEqual(new Set(['conflict']));
+
+    await rival.end();
+    await vi.waitFor(async () => expect((await readyz()).status).toBe(200), patience);
+    expect(told()).toBe(1);
+    await polling.stop();
+    await http.close();
+  }, 90_000);
+});
