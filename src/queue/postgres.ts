@@ -2,6 +2,7 @@
 import type { Log } from '../log.ts';
 import type { PostgresDatabase } from '../store/postgres.ts';
 import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
+import { createBacklog } from './backlog.ts';
 import { createDeathWatch } from './death-watch.ts';
 import { Lanes } from './lanes.ts';
 import { openQueueJobs } from './postgres-jobs.ts';
@@ -17,6 +18,8 @@ interface TakenJob extends UpdateJob {
 
 /** What waits for a retry or for the rest of an album needs no worker, but memory: beyond this the rest stays in the database. */
 const MOST_HELD = 1000;
+/** With so many waiting for all processes together, or nearly, none is taken in: hours of work, as with SQLite. */
+const MOST_WAITING = 100_000;
 
 /** A durable queue on the bot's PostgreSQL database, shared with whatever other processes open it. */
 export async function openPostgresQueue(
@@ -25,6 +28,7 @@ export async function openPostgresQueue(
 ): Promise<Queue> {
   const jobs = await openQueueJobs(database, options.log);
   const rows = createPostgresRows(database, jobs);
+  const backlog = createBacklog({ count: rows.depth, most: MOST_WAITING });
   const stopping = new AbortController();
   const aborter = new AbortController();
   /** The ids of rows that this process has taken, and of those among them that are not due yet: they need no worker. */
@@ -98,7 +102,10 @@ export async function openPostgresQueue(
   };
 
   return {
-    push: (updates) => rows.add(updates),
+    push: async (updates) => {
+      await backlog.admit(updates.length);
+      await rows.add(updates);
+    },
     start: async (handler) => {
       lanes = startLanes(handler);
       jobs.onArrival(takeMore);
