@@ -45,4 +45,4 @@ VOLUME /app/data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "scripts/healthcheck.mjs"]
 # Node is the first process: it takes SIGTERM, finishes what runs (up to 30 s), and waits for its encoders itself.
-CMD ["node", "src/main.ts"]
+CMD ["node", "src/main.mjs"]

@@ -42,5 +42,5 @@ export function startNamed(name: BotName, surroundings: Surroundings): BotProces
     DAILY_BUDGET_YUAN: MANY,
     ...env,
   };
-  return startBot({ program: here('../src/main.ts'), env: own, cwd: folder, nodeOptions });
+  return startBot({ program: here('../src/main.mjs'), env: own, cwd: folder, nodeOptions });
 }

@@ -29,7 +29,7 @@ const files = (id: string) => {
 };
 const world = await startSoakWorld(files, (seen) => crowd.seen(seen));
 const bot = startBot({
-  program: new URL('../src/main.ts', import.meta.url).pathname,
+  program: new URL('../src/main.mjs', import.meta.url).pathname,
   cwd: folder,
   nodeOptions: LOOP_PROBE,
   env: {

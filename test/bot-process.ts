@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { LocalService } from '../src/sandbox/service/local-service.ts';
 import type { LocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
 export const TOKEN = '1000000001:test-token-secret';
 
 export interface BotProcess {
