@@ -60,6 +60,18 @@ it('an answer into a topic that was closed meanwhile goes to the general one', a
   expect(answer.is_topic_message).toBeUndefined();
 });
 
+it('an answer into a general topic that was closed meanwhile ends there, and the next elsewhere is given', async () => {
+  const quiet = scene.telegram.world.addGroup({ title: 'Quiet', members: [anna], isForum: true });
+  const poems = quiet.createTopic('Poems', anna);
+  scene.service.faults.latency.translation = 300;
+  const asked = anna.send(quiet, { text: `/chinese ${newTibetan()}` });
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(quiet) === 'typing');
+  quiet.closeTopic(undefined, anna);
+  scene.service.faults.clear();
+  const next = anna.send(quiet, { text: '/help', threadId: poems });
+  expect((await scene.answerTo(asked)).reply_to_message?.message_id).toBe(next.message_id);
+});
+
 it('what counts the work is in the same topic, and goes away', async () => {
   const quiet = scene.telegram.world.addGroup({ title: 'Quiet', members: [anna], isForum: true });
   const poems = quiet.createTopic('Poems', anna);

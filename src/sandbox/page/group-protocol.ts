@@ -36,6 +36,11 @@ export const newTopic = z.object({ personId: id, name: z.string().trim().min(1).
 
 /** `PUT /api/groups/:chatId/topics/:topicId`; `DELETE` there takes an `actor`. */
 export const topicAddress = z.object({ chatId: idText, topicId: idText });
+/** Of General where it may be that one: its id is `general`, and it has none in Telegram. */
+export const anyTopicAddress = z.object({
+  chatId: idText,
+  topicId: idText.or(z.literal('general').transform(() => undefined)),
+});
 export const topicState = z.object({ personId: id, isClosed: z.boolean() });
 
 /** `POST /api/groups/:chatId/channel-posts` */

@@ -7,6 +7,7 @@ import type { Person } from '../telegram/person.ts';
 import {
   actor,
   anonymity,
+  anyTopicAddress,
   channelPost,
   groupAddress,
   newGroup,
@@ -41,10 +42,11 @@ export function addGroupRoutes(app: FastifyInstance, telegram: LocalTelegram): v
   });
 
   app.put('/api/groups/:chatId/topics/:topicId', (request, reply) => {
-    const { topicId } = topicAddress.parse(request.params);
+    const { topicId } = anyTopicAddress.parse(request.params);
     const { personId, isClosed } = topicState.parse(request.body);
     const { group, person } = asAdmin(telegram, request.params, personId);
-    findTopic(group, topicId);
+    if (topicId !== undefined) findTopic(group, topicId);
+    else if (group.chat.is_forum !== true) throw new Refusal(404, 'There is no such topic');
     if (isClosed) group.closeTopic(topicId, person);
     else group.reopenTopic(topicId, person);
     return reply.code(204).send();

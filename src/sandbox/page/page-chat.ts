@@ -20,13 +20,14 @@ export function pageChat({ id, type, title, is_forum }: Chat, { world, bot }: Lo
     const { blocksBot = false, forbidsVoice = false } = person ?? {};
     return { ...named, members, topics: [], blocksBot, forbidsVoice };
   }
-  const { linkedChannel, upgradedTo, topics } = group;
+  const { linkedChannel, upgradedTo, topics, isGeneralClosed } = group;
   return {
     ...named,
     members: group.members
       .filter(({ status }) => isPresent(status))
       .map(({ user, status, is_anonymous }) => ({ id: user.id, status, isAnonymous: is_anonymous === true })),
     topics,
+    ...(isGeneralClosed && { isGeneralClosed }),
     ...(linkedChannel !== undefined && { linkedChannel }),
     ...(upgradedTo !== undefined && { upgradedTo }),
     blocksBot: false,

@@ -21,6 +21,8 @@ export interface PageChat extends Pick<Chat, 'id' | 'type' | 'title' | 'is_forum
   readonly members: readonly PageMember[];
   /** Of a forum, besides General. */
   readonly topics: readonly Topic[];
+  /** Of a forum: only its admins write in General. */
+  readonly isGeneralClosed?: boolean;
   /** The title of the channel whose posts come into the group. */
   readonly linkedChannel?: string;
   /** The supergroup that the group became. */

@@ -47,6 +47,11 @@ export class Group {
     return this.#room.topics?.all() ?? [];
   }
 
+  /** A forum's General, where only administrators write while it is closed. */
+  get isGeneralClosed(): boolean {
+    return this.#room.topics?.isGeneralClosed ?? false;
+  }
+
   /** The title of the channel whose posts come here, if there is one. */
   get linkedChannel(): string | undefined {
     return this.#room.linkedChannel;
@@ -176,13 +181,13 @@ export class Group {
     return root.message_id;
   }
 
-  /** Only administrators write in a closed topic. */
-  closeTopic(threadId: number, by: Member = this.#someone()): void {
+  /** Only administrators write in a closed topic; without an id it is General. */
+  closeTopic(threadId: number | undefined, by: Member = this.#someone()): void {
     this.#setClosed(threadId, true);
     this.#post({ from: by.user, ...replyFields(this.#room, { threadId }), forum_topic_closed: {} });
   }
 
-  reopenTopic(threadId: number, by: Member = this.#someone()): void {
+  reopenTopic(threadId: number | undefined, by: Member = this.#someone()): void {
     this.#setClosed(threadId, false);
     this.#post({ from: by.user, ...replyFields(this.#room, { threadId }), forum_topic_reopened: {} });
   }
@@ -195,8 +200,10 @@ export class Group {
     this.#core.events.emit('chat', this.chat);
   }
 
-  #setClosed(threadId: number, isClosed: boolean): void {
-    this.#room.topics?.setClosed(threadId, isClosed);
+  #setClosed(threadId: number | undefined, isClosed: boolean): void {
+    const { topics } = this.#room;
+    if (!topics) throw new RangeError('only a forum has topics');
+    topics.setClosed(threadId, isClosed);
     this.#core.events.emit('chat', this.chat);
   }
 

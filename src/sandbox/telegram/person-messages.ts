@@ -129,8 +129,8 @@ export class PersonMessages {
     if (replyTo && !replied) throw new RangeError('the message replied to is not in this chat');
     const quoted = quote !== undefined && replied ? quoteOf(replied, quote) : undefined;
     const place = replyFields(room, { replyTo: replied, threadId, quote: quoted });
-    const topic = place.is_topic_message && place.message_thread_id;
-    if (topic && room.topics?.isClosed(topic) && !isAdminStatus(member.status))
+    const topic = place.is_topic_message ? place.message_thread_id : undefined;
+    if (room.topics?.isClosed(topic) && !isAdminStatus(member.status))
       throw new RangeError('only admins write in a closed topic');
     const sender = member.is_anonymous === true ? anonymousAdmin(room.chat) : { from: this.#user };
     return this.#core.post(room, { ...sender, ...place, ...content });

@@ -9,6 +9,8 @@ export interface Topic {
 }
 
 export class Topics {
+  /** The topic General has no id: it is there from the beginning, and cannot be deleted. */
+  isGeneralClosed = false;
   readonly #topics = new Map<number, Topic>();
 
   /** A new topic, whose root message has this id. */
@@ -17,7 +19,11 @@ export class Topics {
   }
 
   /** Closes a topic, or opens it again; one that is not there stays away. */
-  setClosed(id: number, isClosed: boolean): void {
+  setClosed(id: number | undefined, isClosed: boolean): void {
+    if (id === undefined) {
+      this.isGeneralClosed = isClosed;
+      return;
+    }
     const topic = this.#topics.get(id);
     if (topic) this.#topics.set(id, { ...topic, isClosed });
   }
@@ -30,8 +36,9 @@ export class Topics {
     return this.#topics.has(id);
   }
 
-  isClosed(id: number): boolean {
-    return this.#topics.get(id)?.isClosed ?? false;
+  /** Whether only administrators may write in it; without an id, in General. */
+  isClosed(id: number | undefined): boolean {
+    return id === undefined ? this.isGeneralClosed : (this.#topics.get(id)?.isClosed ?? false);
   }
 
   /** In the order in which they were created. */

@@ -81,6 +81,25 @@ test('a topic is opened, closed and deleted', async ({ sandbox, view }) => {
   await tab.waitFor({ state: 'detached' });
 });
 
+test('General is closed, in which only admins write then, and opened again', async ({ sandbox, view }) => {
+  const { cast } = sandbox;
+  await view.openChat(cast.forum.id);
+  await view.become(cast.anna.id);
+  await view.part('chat-info').click();
+  const row = view.part('topic-row').filter({ hasText: 'General' });
+  expect(await row.getByTestId('delete-topic').count()).toBe(0);
+  await row.getByTestId('close-topic').click();
+  await expect.poll(() => cast.forum.isGeneralClosed).toBe(true);
+  await view.part('sheet-close').click();
+  await view.part('topic').filter({ hasText: 'Closed: General' }).waitFor();
+  await view.become(cast.limei.id);
+  await view.page.getByText('This topic is closed').waitFor();
+  await view.become(cast.anna.id);
+  await view.part('chat-info').click();
+  await row.getByText('Reopen').click();
+  await expect.poll(() => cast.forum.isGeneralClosed).toBe(false);
+});
+
 test('an anonymous admin writes in the name of the group', async ({ sandbox, view }) => {
   const { bot, cast } = sandbox;
   await view.openChat(cast.group.id);

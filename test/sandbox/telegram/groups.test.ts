@@ -169,6 +169,24 @@ test('a message in a forum topic carries it, and replies to its root; a reply in
   expect(reply).not.toHaveProperty('is_topic_message');
 });
 
+test('General is closed and opened again as any topic, and only admins write in it meanwhile', async () => {
+  const forum = addGroup({ isForum: true });
+  const topic = forum.createTopic('Grammar');
+  const { world } = bot.telegram;
+  const send = (place: object) => bot.call('sendMessage', { chat_id: forum.id, text: 'hi', ...place });
+  forum.closeTopic(undefined);
+  expect(world.messages(forum).at(-1)).toMatchObject({ forum_topic_closed: {} });
+  expect(world.messages(forum).at(-1)).not.toHaveProperty('is_topic_message');
+  expect(await send({})).toMatchObject({ error_code: 400, description: 'Bad Request: TOPIC_CLOSED' });
+  expect(await send({ message_thread_id: topic })).toMatchObject({ ok: true });
+  expect(() => pema.send(forum, { text: 'hi' })).toThrow(RangeError);
+  forum.reopenTopic(undefined);
+  expect(await send({})).toMatchObject({ ok: true });
+  forum.closeTopic(undefined);
+  forum.promoteBot();
+  expect(await send({})).toMatchObject({ ok: true });
+});
+
 test('a closed topic is open to the bot once it is an administrator', async () => {
   const forum = addGroup({ isForum: true });
   const topic = forum.createTopic('Grammar');

@@ -55,8 +55,8 @@ export function prepare(context: CallContext, parameters: Placement): PreparedPl
   const threadId = parameters.message_thread_id || undefined;
   if (threadId !== undefined) checkIsTopic(room, threadId);
   const place = replyFields(room, { replyTo, threadId, quote });
-  const topic = place.is_topic_message && place.message_thread_id;
-  if (topic && room.topics?.isClosed(topic) && !room.botIsAdmin()) throw badRequest('TOPIC_CLOSED');
+  const topic = place.is_topic_message ? place.message_thread_id : undefined;
+  if (room.topics?.isClosed(topic) && !room.botIsAdmin()) throw badRequest('TOPIC_CLOSED');
   countAgainstFlood(context, room);
   return {
     room,

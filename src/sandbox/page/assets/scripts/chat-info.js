@@ -44,6 +44,9 @@ function privateInfo(state, onOpen) {
   ];
 }
 
+/** General has no id of its own, and stays. */
+const GENERAL = 'general';
+
 function topicRow(state, topic) {
   const { personId, chatId } = state;
   const button = (label, testId, action) =>
@@ -61,7 +64,8 @@ function topicRow(state, topic) {
       button(topic.isClosed ? 'Reopen' : 'Close', 'close-topic', () =>
         api.setTopic(chatId, topic.id, { personId, isClosed: !topic.isClosed }),
       ),
-      button('Delete', 'delete-topic', () => api.removeTopic(chatId, topic.id, { personId })),
+      topic.id !== GENERAL &&
+        button('Delete', 'delete-topic', () => api.removeTopic(chatId, topic.id, { personId })),
     ],
   );
 }
@@ -104,13 +108,15 @@ function groupInfo(state) {
           set: (isAnonymous) => attempt(() => api.setAnonymity(chat.id, { personId, isAnonymous })),
         }),
       ),
-    chat.topics.length > 0 &&
+    chat.is_forum &&
       infoSection(
         'Topics',
         element(
           'ul',
           {},
-          chat.topics.map((topic) => topicRow(state, topic)),
+          [{ id: GENERAL, name: 'General', isClosed: chat.isGeneralClosed }, ...chat.topics].map((topic) =>
+            topicRow(state, topic),
+          ),
         ),
       ),
     chat.linkedChannel !== undefined &&

@@ -25,7 +25,7 @@ function standsInstead(state, composer) {
       },
     };
   }
-  if (state.topic()?.isClosed && !state.isAdmin()) return { words: 'This topic is closed' };
+  if (state.isTopicClosed() && !state.isAdmin()) return { words: 'This topic is closed' };
   return undefined;
 }
 

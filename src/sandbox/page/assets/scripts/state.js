@@ -88,6 +88,13 @@ export class State extends EventTarget {
     return this.chat().topics.find(({ id }) => id === this.topicId);
   }
 
+  /** Whether only admins write in the open topic, General too. */
+  isTopicClosed() {
+    return this.topicId === undefined
+      ? this.chat().isGeneralClosed === true
+      : this.topic()?.isClosed === true;
+  }
+
   person(id = this.personId) {
     return this.people.find((person) => person.id === id);
   }

@@ -8,6 +8,7 @@ import { closeSheet, openSheet } from './sheet.js';
 
 function tab(state, topic) {
   const id = topic?.id;
+  const isClosed = topic === undefined ? state.chat().isGeneralClosed : topic.isClosed;
   const isIn = state.member() !== undefined;
   const unread = isIn ? state.unread(state.personId, state.chatId, id ?? null) : 0;
   return element(
@@ -22,8 +23,8 @@ function tab(state, topic) {
       'data-topic-id': id ?? 'general',
       onclick: () => (id === undefined ? state.openGeneral() : state.open(state.chatId, id)),
     },
-    topic?.isClosed && icon('lock'),
-    topic?.isClosed && element('span', { class: 'visually-hidden' }, 'Closed: '),
+    isClosed && icon('lock'),
+    isClosed && element('span', { class: 'visually-hidden' }, 'Closed: '),
     element('span', {}, textNodes(topic?.name ?? 'General')),
     unread > 0 && element('span', { class: 'unread' }, String(unread)),
   );
