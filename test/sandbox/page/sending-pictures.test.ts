@@ -27,6 +27,38 @@ test('a photo goes out with its caption, is shown, and can be enlarged', async (
   await view.part('lightbox').waitFor({ state: 'hidden' });
 });
 
+test.for(['private', 'group'] as const)(
+  'two photos with words stand side by side, the words under both (%s)',
+  async (where, { sandbox: { cast }, view }) => {
+    const chat = where === 'private' ? cast.tenzin : cast.group;
+    const sender = where === 'private' ? cast.tenzin : cast.anna;
+    const [one, two] = await Promise.all(['#a33', '#3a3'].map(picture));
+    if (one === undefined || two === undefined) throw new Error('no pictures');
+    await view.openChat(chat.id);
+    const caption = 'མཆོད་རྟེན་གྱི་པར་གཉིས། Two pictures of the same stupa, seen from the east';
+    await sender.sendAlbum(chat, [{ bytes: one, caption }, { bytes: two }]);
+    await view.part('photo').nth(1).waitFor();
+    const words = view.messages('person').filter({ hasText: 'the same stupa' }).getByTestId('message-text');
+    const boxes = () =>
+      Promise.all(
+        [0, 1].map((index) => view.part('photo').nth(index).boundingBox()).concat(words.boundingBox()),
+      );
+    // Once all has come to rest.
+    await expect
+      .poll(async () => {
+        const [left, right, under] = await boxes();
+        if (!left || !right || !under) return undefined;
+        return {
+          isLevel: Math.abs(right.y - left.y) < 1 && Math.abs(right.height - left.height) < 1,
+          isBeside: right.x >= left.x + left.width,
+          isUnder: under.y >= left.y + left.height,
+          isWide: under.width > left.width * 1.8 && under.x + under.width <= right.x + right.width,
+        };
+      })
+      .toEqual({ isLevel: true, isBeside: true, isUnder: true, isWide: true });
+  },
+);
+
 test('several photos become one album', async ({ sandbox, view }) => {
   const buffers = await Promise.all(['#a33', '#3a3', '#33a'].map(picture));
   await view
