@@ -37,6 +37,7 @@ export function createSuperseding(): Superseding {
   const stopIfSuperseded = (ctx: BotContext): void => {
     const { message, botInfo, answering } = ctx;
     if (message === undefined || answering.given.length > 0) return;
+    if (!ctx.album.some((part) => editOf(ctx.update, part) !== undefined)) return;
     const now = (part: Message): Message => editOf(ctx.update, part) ?? part;
     // Telegram tells of link previews and reactions as edits, too.
     if (contentOf(ctx) === contentOf({ message: now(message), album: ctx.album.map(now), botInfo })) return;
@@ -64,7 +65,8 @@ export function createSuperseding(): Superseding {
 
   return {
     onReceived: (update) => {
-      if (!isUsable(update) || !('edited_message' in update)) return;
+      const isEdit = typeof update === 'object' && update !== null && 'edited_message' in update;
+      if (!isEdit || !isUsable(update) || !('edited_message' in update)) return;
       const key = keyOf(update.edited_message);
       edits.delete(key);
       edits.set(key, update);
