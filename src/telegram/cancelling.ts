@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Failure, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Cancellations } from '../store/cancellations.ts';
+import { brings } from './brings.ts';
 import type { BotContext } from './context.ts';
 import { personId } from './identity.ts';
 
@@ -52,7 +53,8 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
 
   return {
     onReceived: (update) => {
-      const cancel = cancelCommand.safeParse(update);
+      if (!brings(update, 'message') || !isCancel(update.message)) return;
+      const cancel = cancelUpdate.safeParse(update);
       if (!cancel.success) return;
       const { update_id, message } = cancel.data;
       const person = personId(message);
@@ -61,7 +63,7 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
     },
 
     stopsWhatIsCancelled: () => async (ctx, next) => {
-      if (cancelCommand.safeParse(ctx.update).success) return next();
+      if (isCancel(ctx.message)) return next();
       const unwatch = watch(ctx);
       try {
         if (await cancellations.isRequested(ctx.person)) throw new Failure('cancelled', 'it was cancelled');
@@ -80,14 +82,16 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
 
 const id = z.object({ id: z.number() });
 
-const cancelCommand = z.object({
+const cancelUpdate = z.object({
   update_id: z.number(),
-  message: z.object({
-    from: id.optional(),
-    chat: id,
-    text: z.string().regex(/^\/cancel(?:@\w+)?(?!\w)/i),
-  }),
+  message: z.object({ from: id.optional(), chat: id, text: z.string() }),
 });
+
+const CANCEL = /^\/cancel(?:@\w+)?(?!\w)/i;
+
+function isCancel(message: unknown): boolean {
+  return brings(message, 'text') && typeof message.text === 'string' && CANCEL.test(message.text);
+}
 
 function isForBot(text: string, username: string): boolean {
   const named = /^\/\w+@(\w+)/.exec(text)?.[1];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import { newPersonSession, type PersonSessions } from '../store/sessions.ts';
 import type { Asker } from '../store/spending.ts';
+import { brings } from './brings.ts';
 import type { Collaborators } from './context.ts';
 import type { Arguments } from './locale.ts';
 import { soundText } from './sound-text.ts';
@@ -36,7 +37,7 @@ export type ReceivedInlineQuery = z.infer<typeof inlineUpdate>['inline_query'];
 
 /** The inline query that an update brings, if it brings one. */
 export function inlineQueryIn(body: unknown): ReceivedInlineQuery | undefined {
-  return inlineUpdate.safeParse(body).data?.inline_query;
+  return brings(body, 'inline_query') ? inlineUpdate.safeParse(body).data?.inline_query : undefined;
 }
 
 /** The language in which the bot speaks to this person; nothing is kept of an inline query, so the session is only read. */

@@ -1,6 +1,7 @@
 /** The updates that the bot can use: of a kind that it asked for, and in all that it reads of the shape that the Bot API promises. */
-import type { Update } from 'telegraf/types';
+import type { CallbackQuery, Message, Update } from 'telegraf/types';
 import { z } from 'zod';
+import { brings } from './brings.ts';
 
 // Loose throughout: what the bot does not read may be of any shape, so that a new Bot API takes nothing away from it.
 const chat = z.looseObject({
@@ -61,17 +62,15 @@ const message = plainMessage.extend({ reply_to_message: plainMessage.optional() 
 
 const member = z.looseObject({ status: z.string(), is_member: z.boolean().optional() });
 
-const update_id = z.int();
-const usable = z.union([
-  z.looseObject({ update_id, message }),
-  z.looseObject({ update_id, edited_message: message }),
-  // All buttons of this bot hang on messages: one under an inline message, or a game's, is not its own.
-  z.looseObject({
-    update_id,
+/** An update brings one of these; inline queries have a way of their own (inline-query.ts). */
+const KINDS = {
+  message: z.object({ message }),
+  edited_message: z.object({ edited_message: message }),
+  callback_query: z.object({
+    // All buttons of this bot hang on messages: one under an inline message, or a game's, is not its own.
     callback_query: z.looseObject({ id: z.string(), from: user, message, data: z.string() }),
   }),
-  z.looseObject({
-    update_id,
+  my_chat_member: z.object({
     my_chat_member: z.looseObject({
       chat,
       from: user,
@@ -80,22 +79,32 @@ const usable = z.union([
       new_chat_member: member,
     }),
   }),
-]);
+};
 
-/** An update brings one of these; inline queries have a way of their own (inline-query.ts). */
-const KINDS = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
+export type UsableUpdate =
+  | Update.MessageUpdate
+  | Update.EditedMessageUpdate
+  | Update.CallbackQueryUpdate<CallbackQuery.DataQuery & { message: Message }>
+  | Update.MyChatMemberUpdate;
+
+/** Whether this is an update at all, of whatever kind. */
+export function isUpdate(body: unknown): body is { update_id: number } {
+  return brings(body, 'update_id') && Number.isSafeInteger(body.update_id);
+}
 
 /**
  * Whether a handler can take the update as Telegraf's types put it. Anything else is ignored: as far as the bot can tell,
  * nobody has asked for anything.
  */
-export function isUsable(body: unknown): body is Update {
-  if (typeof body !== 'object' || body === null) return false;
+export function isUsable(body: unknown): body is UsableUpdate {
+  if (!isUpdate(body)) return false;
   if (known.has(body)) return true;
-  const { success, data } = usable.safeParse(body);
-  const isOne = success && KINDS.filter((kind) => kind in data).length === 1;
-  if (isOne) known.add(body);
-  return isOne;
+  const [brought, ...more] = Object.entries(KINDS).filter(([kind]) => brings(body, kind));
+  if (brought === undefined || more.length > 0) return false;
+  const [, shape] = brought;
+  if (!shape.safeParse(body).success) return false;
+  known.add(body);
+  return true;
 }
 
 /** What was found usable when it came in need not be looked through again when its turn has come. */
