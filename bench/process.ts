@@ -49,7 +49,8 @@ export function startBot({ program, env, cwd, nodeOptions = [] }: StartOptions):
   const child = spawn(process.execPath, [...nodeOptions, program], {
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // A probe talks by it; a bot on its own has no parent to talk to.
+    stdio: ['ignore', 'ignore', 'pipe', ...(nodeOptions.length > 0 ? (['ipc'] as const) : [])],
   });
   const pid = child.pid ?? 0;
   // A bot does not inherit the generator's haste.

@@ -27,7 +27,7 @@ import { newPersonSession, type PersonSessions } from './store/sessions.ts';
 import { onlyWhenAddressed } from './telegram/addressed.ts';
 import type { Cancelling } from './telegram/cancelling.ts';
 import { onCaption } from './telegram/caption-command.ts';
-import { hasPicture, hasPlainText } from './telegram/content.ts';
+import { hasCommand, hasPicture, hasPlainText, hasPress } from './telegram/content.ts';
 import { BotContext, type Collaborators } from './telegram/context.ts';
 import {
   afterthoughtsChangeNoSession,
@@ -64,44 +64,9 @@ export function createBot(
   composer.use(settingsAreTheirOwners());
   composer.use(readsOwnTextFiles());
 
-  composer.command(/^start$/i, start);
-  composer.command(/^help$/i, help);
-  composer.command(/^tibetan$/i, translateInto('tibetan'));
-  composer.command(/^chinese$/i, translateInto('chinese'));
-  composer.command(/^auto$/i, translateInto('auto'));
-  composer.command(/^speak$/i, speak);
-  composer.command(/^ocr$/i, ocr);
-  composer.command(/^dialect$/i, dialect);
-  composer.command(/^voice$/i, voice);
-  composer.command(/^lang$/i, lang);
-  composer.command(/^cancel$/i, cancel);
-  composer.command(/^privacy$/i, privacy);
-  composer.command(/^forget$/i, forget);
-  composer.command(/^wylie$/i, wylie);
-  composer.command(/^settings$/i, settings);
-  composer.command(/^usage$/i, usage);
-  composer.command(/^quota$/i, quota);
-  composer.command(/^listen$/i, listen);
-  composer.command(/^stats$/i, stats);
-
-  composer.action(/^speak:(\w+)$/, speakPressed);
-  composer.action(/^translate$/, translatePressed);
-  composer.action(/^read:(\w+)$/, readAgainPressed);
-  composer.action(/^dialect:(\w+)/, dialectPressed);
-  composer.action(/^voice:(\w+)/, voicePressed);
-  composer.action(/^reading:(\w+)/, readingLanguagePressed);
-  composer.action(/^lang:(\w+)/, langPressed);
-  composer.action(/^set:-?\d+:(\w+):(\w+)$/, settingPressed);
-  composer.action(/^forget:(-?\d+)$/, forgetPressed);
-  composer.action(/^again:([\w-]+):(-?\d+)$/, tryAgainPressed);
-
-  onCaption(composer, 'tibetan', translateInto('tibetan'));
-  onCaption(composer, 'chinese', translateInto('chinese'));
-  onCaption(composer, 'auto', translateInto('auto'));
-  onCaption(composer, 'speak', speak);
-  onCaption(composer, 'ocr', ocr);
-
-  composer.use(Composer.optional(hasPicture, photo));
+  composer.use(Composer.optional(hasCommand, commands()));
+  composer.use(Composer.optional(hasPress, presses()));
+  composer.use(Composer.optional(hasPicture, captionCommands(), photo));
   composer.use(Composer.optional(hasPlainText, text));
   composer.use(anythingElse);
 
@@ -112,4 +77,53 @@ export function createBot(
       await handle(ctx, async () => {});
       return ctx;
     });
+}
+
+function commands(): Composer<BotContext> {
+  const commands = new Composer<BotContext>();
+  commands.command(/^start$/i, start);
+  commands.command(/^help$/i, help);
+  commands.command(/^tibetan$/i, translateInto('tibetan'));
+  commands.command(/^chinese$/i, translateInto('chinese'));
+  commands.command(/^auto$/i, translateInto('auto'));
+  commands.command(/^speak$/i, speak);
+  commands.command(/^ocr$/i, ocr);
+  commands.command(/^dialect$/i, dialect);
+  commands.command(/^voice$/i, voice);
+  commands.command(/^lang$/i, lang);
+  commands.command(/^cancel$/i, cancel);
+  commands.command(/^privacy$/i, privacy);
+  commands.command(/^forget$/i, forget);
+  commands.command(/^wylie$/i, wylie);
+  commands.command(/^settings$/i, settings);
+  commands.command(/^usage$/i, usage);
+  commands.command(/^quota$/i, quota);
+  commands.command(/^listen$/i, listen);
+  commands.command(/^stats$/i, stats);
+  return commands;
+}
+
+function presses(): Composer<BotContext> {
+  const presses = new Composer<BotContext>();
+  presses.action(/^speak:(\w+)$/, speakPressed);
+  presses.action(/^translate$/, translatePressed);
+  presses.action(/^read:(\w+)$/, readAgainPressed);
+  presses.action(/^dialect:(\w+)/, dialectPressed);
+  presses.action(/^voice:(\w+)/, voicePressed);
+  presses.action(/^reading:(\w+)/, readingLanguagePressed);
+  presses.action(/^lang:(\w+)/, langPressed);
+  presses.action(/^set:-?\d+:(\w+):(\w+)$/, settingPressed);
+  presses.action(/^forget:(-?\d+)$/, forgetPressed);
+  presses.action(/^again:([\w-]+):(-?\d+)$/, tryAgainPressed);
+  return presses;
+}
+
+function captionCommands(): Composer<BotContext> {
+  const captions = new Composer<BotContext>();
+  onCaption(captions, 'tibetan', translateInto('tibetan'));
+  onCaption(captions, 'chinese', translateInto('chinese'));
+  onCaption(captions, 'auto', translateInto('auto'));
+  onCaption(captions, 'speak', speak);
+  onCaption(captions, 'ocr', ocr);
+  return captions;
 }

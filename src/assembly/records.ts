@@ -39,17 +39,18 @@ export async function openRecords(config: Config, log: Log): Promise<Records | u
 }
 
 function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Database): Records {
+  const isAlone = database.engine === 'sqlite';
   const money = { database: database.sql, now: Date.now };
   const lateWrites = createLateWrites();
   const accounting = createAccounting({ ...money, limits, adminIds });
   return {
     database,
     sessions: personSessions(database.sessions),
-    ledger: createLedger({ ...money, soon: database.soon, lateWrites, limits, adminIds }),
+    ledger: createLedger({ ...money, soon: database.soon, lateWrites, limits, adminIds, isAlone }),
     accounting,
     results: createResults({ ...money, database: database.promptly, ttlMs: resultsTtlDays * DAY_MS }),
     claims: createClaims(database),
-    pauses: createPauses(database.sql, Date.now),
+    pauses: createPauses(database.sql, Date.now, isAlone),
     lateWrites,
     spentTodayYuan: async () => costYuan(await accounting.callsToday()),
   };

@@ -12,8 +12,8 @@ export interface Purchase<T> {
   readonly kind: CallKind;
   /** The same for the same thing, however it was asked for (result-key.ts). */
   readonly key: string;
-  /** How many paid calls it takes. */
-  readonly calls: number;
+  /** How many paid calls it takes, where no work is to be begun in vain; else the limits say no as the call is written down. */
+  readonly calls?: number;
   /** The result kept from before, if any. */
   recall(): Promise<T | undefined>;
   /** Makes the calls. */
@@ -36,8 +36,7 @@ export interface PayOnceParts {
 }
 
 /**
- * Gives what was kept, else waits for whoever is buying the same already, else buys: within the limits, which are checked before
- * any work is done.
+ * Gives what was kept, else waits for whoever is buying the same already, else buys: within the limits.
  */
 export function createPayOnce(parts: PayOnceParts): PayOnce {
   const { ledger, claims, lateWrites, whileNotPaused, log, onReuse } = parts;
@@ -72,7 +71,7 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
     const recallOrBuy = async (shared: AbortSignal): Promise<T> => {
       const kept = await recallAsReuse();
       if (kept !== undefined) return kept;
-      await ledger.check(asker, calls);
+      if (calls !== undefined) await ledger.check(asker, calls);
       return claims.hold(key, shared, async () => {
         // Another process may have bought it meanwhile.
         const bought = claims.areShared ? await recallAsReuse() : undefined;

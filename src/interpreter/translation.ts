@@ -75,7 +75,6 @@ function translateCore(
     {
       kind: 'translation',
       key,
-      calls: 1,
       recall: () => results.text(key),
       buy: async (signal) => {
         onBuying();

@@ -34,6 +34,8 @@ type Commit = (write: Write<Schema>) => Promise<void>;
 /** `commitSoon` need not wait for the disk. */
 export function createQueueRows(database: Kysely<Schema>, commit: Commit, commitSoon: Commit = commit) {
   const ids = (rows: readonly QueueRow[]): number[] => rows.map(({ id }) => id);
+  /** Rows that are removed with the next commit: nothing more need be noted of them. */
+  const leaving = new Set<number>();
 
   let forgottenAt = Number.NEGATIVE_INFINITY;
   const forgetOld = async (transaction: Transaction<Schema>): Promise<void> => {
@@ -103,19 +105,26 @@ export function createQueueRows(database: Kysely<Schema>, commit: Commit, commit
     /** Notes the answers of this work that Telegram confirmed so far. */
     confirm: async ([first]: readonly QueueRow[], confirmed: readonly number[]): Promise<void> => {
       if (first === undefined) return;
-      await commitSoon((transaction) =>
-        transaction
+      await commitSoon(async (transaction) => {
+        if (leaving.has(first.id)) return;
+        await transaction
           .updateTable('queued_updates')
           .set({ confirmed: JSON.stringify(confirmed) })
           .where('id', '=', first.id)
-          .execute(),
-      );
+          .execute();
+      });
     },
 
-    remove: (rows: readonly QueueRow[]) =>
-      commitSoon((transaction) =>
-        transaction.deleteFrom('queued_updates').where('id', 'in', ids(rows)).execute(),
-      ),
+    remove: async (rows: readonly QueueRow[]): Promise<void> => {
+      for (const { id } of rows) leaving.add(id);
+      try {
+        await commitSoon((transaction) =>
+          transaction.deleteFrom('queued_updates').where('id', 'in', ids(rows)).execute(),
+        );
+      } finally {
+        for (const { id } of rows) leaving.delete(id);
+      }
+    },
 
     setAside: (rows: readonly QueueRow[], reason: string) =>
       commit((transaction) =>

@@ -20,17 +20,18 @@ export interface Pauses {
   end(reason: string): Promise<void>;
 }
 
-/** `now` gives ms since the epoch. */
-export function createPauses(database: Kysely<Schema>, now: () => number): Pauses {
+/** `now` gives ms since the epoch; `isAlone`: no other process writes in this database, so that one look at it is enough. */
+export function createPauses(database: Kysely<Schema>, now: () => number, isAlone = false): Pauses {
+  let remembered: Set<string> | undefined;
+
   return {
     known: (reasons) =>
       orLedgerFailure(async () => {
-        const rows = await database
-          .selectFrom('pauses')
-          .select('reason')
-          .where('reason', 'in', [...reasons])
-          .execute();
-        return rows.map(({ reason }) => reason);
+        if (remembered !== undefined) return reasons.filter((reason) => remembered?.has(reason));
+        const rows = await database.selectFrom('pauses').select('reason').execute();
+        const known = new Set(rows.map(({ reason }) => reason));
+        if (isAlone) remembered = known;
+        return reasons.filter((reason) => known.has(reason));
       }),
     permission: (reason) =>
       orLedgerFailure(async () => {
@@ -56,10 +57,12 @@ export function createPauses(database: Kysely<Schema>, now: () => number): Pause
         .values({ reason, until: now() + PAUSE_MS })
         .onConflict((conflict) => conflict.column('reason').doNothing())
         .executeTakeFirst();
+      remembered?.add(reason);
       return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
     end: async (reason) => {
       await database.deleteFrom('pauses').where('reason', '=', reason).execute();
+      remembered?.delete(reason);
     },
   };
 }

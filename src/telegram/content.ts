@@ -14,6 +14,17 @@ export function hasPlainText(ctx: BotContext): boolean {
   return ctx.message !== undefined && 'text' in ctx.message && !isCommand(ctx.message);
 }
 
+/** A text that begins with a command, whatever else is marked in it; which command, its handlers tell. */
+export function hasCommand({ message }: BotContext): boolean {
+  const entities = message !== undefined && 'entities' in message ? message.entities : undefined;
+  return entities?.some(({ type, offset }) => type === 'bot_command' && offset === 0) === true;
+}
+
+/** A press on a button. */
+export function hasPress({ callbackQuery }: BotContext): boolean {
+  return callbackQuery !== undefined;
+}
+
 /** What Telegram itself writes into a private chat when something was done there (Bot API, Message). */
 const SERVICE_FIELDS = [
   'pinned_message',
