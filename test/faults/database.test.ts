@@ -4,8 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
-import { answerWith } from './fault-proxy.ts';
-import { type Stage, startStage } from './stage.ts';
+import { type CallUnderWay, type Stage, startStage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -53,42 +52,22 @@ async function isAnswered(): Promise<void> {
   expect((await stage.scene.ask(stage.scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
 }
 
-/** Somebody's text, translated and paid for at the service, whose answer has not come yet. */
-async function callUnderWay() {
-  const { scene } = stage;
-  const person = scene.newcomer();
-  const text = newChinese();
-  const number = numberOf(text) ?? '';
-  const goesOn = Promise.withResolvers<void>();
-  stage.base.breakNext({
-    call: 'translation',
-    mark: number,
-    breakage: async ({ response, forward }) => {
-      const answer = await forward();
-      await goesOn.promise;
-      answerWith(response, answer);
-    },
+/** The answer comes, also while it cannot be kept. */
+async function isAnsweredUnkept({ person, asked, goesOn }: CallUnderWay): Promise<void> {
+  goesOn();
+  await stage.scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
+    after: asked,
   });
-  const asked = person.send(person.chat, { text });
-  await expect.poll(() => stage.charged(number), PATIENCE).toBe(1);
-  return {
-    person,
-    /** The answer comes, also while it cannot be kept. */
-    isAnsweredUnkept: async () => {
-      goesOn.resolve();
-      await scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
-        after: asked,
-      });
-      expect(stage.kept(person.id)).toBe(0);
-    },
-    /** After a restart nothing is known but what is written. */
-    isNeverBoughtAgain: async () => {
-      await scene.restart();
-      const answer = await scene.ask(scene.newcomer(), text, (message) => hasTibetan(message.text));
-      expect(numberOf(answer.text)).toBe(number);
-      expect(stage.charged(number)).toBe(1);
-    },
-  };
+  expect(stage.kept(person.id)).toBe(0);
+}
+
+/** After a restart nothing is known but what is written. */
+async function isNeverBoughtAgain({ text, number }: CallUnderWay): Promise<void> {
+  const { scene } = stage;
+  await scene.restart();
+  const answer = await scene.ask(scene.newcomer(), text, (message) => hasTibetan(message.text));
+  expect(numberOf(answer.text)).toBe(number);
+  expect(stage.charged(number)).toBe(1);
 }
 
 /** Tells the bot to stop, and waits until it has heard; gives what its exit code will be. */
@@ -124,31 +103,31 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
   });
 
   it('while a call is under way: its answer comes, is written down late, and is never bought again', async () => {
-    const call = await callUnderWay();
-    await during(begin, () => call.isAnsweredUnkept());
+    const call = await stage.callUnderWay();
+    await during(begin, () => isAnsweredUnkept(call));
     await expect
       .poll(() => stage.account(call.person.id), PATIENCE)
       .toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
     await expect.poll(() => stage.kept(call.person.id), PATIENCE).toBe(1);
-    await call.isNeverBoughtAgain();
+    await isNeverBoughtAgain(call);
   });
 
   it('until the bot is told to stop: what waits to be written down is written before it ends', async () => {
-    const call = await callUnderWay();
+    const call = await stage.callUnderWay();
     const stopped = await during(begin, async () => {
-      await call.isAnsweredUnkept();
+      await isAnsweredUnkept(call);
       return stopping();
     });
     expect(await stopped.exit).toBe(0);
     expect(stage.account(call.person.id)).toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
     expect(stage.kept(call.person.id)).toBe(1);
-    await call.isNeverBoughtAgain();
+    await isNeverBoughtAgain(call);
   });
 
   it('longer than the bot lives: it stops all the same', async () => {
-    const call = await callUnderWay();
+    const call = await stage.callUnderWay();
     await during(begin, async () => {
-      await call.isAnsweredUnkept();
+      await isAnsweredUnkept(call);
       expect(await (await stopping()).exit).toBe(0);
     });
     await stage.scene.restart();

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hasTibetan, newChinese, numberOf } from '../phrases.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
-import { answerWith } from './fault-proxy.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const PATIENCE = { timeout: 60_000 };
@@ -74,23 +73,9 @@ describe.each(Object.entries(FAULTS))('a PostgreSQL that %s', (_name, begin) => 
 
   it('while a call is under way: its answer is given, kept, and never bought again', async () => {
     const { scene } = stage;
-    const person = scene.newcomer();
-    const text = newChinese();
-    const number = numberOf(text) ?? '';
-    const goesOn = Promise.withResolvers<void>();
-    stage.base.breakNext({
-      call: 'translation',
-      mark: number,
-      breakage: async ({ response, forward }) => {
-        const answer = await forward();
-        await goesOn.promise;
-        answerWith(response, answer);
-      },
-    });
-    const asked = person.send(person.chat, { text });
-    await expect.poll(() => stage.charged(number), PATIENCE).toBe(1);
+    const { person, text, number, asked, goesOn } = await stage.callUnderWay();
     const end = await begin();
-    goesOn.resolve();
+    goesOn();
     const answer = await scene.telegram.world.waitForMessage(
       person.chat,
       ({ text: said }) => hasTibetan(said),

@@ -3,11 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { readPictureComment } from '../../src/sandbox/service/picture-comment.ts';
+import type { Message } from '../../src/sandbox/telegram/objects.ts';
+import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { freePort } from '../free-port.ts';
+import { newChinese, numberOf } from '../phrases.ts';
 import { type Scene, startScene } from '../scene.ts';
-import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { answerWith, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { type Residue, residueOf } from './residue.ts';
 
 /** How many tries of a person's calls ended how. */
@@ -16,6 +20,18 @@ export interface Account {
   readonly failed: number;
   readonly inDoubt: number;
   readonly begun: number;
+}
+
+/** Somebody's text, translated and paid for at the service, whose answer has not come to the bot yet. */
+export interface CallUnderWay {
+  readonly person: Person;
+  readonly text: string;
+  /** Stands in the text and in its translation, and in no other. */
+  readonly number: string;
+  /** The message that asks for it. */
+  readonly asked: Message;
+  /** Lets the answer come. */
+  goesOn(): void;
 }
 
 export interface Stage {
@@ -27,6 +43,8 @@ export interface Stage {
   readonly base: FaultProxy;
   /** The folder that the bot takes for temporary files. */
   readonly temporary: string;
+  /** Has somebody new ask for a translation; resolves when the service has made it, and its answer waits. */
+  callUnderWay(): Promise<CallUnderWay>;
   account(person: number): Account;
   /** How many results that a person caused are kept. */
   kept(person: number): number;
@@ -38,7 +56,7 @@ export interface Stage {
 
 const counts = z.array(z.object({ name: z.string(), count: z.number() }));
 
-/** What the bot has written down of a person. */
+/** Named counts of what the bot has written down of a person, by a query with the person's id as its parameter. */
 function countsOf(scene: Scene, query: string, person: number): z.infer<typeof counts> {
   const database = new Sqlite(scene.databaseFile, { readonly: true });
   try {
@@ -48,7 +66,7 @@ function countsOf(scene: Scene, query: string, person: number): z.infer<typeof c
   }
 }
 
-export interface StageOptions {
+interface StageOptions {
   readonly env?: Record<string, string>;
   /** The bot reaches its servers by the names `telegram.test`, `auth.test` and `base.test`. */
   readonly named?: boolean;
@@ -88,12 +106,32 @@ export async function startStage({ env = {}, named = false }: StageOptions = {})
   const [telegram, auth, base] = proxies;
   if (telegram === undefined || auth === undefined || base === undefined) throw new Error('no way was laid');
 
+  const charged = (mark: string) => auth.passedOn(mark) + base.passedOn(mark);
+
   return {
     scene,
     telegram,
     auth,
     base,
     temporary,
+    callUnderWay: async () => {
+      const person = scene.newcomer();
+      const text = newChinese();
+      const number = numberOf(text) ?? '';
+      const released = Promise.withResolvers<void>();
+      base.breakNext({
+        call: 'translation',
+        mark: number,
+        breakage: async ({ response, forward }) => {
+          const answer = await forward();
+          await released.promise;
+          answerWith(response, answer);
+        },
+      });
+      const asked = person.send(person.chat, { text });
+      await expect.poll(() => charged(number), { timeout: 60_000 }).toBe(1);
+      return { person, text, number, asked, goesOn: released.resolve };
+    },
     account: (person) => {
       const query = 'select outcome as name, count(*) as count from ledger where person = ? group by outcome';
       const counts = new Map(countsOf(scene, query, person).map(({ name, count }) => [name, count]));
@@ -107,7 +145,7 @@ export async function startStage({ env = {}, named = false }: StageOptions = {})
     kept: (person) =>
       countsOf(scene, "select '' as name, count(*) as count from results where person = ?", person)[0]
         ?.count ?? 0,
-    charged: (mark) => auth.passedOn(mark) + base.passedOn(mark),
+    charged,
     residue: () => residueOf(scene.bot().pid ?? 0, port, temporary),
     close: async () => {
       await scene.close();
