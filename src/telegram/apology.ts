@@ -1,31 +1,31 @@
 /** The last word on a request that was given up: its sender hears of it, whatever state the rest is in. */
-import { z } from 'zod';
+import type { Message, User } from 'telegraf/types';
 import { interfaceLanguage } from '../language/interface-language.ts';
 import type { Log } from '../log.ts';
 import type { BotApi } from './api.ts';
 import type { Words } from './locale.ts';
+import { isUsable, type UsableUpdate } from './usable-update.ts';
 
-const message = z.object({
-  message_id: z.number(),
-  chat: z.object({ id: z.number() }),
-  from: z.object({ language_code: z.string().optional() }).optional(),
-});
-const sender = z.union([
-  z.object({ message }).transform((update) => update.message),
-  z.object({ callback_query: z.object({ message, from: message.shape.from }) }).transform((update) => ({
-    ...update.callback_query.message,
-    from: update.callback_query.from,
-  })),
-]);
-
-/** Tells the sender of an update that it could not be handled; what has no sender, or cannot be reached, is logged. */
+/** Tells the sender of an update that it could not be handled; one who cannot be reached is logged. */
 export function apologise(api: BotApi, words: Words, log: Log, update: unknown): void {
-  const parsed = sender.safeParse(update);
-  if (!parsed.success) return;
-  const { chat, from, message_id } = parsed.data;
+  const request = isUsable(update) ? requestIn(update) : undefined;
+  if (request === undefined) return;
+  const { message, from } = request;
+  // Not the language of the session: the database may be what fails.
+  const text = words(interfaceLanguage(from?.language_code), 'given-up');
+  const reply_parameters = { message_id: message.message_id, allow_sending_without_reply: true };
   api
-    .sendMessage(chat.id, words(interfaceLanguage(from?.language_code), 'given-up'), {
-      reply_parameters: { message_id, allow_sending_without_reply: true },
-    })
+    .sendMessage(message.chat.id, text, { reply_parameters })
     .catch((error: unknown) => log.warn({ error }, 'an apology was not delivered'));
+}
+
+/** The message that asked, or whose button was pressed, and by whom; a change of the bot's membership asks for nothing. */
+function requestIn(update: UsableUpdate): { message: Message; from: User | undefined } | undefined {
+  if ('my_chat_member' in update) return undefined;
+  if ('callback_query' in update) {
+    const { message, from } = update.callback_query;
+    return { message, from };
+  }
+  const message = 'message' in update ? update.message : update.edited_message;
+  return { message, from: message.from };
 }
