@@ -1,0 +1,132 @@
+/** The environment variables of spec §1: what a value of each looks like, its default, an example, and whether it is a secret. */
+import { z } from 'zod';
+
+export type DatabaseConfig = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** The longest delay a Node timer keeps (2³¹ − 1 ms). */
+const MAX_TIMER_MS = 2_147_483_647;
+
+const botToken = text().regex(/^\d+:[\w-]+$/, 'does not look like a token from BotFather');
+
+const address = text()
+  .refine(
+    (value) => ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? ''),
+    'is not an http(s) address',
+  )
+  .transform((value) => value.replace(/\/+$/, ''));
+
+/** Telegram delivers to https alone; plain http is for a Bot API server on the same machine. */
+const webhookAddress = text().refine((value) => {
+  const url = URL.parse(value);
+  return (
+    url?.protocol === 'https:' ||
+    (url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname))
+  );
+}, 'is not a public https address');
+
+/** Bot API, setWebhook: secret_token has 1–256 characters of this set. */
+export const secretToken = text().regex(/^[\w-]{1,256}$/, 'must be 1 to 256 letters, digits, _ or -');
+
+const headerValue = text().regex(/^[\x21-\x7e]+$/, 'has characters that no HTTP header can carry');
+
+const database = text().transform((value, context): DatabaseConfig => {
+  const path = /^sqlite:(.+)$/s.exec(value)?.[1];
+  if (path !== undefined) return { engine: 'sqlite', path };
+  if (['postgres:', 'postgresql:'].includes(URL.parse(value)?.protocol ?? ''))
+    return { engine: 'postgres', url: value };
+  context.addIssue('is neither sqlite:PATH nor postgres://…');
+  return z.NEVER;
+});
+
+const idList = text()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((id) => id.trim())
+      .filter((id) => id !== ''),
+  )
+  .refine(
+    (ids) => ids.every((id) => /^[1-9]\d{0,15}$/.test(id)),
+    'is not a comma-separated list of Telegram user ids',
+  )
+  .transform((ids) => ids.map(Number));
+
+const amount = text()
+  .regex(/^\d{1,9}(\.\d{1,4})?$/, 'is not an amount of yuan')
+  .transform(Number);
+
+function whole(min: number, max = 1_000_000_000) {
+  const problem = `is not a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, problem)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, problem);
+}
+
+/** A required text; every other kind of value begins with one. */
+function text() {
+  return z.string('is missing');
+}
+
+/** Every variable. The words of a problem are those that follow the variable's name (`describeFault`). */
+export const variables = z.object({
+  TELEGRAM_BOT_TOKEN: botToken,
+  TELEGRAM_API_ROOT: address.default('https://api.telegram.org'),
+  SERVICE_AUTH_URL: address,
+  SERVICE_BASE_URL: address,
+  SERVICE_API_KEY: text(),
+  SERVICE_SECRET_KEY: text(),
+  SERVICE_X_SECRET: headerValue,
+  SERVICE_TIMEOUT_MS: whole(1, MAX_TIMER_MS).default(60_000),
+  SERVICE_CONCURRENCY: whole(1, 1000).default(16),
+  DATABASE_URL: database.default({ engine: 'sqlite', path: 'data/lotsawa.db' }),
+  WORKERS: whole(1, 10_000).default(32),
+  WEBHOOK_URL: webhookAddress.optional(),
+  WEBHOOK_SECRET: secretToken.optional(),
+  HOST: text().default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(8080),
+  ADMIN_IDS: idList.default([]),
+  DAILY_CALLS_PER_USER: whole(0).default(100),
+  DAILY_CALLS_PER_GROUP: whole(0).default(300),
+  DAILY_BUDGET_YUAN: amount.default(0),
+  RESULTS_TTL_DAYS: whole(1, 36_500).default(90),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`).default('info'),
+});
+
+/** A good value of each variable. */
+export const EXAMPLES: Readonly<Record<string, string>> = {
+  TELEGRAM_BOT_TOKEN: '123456789:AAExampleExampleExampleExampleExample',
+  TELEGRAM_API_ROOT: 'https://api.telegram.org',
+  SERVICE_AUTH_URL: 'https://auth.example.com',
+  SERVICE_BASE_URL: 'https://api.example.com',
+  SERVICE_API_KEY: 'the-api-key-of-your-application',
+  SERVICE_SECRET_KEY: 'the-secret-key-of-your-application',
+  SERVICE_X_SECRET: 'the-secret-for-translation-and-speech',
+  SERVICE_TIMEOUT_MS: '60000',
+  SERVICE_CONCURRENCY: '16',
+  DATABASE_URL: 'sqlite:data/lotsawa.db',
+  WORKERS: '32',
+  WEBHOOK_URL: 'https://bot.example.org/telegram',
+  WEBHOOK_SECRET: 'a-long-random-word_123',
+  HOST: '127.0.0.1',
+  PORT: '8080',
+  ADMIN_IDS: '123456789,987654321',
+  DAILY_CALLS_PER_USER: '100',
+  DAILY_CALLS_PER_GROUP: '300',
+  DAILY_BUDGET_YUAN: '50',
+  RESULTS_TTL_DAYS: '90',
+  LOG_LEVEL: 'info',
+} satisfies Record<keyof typeof variables.shape, string>;
+
+/** What must not be handed on: each holds a secret, or may. */
+export const SECRETS = [
+  'TELEGRAM_BOT_TOKEN',
+  'SERVICE_API_KEY',
+  'SERVICE_SECRET_KEY',
+  'SERVICE_X_SECRET',
+  'WEBHOOK_SECRET',
+  'DATABASE_URL',
+] as const satisfies (keyof typeof variables.shape)[];
