@@ -7,6 +7,7 @@ import { isCommand } from './addressed.ts';
 import { albumAfter, picturesOf } from './album-edits.ts';
 import type { BotContext } from './context.ts';
 import { pictureFileIn } from './picture-in.ts';
+import { chatOf } from './place.ts';
 import { notice } from './sending.ts';
 import { captionCommandIn, textIn } from './text-in.ts';
 
@@ -63,9 +64,10 @@ export function afterthoughtsChangeNoSession(): Middleware<BotContext> {
 }
 
 /** Parts of the earlier answer that the new one has no use for; no matter when they are gone. */
-async function removeLeftOver({ answering, bot, telegram, chat }: BotContext): Promise<void> {
+async function removeLeftOver(ctx: BotContext): Promise<void> {
+  const { answering, bot, telegram } = ctx;
   for (const { id } of answering.leftOver) {
-    await telegram.deleteMessage(chat?.id ?? 0, id).catch((error: unknown) => {
+    await telegram.deleteMessage(chatOf(ctx), id).catch((error: unknown) => {
       bot.log.debug({ error }, 'a part of an earlier answer was not removed');
     });
   }

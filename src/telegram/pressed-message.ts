@@ -3,6 +3,7 @@ import type { MaybeInaccessibleMessage, Message } from 'telegraf/types';
 import { isBeyondEditing, isNotModified } from './api-remedies.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import type { BotContext, PressContext } from './context.ts';
+import { editText } from './editing.ts';
 
 /** Undefined where Telegram no longer tells it (an inaccessible message has the date 0). */
 export function pressedMessage(ctx: BotContext): Message | undefined {
@@ -32,15 +33,7 @@ export async function removePressedButton(ctx: PressContext): Promise<void> {
 export async function replacePressed(ctx: BotContext, text: string, keyboard: Keyboard): Promise<boolean> {
   const pressed = ctx.callbackQuery?.message;
   if (pressed === undefined) return false;
-  try {
-    await ctx.telegram.editMessageText(pressed.chat.id, pressed.message_id, undefined, text, {
-      reply_markup: markup(keyboard),
-    });
-  } catch (error) {
-    if (isBeyondEditing(error)) return false;
-    if (!isNotModified(error)) throw error;
-  }
-  return true;
+  return editText(ctx, pressed.chat.id, pressed.message_id, text, { reply_markup: markup(keyboard) });
 }
 
 function isAccessible(message: MaybeInaccessibleMessage): message is Message {

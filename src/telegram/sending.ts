@@ -1,11 +1,11 @@
 /** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
-import type { Message } from 'telegraf/types';
 import { splitForTelegram } from '../language/split.ts';
 import { isVisible } from '../language/visible.ts';
-import { isBeyondEditing, isNotModified } from './api-remedies.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import type { BotContext } from './context.ts';
+import { editText } from './editing.ts';
 import type { Arguments } from './locale.ts';
+import { chatOf, placeOf } from './place.ts';
 import { TEXT_FILE_NAME } from './text-file.ts';
 
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
@@ -62,6 +62,7 @@ async function postText(ctx: BotContext, text: string, { keyboard, place, isRepe
   await ctx.answering.post({
     kind: 'text',
     send,
+    // Whoever deleted the earlier answer does not want it again.
     edit: (messageId) => editText(ctx, chatOf(ctx), messageId, text, extra),
     isRepeatable,
   });
@@ -78,24 +79,6 @@ async function postTextFile(ctx: BotContext, text: string, { keyboard, place }: 
     kind: 'other',
     send: () => ctx.telegram.sendDocument(chatOf(ctx), file, extra),
   });
-}
-
-/** False where the message is beyond editing: whoever deleted it does not want it again. */
-async function editText(
-  ctx: BotContext,
-  chat: number,
-  messageId: number,
-  text: string,
-  extra: Parameters<BotContext['telegram']['editMessageText']>[4] = {},
-): Promise<boolean> {
-  try {
-    await ctx.telegram.editMessageText(chat, messageId, undefined, text, extra);
-    return true;
-  } catch (error) {
-    if (isNotModified(error)) return true;
-    if (!isBeyondEditing(error)) throw error;
-    return false;
-  }
 }
 
 export interface NoticeOptions {
@@ -136,29 +119,9 @@ export function fitsCaption(text: string): boolean {
   return text.length <= CAPTION_LIMIT;
 }
 
-/** The chat to answer in. */
-export function chatOf(ctx: BotContext): number {
-  if (ctx.chat === undefined) throw new Error(`an update of kind ${ctx.updateType} has no chat to answer in`);
-  return ctx.chat.id;
-}
-
 /** Who asked, as a group knows them. */
 function nameOf({ message, from, chat }: BotContext): string {
   const sender = message?.sender_chat ?? chat;
   if (message?.sender_chat === undefined && from !== undefined) return from.first_name || '…';
   return sender !== undefined && 'title' in sender ? sender.title : '';
-}
-
-/** Where an answer belongs: under the message that asked, in the same forum topic. */
-export function placeOf(ctx: BotContext, replyTo: number | undefined) {
-  const message: Partial<Message> & { message_id?: number } = ctx.msg ?? {};
-  const target = replyTo ?? message.message_id;
-  return {
-    ...(target === undefined
-      ? {}
-      : { reply_parameters: { message_id: target, allow_sending_without_reply: true } }),
-    ...('is_topic_message' in message && message.is_topic_message === true
-      ? { message_thread_id: message.message_thread_id }
-      : {}),
-  };
 }

@@ -3,7 +3,8 @@ import type { SpokenText } from '../interpreter/speech.ts';
 import { truncate } from '../language/truncate.ts';
 import { forbidsVoice, rejectsFileId } from './api-remedies.ts';
 import type { BotContext } from './context.ts';
-import { CAPTION_LIMIT, chatOf, fitsCaption, placeOf } from './sending.ts';
+import { chatOf, placeOf } from './place.ts';
+import { CAPTION_LIMIT, fitsCaption } from './sending.ts';
 
 /** Sends a voice note as a reply; to a person who forbids them, the same as an audio file with the reason. */
 export async function answerWithVoice(
