@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { BotFolder } from './bot-process.ts';
 
-export interface KeptDatabase extends Disposable {
+interface KeptDatabase extends Disposable {
   run(statement: string): void;
   rows(query: string, ...parameters: unknown[]): unknown[];
 }

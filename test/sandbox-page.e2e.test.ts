@@ -3,8 +3,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canBrowse, launchChromium } from './chromium.ts';
 import { hasTibetan } from './phrases.ts';
+import { isRunning } from './processes.ts';
 import { PageView } from './sandbox/page/page-view.ts';
-import { isRunning, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
+import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
 describe.runIf(canBrowse)('the sandbox, in a browser', () => {
   let sandbox: SandboxProcess;

@@ -1,9 +1,9 @@
 /** `npm run sandbox` as a person starts and stops it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { childrenOf } from './processes.ts';
 
 const MAIN = fileURLToPath(new URL('../src/sandbox/main.ts', import.meta.url));
 
@@ -30,43 +30,11 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
   sandbox.stdout.resume();
   return {
     url,
-    children: () => childrenOf(sandbox.pid),
+    children: () => childrenOf(sandbox.pid ?? 0),
     interrupt: async () => {
       if (sandbox.exitCode === null && sandbox.signalCode === null) sandbox.kill('SIGINT');
       await exited;
       return sandbox.exitCode;
     },
   };
-}
-
-/** True while a process with this id runs. */
-export function isRunning(pid: number): boolean {
-  try {
-    return stateOf(pid) !== 'Z';
-  } catch {
-    return false;
-  }
-}
-
-function childrenOf(parent: number | undefined): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return Number(statOf(pid)[1]) === parent;
-      } catch {
-        return false;
-      }
-    });
-}
-
-function stateOf(pid: number): string | undefined {
-  return statOf(pid)[0];
-}
-
-/** The fields of /proc/<pid>/stat after the name: state, parent, … */
-function statOf(pid: number): string[] {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

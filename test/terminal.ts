@@ -7,7 +7,7 @@ import type { BotFolder } from './bot-process.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-export interface BotInTerminal {
+interface BotInTerminal {
   /** What stands in the terminal, without its colours. */
   screen(): string;
   /** Resolves once these words stand there; rejects when the bot ends without them. */

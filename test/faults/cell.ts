@@ -1,5 +1,5 @@
 /** One cell of the fault matrix: somebody asks for something, one call of it breaks in one way, and this is what came of it. */
-
+import type { InterfaceLanguage } from '../../src/language/interface-language.ts';
 import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { NewPerson, Person } from '../../src/sandbox/telegram/person.ts';
 import { says } from '../phrases.ts';
@@ -8,8 +8,9 @@ import type { Breakage, FaultProxy } from './fault-proxy.ts';
 import type { Account, Stage } from './stage.ts';
 
 export interface Cell {
+  /** Which call breaks: the last part of its path, as in `Rule`. */
   readonly call: string;
-  readonly fault: string;
+  /** Where it breaks. */
   readonly proxy: (stage: Stage) => FaultProxy;
   readonly errand: Errand;
   readonly breakage: Breakage;
@@ -19,6 +20,11 @@ export interface Cell {
   readonly person?: Partial<NewPerson>;
 }
 
+/** A cell in which no call breaks, for what breaks elsewhere. */
+export function unbroken(errand: Errand): Cell {
+  return { call: 'none', errand, breakage: () => {}, proxy: ({ base }) => base };
+}
+
 export interface Outcome {
   /** What the person got first: `answer`, or the id of the words that said why not. */
   readonly told: string;
@@ -26,9 +32,11 @@ export interface Outcome {
   readonly broken: number;
   /** All that the bot has said to it, once it had nothing more to say. */
   readonly messages: readonly Message[];
+  /** How many of these are the answer asked for: 1, unless it came twice or not at all. */
   readonly answers: number;
-  /** What the ledger says of the person, and how many calls the service charged them. */
+  /** What the ledger says of the person. */
   readonly account: Account;
+  /** How many calls the service charged for. */
   readonly charged: number;
 }
 
@@ -56,14 +64,14 @@ export async function runCell(stage: Stage, cell: Cell): Promise<Outcome> {
   const ready = await cell.errand(stage, person);
   // Where the mark is known only then, nothing can have been called yet: the update is still to be fetched.
   const message = await ready.begin();
-  const times = cell.times === undefined ? {} : { times: cell.times };
-  const rule = cell
-    .proxy(stage)
-    .breakNext({ call: cell.call, mark: ready.mark(), breakage: cell.breakage, ...times });
-  const told = await scene.telegram.world.waitUntil(() => {
-    const answers = scene.telegram.world
+  const { call, breakage, times } = cell;
+  const rule = cell.proxy(stage).breakNext({ call, mark: ready.mark(), breakage, times });
+  const fromBot = () =>
+    scene.telegram.world
       .messages(message.chat)
       .filter(({ from, message_id }) => from?.is_bot && message_id > message.message_id);
+  const told = await scene.telegram.world.waitUntil(() => {
+    const answers = fromBot();
     const { edited } = ready;
     const isEdited = edited !== undefined && scene.telegram.world.message(edited)?.text !== edited.text;
     if (isEdited || answers.some(ready.isAnswer)) return 'answer';
@@ -71,9 +79,7 @@ export async function runCell(stage: Stage, cell: Cell): Promise<Outcome> {
   }, PATIENCE_MS);
   await isAnsweredNext(stage, person);
   rule.end();
-  const messages = scene.telegram.world
-    .messages(message.chat)
-    .filter(({ from, message_id }) => from?.is_bot && message_id > message.message_id);
+  const messages = fromBot();
   return {
     told,
     broken: rule.broken(),
@@ -94,6 +100,6 @@ async function isAnsweredNext({ scene }: Stage, person: Person): Promise<void> {
   });
 }
 
-function failureIn({ text }: Message, language: 'en' | 'zh' | 'bo'): string | undefined {
+function failureIn({ text }: Message, language: InterfaceLanguage): string | undefined {
   return NO_ANSWER.find((id) => says(id, language) === text);
 }

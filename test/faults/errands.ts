@@ -1,4 +1,5 @@
 /** What people ask for so that the bot makes each of its calls, one errand for every call that can break. */
+import { type InterfaceLanguage, interfaceLanguage } from '../../src/language/interface-language.ts';
 import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from '../phrases.ts';
@@ -7,7 +8,7 @@ import { SILENCES } from './breakages.ts';
 import type { Stage } from './stage.ts';
 
 /** An errand for somebody, ready to be begun. */
-export interface Ready {
+interface Ready {
   /** What stands in the call's address or body, once it has begun. */
   readonly mark: () => string;
   /** Stands in the text of every paid call of it. */
@@ -165,7 +166,6 @@ export const listening: Errand = ({ scene }, person) => {
 };
 
 /** The interface language of somebody who has chosen none. */
-export function languageOf({ user }: Person): 'en' | 'zh' | 'bo' {
-  const code = user.language_code;
-  return code === 'zh' || code === 'bo' ? code : 'en';
+export function languageOf({ user }: Person): InterfaceLanguage {
+  return interfaceLanguage(user.language_code);
 }

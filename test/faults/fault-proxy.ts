@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { request } from 'undici';
 
 /** What the server behind the proxy answered. */
-export interface TrueAnswer {
+interface TrueAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: Buffer;
@@ -22,14 +22,14 @@ export interface Exchange {
 /** One way to fail; it may also answer rightly. */
 export type Breakage = (exchange: Exchange) => void | Promise<void>;
 
-export interface Rule {
+interface Rule {
   /** The last part of the path: `sendMessage`, `translation`; of a file, `download`. */
   readonly call: string;
   /** Breaks only a call in whose address or body this stands; empty: any. */
   readonly mark: string;
   readonly breakage: Breakage;
   /** How many calls break; default 1. */
-  readonly times?: number;
+  readonly times?: number | undefined;
 }
 
 export interface FaultProxy {
@@ -47,7 +47,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-export interface FaultProxyOptions {
+interface FaultProxyOptions {
   /** Where everything is passed on to: `http://127.0.0.1:PORT`. */
   readonly target: string;
   /** What of a body is searched for marks; the body as text unless given. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasTibetan, newChinese } from '../phrases.ts';
-import { type Cell, type Outcome, runCell } from './cell.ts';
+import { childrenOf } from '../processes.ts';
+import { type Outcome, runCell, unbroken } from './cell.ts';
 import { speech } from './errands.ts';
-import { childrenOf } from './residue.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const REAL = execFileSync('which', ['ffmpeg'], { encoding: 'utf8' }).trim();
@@ -53,13 +53,7 @@ function standIn(instead: string, times: number): void {
   chmodSync(path, 0o755);
 }
 
-const cell: Cell = {
-  call: 'none',
-  fault: 'none',
-  errand: speech,
-  breakage: () => {},
-  proxy: ({ base }) => base,
-};
+const cell = unbroken(speech);
 
 async function outcomeOf(instead: string, times: number): Promise<Outcome> {
   standIn(instead, times);

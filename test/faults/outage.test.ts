@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasTibetan, newChinese } from '../phrases.ts';
-import { runCell } from './cell.ts';
+import { runCell, unbroken } from './cell.ts';
 import { recognition, speech, translation } from './errands.ts';
 import { type Stage, startStage } from './stage.ts';
 
@@ -58,7 +58,7 @@ describe.each(Object.entries(AWAY))('a host that %s', (_fault, leave) => {
   it.each(ERRANDS)(
     'for %s: the person hears it, unpaid, and is served when it is back',
     async (_call, host, errand) => {
-      const cell = { call: 'none', fault: 'away', errand, breakage: () => {}, proxy: () => stage[host] };
+      const cell = unbroken(errand);
       const comeBack = await leave(host);
       const outcome = await runCell(stage, { ...cell, person: { languageCode: 'bo' } });
       await comeBack();

@@ -1,5 +1,7 @@
 /** What a bot's process holds: children, sockets, timers and temporary files, seen from outside. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { expect } from 'vitest';
+import { childrenOf } from '../processes.ts';
 
 export interface Residue {
   readonly children: number;
@@ -24,11 +26,18 @@ export async function residueOf(pid: number, httpPort: number, temporary: string
   };
 }
 
-/** The processes that this one has started and that still run, or wait to be noticed. */
-export function childrenOf(pid: number): number[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  );
+/** Connections that wait to be used again, and the timers that watch over them. */
+const IDLE_CONNECTIONS = 3;
+
+/** Waits until the bot holds no more than it did before, but for a few connections. */
+export async function leavesNothing(now: () => Promise<Residue>, before: Residue): Promise<void> {
+  await expect.poll(now, { timeout: 30_000, interval: 500 }).toEqual({
+    children: 0,
+    temporaryFiles: 0,
+    files: before.files,
+    sockets: expect.toSatisfy((sockets: number) => sockets <= before.sockets + IDLE_CONNECTIONS),
+    timers: expect.toSatisfy((timers: number) => timers <= before.timers + IDLE_CONNECTIONS),
+  });
 }
 
 /** A descriptor may be closed between the listing and the look. */

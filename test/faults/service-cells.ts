@@ -5,6 +5,8 @@ import { type Errand, recognition, speech, translation } from './errands.ts';
 import { answerWith, type Breakage } from './fault-proxy.ts';
 
 export interface ServiceCell extends Cell {
+  /** What breaks, in words. */
+  readonly fault: string;
   /** What the person is to get: `answer`, or the id of the words that say why not. */
   readonly expected: string;
   /** True where the service may have been paid without the ledger's knowing: it cannot know, and says so as `failed`. */
@@ -22,7 +24,7 @@ interface Endpoint {
 const envelope = (msgId: string, msg: string): string =>
   JSON.stringify({ traceId: 'trace-1', msgId, msg, data: null });
 
-export const ENDPOINTS = {
+const ENDPOINTS = {
   translation: { call: 'translation', errand: translation, error: envelope },
   speech: { call: 'stream', errand: speech, error: envelope },
   recognition: {

@@ -1,14 +1,14 @@
 /** The fault matrix of the paid service: in the end the right answer, or the right words; and the ledger says what was charged. */
 import PQueue from 'p-queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INTERFACE_LANGUAGES } from '../../src/language/interface-language.ts';
 import { isProgress } from '../phrases.ts';
 import { CELL_TIMEOUT_MS, type Outcome, runCell } from './cell.ts';
 import { recognition, translation } from './errands.ts';
-import type { Residue } from './residue.ts';
+import { leavesNothing, type Residue } from './residue.ts';
 import { CELLS, type ServiceCell } from './service-cells.ts';
 import { type Stage, startStage } from './stage.ts';
 
-const LANGUAGES = ['en', 'zh', 'bo'];
 /** So many failures in a row do not open a circuit (5 do); after each cell somebody is answered. */
 const AT_ONCE = 2;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const hosts = { base: new PQueue({ concurrency: AT_ONCE }), auth: new PQueue({ concurrency: AT_ONCE }) };
   outcomes = cells.map((cell, index) => {
     const host = CELLS.auth.includes(cell) ? 'auth' : 'base';
-    const person = { languageCode: LANGUAGES[index % LANGUAGES.length] ?? 'en' };
+    const person = { languageCode: INTERFACE_LANGUAGES[index % INTERFACE_LANGUAGES.length] ?? 'en' };
     return hosts[host].add(async () => {
       const outcome = await runCell(stage, { ...cell, person });
       await somebodyIsAnswered(host);
@@ -67,13 +67,5 @@ describe('the service’s endpoint', () => {
 it('nothing of it is left behind', { timeout: CELL_TIMEOUT_MS }, async () => {
   await Promise.allSettled(outcomes);
   expect(stage.scene.log()).not.toMatch(/uncaught|unhandled/i);
-  await expect
-    .poll(() => stage.residue(), { timeout: 30_000, interval: 500 })
-    .toEqual({
-      children: 0,
-      temporaryFiles: 0,
-      files: before.files,
-      sockets: expect.toSatisfy((sockets: number) => sockets <= before.sockets + 3),
-      timers: expect.toSatisfy((timers: number) => timers <= before.timers + 3),
-    });
+  await leavesNothing(() => stage.residue(), before);
 });

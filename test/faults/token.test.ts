@@ -1,7 +1,7 @@
 /** The fault matrix of the token: pictures are read once it can be had, and nothing is paid before. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BROKEN_CONNECTIONS, instead, NO_ANSWERS, ODD_BUT_TRUE, SILENCES } from './breakages.ts';
-import { type Cell, type Outcome, runCell } from './cell.ts';
+import { type Cell, type Outcome, runCell, unbroken } from './cell.ts';
 import { recognition } from './errands.ts';
 import type { Breakage } from './fault-proxy.ts';
 import { type Stage, startStage } from './stage.ts';
@@ -24,7 +24,6 @@ async function readWithNewToken(breakage: Breakage, times: number): Promise<Outc
   stage.scene.service.faults.next('recognition', 'token-expired');
   const cell: Cell = {
     call: 'token',
-    fault: 'any',
     errand: async (...whose) => ({ ...(await recognition(...whose)), mark: () => '' }),
     breakage,
     times,
@@ -39,8 +38,7 @@ async function readWithNewToken(breakage: Breakage, times: number): Promise<Outc
 
 /** The bot goes on, and the circuit stays closed. */
 async function nextIsRead(): Promise<void> {
-  const cell = { call: 'none', fault: 'none', errand: recognition, breakage: () => {} };
-  expect((await runCell(stage, { ...cell, proxy: ({ auth }) => auth })).told).toBe('answer');
+  expect((await runCell(stage, unbroken(recognition))).told).toBe('answer');
 }
 
 describe('a token that meets', () => {
