@@ -25,6 +25,9 @@ it.each([
   ['/lang bo', 'bo'],
   ['/lang བོད་ཡིག', 'bo'],
   ['/lang 中文', 'zh'],
+  ['/lang 藏語', 'bo'],
+  // With the tsheg that forbids a break after it.
+  ['/lang རྒྱ༌ཡིག', 'zh'],
   ['/lang english', 'en'],
 ] as const)('%s is taken, and said in that language', async (command, language) => {
   const person = scene.newcomer({ languageCode: 'zh' });

@@ -1,4 +1,6 @@
 /** The languages in which the bot itself speaks to a person (spec §2). */
+import { LANGUAGE_NAMES } from './reading-language.ts';
+import { foldName } from './word.ts';
 
 export const INTERFACE_LANGUAGES = ['en', 'zh', 'bo'] as const;
 
@@ -11,16 +13,13 @@ export function interfaceLanguage(languageCode: string | undefined): InterfaceLa
 }
 
 const NAMES: Record<InterfaceLanguage, readonly string[]> = {
-  en: ['en', 'english', '英文', '英语', 'དབྱིན་ཡིག', 'དབྱིན་སྐད'],
-  zh: ['zh', 'chinese', '中文', '汉语', '汉', 'རྒྱ་ཡིག', 'རྒྱ་སྐད'],
-  bo: ['bo', 'tibetan', '藏文', '藏语', 'བོད', 'བོད་ཡིག', 'བོད་སྐད'],
+  en: ['en', 'english', '英文', '英语', '英語', 'དབྱིན་ཡིག', 'དབྱིན་སྐད'],
+  zh: LANGUAGE_NAMES.chinese,
+  bo: LANGUAGE_NAMES.tibetan,
 };
 
-/** The interface language that a word names, in any case; a tsheg or shad at its end does not matter. */
+/** The interface language that a word names, in Latin, Chinese or Tibetan script, in any case. */
 export function parseInterfaceLanguage(word: string): InterfaceLanguage | undefined {
-  const name = word
-    .trim()
-    .toLowerCase()
-    .replace(/[་།]+$/u, '');
-  return INTERFACE_LANGUAGES.find((language) => NAMES[language].includes(name));
+  const name = foldName(word);
+  return INTERFACE_LANGUAGES.find((language) => NAMES[language].some((known) => foldName(known) === name));
 }

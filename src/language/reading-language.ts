@@ -2,7 +2,8 @@
 import { LANGUAGES, type Language } from './script.ts';
 import { foldName } from './word.ts';
 
-const NAMES: Record<Language, readonly string[]> = {
+/** What people call the two languages: their names and those of their scripts. */
+export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
   tibetan: [...['bo', 'tibetan'], ...['藏', '藏文', '藏语', '藏語', '藏字'], ...['བོད', 'བོད་ཡིག', 'བོད་སྐད']],
   chinese: [
     ...['zh', 'chinese', 'mandarin'],
@@ -12,7 +13,9 @@ const NAMES: Record<Language, readonly string[]> = {
 };
 
 const LANGUAGE_OF = new Map(
-  LANGUAGES.flatMap((language) => NAMES[language].map((name) => [foldName(name), language] as const)),
+  LANGUAGES.flatMap((language) =>
+    LANGUAGE_NAMES[language].map((name) => [foldName(name), language] as const),
+  ),
 );
 
 /** The reading language that a word names, in Latin, Chinese or Tibetan script, in any case. */
