@@ -3,6 +3,7 @@ import { Agent, buildConnector } from 'undici';
 
 /** Shorter than any server's own: an idle socket closed under a POST is a paid call in doubt. */
 const KEEP_ALIVE_MS = 2_000;
+/** A host that is there answers a connection within the time of a few lost packets. */
 const LONGEST_CONNECT_MS = 10_000;
 
 /** Connections of our own, that give up after `timeoutMs` without a byte from the service. */

@@ -1,17 +1,17 @@
 /** Reading an answer in JSON: the service's own error, a result, or something that is neither. */
 import type { z } from 'zod';
+import { readText } from './answer-text.ts';
 import { errorIn } from './error-body.ts';
 import { parseExactJson } from './exact-json.ts';
 import { ServiceFailure } from './failure.ts';
-import { readRetryAfter } from './retry.ts';
-import { type Answer, readText } from './transport.ts';
+import { readRetryAfter } from './retry-policy.ts';
+import type { Answer } from './transport.ts';
 
-/** Generous: 3000 code points, or the text of one page, are some tens of kB. */
-export const MAX_ANSWER_BYTES = 4_000_000;
-
+/** What reading an answer takes besides the answer. */
 export interface Reader {
   /** What must not turn up in a failure: secrets, and the text that was sent. */
   readonly privates: readonly string[];
+  /** ms since the epoch */
   now(): number;
 }
 
@@ -24,7 +24,7 @@ export async function readResult<Schema extends z.ZodType>(
   schema: Schema,
   reader: Reader,
 ): Promise<z.output<Schema>> {
-  const body = parseExactJson(await readText(answer, MAX_ANSWER_BYTES));
+  const body = parseExactJson(await readText(answer));
   const error = errorIn(body, reader.privates);
   if (error !== undefined) throw error;
   const result = schema.safeParse(body);

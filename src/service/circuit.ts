@@ -17,7 +17,7 @@ export interface CircuitOptions {
   readonly coolDownMs: number;
 }
 
-/** A call's leave to go through. */
+/** How a call was let through. */
 export interface Admission {
   /** True for the call that decides whether the circuit closes: it is tried only once. */
   readonly probe: boolean;

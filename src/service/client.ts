@@ -47,6 +47,7 @@ export interface ServiceOptions {
   readonly onEvent?: OnEvent;
 }
 
+/** More in a row than one text that the service cannot take brings about; and a service that is back is found again within seconds. */
 const CIRCUIT: CircuitOptions = { failures: 5, coolDownMs: 15_000 };
 
 /** A service that connects, loads its token and asks for one only when it is first needed. */

@@ -32,7 +32,7 @@ export interface CallOptions {
 }
 
 /** What a call goes on with once it is let in. */
-export interface Leave {
+interface Admitted {
   /** Aborts when the caller or the whole service gives up. */
   readonly signal: AbortSignal;
   readonly admission: Admission;
@@ -58,7 +58,7 @@ export function admit<T>(
   { lifelines }: Door,
   circuit: Circuit,
   { signal: caller, meter }: CallOptions,
-  work: (leave: Leave) => Promise<T>,
+  work: (admitted: Admitted) => Promise<T>,
   heldUntil?: (result: T) => Promise<void>,
 ): Promise<T> {
   const { signal, release } = lifelines.tie(caller);

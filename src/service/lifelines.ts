@@ -1,6 +1,6 @@
 /** Ties every call to two signals, its caller's and the stop of the whole service, without leaving listeners behind. */
 
-export interface Lifeline {
+interface Lifeline {
   /** Aborts when the caller or the service gives up. */
   readonly signal: AbortSignal;
   /** The call is over: lets go of both. */

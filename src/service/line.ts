@@ -19,7 +19,7 @@ export function createLine(concurrency: number): Line {
       signal.addEventListener('abort', stopWaiting, { once: true });
       const entered = Promise.withResolvers<() => void>();
       queue
-        .add(() => new Promise<void>((leave) => entered.resolve(leave)), { signal: waiting.signal })
+        .add(() => new Promise<void>((freePlace) => entered.resolve(freePlace)), { signal: waiting.signal })
         .catch(() => entered.reject(cancelled()));
       try {
         return await entered.promise;

@@ -7,7 +7,7 @@ import type { Line } from './line.ts';
 import type { CallKind, Meter, Outcome, Settle } from './meter.ts';
 import { withRetries } from './retrying.ts';
 
-export interface PaidCall<T> {
+interface PaidCall<T> {
   readonly kind: CallKind;
   /** code points of the text; 0 for a recognition */
   readonly characters: number;
@@ -43,12 +43,12 @@ export function createPaidCalls({ line, onEvent, now, random }: PaidCallsOptions
   }
 
   async function tryOnce<T>(call: PaidCall<T>, attempt: number): Promise<T> {
-    const leave = await line.enter(call.signal);
+    const freePlace = await line.enter(call.signal);
     const send = async () => {
       if (call.admission.revoked()) throw new CircuitOpen();
       return metered(call, attempt);
     };
-    return holding(leave, send, call.heldUntil);
+    return holding(freePlace, send, call.heldUntil);
   }
 
   async function metered<T>(call: PaidCall<T>, attempt: number): Promise<T> {

@@ -15,15 +15,15 @@ export async function recognise(
   options: CallOptions,
 ): Promise<Recognition> {
   checkRecognition(request);
-  return admit(door, door.circuits.auth, options, async (leave) => {
-    const { signal } = leave;
+  return admit(door, door.circuits.auth, options, async (admitted) => {
+    const { signal } = admitted;
     const body = await orAbort(formBody(recognitionFields(request)), signal);
     return withToken(door.tokens, signal, (token) => {
       const url = new URL(`${door.config.authUrl}/api/v1/ocr/general`);
       url.searchParams.set('access_token', token);
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       return door.calls.make({
-        ...leave,
+        ...admitted,
         kind: 'recognition',
         characters: 0,
         async send() {

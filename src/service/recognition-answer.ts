@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** pixels, from the top-left corner of the image */
-export interface Location {
+interface Location {
   readonly top: number;
   readonly left: number;
   readonly width: number;
@@ -10,13 +10,13 @@ export interface Location {
 }
 
 /** How sure the service is of one line. */
-export interface Probability {
+interface Probability {
   readonly average: number;
   readonly variance: number;
   readonly min: number;
 }
 
-export interface RecognisedLine {
+interface RecognisedLine {
   /** Empty where the service gave no words, so that the indices in paragraphs stay right. */
   readonly text: string;
   readonly location?: Location | undefined;
@@ -24,7 +24,7 @@ export interface RecognisedLine {
 }
 
 /** Quarter turns counterclockwise: 0 upright, 1 to 3 turned, -1 undefined. */
-export type Direction = -1 | 0 | 1 | 2 | 3;
+type Direction = -1 | 0 | 1 | 2 | 3;
 
 export interface Recognition {
   /** The service's id for troubleshooting, a uint64 with every digit. */

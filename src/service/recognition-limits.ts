@@ -3,12 +3,12 @@ import { ServiceFailure } from './failure.ts';
 import type { RecognitionImage, RecognitionRequest } from './recognition-request.ts';
 
 /** 10 MB; which MB the interface does not say, and this is the larger. */
-export const MAX_BASE64_BYTES = 10 * 1024 * 1024;
+const MAX_BASE64_BYTES = 10 * 1024 * 1024;
 /** pixels */
-export const MIN_SIDE = 15;
+const MIN_SIDE = 15;
 /** pixels */
-export const MAX_SIDE = 8192;
-export const MAX_URL_BYTES = 1024;
+const MAX_SIDE = 8192;
+const MAX_URL_BYTES = 1024;
 
 const SIGNATURES = {
   jpeg: [0xff, 0xd8, 0xff],

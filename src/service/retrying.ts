@@ -1,9 +1,9 @@
 /** The loop around one try: asks the policy, waits, tries again. */
 import { pause } from './abort.ts';
 import { ServiceFailure } from './failure.ts';
-import { retryDelayMs, shouldRetry } from './retry.ts';
+import { retryDelayMs, shouldRetry } from './retry-policy.ts';
 
-export interface Retrying {
+interface Retrying {
   readonly signal: AbortSignal;
   random(): number;
   /** False ends the tries early, whatever the policy says. */

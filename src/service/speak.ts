@@ -16,16 +16,16 @@ export async function speak(door: Door, request: SpeechRequest, options: CallOpt
     door,
     door.circuits.base,
     options,
-    (leave) =>
+    (admitted) =>
       door.calls.make({
-        ...leave,
+        ...admitted,
         kind: 'speech',
         characters,
         heldUntil,
         async send() {
-          const answer = await postJson(door, PATH, speechBody(request), leave.signal);
+          const answer = await postJson(door, PATH, speechBody(request), admitted.signal);
           const sound = soundOf(answer, readerFor(door, request.text));
-          return openSpeech(sound, { signal: leave.signal, onEvent, now });
+          return openSpeech(sound, { signal: admitted.signal, onEvent, now });
         },
       }),
     heldUntil,

@@ -1,9 +1,10 @@
 /** Telling sound from an error in the body of a speech answer, of which neither status nor content type is promised. */
-import { isOk, MAX_ANSWER_BYTES, notUnderstood, type Reader } from './answer.ts';
+import { isOk, notUnderstood, type Reader } from './answer.ts';
+import { readText, textDeadline } from './answer-text.ts';
 import { errorIn } from './error-body.ts';
 import { parseExactJson } from './exact-json.ts';
 import { wholeSamples } from './pcm.ts';
-import { type Answer, readText, textDeadline } from './transport.ts';
+import type { Answer } from './transport.ts';
 
 /**
  * Two seconds of sound. An error is far shorter, and no voice has two seconds without one byte that a text cannot hold:
@@ -16,7 +17,7 @@ const LONGEST_TEXT_BYTES = 64_000;
  * makes of another text or of a failing HTTP status, and `malformed` for a body that is empty or ends within a sample.
  */
 export async function* soundOf(answer: Answer, reader: Reader): AsyncGenerator<Buffer> {
-  if (!isOk(answer.status)) throw textFailure(answer, await readText(answer, MAX_ANSWER_BYTES), reader);
+  if (!isOk(answer.status)) throw textFailure(answer, await readText(answer), reader);
   yield* wholeSamples(withoutText(answer, reader));
 }
 

@@ -8,7 +8,7 @@ import { ServiceFailure } from './failure.ts';
  */
 export type Speech = AsyncIterable<Buffer>;
 
-/** 3000 characters (service-interface §8) are spoken in some ten minutes: 35 minutes of sound no text is. In bytes of PCM. */
+/** In bytes of PCM: 35 minutes, where the longest text (3000 characters, service-interface §8) takes some ten to say. */
 const LONGEST_SPEECH_BYTES = 64 * 1024 * 1024;
 /** How long the stream may take, in ms: a service that speaks no faster than people do is done by then. */
 const LONGEST_SPEECH_MS = 20 * 60 * 1000;

@@ -3,7 +3,7 @@ import { codePointLength } from '../language/codepoints.ts';
 import { ServiceFailure } from './failure.ts';
 
 /** Unicode code points in one call. */
-export const MAX_TEXT_LENGTH = 3000;
+const MAX_TEXT_LENGTH = 3000;
 
 /**
  * Gives the text's length in code points.

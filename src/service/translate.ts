@@ -18,13 +18,13 @@ export async function translate(
   options: CallOptions,
 ): Promise<Translation> {
   const characters = checkTranslation(request);
-  return admit(door, door.circuits.base, options, (leave) =>
+  return admit(door, door.circuits.base, options, (admitted) =>
     door.calls.make({
-      ...leave,
+      ...admitted,
       kind: 'translation',
       characters,
       async send() {
-        const answer = await postJson(door, PATH, translationBody(request), leave.signal);
+        const answer = await postJson(door, PATH, translationBody(request), admitted.signal);
         return readResult(answer, translationAnswer, readerFor(door, request.text));
       },
     }),

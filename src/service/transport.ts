@@ -1,5 +1,4 @@
 /** HTTP to the service: POST alone, one connection pool of its own, and every way of breaking told apart. */
-import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { Agent } from 'undici';
 import { orAbort } from './abort.ts';
@@ -8,7 +7,7 @@ import { ServiceFailure } from './failure.ts';
 import { networkFailure } from './network-failure.ts';
 import type { RequestBody } from './request-body.ts';
 
-export interface PostRequest {
+interface PostRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestBody;
@@ -92,36 +91,4 @@ function answerBytes(body: Readable, signal: AbortSignal): AsyncIterable<Buffer>
 
 function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
-}
-
-/** How long a text may take from its head to its end, in ms; each byte may come in time, and all of them never. */
-const LONGEST_TEXT_MS = 60_000;
-
-/** Makes a function that throws `in-doubt` once a text that began now takes too long. */
-export function textDeadline(): () => void {
-  const until = performance.now() + LONGEST_TEXT_MS;
-  return () => {
-    if (performance.now() <= until) return;
-    throw new ServiceFailure('in-doubt', 'the answer comes too slowly', { outcome: 'in-doubt' });
-  };
-}
-
-/**
- * The whole body as UTF-8 text, empty where it is none (guessed at, it would be believed); `malformed` beyond `maxBytes`, which no answer of the service comes near, and `in-doubt` when it
- * takes longer than a minute.
- */
-export async function readText(answer: Answer, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  const checkTime = textDeadline();
-  for await (const chunk of answer.bytes) {
-    checkTime();
-    length += chunk.length;
-    if (length > maxBytes) {
-      throw new ServiceFailure('malformed', 'the answer is too large', { outcome: 'in-doubt' });
-    }
-    chunks.push(chunk);
-  }
-  const bytes = Buffer.concat(chunks);
-  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : '';
 }

@@ -1,7 +1,8 @@
 /** An answer that never ends holds no call for ever, be it that it drips or that it gushes. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
-import { type Answer, readText } from '../../src/service/transport.ts';
+import { readText } from '../../src/service/answer-text.ts';
+import type { Answer } from '../../src/service/transport.ts';
 import { SPEAK, underTest } from '../service/service-under-test.ts';
 
 afterEach(() => {
@@ -19,7 +20,7 @@ it('a text that comes byte by byte, each in time, is given up, and told as in do
     }
   })();
   const answer: Answer = { status: 200, contentType: '', retryAfter: undefined, bytes };
-  const error = await readText(answer, 1_000_000).catch((thrown: unknown) => thrown);
+  const error = await readText(answer).catch((thrown: unknown) => thrown);
   expect(isFailure(error, 'in-doubt')).toBe(true);
   expect(sent).toBeLessThan(10);
 });

@@ -2,9 +2,10 @@
 import type { ServiceFailure } from './failure.ts';
 
 /** The first try and two more. */
-export const MAX_TRIES = 3;
+const MAX_TRIES = 3;
 /** A longer `Retry-After` is not waited for: a person is told at once instead. */
-export const LONGEST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 30_000;
+/** Doubled for each further try: a person who waits hardly notices one. */
 const FIRST_DELAY_MS = 300;
 
 /**
