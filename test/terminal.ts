@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { BotFolder } from './bot-process.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
 
 interface BotInTerminal {
   /** What stands in the terminal, without its colours. */
@@ -17,6 +17,7 @@ interface BotInTerminal {
   readonly exited: Promise<number | null>;
 }
 
+/** Starts the bot with these settings alone. */
 export function startInTerminal(env: Record<string, string>, folder: BotFolder): BotInTerminal {
   const command = `exec '${process.execPath}' '${MAIN}'`;
   const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
