@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { InlineAnswer } from '../telegram/inline-messages.ts';
+import type { InlineAnswer } from '../telegram/inline-answer.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import {
   commandsQuery,
@@ -20,6 +20,7 @@ const PATIENCE = 30_000;
 /** Inline answers that can still be chosen from. */
 const ANSWERS_KEPT = 100;
 
+/** Adds the routes of commands, presses and inline queries. */
 export function addBotRoutes(app: FastifyInstance, telegram: LocalTelegram): void {
   const inlineAnswers = new Map<string, { answer: InlineAnswer; query: string }>();
 

@@ -1,7 +1,7 @@
 /** The `Range` header (RFC 9110 §14): browsers need it to learn how long a sound is, and to seek in it. */
 
 /** Both ends are included, as in the header. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }

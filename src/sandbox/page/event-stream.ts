@@ -6,7 +6,7 @@ import { watchWorld } from './live-events.ts';
 import type { PageEvent } from './protocol.ts';
 import { type Shown, takeSnapshot } from './snapshot.ts';
 
-export interface EventStream {
+interface EventStream {
   /** Tells every open page. */
   tell(event: PageEvent): void;
   /** Ends every connection; a page tries to connect again by itself. */

@@ -6,6 +6,7 @@ import { readRange } from './byte-range.ts';
 import { inlineType } from './content-type.ts';
 import { Refusal } from './refusal.ts';
 
+/** Adds the route; a file that Telegram has forgotten is a Refusal 404. */
 export function addFileRoutes(app: FastifyInstance, { world }: LocalTelegram): void {
   app.get<{ Params: { fileId: string } }>('/api/files/:fileId', (request, reply) => {
     const file = bytesOf(world.fileBytes.bind(world), request.params.fileId);

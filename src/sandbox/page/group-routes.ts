@@ -18,6 +18,7 @@ import {
 import { Refusal } from './refusal.ts';
 import { findGroup, findPerson } from './world-lookup.ts';
 
+/** Adds the routes under `/api/groups`, but for membership. */
 export function addGroupRoutes(app: FastifyInstance, telegram: LocalTelegram): void {
   app.post('/api/groups', (request) => {
     const { personId, title, kind } = newGroup.parse(request.body);

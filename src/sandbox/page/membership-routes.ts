@@ -10,6 +10,7 @@ import { findGroup, findPerson } from './world-lookup.ts';
 
 type Status = 'administrator' | 'member' | 'left';
 
+/** Adds the routes of membership and of privacy. */
 export function addMembershipRoutes(app: FastifyInstance, telegram: LocalTelegram): void {
   app.put('/api/groups/:chatId/members/:userId', (request, reply) => {
     const { chatId, userId } = memberAddress.parse(request.params);

@@ -6,6 +6,7 @@ import { edit, forward, messageAddress, otherToSend, reaction, removal, textToSe
 import { Refusal } from './refusal.ts';
 import { findMessage, findPerson, findPlace, within } from './world-lookup.ts';
 
+/** Adds the routes of texts, and of what is done with a message that is there. */
 export function addMessageRoutes(app: FastifyInstance, telegram: LocalTelegram): void {
   app.post('/api/messages', (request) => {
     const { text, ...ids } = textToSend.parse(request.body);

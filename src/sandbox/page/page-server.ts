@@ -17,7 +17,7 @@ import { NO_SAVINGS, type Savings } from './savings.ts';
 import { addStaticFiles } from './static-files.ts';
 import { addUploadRoutes } from './upload-routes.ts';
 
-export interface PageOptions {
+interface PageOptions {
   readonly telegram: LocalTelegram;
   readonly service: LocalService;
   /** What the bot saves by re-use; nothing unless given. */
@@ -28,7 +28,7 @@ export interface PageOptions {
   readonly host?: string;
 }
 
-export interface Page {
+interface Page {
   /** What to open in a browser. */
   readonly url: string;
   close(): Promise<void>;

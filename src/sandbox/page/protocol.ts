@@ -9,7 +9,7 @@ import type { Bill, CallKind } from '../service/call-log.ts';
 import type { BotUser, Chat, InlineResult, MemberStatus, Message, User } from '../telegram/objects.ts';
 import type { Topic } from '../telegram/topics.ts';
 
-export interface PageMember {
+interface PageMember {
   readonly id: number;
   readonly status: MemberStatus;
   /** Writes in the name of the group. */

@@ -18,6 +18,7 @@ interface UploadedFile {
   readonly mimeType: string;
 }
 
+/** Adds the routes of uploads and of the sample photos. */
 export async function addUploadRoutes(
   app: FastifyInstance,
   telegram: LocalTelegram,

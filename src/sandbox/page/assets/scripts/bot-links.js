@@ -6,7 +6,7 @@ import { attempt, toast } from './notices.js';
 import { isMember } from './places.js';
 
 /** `{ kind: 'start' | 'startgroup', parameter }` for a link to this bot, else nothing. */
-export function readBotLink(address, botName) {
+function readBotLink(address, botName) {
   const url = URL.parse(address) ?? URL.parse(`https://${address}`);
   if (url === null) return undefined;
   const isTelegram = /^(www\.)?(t|telegram)\.(me|dog)$/.test(url.hostname);

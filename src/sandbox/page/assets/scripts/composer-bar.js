@@ -29,6 +29,7 @@ function standsInstead(state, composer) {
   return undefined;
 }
 
+/** Wires the bar: it comes and goes with the open chat, its topic and its members. */
 export function wireComposerBar(state, composer) {
   const bar = byId('composer-bar');
   const render = () => {

@@ -1,6 +1,7 @@
 /** The buttons under a bot's message: callbacks with a busy state, copying, links, and drafts for inline mode. */
 
 import { api } from './api.js';
+import { copy } from './clipboard.js';
 import { element, icon } from './dom.js';
 import { alertBox, attempt, toast } from './notices.js';
 import { textNodes } from './script-runs.js';
@@ -14,10 +15,6 @@ async function press(button, message, data, personId) {
   if (!answer?.text) return;
   if (answer.showAlert) alertBox(answer.text);
   else toast(answer.text);
-}
-
-async function copy(text) {
-  if (await attempt(() => navigator.clipboard.writeText(text).then(() => true))) toast('Copied');
 }
 
 function renderButton(described, message, { state, onDraft }) {

@@ -2,6 +2,7 @@
 
 import { byId } from './dom.js';
 
+/** Shows the picture at this address, described for those who do not see it. */
 export function openLightbox(source, description) {
   const image = byId('lightbox-image');
   image.src = source;

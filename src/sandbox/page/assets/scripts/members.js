@@ -78,6 +78,7 @@ function addRow(state, id) {
   );
 }
 
+/** The members of the open group, with what the acting person may change about them. */
 export function membersSection(state) {
   const { members } = state.chat();
   const everyone = [state.bot, ...state.people].map(({ id }) => id);

@@ -2,8 +2,9 @@
 
 import { api } from './api.js';
 import { pickChat } from './chat-picker.js';
+import { copy } from './clipboard.js';
 import { byId, element, icon } from './dom.js';
-import { attempt, toast } from './notices.js';
+import { attempt } from './notices.js';
 import { kindWord } from './wording.js';
 
 /** Some of Telegram's, in its order. */
@@ -68,10 +69,6 @@ export function openMessageMenu(message, anchor, state, composer) {
   menu.showPopover();
   place(menu, anchor.getBoundingClientRect());
   menu.querySelector('[role="menuitem"]')?.focus();
-}
-
-async function copy(text) {
-  if (await attempt(() => navigator.clipboard.writeText(text).then(() => true))) toast('Copied');
 }
 
 async function forward(state, address, toChatId) {

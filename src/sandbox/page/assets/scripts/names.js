@@ -6,6 +6,7 @@ import { textNodes } from './script-runs.js';
 const LANGUAGES = { bo: 'བོད་སྐད་', zh: '中文', en: 'English' };
 const PERSON_COLOURS = 6;
 
+/** First and last name. */
 export function personName(person) {
   return [person.first_name, person.last_name].filter(Boolean).join(' ');
 }
@@ -27,7 +28,7 @@ export function senderName(message) {
 }
 
 /** A number for the sender's colour, the same everywhere on the page. */
-export function personColour(id) {
+function personColour(id) {
   return Math.abs(id) % PERSON_COLOURS;
 }
 
@@ -51,6 +52,7 @@ function initials(name) {
     .join('');
 }
 
+/** A person's initials on their colour. */
 export function personAvatar(person) {
   return element(
     'span',
@@ -66,6 +68,7 @@ export function senderAvatar(message, fromBot) {
   return personAvatar(message.from);
 }
 
+/** The bot's own sign. */
 export function botAvatar() {
   return element('span', { class: 'avatar avatar-bot', lang: 'bo', 'aria-hidden': 'true' }, 'ལོ');
 }
@@ -78,6 +81,7 @@ function groupAvatar(chat) {
   );
 }
 
+/** The picture of a chat as its members see it. */
 export function chatAvatar(chat) {
   return chat.type === 'private' ? botAvatar() : groupAvatar(chat);
 }

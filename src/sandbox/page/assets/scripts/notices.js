@@ -6,6 +6,7 @@ import { textNodes } from './script-runs.js';
 /** How long a toast stays, ms; reading a line of Tibetan takes a moment. */
 const TOAST_LIFE = 4500;
 
+/** A line that goes by itself; `tone` is `error` for what could not be done. */
 export function toast(text, tone = 'plain') {
   const shown = element('p', { class: 'toast', 'data-tone': tone, 'data-testid': 'toast' }, textNodes(text));
   byId('toasts').append(shown);

@@ -23,6 +23,9 @@ const REAL = [
 
 const KINDS = { recognition: 'Reading', translation: 'Translation', speech: 'Speech', token: 'Token' };
 
+/** As the local service charges. */
+const YUAN_PER_CALL = 0.4;
+
 const inYuan = (amount) => `¥${amount.toFixed(2)}`;
 
 function section(title, ...content) {
@@ -54,7 +57,7 @@ function counter({ calls, yuan, byKind }, savedCalls) {
         'div',
         { 'data-testid': 'counter-saved', 'data-calls': savedCalls },
         element('dt', {}, 'Saved by re-use'),
-        element('dd', {}, `${savedCalls} (${inYuan(savedCalls * 0.4)})`),
+        element('dd', {}, `${savedCalls} (${inYuan(savedCalls * YUAN_PER_CALL)})`),
       ),
     ),
   );
@@ -126,6 +129,7 @@ function reality() {
 const isFailing = (faults) =>
   faults.service.some((service) => service.current !== null) || faults.telegram.slow || faults.telegram.flood;
 
+/** Wires the panel to what was paid and to the switches as they stand. */
 export function wirePanel(state) {
   const money = section('Paid calls');
   const controls = element('div', { class: 'fault-controls' });

@@ -21,6 +21,7 @@ function choice(state, person) {
   );
 }
 
+/** Wires the choice. */
 export function wirePeople(state) {
   const row = byId('people');
   state.addEventListener('loaded', () =>

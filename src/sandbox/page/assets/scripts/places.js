@@ -5,6 +5,7 @@ export function topicOf(message) {
   return message.is_topic_message ? message.message_thread_id : undefined;
 }
 
+/** Whether somebody, or the bot, is in a chat now. */
 export function isMember(chat, personId) {
   return chat.members.some(({ id }) => id === personId);
 }

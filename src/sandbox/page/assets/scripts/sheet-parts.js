@@ -2,6 +2,7 @@
 
 import { element } from './dom.js';
 
+/** A part of a sheet under a heading. */
 export function infoSection(title, ...content) {
   return element('section', { class: 'info-section' }, element('h3', {}, title), ...content);
 }

@@ -18,12 +18,13 @@ export function openSheet(title, content) {
   byId('sheet-body').scrollTop = 0;
 }
 
+/** Closes it, whatever it shows. */
 export function closeSheet() {
   byId('sheet').close();
 }
 
 /** Shows the content as it now is, with the focus where it was; what is being written in it stays. */
-export function refreshSheet() {
+function refreshSheet() {
   const isWriting = document.activeElement?.matches('#sheet-body :is(input[type="text"], textarea)');
   if (byId('sheet').open && !isWriting) render?.();
 }

@@ -71,6 +71,7 @@ function moveBetweenTabs(event) {
   byId('topics').querySelector('[aria-selected="true"]')?.focus();
 }
 
+/** Wires the tabs; they are hidden where there are no topics. */
 export function wireTopics(state) {
   const bar = byId('topics');
   const render = () => {

@@ -2,10 +2,14 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 const BARS = 42;
-/** Units of the drawing. */
+/** In units of the drawing: from one bar to the next, the highest bar, and the lowest, which shows silence. */
 const STEP = 4;
 const HEIGHT = 24;
 const LEAST = 2.5;
+/** A bar, and the room before it. */
+const BAR = { width: 2.6, before: 0.7, rounding: 1.3 };
+/** How high all bars stand, 0 to 1, where a sound cannot be measured. */
+const UNMEASURED = 0.4;
 
 /** By address; sounds do not change. */
 const measured = new Map();
@@ -23,7 +27,7 @@ async function measure(address) {
     const most = Math.max(...loud, 1e-6);
     return loud.map((one) => one / most);
   } catch {
-    return Array.from({ length: BARS }, () => 0.4);
+    return Array.from({ length: BARS }, () => UNMEASURED);
   }
 }
 
@@ -42,7 +46,11 @@ export function waveform(address) {
   node.setAttribute('aria-hidden', 'true');
   const bars = Array.from({ length: BARS }, (_, at) => {
     const bar = document.createElementNS(SVG, 'rect');
-    for (const [name, value] of Object.entries({ x: at * STEP + 0.7, width: 2.6, rx: 1.3 }))
+    for (const [name, value] of Object.entries({
+      x: at * STEP + BAR.before,
+      width: BAR.width,
+      rx: BAR.rounding,
+    }))
       bar.setAttribute(name, String(value));
     return bar;
   });

@@ -5,25 +5,10 @@ import { element } from './dom.js';
 import { chatAvatar } from './names.js';
 import { attempt } from './notices.js';
 import { isMember } from './places.js';
+import { sampleButton } from './sample-button.js';
 import { textNodes } from './script-runs.js';
 
 const SENTENCES = ['བཀྲ་ཤིས་བདེ་ལེགས།', '你好', '/speak amdo བཀྲ་ཤིས་བདེ་ལེགས།'];
-
-/** The picture and name of a sample photo as a button; a press sends it. */
-export function sampleButton(sample, onPick, testId) {
-  return element(
-    'button',
-    {
-      type: 'button',
-      class: 'sample',
-      'data-testid': testId,
-      'data-sample': sample.name,
-      onclick: () => onPick(sample.name),
-    },
-    element('img', { src: `api/samples/${sample.name}`, alt: '', width: 120, height: 80 }),
-    element('span', {}, `${sample.label} photo`),
-  );
-}
 
 /** A group that the bot is not in: a member adds it with one press. */
 function withoutBot(state, chat) {
