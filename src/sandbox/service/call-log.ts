@@ -2,10 +2,10 @@
 
 export type CallKind = 'token' | 'recognition' | 'translation' | 'speech';
 export type PaidKind = Exclude<CallKind, 'token'>;
-export type CallOutcome = 'running' | 'ok' | 'error' | 'aborted';
+type CallOutcome = 'running' | 'ok' | 'error' | 'aborted';
 
 /** service-interface §8: yuan per call. */
-export const YUAN_PER_CALL = 0.4;
+const YUAN_PER_CALL = 0.4;
 
 export interface ServiceCall {
   readonly kind: CallKind;

@@ -5,7 +5,7 @@ import type { Answer } from './answers.ts';
 import { firstHalf, type Pace, paced, pause, torn, withoutLastByte } from './audio-stream.ts';
 import type { Fault } from './fault-catalogue.ts';
 
-export interface Delivery {
+interface Delivery {
   readonly response: ServerResponse;
   readonly fault: Fault | undefined;
   readonly pace: Pace;

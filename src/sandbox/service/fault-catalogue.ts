@@ -18,7 +18,7 @@ export type Fault =
   | { readonly type: 'slow'; readonly ms: number; readonly msPerChunk?: number }
   | { readonly type: PlainFault };
 
-export type PlainFault =
+type PlainFault =
   /** An error of the right shape with a code that no document names. */
   | 'undocumented-error'
   /** The connection is cut before the request is read. */

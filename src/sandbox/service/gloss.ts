@@ -1,13 +1,7 @@
 /** Word-by-word glosses: what the word list knows is translated, the rest is kept, marked as unknown. */
 
-import { createRequire } from 'node:module';
-import { z } from 'zod';
+import ewts from 'jsewts';
 import { WORDS } from './word-list.ts';
-
-/** CommonJS without types. */
-const { toWylie } = z
-  .object({ toWylie: z.custom<(tibetan: string) => string>((value) => typeof value === 'function') })
-  .parse(createRequire(import.meta.url)('jsewts'));
 
 const LONGEST_TIBETAN_WORD = 3;
 const LONGEST_CHINESE_WORD = 4;
@@ -24,7 +18,7 @@ export function glossTibetan(clause: string): string {
   return clause.replace(/[\u0F00-\u0FFF]+/gu, (run) => {
     const syllables = run.split(/[^\u0F20-\u0FBC]+/u).filter((syllable) => syllable !== '');
     const pieces = longestMatches(syllables, LONGEST_TIBETAN_WORD, (part) => chineseWord(part.join('་')));
-    return pieces.map(({ found, part }) => found ?? `《${toWylie(part.join('་'))}》`).join('');
+    return pieces.map(({ found, part }) => found ?? `《${ewts.toWylie(part.join('་'), true)}》`).join('');
   });
 }
 

@@ -4,10 +4,10 @@ import sharp from 'sharp';
 
 /** 10 MB as base64 text. The interface does not say which MB; this is the larger. */
 export const MAX_BASE64_BYTES = 10 * 1024 * 1024;
-export const MIN_SIDE_PX = 15;
-export const MAX_SIDE_PX = 8192;
+const MIN_SIDE_PX = 15;
+const MAX_SIDE_PX = 8192;
 
-export interface ImageHeader {
+interface ImageHeader {
   readonly format: 'jpg' | 'png' | 'bmp';
   readonly width: number;
   readonly height: number;

@@ -2,7 +2,7 @@
 
 import { TibetanToPhonetics } from 'tibetan-to-phonetics';
 
-export interface Utterance {
+interface Utterance {
   readonly text: string;
   /** The synthesiser's language to say it in. */
   readonly language: 'fr' | 'cmn';

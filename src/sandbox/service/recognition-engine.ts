@@ -14,7 +14,7 @@ const DATA_SET = '4.0.0';
 /** A page of any layout, where tesseract.js assumes one block of text; its density, which Tesseract else guesses aloud. */
 const PARAMETERS = { tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: '300' };
 
-export interface RecognitionEngine {
+interface RecognitionEngine {
   readonly recognise: Engines['recognise'];
   /** Starts both languages ahead of their first picture. */
   warm(): Promise<void>;

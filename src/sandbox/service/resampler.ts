@@ -7,7 +7,7 @@ const HALF = TAPS / 2;
 /** The filter ends its fall, not begins it, at the new Nyquist frequency. */
 const PASS_BAND = 0.9;
 
-export interface Resampler {
+interface Resampler {
   /** The output that the samples so far allow. */
   push(samples: Int16Array): Int16Array;
   /** The rest, as if silence followed. */

@@ -9,7 +9,7 @@ import type { SpeechJob } from './speech-worker.ts';
 /** What a text that has no sound (only symbols) is filled up to with silence. */
 const SHORTEST_SPEECH_MS = 300;
 
-export interface SpeechEngine {
+interface SpeechEngine {
   readonly speak: Engines['speak'];
   /** Starts the thread ahead of the first text. */
   warm(): Promise<void>;

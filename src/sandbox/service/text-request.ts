@@ -7,16 +7,16 @@ import type { Received } from './endpoint.ts';
 import type { Spelling } from './spelling.ts';
 
 /** service-interface §8, in Unicode code points. */
-export const MAX_CHARACTERS = 3000;
+const MAX_CHARACTERS = 3000;
 
-export interface TextRequestRules<Body> {
+interface TextRequestRules<Body> {
   readonly kind: PaidKind;
   readonly xSecret: string;
   readonly schema: z.ZodType<Body>;
   readonly spelling: Spelling;
 }
 
-export interface TextRequest<Body> {
+interface TextRequest<Body> {
   /** The JSON as it came, for the call log. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly characters: number;
