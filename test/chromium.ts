@@ -20,6 +20,7 @@ function installed(): string | undefined {
 /** False on a developer's machine without a browser, where the set-up has said so; in CI there has to be one. */
 export const canBrowse = installed() !== undefined || process.env.CI !== undefined;
 
+/** Starts it without a window; throws where none is installed. */
 export function launchChromium(): Promise<Browser> {
   const path = installed();
   if (path === undefined) throw new Error(`none of ${NAMES.join(', ')} is installed`);

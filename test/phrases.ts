@@ -20,6 +20,7 @@ export function says(
 /** How the message begins that counts what is done of longer work, in English. */
 export const PROGRESS = says('progress', 'en', { done: '\0', total: '\0' }).split('\0')[0] ?? '';
 
+/** Whether a message counts what is done of longer work. */
 export function isProgress({ text }: Message): boolean {
   return text?.startsWith(PROGRESS) === true;
 }
@@ -43,14 +44,17 @@ export function numberOf(text = ''): string | undefined {
   return /\d{4}/.exec(text)?.[0];
 }
 
+/** Whether a message is a voice note. */
 export function isVoice({ voice }: Message): boolean {
   return voice !== undefined;
 }
 
+/** Whether any of a text is in Tibetan script. */
 export function hasTibetan(text = ''): boolean {
   return /\p{Script=Tibetan}/u.test(text);
 }
 
+/** Whether any of a text is in Chinese characters. */
 export function hasChinese(text = ''): boolean {
   return /\p{Script=Han}/u.test(text);
 }

@@ -21,6 +21,7 @@ const PASSWORD = 'password';
 /** Nothing here has to survive a power cut. */
 const QUICK = ['-c', 'fsync=off', '-c', 'shared_buffers=32MB', '-c', 'max_connections=100'];
 
+/** Starts it on a free port; rejects, with what the server said, when it does not come up. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lotsawa-postgres-'));
   const port = await freePort();

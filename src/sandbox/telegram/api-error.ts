@@ -1,6 +1,6 @@
 /** A Bot API call that Telegram refuses: code, description and parameters exactly as the real server words them. */
 
-export interface ResponseParameters {
+interface ResponseParameters {
   /** Seconds. */
   retry_after?: number;
   migrate_to_chat_id?: number;

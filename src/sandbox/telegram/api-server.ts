@@ -8,7 +8,7 @@ import { errorReply, type Reply } from './reply.ts';
 import { readFields } from './request-body.ts';
 import { suffer } from './suffer.ts';
 
-export interface ApiServerOptions {
+interface ApiServerOptions {
   token: string;
   host: string;
   port: number;
@@ -17,7 +17,7 @@ export interface ApiServerOptions {
   dispatcher: Dispatcher;
 }
 
-export interface ApiServer {
+interface ApiServer {
   /** `http://host:port` */
   readonly root: string;
   close(): Promise<void>;

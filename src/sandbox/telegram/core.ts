@@ -6,7 +6,7 @@ import { ChatActions } from './chat-actions.ts';
 import type { ChatRoom } from './chat-room.ts';
 import { type CallbackAnswer, WorldEvents } from './events.ts';
 import { FileStore } from './files.ts';
-import type { InlineAnswer } from './inline-messages.ts';
+import type { InlineAnswer } from './inline-answer.ts';
 import { withoutReply } from './message-log.ts';
 import type { BotUser, Message, User } from './objects.ts';
 import { OpenQueries } from './open-queries.ts';
@@ -15,7 +15,7 @@ import { UpdateQueue } from './updates.ts';
 /** A message before Telegram gives it its number and date. */
 export type Draft = Omit<Message, 'message_id' | 'date' | 'chat'>;
 
-export interface CoreOptions {
+interface CoreOptions {
   bot: BotUser;
   now: () => Date;
   /** Milliseconds a callback or inline query may wait for its answer. */
@@ -123,7 +123,9 @@ export class Core {
   }
 }
 
-/** The forum topic that a message is in. */
-export function topicOf(message: Message): number | undefined {
+/** The forum topic that a message is in, or is to be in; General has no id. */
+export function topicOf(
+  message: Pick<Message, 'is_topic_message' | 'message_thread_id'>,
+): number | undefined {
   return message.is_topic_message ? message.message_thread_id : undefined;
 }

@@ -10,7 +10,7 @@ import type { Fields } from './request-body.ts';
 import { suffer } from './suffer.ts';
 import type { WebhookDelivery } from './webhook.ts';
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   core: Core;
   webhook: WebhookDelivery;
   faults: TelegramFaults;

@@ -14,13 +14,13 @@ export interface CallbackAnswer {
   url?: string;
 }
 
-export interface CallbackAnswerEvent extends CallbackAnswer {
+interface CallbackAnswerEvent extends CallbackAnswer {
   queryId: string;
   personId: number;
   message?: Message;
 }
 
-export interface ReactionEvent {
+interface ReactionEvent {
   chat: Chat;
   messageId: number;
   fromId: number;

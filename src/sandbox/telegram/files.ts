@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { badRequest } from './api-error.ts';
 import type { FileObject, Message } from './objects.ts';
 
-export type FileKind = 'photo' | 'document' | 'voice' | 'audio' | 'other';
+type FileKind = 'photo' | 'document' | 'voice' | 'audio' | 'other';
 
-export interface FileDetails {
+interface FileDetails {
   kind: FileKind;
   fileName?: string;
   mimeType?: string;

@@ -1,6 +1,10 @@
-/** A text with its entities: what Telegram trims, and what it refuses about entities given by hand. */
+/** A text with its entities: how long it may be, what Telegram trims, and what it refuses about entities given by hand. */
 import { badRequest } from './api-error.ts';
 import type { MessageEntity } from './objects.ts';
+
+/** UTF-16 code units after parsing (Bot API, sendMessage and sendPhoto). */
+export const TEXT_MAX = 4096;
+export const CAPTION_MAX = 1024;
 
 export interface FormattedText {
   text: string;

@@ -2,15 +2,12 @@
 import { z } from 'zod';
 import { badRequest } from './api-error.ts';
 import { withDetectedEntities } from './detect-entities.ts';
-import { checkEntityRanges, type FormattedText, trimmed } from './formatted-text.ts';
+import { CAPTION_MAX, checkEntityRanges, type FormattedText, TEXT_MAX, trimmed } from './formatted-text.ts';
 import { parseHtml } from './html.ts';
 import { parseMarkdownV2 } from './markdown-v2.ts';
 import type { Message, MessageEntity } from './objects.ts';
 import { integer, optionalJson, text } from './parameters.ts';
 
-/** UTF-16 code units after parsing (Bot API, sendMessage and sendPhoto). */
-const TEXT_MAX = 4096;
-const CAPTION_MAX = 1024;
 /** Bytes before parsing: the Bot API server takes no longer text. */
 const RAW_BYTES_MAX = 32_768;
 

@@ -6,7 +6,7 @@ import { MessageLog } from './message-log.ts';
 import type { BotUser, Chat, ChatMember, MemberStatus, Message, User } from './objects.ts';
 import { Topics } from './topics.ts';
 
-export interface GroupRules {
+interface GroupRules {
   readonly privacyMode: boolean;
   readonly linkedChannel: string | undefined;
 }

@@ -1,6 +1,8 @@
-/** One group: who comes and goes, its topics, its upgrade, and what is posted in its own name. */
+/** One group: who is in it, and everything that can be done with it. */
 import type { Core, Draft } from './core.ts';
-import { GroupRoom, isAdminStatus, isPresent } from './group-room.ts';
+import { type GroupRoom, isAdminStatus, isPresent } from './group-room.ts';
+import { createTopic, deleteTopic, setTopicClosed } from './group-topics.ts';
+import { upgradeToSupergroup } from './group-upgrade.ts';
 import { anonymousAdmin, linkedChannel } from './group-voices.ts';
 import { changeStatus } from './membership.ts';
 import type { Chat, ChatMember, MemberStatus, Message, User } from './objects.ts';
@@ -13,11 +15,9 @@ export interface Member {
   readonly user: User;
 }
 
-export interface GroupText extends Place {
+interface GroupText extends Place {
   text: string;
 }
-
-const TOPIC_COLOUR = 7_322_096;
 
 export class Group {
   readonly #core: Core;
@@ -80,7 +80,7 @@ export class Group {
     return this.has({ user: this.#core.me });
   }
 
-  /** Adds a person (who joins by themselves unless it says `by` whom): a service message, and a `chat_member` update where the bot may have it. */
+  /** Adds a person, who joins by themselves unless it says `by` whom. The bot sees a service message, and a `chat_member` update where it may. */
   add({ user }: Member, by: Member = { user }): void {
     this.#change(user, 'member', by.user);
     this.#post({ from: by.user, new_chat_members: [user] });
@@ -104,7 +104,7 @@ export class Group {
     this.#change(this.#core.me, 'kicked', by.user);
   }
 
-  /** Makes a person, or the bot, an administrator. */
+  /** Makes a person an administrator. */
   promote({ user }: Member, by: Member = this.#someone()): void {
     this.#change(user, 'administrator', by.user);
   }
@@ -134,23 +134,7 @@ export class Group {
 
   /** Upgrades a basic group: gives the supergroup; calls to the old one fail with `migrate_to_chat_id`. */
   upgradeToSupergroup(by: Member = this.#someone()): Group {
-    if (this.chat.type !== 'group') throw new RangeError('only a basic group is upgraded');
-    const id = Number(`-100${Math.abs(this.id) + 1_000_000_000}`);
-    const { title, username } = this.chat;
-    const { privacyMode, linkedChannel } = this.#room;
-    const chat: Chat = { id, type: 'supergroup', ...(title && { title }), ...(username && { username }) };
-    const room = new GroupRoom(chat, this.#core.bot, { privacyMode, linkedChannel });
-    this.#core.rooms.set(id, room);
-    const group = new Group(this.#core, room);
-    // Telegram tells the bot of itself in the supergroup, though nobody added it (telegram-bot-api#266).
-    for (const { user, status } of this.#room.members())
-      if (user.id === this.#core.bot.id) group.#change(user, status, by.user);
-      else room.setStatus(user, status);
-    this.#post({ from: by.user, migrate_to_chat_id: id });
-    this.#room.upgradedTo = id;
-    this.#core.events.emit('chat', this.chat);
-    group.#post({ from: by.user, migrate_from_chat_id: this.id });
-    return group;
+    return new Group(this.#core, upgradeToSupergroup(this.#core, this.#room, by.user));
   }
 
   /** A message by an admin who stays anonymous: it comes from the group itself. */
@@ -170,41 +154,21 @@ export class Group {
 
   /** Opens a forum topic; its id goes into `threadId`. */
   createTopic(name: string, by: Member = this.#someone()): number {
-    const { topics } = this.#room;
-    if (!topics) throw new RangeError('only a forum has topics');
-    const root = this.#core.post(this.#room, (messageId) => {
-      topics.create(messageId, name);
-      const forum_topic_created = { name, icon_color: TOPIC_COLOUR };
-      return { from: by.user, message_thread_id: messageId, is_topic_message: true, forum_topic_created };
-    });
-    this.#core.events.emit('chat', this.chat);
-    return root.message_id;
+    return createTopic(this.#core, this.#room, name, by.user);
   }
 
   /** Only administrators write in a closed topic; without an id it is General. */
   closeTopic(threadId: number | undefined, by: Member = this.#someone()): void {
-    this.#setClosed(threadId, true);
-    this.#post({ from: by.user, ...replyFields(this.#room, { threadId }), forum_topic_closed: {} });
+    setTopicClosed(this.#core, this.#room, threadId, true, by.user);
   }
 
   reopenTopic(threadId: number | undefined, by: Member = this.#someone()): void {
-    this.#setClosed(threadId, false);
-    this.#post({ from: by.user, ...replyFields(this.#room, { threadId }), forum_topic_reopened: {} });
+    setTopicClosed(this.#core, this.#room, threadId, false, by.user);
   }
 
   /** Deletes a topic with everything in it. */
   deleteTopic(threadId: number): void {
-    this.#room.topics?.remove(threadId);
-    for (const message of this.#room.log.all())
-      if (message.message_thread_id === threadId) this.#core.delete(this.#room, message);
-    this.#core.events.emit('chat', this.chat);
-  }
-
-  #setClosed(threadId: number | undefined, isClosed: boolean): void {
-    const { topics } = this.#room;
-    if (!topics) throw new RangeError('only a forum has topics');
-    topics.setClosed(threadId, isClosed);
-    this.#core.events.emit('chat', this.chat);
+    deleteTopic(this.#core, this.#room, threadId);
   }
 
   #post(draft: Draft): Message {

@@ -17,10 +17,6 @@ export interface LocalTelegramOptions {
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** Default `lotsawa_bot`. */
-  botUsername?: string;
-  /** Default `Lotsawa`. */
-  botFirstName?: string;
   /** The clock of message dates and of stale queries. */
   now?: () => Date;
   /** Milliseconds a callback or inline query may wait for its answer; default 15 000. */
@@ -48,8 +44,8 @@ export async function startLocalTelegram(options: LocalTelegramOptions): Promise
   const bot: BotUser = {
     id: Number.parseInt(token, 10) || 7_000_000_001,
     is_bot: true,
-    first_name: options.botFirstName ?? 'Lotsawa',
-    username: options.botUsername ?? 'lotsawa_bot',
+    first_name: 'Lotsawa',
+    username: 'lotsawa_bot',
     can_join_groups: true,
     can_read_all_group_messages: false,
     supports_inline_queries: true,

@@ -9,7 +9,7 @@ import { Upload } from './upload.ts';
 export type MediaKind = 'photo' | 'document' | 'voice' | 'audio';
 
 /** What the bot says about a file beside the file. */
-export interface MediaDetails {
+interface MediaDetails {
   duration?: number | undefined;
   performer?: string | undefined;
   title?: string | undefined;

@@ -1,25 +1,34 @@
-/** Changes of who is in a group, and the updates that tell of them. */
+/** Changes of who is in a chat, and the updates that tell the bot of them. */
 import type { Core } from './core.ts';
 import { chatMember, type GroupRoom } from './group-room.ts';
-import type { MemberStatus, User } from './objects.ts';
+import type { Chat, MemberStatus, User } from './objects.ts';
 
-/**
- * Changes a member's status and tells the bot: of itself always (`my_chat_member`), of others while it is an
- * administrator (`chat_member`, if it asked for these).
- */
-export function changeStatus(core: Core, room: GroupRoom, user: User, status: MemberStatus, by: User): void {
+/** From what to what a member changed, and who did it. */
+interface StatusChange {
+  readonly user: User;
+  readonly before: MemberStatus;
+  readonly after: MemberStatus;
+  readonly by: User;
+}
+
+/** Changes a member's status in a group and tells the bot: of itself always, of others while it is an administrator. */
+export function changeStatus(core: Core, room: GroupRoom, user: User, after: MemberStatus, by: User): void {
   const before = room.status(user.id);
-  if (before === status) return;
-  room.setStatus(user, status);
+  if (before === after) return;
+  room.setStatus(user, after);
   core.events.emit('chat', room.chat);
-  const isBot = user.id === core.bot.id;
-  if (!isBot && !room.botIsAdmin()) return;
+  if (user.id === core.bot.id || room.botIsAdmin())
+    tellOfStatus(core, room.chat, { user, before, after, by });
+}
+
+/** Queues the update: `my_chat_member` for the bot itself, `chat_member` (which it has to ask for) for anyone else. */
+export function tellOfStatus(core: Core, chat: Chat, { user, before, after, by }: StatusChange): void {
   const change = {
-    chat: room.chat,
+    chat,
     from: by,
     date: core.date(),
     old_chat_member: chatMember(user, before),
-    new_chat_member: chatMember(user, status),
+    new_chat_member: chatMember(user, after),
   };
-  core.updates.push(isBot ? 'my_chat_member' : 'chat_member', change, room.chat.id);
+  core.updates.push(user.id === core.bot.id ? 'my_chat_member' : 'chat_member', change, chat.id);
 }

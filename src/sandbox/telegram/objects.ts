@@ -50,7 +50,7 @@ export interface PhotoSize extends FileObject {
   height: number;
 }
 
-export interface Voice extends FileObject {
+interface Voice extends FileObject {
   /** Seconds. */
   duration: number;
   mime_type?: string;
@@ -62,7 +62,7 @@ export interface Audio extends Voice {
   file_name?: string;
 }
 
-export interface Document extends FileObject {
+interface Document extends FileObject {
   file_name?: string;
   mime_type?: string;
   thumbnail?: PhotoSize;
@@ -97,7 +97,6 @@ export interface Message {
   chat: Chat;
   from?: User;
   sender_chat?: Chat;
-  author_signature?: string;
   via_bot?: User;
   message_thread_id?: number;
   is_topic_message?: true;
@@ -149,14 +148,6 @@ export interface CallbackQuery {
   inline_message_id?: string;
   chat_instance: string;
   data: string;
-}
-
-export interface InlineQuery {
-  id: string;
-  from: User;
-  query: string;
-  offset: string;
-  chat_type: string;
 }
 
 /** One `InlineQueryResult…` as the bot gave it. */

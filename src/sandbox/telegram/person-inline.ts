@@ -1,7 +1,7 @@
 /** A person uses the bot's inline mode: asks, and sends one of the results. */
 import { randomBytes } from 'node:crypto';
 import type { Core } from './core.ts';
-import type { InlineAnswer } from './inline-messages.ts';
+import type { InlineAnswer } from './inline-answer.ts';
 import type { Message, User } from './objects.ts';
 import { type ChatRef, PersonMessages, type Placement } from './person-messages.ts';
 

@@ -1,12 +1,12 @@
-/** What a person posts, edits and deletes: the messages as a Telegram client would send them. */
-import type { Core, Draft } from './core.ts';
+/** What a person does with messages: post, edit, delete, react, as a Telegram client does it. */
+import { type Core, type Draft, topicOf } from './core.ts';
 import { fileObject } from './files.ts';
 import { forwardOrigin } from './forward-origin.ts';
 import { isServiceMessage } from './group-privacy.ts';
 import { isAdminStatus, isPresent } from './group-room.ts';
 import { anonymousAdmin } from './group-voices.ts';
 import { contentOf } from './message-content.ts';
-import type { Message, MessageEntity, User } from './objects.ts';
+import type { Message, MessageEntity, ReactionType, User } from './objects.ts';
 import { type OtherKind, otherContent } from './other-content.ts';
 import { typedCaption, typedText } from './person-text.ts';
 import { photoContent } from './photo-sizes.ts';
@@ -121,6 +121,16 @@ export class PersonMessages {
     this.#core.delete(this.#core.room(message.chat.id), message);
   }
 
+  react({ chat, message_id }: Message, emoji: string[]): void {
+    const reaction = emoji.map((one): ReactionType => ({ type: 'emoji', emoji: one }));
+    const room = this.#core.room(chat.id);
+    const old_reaction = room.log.react(message_id, this.#user.id, reaction);
+    const who = { chat, message_id, user: this.#user, date: this.#core.date() };
+    if (chat.type === 'private' || room.botIsAdmin())
+      this.#core.updates.push('message_reaction', { ...who, old_reaction, new_reaction: reaction }, chat.id);
+    this.#core.events.emit('reaction', { chat, messageId: message_id, fromId: this.#user.id, reaction });
+  }
+
   #post(chat: ChatRef, { replyTo, threadId, quote }: Placement, content: Partial<Draft>): Message {
     const room = this.#core.room(chatId(chat));
     const member = room.members().find(({ user }) => user.id === this.#user.id);
@@ -129,8 +139,7 @@ export class PersonMessages {
     if (replyTo && !replied) throw new RangeError('the message replied to is not in this chat');
     const quoted = quote !== undefined && replied ? quoteOf(replied, quote) : undefined;
     const place = replyFields(room, { replyTo: replied, threadId, quote: quoted });
-    const topic = place.is_topic_message ? place.message_thread_id : undefined;
-    if (room.topics?.isClosed(topic) && !isAdminStatus(member.status))
+    if (room.topics?.isClosed(topicOf(place)) && !isAdminStatus(member.status))
       throw new RangeError('only admins write in a closed topic');
     const sender = member.is_anonymous === true ? anonymousAdmin(room.chat) : { from: this.#user };
     return this.#core.post(room, { ...sender, ...place, ...content });

@@ -1,10 +1,7 @@
 /** What a Telegram client makes of a text that a person typed: trimmed, within the limits, with its entities found. */
 import { withDetectedEntities } from './detect-entities.ts';
-import { trimmed } from './formatted-text.ts';
+import { CAPTION_MAX, TEXT_MAX, trimmed } from './formatted-text.ts';
 import type { Message, MessageEntity } from './objects.ts';
-
-const TEXT_MAX = 4096;
-const CAPTION_MAX = 1024;
 
 /** `text` and `entities` of a person's message; throws RangeError where a client would not send it (it splits long texts). */
 export function typedText(text: string, entities?: MessageEntity[]): Pick<Message, 'text' | 'entities'> {

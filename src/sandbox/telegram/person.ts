@@ -2,8 +2,9 @@
 import type { Core } from './core.ts';
 import type { CallbackAnswer } from './events.ts';
 import type { Group } from './group.ts';
-import type { InlineAnswer } from './inline-messages.ts';
-import type { Chat, Message, ReactionType, User } from './objects.ts';
+import type { InlineAnswer } from './inline-answer.ts';
+import { tellOfStatus } from './membership.ts';
+import type { Chat, Message, User } from './objects.ts';
 import type { OtherKind } from './other-content.ts';
 import { askInline, type InlineOptions, sendInlineResult } from './person-inline.ts';
 import {
@@ -130,14 +131,8 @@ export class Person {
   }
 
   /** Sets this person's reactions to a message, an emoji each; the bot is told if it asked, in a group as an admin. */
-  react({ chat, message_id }: Message, emoji: string[]): void {
-    const reaction = emoji.map((one): ReactionType => ({ type: 'emoji', emoji: one }));
-    const room = this.#core.room(chat.id);
-    const old_reaction = room.log.react(message_id, this.id, reaction);
-    const who = { chat, message_id, user: this.user, date: this.#core.date() };
-    if (chat.type === 'private' || room.botIsAdmin())
-      this.#core.updates.push('message_reaction', { ...who, old_reaction, new_reaction: reaction }, chat.id);
-    this.#core.events.emit('reaction', { chat, messageId: message_id, fromId: this.id, reaction });
+  react(message: Message, emoji: string[]): void {
+    this.#messages.react(message, emoji);
   }
 
   get blocksBot(): boolean {
@@ -156,20 +151,11 @@ export class Person {
 
   /** The bot's sends to this person fail with 403 from now on. */
   blockBot(): void {
-    if (this.#room.blocked) return;
-    this.#room.blocked = true;
-    this.#tellMembership('member', 'kicked');
+    this.#setBlocked(true);
   }
 
   unblockBot(): void {
-    if (!this.#room.blocked) return;
-    this.#room.blocked = false;
-    this.#tellMembership('kicked', 'member');
-  }
-
-  /** The account is gone: sends fail with 403 "user is deactivated". */
-  deleteAccount(): void {
-    this.#room.deactivated = true;
+    this.#setBlocked(false);
   }
 
   joins(group: Group): void {
@@ -180,12 +166,11 @@ export class Person {
     group.remove(this);
   }
 
-  #tellMembership(before: string, after: string): void {
-    const { me, updates } = this.#core;
-    const member = (status: string) => ({ user: me, status, ...(status === 'kicked' && { until_date: 0 }) });
-    const change = { chat: this.chat, from: this.user, date: this.#core.date() };
-    const statuses = { old_chat_member: member(before), new_chat_member: member(after) };
-    updates.push('my_chat_member', { ...change, ...statuses }, this.id);
+  #setBlocked(blocked: boolean): void {
+    if (this.#room.blocked === blocked) return;
+    this.#room.blocked = blocked;
+    const [before, after] = blocked ? (['member', 'kicked'] as const) : (['kicked', 'member'] as const);
+    tellOfStatus(this.#core, this.chat, { user: this.#core.me, before, after, by: this.user });
     this.#core.events.emit('chat', this.chat);
   }
 }

@@ -13,8 +13,6 @@ export class PrivateRoom implements ChatRoom {
   forbidsVoice: boolean;
   /** The person blocked the bot. */
   blocked = false;
-  /** The person's account is gone. */
-  deactivated = false;
 
   constructor(user: User, bot: User, forbidsVoice: boolean) {
     this.#user = user;
@@ -31,7 +29,6 @@ export class PrivateRoom implements ChatRoom {
   }
 
   refusal(): ApiError | undefined {
-    if (this.deactivated) return forbidden('user is deactivated');
     return this.blocked ? forbidden('bot was blocked by the user') : undefined;
   }
 

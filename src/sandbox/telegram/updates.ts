@@ -11,7 +11,7 @@ interface Waiter {
   fail: (error: Error) => void;
 }
 
-export interface PollOptions {
+interface PollOptions {
   offset: number;
   limit: number;
   /** Seconds. */

@@ -1,7 +1,7 @@
 /** Waits for a condition that is looked at again whenever something happens. */
 import type { WorldEvents } from './events.ts';
 
-export interface Patience {
+interface Patience {
   timeoutMs: number;
   /** What the rejection says. */
   describe: () => string;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Update } from './objects.ts';
 import type { UpdateQueue } from './updates.ts';
 
-export interface WebhookSettings {
+interface WebhookSettings {
   url: string;
   secretToken: string | undefined;
   maxConnections: number;

@@ -11,7 +11,7 @@ import { type NewPerson, Person } from './person.ts';
 import { type ChatRef, chatId } from './person-messages.ts';
 import { waitUntil } from './wait-until.ts';
 
-export interface WaitOptions {
+interface WaitOptions {
   /** Only messages that came later than this one (a message or its id). */
   after?: Message | number;
   /** Default 30 000. */
