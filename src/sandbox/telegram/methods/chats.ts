@@ -6,7 +6,7 @@ import { changeStatus } from '../membership.ts';
 import { type Methods, method } from '../method.ts';
 import type { ChatMember } from '../objects.ts';
 import { chatIdOrName, integer } from '../parameters.ts';
-import { openRoom } from './place.ts';
+import { openRoom } from './permission.ts';
 
 const chat = z.looseObject({ chat_id: chatIdOrName });
 

@@ -8,7 +8,8 @@ import { contentOf } from '../message-content.ts';
 import { type CallContext, type Methods, method } from '../method.ts';
 import type { Message } from '../objects.ts';
 import { chatIdOrName, integer, text } from '../parameters.ts';
-import { openRoom, placement, prepare } from './place.ts';
+import { openRoom } from './permission.ts';
+import { placement, prepare } from './place.ts';
 
 const source = {
   ...placement,

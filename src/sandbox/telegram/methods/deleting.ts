@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { type CallContext, type Methods, method } from '../method.ts';
 import { chatIdOrName, integer, json } from '../parameters.ts';
-import { openRoom } from './place.ts';
+import { openRoom } from './permission.ts';
 
 /** Seconds after which a message cannot be deleted any more: 48 hours. */
 const DELETABLE = 48 * 60 * 60;
+/** Messages in one call (Bot API, deleteMessages). */
+const DELETED_AT_ONCE = 100;
 
 const deleteMessage = method(
   z.looseObject({ chat_id: chatIdOrName, message_id: integer('message identifier is not specified') }),
@@ -25,7 +27,7 @@ const deleteMessages = method(
   }),
   (context, { chat_id, message_ids }) => {
     if (message_ids.length < 1) throw badRequest('message identifiers are not specified');
-    if (message_ids.length > 100) throw badRequest('too many message identifiers specified');
+    if (message_ids.length > DELETED_AT_ONCE) throw badRequest('too many message identifiers specified');
     const { log } = openRoom(context, chat_id);
     for (const messageId of message_ids) if (log.get(messageId)) deleteOne(context, chat_id, messageId);
     return true;

@@ -8,7 +8,7 @@ import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
 import { type CallContext, type Methods, method } from '../method.ts';
 import type { Message } from '../objects.ts';
 import { chatIdOrName, integer, text } from '../parameters.ts';
-import { countAgainstFlood, openRoom } from './place.ts';
+import { countAgainstFlood, openRoom } from './permission.ts';
 
 /** What names the message to edit, and its new keyboard: none given takes the old one away. */
 export const target = {

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import type { ChatRoom } from '../chat-room.ts';
-import type { Draft } from '../core.ts';
+import { type Draft, topicOf } from '../core.ts';
 import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
 import type { CallContext } from '../method.ts';
 import type { Message, TextQuote } from '../objects.ts';
 import { chatIdOrName, flag, integer, json, text } from '../parameters.ts';
 import { replyFields } from '../reply-fields.ts';
+import { checkIsTopic, countAgainstFlood, openRoom } from './permission.ts';
 
 /** What every send method takes. */
 export const placement = {
@@ -31,20 +32,12 @@ export const placement = {
 };
 
 const placementSchema = z.looseObject(placement);
-export type Placement = z.output<typeof placementSchema>;
+type Placement = z.output<typeof placementSchema>;
 
-export interface PreparedPlace {
+interface PreparedPlace {
   room: ChatRoom;
   /** The sender, the reply, the topic, the keyboard. */
   draft: Draft;
-}
-
-/** The chat that the bot may act in; throws ApiError: unknown, blocked, kicked, upgraded. */
-export function openRoom({ core }: CallContext, chatId: number | string): ChatRoom {
-  const room = core.room(chatId);
-  const refusal = room.refusal();
-  if (refusal) throw refusal;
-  return room;
 }
 
 /** Checks everything about a message but its content; throws ApiError. Counts the message against the flood limits. */
@@ -55,8 +48,7 @@ export function prepare(context: CallContext, parameters: Placement): PreparedPl
   const threadId = parameters.message_thread_id || undefined;
   if (threadId !== undefined) checkIsTopic(room, threadId);
   const place = replyFields(room, { replyTo, threadId, quote });
-  const topic = place.is_topic_message ? place.message_thread_id : undefined;
-  if (room.topics?.isClosed(topic) && !room.botIsAdmin()) throw badRequest('TOPIC_CLOSED');
+  if (room.topics?.isClosed(topicOf(place)) && !room.botIsAdmin()) throw badRequest('TOPIC_CLOSED');
   countAgainstFlood(context, room);
   return {
     room,
@@ -67,18 +59,6 @@ export function prepare(context: CallContext, parameters: Placement): PreparedPl
       ...(parameters.protect_content && { has_protected_content: true }),
     },
   };
-}
-
-/** Throws ApiError when this is no topic: unknown, deleted, or the thread of a reply. */
-export function checkIsTopic({ log, topics }: ChatRoom, threadId: number): void {
-  if (topics?.has(threadId)) return;
-  const isThread = log.all().some(({ message_thread_id }) => message_thread_id === threadId);
-  throw badRequest(isThread ? 'message thread is not a forum topic thread' : 'message thread not found');
-}
-
-/** Throws ApiError 429 when flood limits are switched on and reached. */
-export function countAgainstFlood({ core, faults, flood }: CallContext, { chat }: ChatRoom): void {
-  if (faults.flood) flood.pass(chat, faults.flood === true ? {} : faults.flood, core.now().getTime());
 }
 
 function replyOf({ log }: ChatRoom, parameters: Placement): { replyTo?: Message; quote?: TextQuote } {

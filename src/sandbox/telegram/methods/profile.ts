@@ -26,6 +26,7 @@ function profileText(field: string, longest: number, fault: string): { set: Meth
   };
 }
 
+// The lengths: Bot API, setMyName, setMyDescription, setMyShortDescription.
 const name = profileText('name', 64, 'BOT_TITLE_INVALID');
 const description = profileText('description', 512, 'BOT_DESCRIPTION_INVALID');
 const shortDescription = profileText('short_description', 120, 'BOT_ABOUT_INVALID');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { type Methods, method } from '../method.ts';
 import { chatIdOrName, integer, json } from '../parameters.ts';
-import { openRoom } from './place.ts';
+import { openRoom } from './permission.ts';
 
 /** The emoji that a reaction can be (Bot API, ReactionTypeEmoji). */
 const EMOJI = new Set(

@@ -4,7 +4,8 @@ import { badRequest } from '../api-error.ts';
 import { messageText, textParameters } from '../formatting.ts';
 import { type Methods, method } from '../method.ts';
 import { chatIdOrName, integer, text } from '../parameters.ts';
-import { checkIsTopic, openRoom, placement, prepare } from './place.ts';
+import { checkIsTopic, openRoom } from './permission.ts';
+import { placement, prepare } from './place.ts';
 
 const sendMessage = method(z.looseObject({ ...placement, ...textParameters }), (context, parameters) => {
   const content = messageText(parameters);
