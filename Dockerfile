@@ -25,6 +25,17 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/@libsql/*-musl node_modules/@img/*linuxmusl*
 
+# What Node would keep of the compiled bot from one start to the next, but cannot where nothing is written: a start takes three
+# quarters of the time, and 12 MB less. The user's id is part of its name, so it is that of the image; like all else that is run
+# there, the bot may read but not change it. On a processor with other features than this one's Node compiles anew, as without it.
+FROM packages AS compiled
+COPY handlers ./handlers
+COPY scripts ./scripts
+COPY src ./src
+RUN install -d -o 10001 node_modules/.cache/compiled
+USER 10001
+RUN node scripts/keep-compiled.mjs && chmod -R a+rX node_modules/.cache/compiled
+
 # Not the image of Node: npm and yarn have no business where the bot runs.
 FROM debian:12.12-slim
 COPY --from=encoder /encoder /usr/local
@@ -39,7 +50,10 @@ COPY locales ./locales
 COPY handlers ./handlers
 COPY scripts ./scripts
 COPY src ./src
+COPY --from=compiled --chown=root:root /app/node_modules/.cache ./node_modules/.cache
 USER lotsawa
+# What the bot would else set for itself, by beginning twice (src/main.mjs).
+ENV MALLOC_ARENA_MAX=2
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/app/data/lotsawa.db
 VOLUME /app/data
 EXPOSE 8080

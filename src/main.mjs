@@ -5,9 +5,8 @@
  * it, which takes 80 ms and stays in memory with 20 MB.
  */
 import { existsSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
+import { loadStart } from './compile-cache.mjs';
 
 /** glibc keeps up to eight heaps for each core, and gives back little of what was once used in any of them. */
 const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
@@ -26,11 +25,5 @@ if (mayBeginAgain && process.env.MALLOC_ARENA_MAX === undefined) {
   process.execve(process.execPath, args, { ...process.env, ...FEW_HEAPS });
 }
 
-// V8's young generation begins with 1 MB in each half and doubles whenever much is found alive in it: under load it held
-// 112 MB. Grown at once to 8 MB in each half and kept there, it holds 16, and the code is loaded in fewer collections.
-setFlagsFromString('--semi-space-growth-factor=8');
-// Where that folder cannot be written, the code is compiled anew each time.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
-const { start } = await import('./assembly/start.ts');
-setFlagsFromString('--semi-space-growth-factor=1');
+const start = await loadStart();
 await start();
