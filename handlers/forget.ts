@@ -3,11 +3,13 @@ import type { BotContext, PressContext } from '../src/telegram/context.ts';
 import { isGroupAdmin } from '../src/telegram/group-admin.ts';
 import { confirm, notice } from '../src/telegram/sending.ts';
 
+/** Asks first; nothing is erased yet. */
 export function forget(ctx: BotContext): Promise<void> {
   const button = { text: ctx.words('button-forget'), callback_data: `forget:${ctx.person}` };
   return notice(ctx, 'forget-sure', { keyboard: [[button]] });
 }
 
+/** A press on that button. */
 export async function forgetPressed(ctx: PressContext): Promise<void> {
   const [, asker = ''] = ctx.match;
   const isOwn = asker === ctx.person;

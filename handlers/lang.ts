@@ -4,6 +4,7 @@ import { interfaceLanguageChoice } from '../src/telegram/buttons.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
 import { confirm, notice } from '../src/telegram/sending.ts';
 
+/** A language that is named is chosen; without one, or with one that is unknown, all are offered. */
 export async function lang(ctx: CommandContext): Promise<void> {
   const word = ctx.payload.trim();
   const chosen = parseInterfaceLanguage(word);

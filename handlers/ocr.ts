@@ -7,6 +7,7 @@ import { repliedTo } from '../src/telegram/replied-to.ts';
 import { confirm, notice } from '../src/telegram/sending.ts';
 import { readPicture } from './photo.ts';
 
+/** As a reply to a photo it reads that one, in the language named, else in the session's; alone it chooses or offers the language. */
 export async function ocr(ctx: CommandContext): Promise<void> {
   const word = ctx.payload.trim();
   const language = parseReadingLanguage(word);

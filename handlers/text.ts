@@ -11,7 +11,7 @@ import { textOf } from '../src/telegram/text-file.ts';
 import { textWithoutMention } from '../src/telegram/text-in.ts';
 import { readOnTheWay, readPicture } from './photo.ts';
 
-type Target = Language | 'auto';
+export type Target = Language | 'auto';
 
 /** In a group a bare mention of the bot means the message that it replies to, be it a text or a photo. */
 export async function text(ctx: BotContext): Promise<void> {

@@ -1,13 +1,14 @@
 /** /tibetan, /chinese and /auto: translate just this into that language, or everything from now on. */
-import { dominantLanguage, type Language } from '../src/language/script.ts';
+import { dominantLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import { translationButtons } from '../src/telegram/buttons.ts';
 import type { BotContext, CommandContext } from '../src/telegram/context.ts';
 import { repliedTo } from '../src/telegram/replied-to.ts';
 import { answer, notice } from '../src/telegram/sending.ts';
-import { translatePicture, translateText } from './text.ts';
+import { type Target, translatePicture, translateText } from './text.ts';
 
-export function translateInto(target: Language | 'auto') {
+/** The command's handler: with a text, or as a reply, just that; alone, the target is kept for what comes. */
+export function translateInto(target: Target) {
   return async (ctx: CommandContext): Promise<void> => {
     const given = ctx.payload.trim();
     if (given !== '') return translateTyped(ctx, given, target);
@@ -23,7 +24,7 @@ export function translateInto(target: Language | 'auto') {
 async function translateTyped(
   ctx: BotContext,
   text: string,
-  target: Language | 'auto',
+  target: Target,
   replyTo?: number,
 ): Promise<void> {
   if (target !== 'chinese' || dominantLanguage(text) !== undefined) {

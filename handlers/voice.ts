@@ -4,6 +4,7 @@ import { voiceChoice } from '../src/telegram/buttons.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
 import { confirm, notice } from '../src/telegram/sending.ts';
 
+/** A voice that is named is chosen; without one, or with one that is unknown, all are offered. */
 export async function voice(ctx: CommandContext): Promise<void> {
   const chosen = parseVoice(ctx.payload);
   if (chosen !== undefined) return choose(ctx, chosen);

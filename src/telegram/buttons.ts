@@ -52,6 +52,7 @@ export function dialectChoice(ctx: BotContext): Keyboard {
   ];
 }
 
+/** The same for the voices of Chinese. */
 export function voiceChoice(ctx: BotContext): Keyboard {
   return [
     VOICES.map((voice) =>
@@ -60,6 +61,7 @@ export function voiceChoice(ctx: BotContext): Keyboard {
   ];
 }
 
+/** The same for the languages in which photos are read. */
 export function readingLanguageChoice(ctx: BotContext): Keyboard {
   return [
     LANGUAGES.map((language) =>
@@ -79,6 +81,7 @@ export const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string
   bo: 'བོད་ཡིག',
 };
 
+/** The same for the languages in which the bot speaks to a person. */
 export function interfaceLanguageChoice(ctx: BotContext): Keyboard {
   return [
     INTERFACE_LANGUAGES.map((language) =>

@@ -25,6 +25,7 @@ export interface Cancelling {
 /** How soon work in another process than the one that took the /cancel in hears of it, between two paid calls, in ms. */
 const LOOK_EVERY_MS = 1000;
 
+/** Knows the work that runs in this process; what other processes were told, it looks up in `cancellations`. */
 export function createCancelling({ cancellations, username, log }: CancellingOptions): Cancelling {
   const running = new Map<string, Set<BotContext>>();
 

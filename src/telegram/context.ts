@@ -53,6 +53,7 @@ export interface Collaborators {
   };
 }
 
+/** One update on its way through middleware and handlers; an album is one, too. */
 export class BotContext extends Context {
   /** Put there by the session middleware before any handler runs. */
   declare session: PersonSession;
@@ -72,7 +73,7 @@ export class BotContext extends Context {
   readonly mayHaveBegun: boolean;
   /** An edit of what the person has asked other things since. */
   isAfterthought = false;
-  /** Counts of what is done that are being removed: the work ends after them. */
+  /** Progress messages that are being removed: the work ends after them. */
   readonly removals: Promise<unknown>[] = [];
   /** The text of the bot's own file that this update is about. */
   fileText: { readonly messageId: number | undefined; readonly text: string } | undefined;

@@ -5,6 +5,7 @@ const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 20;
 /** So many may follow one another at once; the last two of a minute are kept for answers that wait, to go out together. */
 const BURST = 18;
+/** Beyond the burst, time between two messages, in ms. */
 const WIDE_GAP_MS = 5000;
 /** Telegram promises to take one message a second in a chat: once it has refused one, no burst is tried for so long. In ms. */
 const GAP_MS = 1000;
@@ -34,11 +35,11 @@ export interface Turn<T> {
 interface Group {
   /** When the latest messages were sent, in ms of the monotonic clock. */
   sent: readonly number[];
-  /** Messages whose turn has not come, or who are being sent. */
+  /** How many messages wait for their turn, or are being sent. */
   pending: number;
   refusedUntil: number;
   strictUntil: number;
-  /** Resolves when all of them are sent. */
+  /** Resolves when all of these are sent. */
   last: Promise<void>;
 }
 

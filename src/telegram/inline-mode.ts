@@ -33,6 +33,7 @@ export interface InlineModeOptions {
   readonly handle: (query: InlineQuery) => Promise<InlineAnswer | undefined>;
 }
 
+/** Inline mode that answers with what `handle` gives; a failure becomes words in place of the translation. */
 export function createInlineMode({ bot, sessions, handle }: InlineModeOptions): InlineMode {
   const newest = createNewestQuery();
   const closing = new AbortController();

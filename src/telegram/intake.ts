@@ -6,16 +6,10 @@ import type { BotApi } from './api.ts';
 import { brings } from './brings.ts';
 import { type Origin, personId } from './identity.ts';
 import { withSoundText } from './sound-text.ts';
-import { isUsable } from './usable-update.ts';
+import { isUsable, QUEUED_KINDS } from './usable-update.ts';
 
 /** The kinds of update that the bot asks Telegram for. */
-export const ALLOWED_UPDATES = [
-  'message',
-  'edited_message',
-  'callback_query',
-  'inline_query',
-  'my_chat_member',
-] as const;
+export const ALLOWED_UPDATES = [...QUEUED_KINDS, 'inline_query'] as const;
 
 /** The update as the queue takes it; undefined for what the bot has no use for, and for an inline query, which is worthless later. */
 export function toQueued(received: unknown): QueuedUpdate | undefined {

@@ -9,8 +9,9 @@ const MOST_KEPT = 10_000;
 /** Tells whether the notice with this key may be said now, and counts it as said. */
 export type LimitNotices = (key: string) => boolean;
 
+/** Notices of one process; `now` in ms, of a clock that is never set back. */
 export function createLimitNotices(now: () => number = () => performance.now()): LimitNotices {
-  /** When the next one would be out of turn, had each been said at its time. */
+  /** By key, until when its notices are used up at one for each interval (the generic cell rate algorithm). */
   const dueAt = new Map<string, number>();
   let sweptAt = 0;
 

@@ -27,6 +27,7 @@ const SHORT = 1000;
 /** Bot API, sendMessage: what one message holds, in UTF-16 units. */
 const MESSAGE_LIMIT = 4096;
 
+/** The answers of one process; how long a group would have to wait, `api` knows. */
 export function createMergedAnswers(api: BotApi): SendToGroup {
   /** The answers whose turn has not come, in order, by group and topic. */
   const waiting = new Map<string, GroupAnswer[]>();

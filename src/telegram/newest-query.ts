@@ -7,6 +7,7 @@ export interface NewestQuery {
   end(person: string, query: AbortSignal): void;
 }
 
+/** The newest queries of everybody who types at the moment. */
 export function createNewestQuery(): NewestQuery {
   const newest = new Map<string, AbortController>();
   return {

@@ -29,8 +29,12 @@ export async function removePressedButton(ctx: PressContext): Promise<void> {
   }
 }
 
-/** Puts this text with these buttons in the message's place; false where it can no longer be edited. */
-export async function replacePressed(ctx: BotContext, text: string, keyboard: Keyboard): Promise<boolean> {
+/** Puts this text with these buttons in the message's place; false where none was pressed, or it can no longer be edited. */
+export async function replacePressed(
+  ctx: BotContext,
+  text: string,
+  keyboard: Keyboard = [],
+): Promise<boolean> {
   const pressed = ctx.callbackQuery?.message;
   if (pressed === undefined) return false;
   return editText(ctx, pressed.chat.id, pressed.message_id, text, { reply_markup: markup(keyboard) });

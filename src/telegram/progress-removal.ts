@@ -1,4 +1,4 @@
-/** Takes away the messages that count what is done, with the end of the work, even of work that a crash cut off. */
+/** Takes progress messages away with the end of the work, even of work that a crash cut off. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { ProgressMessage } from '../store/progress-messages.ts';
@@ -25,7 +25,7 @@ export function leavesNoProgress(): Middleware<BotContext> {
 
 async function leftOverOf({ bot, update }: BotContext): Promise<ProgressMessage[]> {
   return bot.progressMessages.ofUpdate(update.update_id).catch((error: unknown) => {
-    bot.log.warn({ error }, 'left-over counts could not be looked for');
+    bot.log.warn({ error }, 'left-over progress messages could not be looked for');
     return [];
   });
 }
@@ -40,6 +40,6 @@ export async function removeProgress(ctx: BotContext, progress: ProgressMessage)
     });
     await progressMessages.drop(progress);
   } catch (error) {
-    log.warn({ error }, 'a count was not removed');
+    log.warn({ error }, 'a progress message was not removed');
   }
 }

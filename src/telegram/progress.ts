@@ -27,7 +27,7 @@ export function createProgress(ctx: BotContext) {
     const now = performance.now();
     if (message === undefined) {
       shownAt = now;
-      message = sendCount(ctx, text);
+      message = sendProgress(ctx, text);
       quietly(ctx, message);
     } else if (now - shownAt >= EDIT_EVERY_MS[ctx.isPrivate ? 'private' : 'group']) {
       shownAt = now;
@@ -54,12 +54,12 @@ export function createProgress(ctx: BotContext) {
 }
 
 /** Sends it and writes down that it is there, for whoever finishes the work. */
-async function sendCount(ctx: BotContext, text: string): Promise<number> {
+async function sendProgress(ctx: BotContext, text: string): Promise<number> {
   const chat = chatOf(ctx);
   const { message_id } = await ctx.telegram.sendMessage(chat, text, placeOf(ctx, undefined));
   const progress = { chat, message: message_id };
   await ctx.bot.progressMessages.keep(progress, ctx.update.update_id).catch((error: unknown) => {
-    ctx.bot.log.warn({ error }, 'a count was not noted');
+    ctx.bot.log.warn({ error }, 'a progress message was not noted');
   });
   return message_id;
 }

@@ -6,6 +6,7 @@ import type { BotContext } from './context.ts';
 import { editText } from './editing.ts';
 import type { Arguments } from './locale.ts';
 import { chatOf, placeOf } from './place.ts';
+import { replacePressed } from './pressed-message.ts';
 import { TEXT_FILE_NAME } from './text-file.ts';
 
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
@@ -96,10 +97,8 @@ export async function notice(ctx: BotContext, id: string, options: NoticeOptions
 
 /** Says that a choice was taken: in place of the buttons where one was pressed, else as a message. */
 export async function confirm(ctx: BotContext, id: string, args?: Arguments): Promise<void> {
-  const pressed = ctx.callbackQuery?.message;
-  if (pressed === undefined) return notice(ctx, id, args === undefined ? {} : { args });
-  const isEdited = await editText(ctx, pressed.chat.id, pressed.message_id, ctx.words(id, args));
-  if (!isEdited) await notice(ctx, id, args === undefined ? {} : { args });
+  const isReplaced = await replacePressed(ctx, ctx.words(id, args));
+  if (!isReplaced) await notice(ctx, id, args === undefined ? {} : { args });
 }
 
 /** Sends a picture with what it shows in words; words that do not fit under it come after it. */

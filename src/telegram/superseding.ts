@@ -24,6 +24,7 @@ type Edited = Update.EditedMessageUpdate['edited_message'];
 /** Edits known at once. Of what is beyond them, or was taken in by another process, both texts are answered, one after the other. */
 const MOST_KNOWN = 1000;
 
+/** Knows the edits that this process has taken in, and the work that runs in it. */
 export function createSuperseding(): Superseding {
   /** The newest edit of each message whose turn has not come, in the order of their arrival. */
   const edits = new Map<string, Update.EditedMessageUpdate>();

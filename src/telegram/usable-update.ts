@@ -62,8 +62,10 @@ const message = plainMessage.extend({ reply_to_message: plainMessage.optional() 
 
 const member = z.looseObject({ status: z.string(), is_member: z.boolean().optional() });
 
-/** An update brings one of these; inline queries have a way of their own (inline-query.ts). */
-const KINDS = {
+/** The kinds of update that the queue takes; inline queries have a way of their own (inline-query.ts). */
+export const QUEUED_KINDS = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
+
+const SHAPES = {
   message: z.object({ message }),
   edited_message: z.object({ edited_message: message }),
   callback_query: z.object({
@@ -92,6 +94,12 @@ export function isUpdate(body: unknown): body is { update_id: number } {
   return brings(body, 'update_id') && Number.isSafeInteger(body.update_id);
 }
 
+/** The kind of an update that the queue takes; undefined for any other, and for what is of two kinds at once. */
+export function kindOf(update: unknown): (typeof QUEUED_KINDS)[number] | undefined {
+  const [kind, ...more] = QUEUED_KINDS.filter((one) => brings(update, one));
+  return more.length === 0 ? kind : undefined;
+}
+
 /**
  * Whether a handler can take the update as Telegraf's types put it. Anything else is ignored: as far as the bot can tell,
  * nobody has asked for anything.
@@ -99,10 +107,8 @@ export function isUpdate(body: unknown): body is { update_id: number } {
 export function isUsable(body: unknown): body is UsableUpdate {
   if (!isUpdate(body)) return false;
   if (known.has(body)) return true;
-  const [brought, ...more] = Object.entries(KINDS).filter(([kind]) => brings(body, kind));
-  if (brought === undefined || more.length > 0) return false;
-  const [, shape] = brought;
-  if (!shape.safeParse(body).success) return false;
+  const kind = kindOf(body);
+  if (kind === undefined || !SHAPES[kind].safeParse(body).success) return false;
   known.add(body);
   return true;
 }
