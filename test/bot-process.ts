@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { LocalService } from '../src/sandbox/service/local-service.ts';
 import type { LocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
+const SRC = new URL('../src/', import.meta.url);
 export const TOKEN = '1000000001:test-token-secret';
 
 export interface BotProcess {
@@ -56,8 +56,13 @@ export function botEnvironment(
 }
 
 /** Starts the bot with these settings and nothing else. */
-export function startBotProcess(env: Record<string, string>, folder: BotFolder): BotProcess {
-  const child: ChildProcess = spawn(process.execPath, [MAIN], { env, cwd: folder.path });
+export function startBotProcess(
+  env: Record<string, string>,
+  folder: BotFolder,
+  main: 'main.mjs' | 'main.ts' = 'main.mjs',
+): BotProcess {
+  const program = fileURLToPath(new URL(main, SRC));
+  const child: ChildProcess = spawn(process.execPath, [program], { env, cwd: folder.path });
   let output = '';
   const exited = once(child, 'exit').then(() => child.exitCode);
   const heard = new EventEmitter();

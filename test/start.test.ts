@@ -1,4 +1,5 @@
 /** Starting and stopping the process. */
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
@@ -26,6 +27,14 @@ async function servers(port = 0): Promise<Record<string, string>> {
   service = await startLocalService({ engines: createQuickEngines() });
   telegram = await startLocalTelegram({ token: TOKEN, port });
   return botEnvironment(telegram, service, folder);
+}
+
+const EVERY_MS = { interval: 1, timeout: 10_000 };
+
+/** What the process was told of malloc as it began, the last time that it did. */
+function arenasOf({ pid }: BotProcess): string[] {
+  const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  return variables.filter((variable) => variable.startsWith('MALLOC_ARENA_MAX='));
 }
 
 afterEach(async () => {
@@ -90,6 +99,44 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle bot with exit code 0', 
   bot = startBotProcess(await servers(), folder);
   await telegram.botReady();
   expect(await bot.stop(signal)).toBe(0);
+});
+
+describe('the number of malloc arenas', () => {
+  it.each(['main.mjs', 'main.ts'] as const)('is two with %s, under the id that was started', async (main) => {
+    bot = startBotProcess(await servers(), folder, main);
+    await telegram.botReady();
+    expect(arenasOf(bot)).toEqual(['MALLOC_ARENA_MAX=2']);
+    expect(await bot.stop()).toBe(0);
+    expect(bot.output()).toContain('"msg":"stopped"');
+  });
+
+  it('is left to whoever has set it', async () => {
+    bot = startBotProcess({ ...(await servers()), MALLOC_ARENA_MAX: '5' }, folder);
+    await telegram.botReady();
+    expect(arenasOf(bot)).toEqual(['MALLOC_ARENA_MAX=5']);
+    expect(await bot.stop()).toBe(0);
+  });
+});
+
+describe('SIGTERM in the first moments', () => {
+  it.each([
+    ['as the process begins', async () => {}],
+    [
+      'as it begins again',
+      async (begun: BotProcess) => expect.poll(() => arenasOf(begun), EVERY_MS).not.toEqual([]),
+    ],
+    ['as the first line is logged', async (begun: BotProcess) => begun.says('{')],
+  ])('%s ends it without a word of trouble, and the next start is well', async (_, moment) => {
+    const settings = await servers();
+    bot = startBotProcess(settings, folder);
+    await moment(bot);
+    // Before the bot listens for it, the signal itself ends the process.
+    expect([0, null]).toContain(await bot.stop());
+    expect(bot.output()).not.toMatch(/^[^{\n]/m);
+    bot = startBotProcess(settings, folder);
+    await telegram.botReady();
+    expect(await bot.stop()).toBe(0);
+  });
 });
 
 it('a bot that starts without faults says so in one line, and nothing worse', async () => {
