@@ -81,9 +81,13 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof TelegramError && !isOutage(error);
 }
 
-const UNREACHABLE = /rights to send|CHAT_WRITE_FORBIDDEN|chat not found|PEER_ID_INVALID|deactivated/i;
+const UNREACHABLE =
+  /rights to send|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated/i;
 
-/** The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: nobody can be told, and it is no error. */
+/**
+ * The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: nobody can be told,
+ * and it is no error. A topic that is closed is one of those only where its remedy failed, too: the general topic is closed.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof TelegramError)) return false;
   return error.code === 403 || UNREACHABLE.test(error.description);

@@ -86,11 +86,13 @@ it('every refusal that means something is known by its words', () => {
     400,
     'Bad Request: message is not modified: specified new message content is the same',
   );
+  const closed = refusal(400, 'Bad Request: TOPIC_CLOSED');
   const gone = refusal(400, 'Bad Request: message to edit not found');
   const old = refusal(400, "Bad Request: message can't be edited");
   const knows = (error: unknown) =>
     [isUnreachable, forbidsVoice, isNotModified, isBeyondEditing].map((check) => check(error));
   expect(knows(blocked)).toEqual([true, false, false, false]);
+  expect(knows(closed)).toEqual([true, false, false, false]);
   expect(knows(noVoice)).toEqual([false, true, false, false]);
   expect(knows(same)).toEqual([false, false, true, false]);
   expect(knows(gone)).toEqual([false, false, false, true]);
