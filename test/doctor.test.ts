@@ -8,9 +8,11 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkNode } from '../src/doctor/machine.ts';
+import { checkAccount } from '../src/doctor/telegram.ts';
 import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
 import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
 import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import { BotApi } from '../src/telegram/api.ts';
 import {
   type BotFolder,
   type BotProcess,
@@ -229,6 +231,21 @@ describe('Telegram', () => {
   it('being out of reach', async () => {
     const found = await doctor({ TELEGRAM_API_ROOT: `http://127.0.0.1:${await freePort()}` });
     expect(found.line('Telegram:')).toMatch(/^✗ .*out of reach.* → see that this machine reaches/);
+  });
+
+  it('staying silent for longer than the doctor has time', async () => {
+    telegram.faults.next('getMe', { mode: 'hang' });
+    const api = new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot });
+    const { findings, isKnown } = await checkAccount(api, AbortSignal.timeout(200));
+    expect(findings.map(({ text }) => text)).toEqual(['Telegram: out of reach (timed out)']);
+    expect(isKnown).toBe(false);
+  });
+
+  it('having trouble for longer than the doctor has time', async () => {
+    telegram.faults.next('getMe', { status: 502, times: Number.POSITIVE_INFINITY });
+    const api = new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot });
+    const { findings } = await checkAccount(api, AbortSignal.timeout(600));
+    expect(findings.map(({ text }) => text)).toEqual(['Telegram: out of reach (timed out)']);
   });
 
   it('what BotFather has switched off is told with the command that switches it on, and is no fault', async () => {

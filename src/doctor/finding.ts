@@ -32,6 +32,9 @@ export function describeFinding({ verdict, text, remedy }: Finding): string {
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   if (error.cause instanceof Error) return errorCode(error.cause);
+  if (error.name === 'TimeoutError') return 'timed out';
+  // The code of any other that the platform itself throws is a number that nobody knows.
+  if (error instanceof DOMException) return error.name;
   const code: unknown = Reflect.get(error, 'code');
   return (typeof code === 'string' && code !== '') || typeof code === 'number' ? String(code) : error.name;
 }
