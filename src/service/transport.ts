@@ -34,7 +34,7 @@ export interface Transport {
 export function createTransport(timeoutMs: number): Transport {
   let opening: Promise<Agent> | undefined;
   const open = async (): Promise<Agent> => {
-    // Not before it is needed: undici takes 70 ms to load, and no update waits for it to be taken.
+    // undici is loaded by now, for the calls of the Bot API; imported above, it would be loaded before the first of them is due.
     const { createAgent } = await import('./agent.ts');
     return createAgent(timeoutMs);
   };

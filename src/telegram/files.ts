@@ -49,7 +49,7 @@ async function linkTo(api: BotApi, fileId: string): Promise<{ link: URL; size: n
 }
 
 async function fetchBytes(link: URL, signal: AbortSignal): Promise<Buffer> {
-  // Not before it is needed: it takes 70 ms to load, and no update waits for it to be taken.
+  // Loaded by now, for the calls of the Bot API; imported above, it would be loaded before the first of them is due.
   const { request } = await import('undici');
   const { statusCode, body } = await request(link, {
     signal,
