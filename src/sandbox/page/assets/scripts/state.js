@@ -1,6 +1,7 @@
 /** Everything the page knows: the local Telegram's world, who is acting, which chat is open, what is unread. */
 
 import { ChatActions } from './chat-actions.js';
+import { MessageStore } from './message-store.js';
 import { isMember, isOthersPrivate, topicOf } from './places.js';
 import { ALL, ReadMarks } from './read-marks.js';
 
@@ -20,10 +21,9 @@ export class State extends EventTarget {
   startParameter = undefined;
   personId = undefined;
   chatId = undefined;
-  #messages = new Map();
+  #messages = new MessageStore();
   #actions = new ChatActions();
   #reads = new ReadMarks();
-  #reactions = new Map();
   /** The topic that is open in each forum. */
   #topics = new Map();
 
@@ -36,14 +36,7 @@ export class State extends EventTarget {
     const first = this.bot === undefined;
     const { messages, reactions, ...facts } = snapshot;
     Object.assign(this, facts);
-    this.#messages = new Map(
-      this.chats.map((chat) => [chat.id, new Map(messages[chat.id].map((m) => [m.message_id, m]))]),
-    );
-    this.#reactions = new Map(
-      Object.entries(reactions).flatMap(([chatId, those]) =>
-        Object.entries(those).map(([messageId, emoji]) => [`${chatId}/${messageId}`, emoji]),
-      ),
-    );
+    this.#messages.load(messages, reactions);
     if (first)
       for (const person of this.people)
         for (const chat of this.chatsOf(person.id))
@@ -134,7 +127,7 @@ export class State extends EventTarget {
 
   /** A chat's messages, oldest first. */
   messages(chatId = this.chatId) {
-    return [...(this.#messages.get(chatId)?.values() ?? [])].toSorted((a, b) => a.message_id - b.message_id);
+    return this.#messages.all(chatId);
   }
 
   /** The messages of the open chat, of the open topic where it has topics. */
@@ -149,22 +142,22 @@ export class State extends EventTarget {
   }
 
   message(messageId, chatId = this.chatId) {
-    return this.#messages.get(chatId)?.get(messageId);
+    return this.#messages.get(chatId, messageId);
   }
 
   add(chatId, message) {
-    this.#messages.get(chatId)?.set(message.message_id, message);
+    this.#messages.put(chatId, message);
     this.#fire('message', { chatId, message });
     this.#fire('unread');
   }
 
   replace(chatId, message) {
-    this.#messages.get(chatId)?.set(message.message_id, message);
+    this.#messages.put(chatId, message);
     this.#fire('edited', { chatId, message });
   }
 
   remove(chatId, messageId) {
-    this.#messages.get(chatId)?.delete(messageId);
+    this.#messages.remove(chatId, messageId);
     this.#fire('deleted', { chatId, messageId });
     this.#fire('unread');
   }
@@ -188,13 +181,13 @@ export class State extends EventTarget {
   }
 
   setReactions(chatId, messageId, emoji) {
-    this.#reactions.set(`${chatId}/${messageId}`, emoji);
+    this.#messages.setReactions(chatId, messageId, emoji);
     this.#fire('reactions', { chatId, messageId });
   }
 
   /** The emoji of everyone's reactions to a message. */
   reactions(message) {
-    return this.#reactions.get(`${message.chat.id}/${message.message_id}`) ?? [];
+    return this.#messages.reactions(message.chat.id, message.message_id);
   }
 
   /** A link asked to start the bot with this parameter: the person confirms it in the chat with the bot. */
