@@ -62,8 +62,8 @@ export async function runCell(stage: Stage, cell: Cell): Promise<Outcome> {
   const { scene } = stage;
   const person = scene.newcomer({ ...cell.person, id: nextPerson++ });
   const ready = await cell.errand(stage, person);
-  // Where the mark is known only then, nothing can have been called yet: the update is still to be fetched.
   const message = await ready.begin();
+  // After the message, since some marks are known only then (a file's id); in time, since the bot has yet to fetch the update.
   const { call, breakage, times } = cell;
   const rule = cell.proxy(stage).breakNext({ call, mark: ready.mark(), breakage, times });
   const fromBot = () =>
