@@ -195,8 +195,8 @@ stats-version = Lotsawa { $version }
 alert-quota-recognition = ⚠️ The service says that its quota for recognition is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
 alert-quota-translation = ⚠️ The service says that its quota for translation is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
 alert-quota-speech = ⚠️ The service says that its quota for speech is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
-alert-auth-token = ⚠️ The service refuses SERVICE_API_KEY and SERVICE_SECRET_KEY, so photos cannot be read. I try again once in 10 minutes. Please check them.
-alert-auth-x-secret = ⚠️ The service refuses SERVICE_X_SECRET, so there is no translation and no speech. I try again once in 10 minutes. Please check it.
+alert-auth-token = ⚠️ The service refuses SERVICE_API_KEY and SERVICE_SECRET_KEY, so photos cannot be read. I try once every 10 minutes. Please check them.
+alert-auth-x-secret = ⚠️ The service refuses SERVICE_X_SECRET, so there is no translation and no speech. I try once every 10 minutes. Please check it.
 alert-ledger = ⚠️ The ledger cannot be written (is the disk full, or the database locked?). Until it can, I make no paid calls.
 
 ## Privacy
@@ -204,8 +204,8 @@ alert-ledger = ⚠️ The ledger cannot be written (is the disk full, or the dat
 privacy =
     What I keep about you:
     • your settings, and the last text, so that /speak knows what to speak;
-    • the results of what you asked for, for { $days } days, so that nobody pays twice: photos and texts under a hash;
-    • a ledger of paid calls: when, of what kind, how many characters; never the text;
+    • the results of what you asked for, for { $days } days, so that nobody pays twice; of the photos and texts themselves only a fingerprint, by which I know them again;
+    • a list of paid calls: when, of what kind, how many characters; never the text;
     • a request that I could not finish, until it is done: at most 30 days;
     • for two days, which of my messages answers which of yours, and where an album’s photos are, so that I can follow your edits.
 

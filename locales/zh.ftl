@@ -32,7 +32,7 @@ help =
 
     在群里，我只回应命令、对我消息的回复和提到我的消息。管理员可以发送 /listen on，让我翻译所有消息。
 
-    /settings：所有设置。/cancel：停止正在处理的请求。/lang：我说话的语言。/usage：已用次数和今天的余额。/privacy：我保存了什么。/forget：全部删除。
+    /settings：所有设置。/cancel：停止正在处理的请求。/lang：我说话的语言。/usage：已用次数和今天还剩的次数。/privacy：我保存了什么。/forget：全部删除。
 anything-else = 我能读照片里的藏文或中文，互译这两种文字，并且朗读出来。用法见 /help。
 
 ## Translating
@@ -180,7 +180,7 @@ quota-none = 本群没有每日限制。/quota 加数字可以设置。
 quota-set = 以后本群每天最多 { $limit } 次付费调用，今天还剩 { $left } 次。/quota off 取消。
 quota-wrong = 请写 0 到 { $most } 之间的整数，例如 /quota 50，或者 /quota off。
 quota-wrong-unbounded = 请写 0 以上的整数，例如 /quota 50，或者 /quota off。
-stats-admins-only = /stats 只给管理者使用。如果您就是管理者：您的编号是 { $id }，请填入 ADMIN_IDS。
+stats-admins-only = /stats 只给管理者使用。如果你就是管理者：你的编号是 { $id }，请填入 ADMIN_IDS。
 stats-today = 今天（UTC）
 stats-week = 7 天
 stats-month = 30 天
@@ -204,7 +204,7 @@ alert-ledger = ⚠️ 账本无法写入（磁盘满了，还是数据库被锁�
 privacy =
     我保存的关于你的内容：
     • 你的设置和最后一段文字，这样 /speak 才知道读什么；
-    • 你请求过的结果，保存 { $days } 天，免得重复付费；照片和文字只以哈希值为索引；
+    • 你请求过的结果，保存 { $days } 天，免得重复付费；照片和原文本身不在其中，只留一个用来辨认的“指纹”；
     • 付费记录：时间、种类、字数，从不记录文字本身；
     • 我没能完成的请求，直到完成为止，最多 30 天；
     • 两天内，我的哪条消息回应你的哪条消息，以及相册照片的位置，这样你修改消息时我也跟着修改。
@@ -229,7 +229,7 @@ command-voice = 选择中文声音
 command-wylie = 藏文与威利转写（Wylie）互换
 command-settings = 所有设置
 command-stats = 整个机器人的用量和花费
-command-usage = 已用次数和今天的余额
+command-usage = 已用次数和今天还剩的次数
 command-cancel = 停止正在为我处理的请求
 command-quota = 本群的每日限制（管理员）
 command-listen = 翻译所有消息（管理员）
