@@ -68,6 +68,16 @@ it.each(['/chinese', '/chinese@lotsawa_bot'])('%s is answered as a reply', async
   expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
 });
 
+it('a command that is written in bold is one, too', async () => {
+  const text = `/chinese ${newTibetan()}`;
+  const entities = [
+    { type: 'bold', offset: 0, length: text.length },
+    { type: 'bot_command', offset: 0, length: '/chinese'.length },
+  ] as const;
+  const asked = anna.send(group, { text, entities: [...entities] });
+  expect((await scene.answerTo(asked)).text).toSatisfy(hasChinese);
+});
+
 it('a notice, too, is a reply to who asked', async () => {
   const asked = anna.send(group, { text: '/help' });
   const answer = await scene.answerTo(asked);

@@ -2,6 +2,7 @@
 import type { Middleware } from 'telegraf';
 import type { Message, UserFromGetMe } from 'telegraf/types';
 import { dominantLanguage } from '../language/script.ts';
+import { isCommand } from './command-in.ts';
 import type { BotContext } from './context.ts';
 import { isAnotherBot } from './identity.ts';
 import { repliedMessage } from './replied-to.ts';
@@ -50,10 +51,4 @@ const ABOUT_PHOTOS: ReadonlySet<string> = new Set(['ocr', 'speak', 'tibetan', 'c
 function asksAbout(message: Message, me: UserFromGetMe): boolean {
   const command = captionCommandIn(message, me);
   return command !== undefined && ABOUT_PHOTOS.has(command.name);
-}
-
-/** Any command at the beginning: a handler for commands itself passes over those that name another bot. */
-export function isCommand(message: Message): boolean {
-  const first = 'entities' in message ? message.entities?.[0] : undefined;
-  return first?.type === 'bot_command' && first.offset === 0;
 }

@@ -1,6 +1,6 @@
 /** What kind of message an update brings, so that the right handler takes it. */
 import type { Message } from 'telegraf/types';
-import { isCommand } from './addressed.ts';
+import { isCommand } from './command-in.ts';
 import type { BotContext } from './context.ts';
 import { pictureIn } from './picture-in.ts';
 
@@ -14,10 +14,9 @@ export function hasPlainText(ctx: BotContext): boolean {
   return ctx.message !== undefined && 'text' in ctx.message && !isCommand(ctx.message);
 }
 
-/** A text that begins with a command, whatever else is marked in it; which command, its handlers tell. */
+/** A text that begins with a command; which one, its handlers tell. */
 export function hasCommand({ message }: BotContext): boolean {
-  const entities = message !== undefined && 'entities' in message ? message.entities : undefined;
-  return entities?.some(({ type, offset }) => type === 'bot_command' && offset === 0) === true;
+  return message !== undefined && isCommand(message);
 }
 
 /** A press on a button. */

@@ -1,5 +1,6 @@
 /** The words that a message carries: its text or caption, without what only addresses the bot. */
 import type { MessageEntity, UserFromGetMe } from 'telegraf/types';
+import { commandAmong } from './command-in.ts';
 
 interface Worded {
   readonly text?: string;
@@ -51,11 +52,11 @@ export function captionCommandIn(
   me: UserFromGetMe,
 ): { readonly name: string; readonly payload: string } | undefined {
   const { caption = '', caption_entities = [] }: Worded = message;
-  const [first] = caption_entities;
-  if (first?.type !== 'bot_command' || first.offset !== 0) return undefined;
-  const [name = '', addressee = me.username] = caption.slice(1, first.length).toLowerCase().split('@');
+  const command = commandAmong(caption_entities);
+  if (command === undefined) return undefined;
+  const [name = '', addressee = me.username] = caption.slice(1, command.length).toLowerCase().split('@');
   if (addressee.toLowerCase() !== me.username.toLowerCase()) return undefined;
-  return { name, payload: caption.slice(first.length).trim() };
+  return { name, payload: caption.slice(command.length).trim() };
 }
 
 /** Whether a message mentions the bot by its username or by its id, in its text or caption. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { UserFromGetMe } from 'telegraf/types';
 import { describe, expect, it } from 'vitest';
 import {
+  captionCommandIn,
   mentions,
   spokenTextIn,
   textIn,
@@ -55,6 +56,14 @@ describe('the mention of the bot is taken out', () => {
       }),
     );
   });
+});
+
+it('a caption in bold that begins with a command is one', () => {
+  const caption = '/ocr zh';
+  const bold = { type: 'bold', offset: 0, length: caption.length };
+  const command = { type: 'bot_command', offset: 0, length: '/ocr'.length };
+  const message = { caption, caption_entities: [bold, command] };
+  expect(captionCommandIn(message, me)).toEqual({ name: 'ocr', payload: 'zh' });
 });
 
 it('a mention counts only where Telegram marks one', () => {
