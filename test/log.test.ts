@@ -1,8 +1,9 @@
 /** What the log may say of an error: enough to mend it, and nothing of a person or a secret. */
 import { TelegramError } from 'telegraf';
 import { expect, it } from 'vitest';
+import { describeError } from '../src/describe-error.ts';
 import { Failure } from '../src/errors.ts';
-import { createLog, describeError } from '../src/log.ts';
+import { createLog } from '../src/log.ts';
 
 const TOKEN = '123456:AAE-secret_part';
 const TEXT = 'བཀྲ་ཤིས་བདེ་ལེགས།';
