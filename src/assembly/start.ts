@@ -18,7 +18,8 @@ export async function start(): Promise<void> {
   }
   dropSecrets(environment);
   const voices = createVoiceEncoder({
-    concurrency: availableParallelism(),
+    // One more than there are cores: an encoder mostly waits for the speech that still arrives.
+    concurrency: availableParallelism() + 1,
     // Its name is enough to run it: where it is would only be found out after the loading below.
     ...(!environment.FFMPEG_PATH && { ffmpegPath: 'ffmpeg' }),
   });

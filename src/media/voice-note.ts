@@ -32,7 +32,7 @@ export interface VoiceEncoder {
 /** From the last sample to the end of the file, waiting for its turn included, in ms: a moment, unless the encoder hangs. */
 const LONGEST_END_MS = 3 * 60 * 1000;
 
-/** `concurrency`: best the number of cores; see `createEncoderSlots`. `ffmpegPath`: see `useFfmpeg`. */
+/** `concurrency`: best one more than there are cores; see `createEncoderSlots`. `ffmpegPath`: see `useFfmpeg`. */
 export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: string }): VoiceEncoder {
   const slots = createEncoderSlots(options.concurrency);
   if (options.ffmpegPath) useFfmpeg(options.ffmpegPath);

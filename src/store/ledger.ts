@@ -7,8 +7,8 @@ import { orLedgerFailure } from './ledger-failure.ts';
 import type { LedgerTable, Schema } from './schema.ts';
 import {
   type Asker,
-  accountingDay,
   addCalls,
+  createAccountingDay,
   createScopes,
   firstAbove,
   type Limits,
@@ -31,7 +31,7 @@ export interface LedgerOptions {
   readonly adminIds: readonly number[];
   /** ms since the epoch */
   readonly now: () => number;
-  /** True where no other process writes in this database: what was cancelled, it knows without looking. */
+  /** True where no other process writes in this database: what was cancelled and which day it is, it knows without looking. */
   readonly isAlone?: boolean;
 }
 
@@ -65,6 +65,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     isAlone = false,
   } = options;
   const scopesOf = createScopes({ limits, adminIds });
+  const accountingDay = createAccountingDay(isAlone);
 
   return {
     check: (asker, calls) =>

@@ -97,6 +97,19 @@ export async function accountingDay(database: Kysely<Schema>, ms: number): Promi
   return latest?.day ?? today;
 }
 
+/**
+ * Gives `accountingDay`. A process that is alone (no other writes in this database) looks only when a new day may have begun:
+ * until then it knows.
+ */
+export function createAccountingDay(isAlone: boolean): typeof accountingDay {
+  if (!isAlone) return accountingDay;
+  let known: string | undefined;
+  return async (database, ms) => {
+    if (known !== utcDay(ms) && known !== utcDayBefore(ms, -1)) known = await accountingDay(database, ms);
+    return known;
+  };
+}
+
 /** Raises the sums of a day by so many calls, or takes them back. */
 export async function addCalls(
   transaction: Transaction<Schema>,
