@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { inline } from '../../handlers/inline.ts';
 import { createBot } from '../bot.ts';
 import type { Config } from '../config.ts';
-import { firstSignal } from '../first-signal.ts';
 import { createLog, openTerminal } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';
 import { createMetrics } from '../metrics.ts';
@@ -47,11 +46,12 @@ interface RunOptions {
   readonly voices: VoiceEncoder;
   /** Of the encoder; its failure ends the start. */
   readonly warmedUp: Promise<void>;
+  /** Aborts when the bot is told to stop. */
+  readonly stop: AbortSignal;
 }
 
 /** Runs the bot until it is told to stop; what keeps it from starting is told on standard error, and in the exit code. */
-export async function run({ config, voices, warmedUp }: RunOptions): Promise<void> {
-  const stop = firstSignal();
+export async function run({ config, voices, warmedUp, stop }: RunOptions): Promise<void> {
   const version = readVersion();
   const log = createLog(config.logLevel, process.stdout.isTTY ? await openTerminal() : undefined);
   endsWithoutSecrets(log);

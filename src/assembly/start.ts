@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { describeFault, dropSecrets, isUnconfigured, readConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
+import { firstSignal } from '../first-signal.ts';
 import { FIRST_STEPS } from '../first-steps.ts';
 import { createVoiceEncoder } from '../media/voice-note.ts';
 import { failStart } from './fail-start.ts';
@@ -17,6 +18,8 @@ export async function start(): Promise<void> {
     return failStart();
   }
   dropSecrets(environment);
+  // Before the rest is loaded: what is the first process of a container hears no signal that it does not listen for.
+  const stop = firstSignal();
   const voices = createVoiceEncoder({
     // One more than there are cores: an encoder mostly waits for the speech that still arrives.
     concurrency: availableParallelism() + 1,
@@ -28,5 +31,5 @@ export async function start(): Promise<void> {
   warmedUp.catch(() => {});
   // Only now: most of the start is the loading of this code, and ffmpeg is asked meanwhile.
   const { run } = await import('./run.ts');
-  await run({ config: settings.config, voices, warmedUp });
+  await run({ config: settings.config, voices, warmedUp, stop });
 }
