@@ -16,6 +16,9 @@ export interface Surroundings {
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+/** What src/main.mjs gives itself, unless a probe talks with its parent. */
+export const AS_ON_ITS_OWN = { MALLOC_ARENA_MAX: '2' };
+
 export const LOOP_PROBE = ['--import', here('inside/loop-blocks.ts')];
 
 /** Limits are on, and so high that nobody meets them. */
@@ -40,6 +43,7 @@ export function startNamed(name: BotName, surroundings: Surroundings): BotProces
     DAILY_CALLS_PER_USER: MANY,
     DAILY_CALLS_PER_GROUP: MANY,
     DAILY_BUDGET_YUAN: MANY,
+    ...(nodeOptions.length > 0 && AS_ON_ITS_OWN),
     ...env,
   };
   return startBot({ program: here('../src/main.mjs'), env: own, cwd: folder, nodeOptions });

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../test/free-port.ts';
-import { LOOP_PROBE } from './bots.ts';
+import { AS_ON_ITS_OWN, LOOP_PROBE } from './bots.ts';
 import { type BotProcess, startBot } from './process.ts';
 import { createCrowd } from './soak/crowd.ts';
 import { pictureOf, startSoakWorld } from './soak/world.ts';
@@ -45,6 +45,7 @@ const bot = startBot({
     DAILY_CALLS_PER_USER: '0',
     DAILY_CALLS_PER_GROUP: '0',
     LOG_LEVEL: 'warn',
+    ...AS_ON_ITS_OWN,
   },
 });
 

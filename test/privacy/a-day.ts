@@ -94,6 +94,8 @@ export async function liveThroughADay(scene: Scene): Promise<Person> {
 
   // The database is locked for longer than anybody waits for it.
   const locked = new Sqlite(scene.databaseFile);
+  // The bot may write just now.
+  locked.pragma('busy_timeout = 5000');
   locked.exec('BEGIN IMMEDIATE');
   const late = person.send(person.chat, { text: chinese() });
   await new Promise((resolve) => setTimeout(resolve, 1500));
