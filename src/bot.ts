@@ -1,5 +1,5 @@
 /** The order in which an update meets middleware and handlers; what they do is theirs. */
-import { Composer, session } from 'telegraf';
+import { Composer } from 'telegraf';
 import { anythingElse } from '../handlers/anything-else.ts';
 import { cancel } from '../handlers/cancel.ts';
 import { dialect, dialectPressed } from '../handlers/dialect.ts';
@@ -23,7 +23,7 @@ import { usage } from '../handlers/usage.ts';
 import { voice, voicePressed } from '../handlers/voice.ts';
 import { wylie } from '../handlers/wylie.ts';
 import type { QueueHandler } from './queue/queue.ts';
-import { newPersonSession, type PersonSessions } from './store/sessions.ts';
+import type { PersonSessions } from './store/sessions.ts';
 import { onlyWhenAddressed } from './telegram/addressed.ts';
 import type { Cancelling } from './telegram/cancelling.ts';
 import { onCaption } from './telegram/caption-command.ts';
@@ -35,6 +35,7 @@ import {
   answersFollowEdits,
 } from './telegram/edits.ts';
 import { failuresBecomeWords } from './telegram/failure-boundary.ts';
+import { remembersPerson } from './telegram/person-session.ts';
 import { leavesNoProgress } from './telegram/progress-removal.ts';
 import { settingsAreTheirOwners } from './telegram/settings-owner.ts';
 import type { Superseding } from './telegram/superseding.ts';
@@ -54,9 +55,7 @@ export function createBot(
   composer.use(failuresBecomeWords());
   composer.use(membership());
   composer.use(onlyWhenAddressed());
-  composer.use(
-    session({ store: sessions, getSessionKey: (ctx) => ctx.person, defaultSession: newPersonSession }),
-  );
+  composer.use(remembersPerson(sessions));
   composer.use(afterthoughtsChangeNoSession());
   composer.use(answersDoNotOutliveTexts());
   composer.use(cancelling.stopsWhatIsCancelled());

@@ -1,7 +1,7 @@
 /** A database that cannot be written: those who run the bot are alerted, nothing is paid for, and nothing is lost. */
 
 import Sqlite from 'better-sqlite3';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { CHINESE, hasTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -28,4 +28,21 @@ it('while it is locked nothing is paid for, and the admins hear of it; afterward
   // What could not be written waited at Telegram, and is not lost.
   await telegram.world.waitForMessage(anna.chat, ({ text }) => hasTibetan(text));
   expect(hasTibetan((await ask(anna, '还有一句。')).text)).toBe(true);
+});
+
+it('a person whose settings could not be read once is not left alone for it', async () => {
+  scene = await startScene();
+  const { anna, ask, databaseFile, telegram } = scene;
+  await ask(anna, '/help');
+  const other = new Sqlite(databaseFile);
+  other.pragma('busy_timeout = 5000');
+  const waiting = other.prepare('select id from queued_updates');
+  // What followed the answer is written, too: the next to fail is a read.
+  await vi.waitFor(() => expect(waiting.all()).toEqual([]), 10_000);
+  other.exec('alter table "telegraf-sessions" rename to away');
+  anna.send(anna.chat, { text: CHINESE });
+  await telegram.world.waitForMessage(anna.chat, ({ text }) => text === says('failure-ledger'));
+  other.exec('alter table away rename to "telegraf-sessions"');
+  other.close();
+  await telegram.world.waitForMessage(anna.chat, ({ text }) => hasTibetan(text));
 });

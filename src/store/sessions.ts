@@ -33,7 +33,7 @@ export function newPersonSession(): PersonSession {
   return personSession.parse({});
 }
 
-/** A store of Telegraf's session middleware whose rows are checked when they are read. Throws `ledger` when the database does not answer. */
+/** The sessions in a store of @telegraf/session, checked when they are read. Throws `ledger` when the database does not answer. */
 export function personSessions(rows: SessionStore<unknown>): PersonSessions {
   return {
     get: async (key) => {

@@ -56,7 +56,7 @@ export interface Collaborators {
 
 /** One update on its way through middleware and handlers; an album is one, too. */
 export class BotContext extends Context {
-  /** Put there by the session middleware before any handler runs. */
+  /** Put there before any handler runs (person-session.ts). */
   declare session: PersonSession;
   readonly bot: Collaborators;
   /** Aborts when the process stops for good; the work is then done later. */
@@ -122,7 +122,7 @@ export class BotContext extends Context {
     return this.bot.words(this.language, id, args);
   }
 
-  /** Leaves no session behind: the middleware deletes the row of a session that is undefined. */
+  /** Leaves no session behind: the row of a session that is undefined is deleted. */
   dropSession(): void {
     Reflect.set(this, 'session', undefined);
   }
