@@ -1,7 +1,7 @@
 /** /cancel stops what runs and waits for its sender before the next paid call, and nothing else. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
-import { hasChinese, hasTibetan, isProgress, newChinese, newTibetan, says } from './phrases.ts';
+import { hasChinese, hasTibetan, isProgress, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -19,7 +19,6 @@ const isReplyTo =
   (asked: Message) =>
   ({ reply_to_message: to }: Message) =>
     to?.message_id === asked.message_id;
-const isVoice = ({ voice }: Message) => voice !== undefined;
 
 function runningCalls(): number {
   return scene.service.calls.filter(({ outcome }) => outcome === 'running').length;

@@ -1,5 +1,5 @@
 /** The bound on what waits in a queue that several processes share: kept by an estimate, since counting costs more than adding. */
-import { QueueIsFull } from './sqlite.ts';
+import { QueueIsFull } from './queue.ts';
 
 export interface BacklogOptions {
   /** Counts what waits or runs; throws when the database does not answer. */

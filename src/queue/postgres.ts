@@ -7,7 +7,7 @@ import { createDeathWatch } from './death-watch.ts';
 import { Lanes } from './lanes.ts';
 import { openQueueJobs } from './postgres-jobs.ts';
 import { createPostgresRows } from './postgres-rows.ts';
-import { ALBUM_PAUSE_MS, type Queue, type QueueHandler, type QueueOptions } from './queue.ts';
+import { ALBUM_PAUSE_MS, MOST_WAITING, type Queue, type QueueHandler, type QueueOptions } from './queue.ts';
 import type { QueueRow } from './sqlite-rows.ts';
 import { keepUp } from './upkeep.ts';
 
@@ -18,8 +18,6 @@ interface TakenJob extends UpdateJob {
 
 /** What waits for a retry or for the rest of an album needs no worker, but memory: beyond this the rest stays in the database. */
 const MOST_HELD = 1000;
-/** With so many waiting for all processes together, or nearly, none is taken in: hours of work, as with SQLite. */
-const MOST_WAITING = 100_000;
 
 /** A durable queue on the bot's PostgreSQL database, shared with whatever other processes open it. */
 export async function openPostgresQueue(

@@ -78,6 +78,14 @@ export interface Queue {
   dropSetAside(id: string): Promise<boolean>;
 }
 
+/** With so many waiting, for all processes together, none is taken in: about 50 MB of memory on SQLite, and hours of work. */
+export const MOST_WAITING = 100_000;
+
+/** More waits than can be handled in any time that somebody would wait. */
+export class QueueIsFull extends Error {
+  override readonly name = 'QueueIsFull';
+}
+
 /** Telegram marks no end of an album: one quiet second ends it (design §5). */
 export const ALBUM_PAUSE_MS = 1000;
 

@@ -5,7 +5,14 @@ import type { Schema } from '../store/schema.ts';
 import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
 import { createGroupCommit, type Write } from './group-commit.ts';
 import { Lanes } from './lanes.ts';
-import { ALBUM_PAUSE_MS, type Queue, type QueuedUpdate, type QueueOptions } from './queue.ts';
+import {
+  ALBUM_PAUSE_MS,
+  MOST_WAITING,
+  type Queue,
+  type QueuedUpdate,
+  QueueIsFull,
+  type QueueOptions,
+} from './queue.ts';
 import { createSetAsideRows } from './set-aside-rows.ts';
 import { createQueueRows, type QueueRow } from './sqlite-rows.ts';
 
@@ -14,13 +21,6 @@ const RETRIES_EVERY_MS = 2000;
 
 /** Updates kept in memory while they wait; of those behind them only the place in line is. */
 const MOST_BODIES = 500;
-/** With so many waiting none is taken in: about 50 MB of memory, and hours of work. */
-const MOST_WAITING = 100_000;
-
-/** More waits than can be handled in any time that somebody would wait. */
-export class QueueIsFull extends Error {
-  override readonly name = 'QueueIsFull';
-}
 
 /**
  * A durable queue on the bot's SQLite database. Rows left by an earlier process are handled first, in their order. What is noted

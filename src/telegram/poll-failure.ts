@@ -1,6 +1,8 @@
 /** Why a request for updates failed, and whether another program asks for the same updates for good. */
+
 import { TelegramError } from 'telegraf';
 import { isFailure } from '../errors.ts';
+import { QueueIsFull } from '../queue/queue.ts';
 import { isFloodRefusal, isOutage } from './api-remedies.ts';
 
 export type PollFailureKind =
@@ -25,7 +27,7 @@ export function pollFailureKind(error: unknown): PollFailureKind {
   if (isFloodRefusal(error)) return 'flood';
   if (isOutage(error)) return 'unavailable';
   if (error instanceof TelegramError) return 'refused';
-  const isUnwritten = isFailure(error, 'ledger') || (error instanceof Error && error.name === 'QueueIsFull');
+  const isUnwritten = isFailure(error, 'ledger') || error instanceof QueueIsFull;
   return isUnwritten ? 'unwritten' : 'unforeseen';
 }
 
