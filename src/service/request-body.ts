@@ -1,5 +1,6 @@
 /** Request bodies of known length, made in pieces small enough that making them holds nobody up. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { escapedBase64, escapedBase64Length } from './form-base64.ts';
 
 export interface RequestBody {
   /** bytes, for Content-Length */
@@ -21,39 +22,40 @@ export function textBody(text: string): RequestBody {
 
 export type FormField = readonly [name: string, value: string | Uint8Array];
 
-/** Divisible by 3, so that no base64 padding stands inside; about 0.3 ms of work for each piece. */
+/** Divisible by 3, so that no base64 padding stands inside; about 0.2 ms of work for each piece. */
 const PIECE_BYTES = 48_000;
 
 /**
  * An `application/x-www-form-urlencoded` body (service-interface §4.2); bytes go base64 encoded and then URL encoded.
- * Such a body has up to 14 MB, so it is neither kept whole nor made in one go: the bytes are encoded once to learn the
- * length and again for every sending.
+ * Such a body has up to 14 MB, so it is neither kept whole nor made in one go: what is escaped is counted once to learn the
+ * length, and encoded for every sending.
  */
 export async function formBody(fields: readonly FormField[]): Promise<RequestBody> {
   let length = 0;
-  for await (const piece of formPieces(fields)) length += piece.length;
-  return {
-    length,
-    async *pieces() {
-      for await (const piece of formPieces(fields)) yield Buffer.from(piece, 'latin1');
-    },
-  };
+  for await (const piece of formPieces(fields, textLength, escapedBase64Length)) length += piece;
+  return { length, pieces: () => formPieces(fields, Buffer.from, escapedBase64) };
 }
 
-/** The body as ASCII text, with a turn of the event loop between two pieces. */
-async function* formPieces(fields: readonly FormField[]): AsyncGenerator<string> {
+function textLength(text: string): number {
+  return text.length;
+}
+
+/** What `ofText` (of ASCII) and `ofBytes` make of the body, piece by piece, with a turn of the event loop between two pieces. */
+async function* formPieces<T>(
+  fields: readonly FormField[],
+  ofText: (text: string) => T,
+  ofBytes: (bytes: Uint8Array) => T,
+): AsyncGenerator<T> {
   for (const [index, [name, value]] of fields.entries()) {
     const separator = index === 0 ? '' : '&';
     if (typeof value === 'string') {
-      yield separator + new URLSearchParams([[name, value]]).toString();
+      yield ofText(separator + new URLSearchParams([[name, value]]).toString());
       continue;
     }
-    yield `${separator}${name}=`;
-    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    yield ofText(`${separator}${name}=`);
+    for (let start = 0; start < value.length; start += PIECE_BYTES) {
       await nextTurn();
-      const base64 = bytes.toString('base64', start, start + PIECE_BYTES);
-      yield base64.replaceAll('+', '%2B').replaceAll('/', '%2F').replaceAll('=', '%3D');
+      yield ofBytes(value.subarray(start, start + PIECE_BYTES));
     }
   }
 }
