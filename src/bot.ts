@@ -39,6 +39,7 @@ import { remembersPerson } from './telegram/person-session.ts';
 import { leavesNoProgress } from './telegram/progress-removal.ts';
 import { settingsAreTheirOwners } from './telegram/settings-owner.ts';
 import type { Superseding } from './telegram/superseding.ts';
+import { onCommand } from './telegram/text-command.ts';
 import { readsOwnTextFiles } from './telegram/text-file.ts';
 
 /** The bot as the queue's handler: it throws only what could not even be told to the person. */
@@ -80,25 +81,25 @@ export function createBot(
 
 function commands(): Composer<BotContext> {
   const commands = new Composer<BotContext>();
-  commands.command(/^start$/i, start);
-  commands.command(/^help$/i, help);
-  commands.command(/^tibetan$/i, translateInto('tibetan'));
-  commands.command(/^chinese$/i, translateInto('chinese'));
-  commands.command(/^auto$/i, translateInto('auto'));
-  commands.command(/^speak$/i, speak);
-  commands.command(/^ocr$/i, ocr);
-  commands.command(/^dialect$/i, dialect);
-  commands.command(/^voice$/i, voice);
-  commands.command(/^lang$/i, lang);
-  commands.command(/^cancel$/i, cancel);
-  commands.command(/^privacy$/i, privacy);
-  commands.command(/^forget$/i, forget);
-  commands.command(/^wylie$/i, wylie);
-  commands.command(/^settings$/i, settings);
-  commands.command(/^usage$/i, usage);
-  commands.command(/^quota$/i, quota);
-  commands.command(/^listen$/i, listen);
-  commands.command(/^stats$/i, stats);
+  onCommand(commands, 'start', start);
+  onCommand(commands, 'help', help);
+  onCommand(commands, 'tibetan', translateInto('tibetan'));
+  onCommand(commands, 'chinese', translateInto('chinese'));
+  onCommand(commands, 'auto', translateInto('auto'));
+  onCommand(commands, 'speak', speak);
+  onCommand(commands, 'ocr', ocr);
+  onCommand(commands, 'dialect', dialect);
+  onCommand(commands, 'voice', voice);
+  onCommand(commands, 'lang', lang);
+  onCommand(commands, 'cancel', cancel);
+  onCommand(commands, 'privacy', privacy);
+  onCommand(commands, 'forget', forget);
+  onCommand(commands, 'wylie', wylie);
+  onCommand(commands, 'settings', settings);
+  onCommand(commands, 'usage', usage);
+  onCommand(commands, 'quota', quota);
+  onCommand(commands, 'listen', listen);
+  onCommand(commands, 'stats', stats);
   return commands;
 }
 

@@ -29,6 +29,15 @@ it.each(['/tibetan', '/Tibetan', '/TIBETAN@lotsawa_bot'])(
 );
 
 it.each([
+  ['😀', '😀'],
+  ['“', '“'],
+  ['：', ''],
+])('with %s and no space before the text, that text is translated', async (between, kept) => {
+  await scene.ask(scene.anna, `/tibetan${between}没有空格${between}`);
+  expect(scene.lastCall('translation')?.inputText).toBe(`${kept}没有空格${between}`);
+});
+
+it.each([
   ['/tibetan', TIBETAN, 'already-tibetan'],
   ['/chinese', CHINESE, 'already-chinese'],
 ])('%s of a text that is in it already is said so, unpaid', async (command, text, id) => {

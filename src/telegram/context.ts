@@ -15,7 +15,6 @@ import type { PersonSession } from '../store/sessions.ts';
 import type { Asker } from '../store/spending.ts';
 import { type Answering, createAnswering } from './answering.ts';
 import type { BotApi } from './api.ts';
-import { withCommandFirst } from './command-in.ts';
 import { personId } from './identity.ts';
 import type { Arguments, Words } from './locale.ts';
 import type { SendToGroup } from './merged-answers.ts';
@@ -148,10 +147,8 @@ export class BotContext extends Context {
 }
 
 function asMessage(update: Update): Update {
-  if ('message' in update) return { ...update, message: withCommandFirst(update.message) };
   if (!('edited_message' in update)) return update;
-  const message = withCommandFirst({ ...update.edited_message, edit_date: undefined });
-  return { update_id: update.update_id, message };
+  return { update_id: update.update_id, message: { ...update.edited_message, edit_date: undefined } };
 }
 
 /** The context of a pressed button: `match` is what its data matched. */

@@ -46,17 +46,34 @@ export function textWithoutMention(message: object | undefined, me: UserFromGetM
   return text.trim();
 }
 
-/** The command that a caption begins with, and what follows it; undefined where there is none, or it names another bot. */
-export function captionCommandIn(
-  message: object,
-  me: UserFromGetMe,
-): { readonly name: string; readonly payload: string } | undefined {
-  const { caption = '', caption_entities = [] }: Worded = message;
-  const command = commandAmong(caption_entities);
+export interface Command {
+  /** In lower case. */
+  readonly name: string;
+  /** What follows it, without outer white space. */
+  readonly payload: string;
+}
+
+/** The command that a text begins with; undefined where there is none, or it names another bot. */
+export function textCommandIn(message: object, me: Pick<UserFromGetMe, 'username'>): Command | undefined {
+  const { text = '', entities }: Worded = message;
+  return commandOf(text, entities, me.username);
+}
+
+/** The same of a caption. */
+export function captionCommandIn(message: object, me: Pick<UserFromGetMe, 'username'>): Command | undefined {
+  const { caption = '', caption_entities }: Worded = message;
+  return commandOf(caption, caption_entities, me.username);
+}
+
+/** What may stand between a command and what it is about, with a space or without: `/speak：你好`. */
+const SEPARATORS = /^[\s,:，：、]+/u;
+
+function commandOf(words: string, entities: MessageEntity[] | undefined, me: string): Command | undefined {
+  const command = commandAmong(entities);
   if (command === undefined) return undefined;
-  const [name = '', addressee = me.username] = caption.slice(1, command.length).toLowerCase().split('@');
-  if (addressee.toLowerCase() !== me.username.toLowerCase()) return undefined;
-  return { name, payload: caption.slice(command.length).trim() };
+  const [name = '', addressee = me] = words.slice(1, command.length).toLowerCase().split('@');
+  if (addressee.toLowerCase() !== me.toLowerCase()) return undefined;
+  return { name, payload: words.slice(command.length).replace(SEPARATORS, '').trimEnd() };
 }
 
 /** Whether a message mentions the bot by its username or by its id, in its text or caption. */
