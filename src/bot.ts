@@ -51,6 +51,7 @@ export function createBot(
 ): QueueHandler {
   const composer = new Composer<BotContext>();
 
+  composer.use(cancelling.endsWithItsTurn());
   composer.use(leavesNoProgress());
   composer.use(answersFollowEdits());
   composer.use(failuresBecomeWords());

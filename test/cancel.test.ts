@@ -1,5 +1,5 @@
 /** /cancel stops what runs and waits for its sender before the next paid call, and nothing else. */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
 import { hasChinese, hasTibetan, isProgress, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -109,6 +109,28 @@ it('of another bot is none of its business', async () => {
   await scene.telegram.world.waitUntil(() => runningCalls() === 1);
   person.send(group, { text: '/cancel@other_bot' });
   expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+});
+
+describe('silences nobody', () => {
+  it.each([
+    ['in a code block', '/cancel', [{ type: 'code', offset: 0, length: 7 }]],
+    ['that is the beginning of a word', '/cancel天气', undefined],
+  ])('as a text %s', async (_, text, entities) => {
+    const person = scene.newcomer();
+    await scene.answerTo(person.send(person.chat, { text, ...(entities && { entities }) }));
+    expect((await scene.ask(person, newChinese())).text).toSatisfy(hasTibetan);
+  });
+
+  it('when it is edited into a text before its turn comes', async () => {
+    const [busy, person] = [scene.newcomer(), scene.newcomer()];
+    scene.service.faults.next('translation', { type: 'slow', ms: 1000 });
+    busy.send(busy.chat, { text: newChinese() });
+    await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+    const message = person.send(person.chat, { text: '/cancel' });
+    person.editText(message, newChinese());
+    expect((await scene.answerTo(message)).text).toSatisfy(hasTibetan);
+    expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
+  });
 });
 
 it('holds over a kill: what it stopped is not done after the restart', async () => {

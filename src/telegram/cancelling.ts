@@ -1,12 +1,14 @@
 /** Stops what runs and what waits for a person who says /cancel: here at once, in other processes before their next paid call. */
 import type { Middleware } from 'telegraf';
-import { z } from 'zod';
+import type { Message } from 'telegraf/types';
 import { Failure, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Cancellations } from '../store/cancellations.ts';
 import { brings } from './brings.ts';
 import type { BotContext } from './context.ts';
 import { personId } from './identity.ts';
+import { textCommandIn } from './text-in.ts';
+import { isUsable } from './usable-update.ts';
 
 export interface CancellingOptions {
   readonly cancellations: Cancellations;
@@ -18,6 +20,8 @@ export interface CancellingOptions {
 export interface Cancelling {
   /** Takes note of a /cancel as soon as it is in the queue, beside the lane in which it waits; everything else is ignored. */
   onReceived(update: unknown): void;
+  /** Ends a /cancel when its turn has come, also one that is not answered as such: edited meanwhile, refused, not meant for the bot. */
+  endsWithItsTurn(): Middleware<BotContext>;
   /** Lets nothing pass, and stops what has passed, from a person's /cancel until their lane has come to it. */
   stopsWhatIsCancelled(): Middleware<BotContext>;
 }
@@ -54,17 +58,24 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
 
   return {
     onReceived: (update) => {
-      if (!brings(update, 'message') || !isCancel(update.message)) return;
-      const cancel = cancelUpdate.safeParse(update);
-      if (!cancel.success) return;
-      const { update_id, message } = cancel.data;
-      const person = personId(message);
-      if (person === undefined || !isForBot(message.text, username)) return;
-      begin(update_id, person).catch((error: unknown) => log.warn({ error }, 'a /cancel was not noted'));
+      const cancel = cancelIn(update, username);
+      if (cancel === undefined) return;
+      begin(cancel.updateId, cancel.person).catch((error: unknown) =>
+        log.warn({ error }, 'a /cancel was not noted'),
+      );
+    },
+
+    endsWithItsTurn: () => async (ctx, next) => {
+      const cancel = cancelIn(ctx.received, username);
+      try {
+        await next();
+      } finally {
+        if (cancel !== undefined) await cancellations.finish(cancel.updateId, cancel.person);
+      }
     },
 
     stopsWhatIsCancelled: () => async (ctx, next) => {
-      if (isCancel(ctx.message)) return next();
+      if (isCancel(ctx.message, username)) return next();
       const unwatch = watch(ctx);
       try {
         if (await cancellations.isRequested(ctx.person)) throw new Failure('cancelled', 'it was cancelled');
@@ -81,20 +92,20 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
   };
 }
 
-const id = z.object({ id: z.number() });
-
-const cancelUpdate = z.object({
-  update_id: z.number(),
-  message: z.object({ from: id.optional(), chat: id, text: z.string() }),
-});
-
-const CANCEL = /^\/cancel(?:@\w+)?(?!\w)/i;
-
-function isCancel(message: unknown): boolean {
-  return brings(message, 'text') && typeof message.text === 'string' && CANCEL.test(message.text);
+/** The /cancel that an update brings: its number, and whose work is to stop. */
+function cancelIn(update: unknown, username: string): { updateId: number; person: string } | undefined {
+  // Looked at first, since most updates are none: a parse costs more.
+  if (!brings(update, 'message') || !beginsLikeCancel(update.message)) return undefined;
+  if (!isUsable(update) || !('message' in update)) return undefined;
+  const person = isCancel(update.message, username) ? personId(update.message) : undefined;
+  return person === undefined ? undefined : { updateId: update.update_id, person };
 }
 
-function isForBot(text: string, username: string): boolean {
-  const named = /^\/\w+@(\w+)/.exec(text)?.[1];
-  return named === undefined || named.toLowerCase() === username.toLowerCase();
+function beginsLikeCancel(message: unknown): boolean {
+  return brings(message, 'text') && typeof message.text === 'string' && /^\/cancel/i.test(message.text);
+}
+
+/** As the bot's handlers tell it: the same words in a code block, say, are no command. */
+function isCancel(message: Message | undefined, username: string): boolean {
+  return message !== undefined && textCommandIn(message, { username })?.name === 'cancel';
 }
