@@ -1,0 +1,85 @@
+/** Several voice notes as one: their packets follow one another in one stream, as they are, without another encoder. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Failure } from '../errors.ts';
+import { movePage, type OggPage, pagesOf, serialOf } from './ogg-pages.ts';
+import { packetGranules, preSkipOf } from './opus-packets.ts';
+import type { VoiceNote } from './voice-note.ts';
+
+/** Opus counts in 48 kHz, whatever it was given (RFC 7845 §4). */
+const GRANULES_PER_SECOND = 48_000;
+/** The packets that say what the stream holds, and who made it (RFC 7845 §3); sound begins on a page of its own. */
+const HEADER_PACKETS = 2;
+/** After so many pages others have their turn, within a ms: each is about a second of sound. */
+const PAGES_AT_ONCE = 25;
+
+interface Sound {
+  readonly headers: readonly OggPage[];
+  readonly pages: readonly OggPage[];
+  /** How long it is with what the last packet was filled up with, in granules. */
+  readonly filled: bigint;
+}
+
+/**
+ * One voice note that says one after another. Between two of them is the silence that the encoder begins with (6.5 ms) and
+ * fills its last packet up with (less than 60 ms), which `durationSeconds` counts. Throws `audio` for a note that is not whole.
+ */
+export async function joinNotes(notes: readonly Buffer[]): Promise<VoiceNote> {
+  const sounds = notes.map(soundOf);
+  const [first] = sounds;
+  const [head] = first?.headers ?? [];
+  if (first === undefined || head === undefined) throw new Failure('audio', 'there is no voice note to join');
+  const serial = serialOf(head);
+  const ogg = Buffer.allocUnsafe(
+    [first.headers, ...sounds.map(({ pages }) => pages)]
+      .flat()
+      .reduce((sum, { bytes }) => sum + bytes.length, 0),
+  );
+  let written = 0;
+  let sequence = 0;
+  const write = ({ bytes }: OggPage): Buffer => {
+    const copy = ogg.subarray(written, written + bytes.length);
+    bytes.copy(copy);
+    written += bytes.length;
+    sequence += 1;
+    return copy;
+  };
+
+  first.headers.forEach(write);
+  let before = 0n;
+  let end = 0n;
+  for (const [index, { pages, filled }] of sounds.entries()) {
+    const isLast = index === sounds.length - 1;
+    for (const page of pages) {
+      if (page.granule >= 0n) end = before + (page.isEnd && !isLast ? filled : page.granule);
+      const granule = page.granule < 0n ? page.granule : end;
+      const place = { granule, serial, sequence, isEnd: page.isEnd && isLast };
+      movePage(write(page), place);
+      if (sequence % PAGES_AT_ONCE === 0) await nextTurn();
+    }
+    before += filled;
+  }
+  const granules = Number(end) - preSkipOf(head.body);
+  return { ogg, durationSeconds: granules / GRANULES_PER_SECOND };
+}
+
+function soundOf(note: Buffer): Sound {
+  try {
+    const all = pagesOf(note);
+    let packets = 0;
+    const headers = all.filter((page) => {
+      const isHeader = packets < HEADER_PACKETS;
+      packets += page.packets;
+      return isHeader;
+    });
+    const pages = all.slice(headers.length);
+    const [first] = pages;
+    const last = pages.at(-1);
+    if (first === undefined || last === undefined || !last.isEnd) throw new RangeError('it has no end');
+    const filled = BigInt((packets - HEADER_PACKETS) * packetGranules(first.body));
+    // The last packet may be longer than what it holds, and no other may.
+    if (last.granule > filled) throw new RangeError('packets are missing');
+    return { headers, pages, filled };
+  } catch (cause) {
+    throw new Failure('audio', 'a voice note is not whole', { cause });
+  }
+}
