@@ -7,12 +7,13 @@ const ROWS = 50;
 /** Calls `deleteSome` with how many rows it may delete until it finds fewer; gives how many were deleted in all. */
 export async function inBatches(
   deleteSome: (limit: number) => Promise<{ readonly numDeletedRows: bigint }>,
+  rows = ROWS,
 ): Promise<number> {
   let deleted = 0;
   for (;;) {
-    const { numDeletedRows } = await deleteSome(ROWS);
+    const { numDeletedRows } = await deleteSome(rows);
     deleted += Number(numDeletedRows);
-    if (numDeletedRows < ROWS) return deleted;
+    if (numDeletedRows < rows) return deleted;
     await nextTurn();
   }
 }

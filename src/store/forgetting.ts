@@ -11,6 +11,7 @@ export async function forgetPerson(database: Database, person: string): Promise<
   const { engine, sql, sessions } = database;
   await sql.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('results').where('person', '=', person).execute();
+    await transaction.deleteFrom('speech_pieces').where('person', '=', person).execute();
     await transaction.deleteFrom('parked_updates').where('person', '=', person).execute();
     await transaction
       .deleteFrom('queued_updates')

@@ -229,5 +229,23 @@ function migrations(engine: Engine): Record<string, Migration> {
         await schema.alterTable('answers').addColumn('album', 'text').execute();
       },
     },
+    '008-pieces-of-speech': {
+      async up({ schema }: Kysely<unknown>) {
+        await schema
+          .createTable('speech_pieces')
+          .addColumn('id', serial, (column) => column.primaryKey())
+          .addColumn('key', 'varchar(128)', (column) => column.notNull())
+          .addColumn('copy', 'varchar(36)', (column) => column.notNull())
+          .addColumn('part', 'integer', (column) => column.notNull())
+          .addColumn('parts', 'integer', (column) => column.notNull())
+          .addColumn('person', 'varchar(32)', (column) => column.notNull())
+          .addColumn('kept_at', 'bigint', (column) => column.notNull())
+          .addColumn('audio', bytes, (column) => column.notNull())
+          .execute();
+        for (const column of ['key', 'person', 'kept_at'] as const) {
+          await schema.createIndex(`speech_pieces_by_${column}`).on('speech_pieces').column(column).execute();
+        }
+      },
+    },
   };
 }

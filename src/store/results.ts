@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { inBatches } from './batches.ts';
 import type { Schema } from './schema.ts';
+import { createSpeechPieces, type SpeechPieces } from './speech-pieces.ts';
 
 export interface KeptVoiceNote {
   readonly ogg: Buffer;
@@ -17,6 +18,8 @@ export interface Results {
   keepVoiceNote(key: string, person: string, note: { ogg: Buffer; durationSeconds: number }): Promise<void>;
   /** Notes under which id Telegram has a voice note, so that it need not be uploaded again. */
   keepFileId(key: string, fileId: string): Promise<void>;
+  /** Of long speeches that are not whole yet. */
+  readonly pieces: SpeechPieces;
   /** Deletes what is older than its time; gives how many results that were. */
   prune(): Promise<number>;
 }
@@ -30,6 +33,7 @@ export interface ResultsOptions {
 }
 
 export function createResults({ database, ttlMs, now }: ResultsOptions): Results {
+  const pieces = createSpeechPieces(database, now);
   const young = (key: string) =>
     database
       .selectFrom('results')
@@ -72,8 +76,11 @@ export function createResults({ database, ttlMs, now }: ResultsOptions): Results
       await database.updateTable('results').set({ file_id: fileId }).where('key', '=', key).execute();
     },
 
-    prune: () =>
-      inBatches((limit) =>
+    pieces,
+
+    prune: async () => {
+      await pieces.prune();
+      return inBatches((limit) =>
         database
           .deleteFrom('results')
           .where('key', 'in', (rows) =>
@@ -84,6 +91,7 @@ export function createResults({ database, ttlMs, now }: ResultsOptions): Results
               .limit(limit),
           )
           .executeTakeFirst(),
-      ),
+      );
+    },
   };
 }

@@ -7,6 +7,7 @@ export interface Schema {
   ledger: LedgerTable;
   spending: SpendingTable;
   results: ResultsTable;
+  speech_pieces: SpeechPiecesTable;
   pauses: PausesTable;
   groups: GroupsTable;
   received_updates: ReceivedUpdatesTable;
@@ -67,6 +68,23 @@ export interface ResultsTable {
   /** The voice note's id at Telegram, once it was uploaded. */
   file_id: string | null;
   kept_at: number;
+}
+
+/** Pieces of long speeches that are not whole yet; the rows of a copy are its parts. */
+export interface SpeechPiecesTable {
+  id: Generated<number>;
+  /** As of a result of this piece alone. */
+  key: string;
+  /** Tells apart what two have bought at once. */
+  copy: string;
+  /** The place of this part in the copy, from 0, and how many there are. */
+  part: number;
+  parts: number;
+  /** On whose account it was made: /forget finds it by this. */
+  person: string;
+  kept_at: number;
+  /** OGG/Opus, cut anywhere. */
+  audio: Buffer;
 }
 
 /** Reasons for which no call is tried until a time: the service's quota is used up, or it refuses our credentials. */
