@@ -19,7 +19,8 @@ export function decoded(body: Readable, encoding: string | undefined): Readable 
   if (name === '' || name === 'identity') return body;
   const decoder = DECODERS.get(name)?.();
   if (decoder === undefined) {
-    body.destroy();
+    // undici tells a body that is left unread of it by an error, and one that nobody hears would end the process.
+    body.on('error', () => {}).destroy();
     throw new ServiceFailure('malformed', 'the answer is in an unknown encoding', { outcome: 'in-doubt' });
   }
   // What breaks shows where the result is read.

@@ -38,6 +38,7 @@ const BODIES: Readonly<Record<string, Meddling>> = {
   'without an end': pouring({ chunk: ZEROS, times: Number.POSITIVE_INFINITY }),
   'that is a gzip bomb': gzipBomb,
   'that is compressed, though nobody asked for it': compressed,
+  'in an encoding that nobody knows': body('{}', { 'content-encoding': 'aes128gcm' }),
   'with a megabyte of headers': hugeHeaders,
   'that is no HTTP': noHttp,
   'with a status that does not exist': (response) => response.socket?.end('HTTP/1.1 999 ?\r\n\r\n'),
