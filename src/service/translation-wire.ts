@@ -1,6 +1,7 @@
 /** Translation on the wire (service-interface §4.3, §2.3). */
 import { z } from 'zod';
 import type { Language } from '../language/script.ts';
+import { isVisible } from '../language/visible.ts';
 import { SUCCESS } from './error-body.ts';
 import { ServiceFailure } from './failure.ts';
 import { type RequestBody, textBody } from './request-body.ts';
@@ -36,11 +37,11 @@ export function translationBody({ text, from, to }: TranslationRequest): Request
   );
 }
 
-/** A successful envelope. A blank translation of a text that is not blank is no success. */
+/** A successful envelope. A translation in which nothing shows is no success: nothing of it would reach the person. */
 export const translationAnswer = z
   .object({
     msgId: z.union([z.string(), z.number()]).transform(String).pipe(z.literal(SUCCESS)),
-    data: z.string().refine((text) => text.trim() !== ''),
+    data: z.string().refine(isVisible),
     traceId: z.union([z.string(), z.number()]).transform(String).optional().catch(undefined),
   })
   .transform(({ data, traceId }): Translation => ({ text: data, traceId }));

@@ -39,6 +39,7 @@ const BODIES: Readonly<Record<string, Meddling>> = {
   'that is a gzip bomb': gzipBomb,
   'that is compressed, though nobody asked for it': compressed,
   'in an encoding that nobody knows': body('{}', { 'content-encoding': 'aes128gcm' }),
+  'in which nothing shows': body('{"msgId":"2000000","msg":"success","data":"\\u200b\\u200e","traceId":"t"}'),
   'with a megabyte of headers': hugeHeaders,
   'that is no HTTP': noHttp,
   'with a status that does not exist': (response) => response.socket?.end('HTTP/1.1 999 ?\r\n\r\n'),
