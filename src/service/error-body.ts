@@ -19,6 +19,8 @@ const KIND_OF_MSG_ID: ReadonlyMap<string, FailureKind> = new Map([
 ]);
 
 export const SUCCESS = '2000000';
+/** Not documented, but how services with an `error_code` say that there is none. */
+const NO_ERROR = '0';
 /** §4.2, §5: the access token is invalid or no longer valid. */
 export const TOKEN_INVALID = '110';
 
@@ -45,6 +47,7 @@ export function errorIn(body: unknown, privates: readonly string[]): ServiceFail
   const refused = accessError.safeParse(body);
   if (!refused.success) return undefined;
   const { error_code, error_msg, log_id } = refused.data;
+  if (error_code === NO_ERROR) return undefined;
   return answeredFailure(
     KIND_OF_ERROR_CODE.get(error_code),
     error_code,

@@ -245,6 +245,16 @@ test.each([
   ],
   ['no lines', { log_id: 1, words_result_num: 0, words_result: [] }, []],
   ['no lines and no list of them', { log_id: 1, words_result_num: 0 }, []],
+  [
+    'a line that is null, and one that is a number',
+    { log_id: 1, words_result_num: 3, words_result: [null, { words: 2024 }, { words: 'ཀ' }] },
+    ['', '2024', 'ཀ'],
+  ],
+  [
+    'an error code that says that there is no error',
+    { error_code: 0, error_msg: '', log_id: 1, words_result: [{ words: 'ཀ' }] },
+    ['ཀ'],
+  ],
   ['no log id', { words_result_num: 1, words_result: [{ words: 'ཀ' }] }, ['ཀ']],
   [
     'unusable fields that are still under development',
