@@ -37,6 +37,7 @@ const meanings: [string, Progress, string, string][] = [
   ['UND_ERR_SOCKET', sent, 'unavailable', 'failed'],
   ['UND_ERR_SOCKET', answering, 'unavailable', 'in-doubt'],
   ['HPE_INVALID_CONSTANT', sent, 'malformed', 'in-doubt'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', sent, 'malformed', 'in-doubt'],
   ['HPE_INVALID_CHUNK_SIZE', answering, 'unavailable', 'in-doubt'],
   ['UND_ERR_INVALID_ARG', idle, 'bad-request', 'failed'],
   ['UND_ERR_DESTROYED', idle, 'cancelled', 'failed'],
