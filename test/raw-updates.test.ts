@@ -106,6 +106,28 @@ describe('nothing is said to', () => {
   }
 });
 
+it('a /cancel that is delivered again stops nothing that was asked since', async () => {
+  const { service, telegram } = scene;
+  const person = scene.newcomer();
+  const started = person.send(person.chat, { text: '/start' });
+  await scene.answerTo(started);
+  const cancel = {
+    update_id: 905_000_000,
+    message: {
+      ...started,
+      text: '/cancel',
+      entities: [{ type: 'bot_command', offset: 0, length: 7 }],
+    },
+  };
+  await deliver(cancel);
+  await scene.answerTo(started, ({ text }) => text === says('nothing-to-cancel'));
+  service.faults.next('translation', { type: 'slow', ms: 500 });
+  const asked = person.send(person.chat, { text: newTibetan() });
+  await telegram.world.waitUntil(() => service.calls.some(({ outcome }) => outcome === 'running'));
+  await deliver(cancel);
+  expect((await scene.answerTo(asked)).text).toSatisfy(hasChinese);
+});
+
 it('a person who blocks and unblocks the bot hears nothing of it', async () => {
   const message = await aMessage();
   for (const [before, after] of [

@@ -35,6 +35,8 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
 
   const begin = async (updateId: number, person: string): Promise<void> => {
     await cancellations.request(updateId, person);
+    // Telegram delivers an update again whose receipt it missed: what was asked since then is not meant.
+    if (!(await cancellations.isRequested(person))) return;
     for (const ctx of running.get(person) ?? []) ctx.cancelled.abort();
   };
 
