@@ -32,6 +32,8 @@ export interface Polling {
 
 /** Seconds that Telegram holds an empty answer back. */
 const LONG_POLL_S = 30;
+/** An empty answer that was not held back is not asked for again sooner than this, in ms. */
+const EMPTY_REST_MS = 1000;
 /** Most updates that Telegram gives in one answer. */
 const BATCH = 100;
 const FIRST_BACKOFF_MS = 500;
@@ -49,18 +51,27 @@ export function startPolling(options: PollingOptions): Polling {
   let isUpToDate = false;
 
   const fetchOnce = async (): Promise<void> => {
-    const updates: unknown[] = await api.callApi(
+    const timeout = isUpToDate ? LONG_POLL_S : 0;
+    const askedAt = performance.now();
+    const given: unknown[] = await api.callApi(
       'getUpdates',
-      { timeout: isUpToDate ? LONG_POLL_S : 0, limit: BATCH, offset, allowed_updates: [...ALLOWED_UPDATES] },
+      { timeout, limit: BATCH, offset, allowed_updates: [...ALLOWED_UPDATES] },
       { signal },
     );
+    // What is beyond the limit was not asked for, and comes again.
+    const updates = given.slice(0, BATCH);
     const isLate = !isUpToDate;
     isUpToDate ||= updates.length < BATCH;
-    if (updates.length === 0) return;
+    if (updates.length === 0) {
+      const isHeldBack = timeout === 0 || performance.now() - askedAt > EMPTY_REST_MS;
+      if (!isHeldBack) await delay(EMPTY_REST_MS, undefined, { signal }).catch(() => {});
+      return;
+    }
     await queue.push(updates.map(toQueued).filter((update): update is QueuedUpdate => update !== undefined));
     const last = updates.findLast(isUpdate);
     // Without an id to confirm, the same would come again at once.
     if (last === undefined) throw new Error('getUpdates gave nothing that is an update');
+    if (last.update_id + 1 === offset) throw new Error('getUpdates gave again what was confirmed');
     offset = last.update_id + 1;
     for (const update of updates) onReceived(update, isLate);
     // Whoever waits for an answer comes before those who may write next.
