@@ -26,7 +26,10 @@ const PICTURE_MEMORY_BYTES = 128 * 1024 * 1024;
 export interface Asked {
   readonly asker: Asker;
   readonly signal: AbortSignal;
-  /** Told how many of the paid calls that the work takes are done: before the first, and after each. What is kept needs none. */
+  /**
+   * Told how many of the paid calls that the work takes are done: before the first, and after each. What is kept needs none; of a
+   * speech that was cut off, the pieces that are kept count as done.
+   */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -73,8 +76,7 @@ export interface InterpreterOptions {
 }
 
 /** What the three abilities work with. */
-export interface Tools
-  extends Omit<InterpreterOptions, 'claims' | 'lateWrites' | 'pauses' | 'log' | 'onAlert' | 'onReuse'> {
+export interface Tools extends Omit<InterpreterOptions, 'claims' | 'lateWrites' | 'pauses' | 'onAlert'> {
   readonly payOnce: PayOnce;
   /** For pictures from their download to the end of their recognition. */
   readonly pictureMemory: MemoryBudget;

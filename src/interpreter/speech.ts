@@ -1,11 +1,14 @@
 /** Speaks a text of any length as one voice note, made once and kept. */
+import { Failure } from '../errors.ts';
 import { splitForService } from '../language/split.ts';
 import type { Variety } from '../language/variety.ts';
 import type { Voice } from '../language/voice.ts';
+import type { VoiceNote } from '../media/voice-note.ts';
 import type { KeptVoiceNote } from '../store/results.ts';
 import type { Asked, Tools } from './interpreter.ts';
+import { dropPieces, missingCalls, type Piece, speakPieces } from './long-speech.ts';
 import { speechKey } from './result-key.ts';
-import { synthesise } from './synthesis.ts';
+import { type Speaker, synthesise } from './synthesis.ts';
 
 export interface SpokenText extends KeptVoiceNote {
   /** Notes under which id Telegram has it now, so that it need not be uploaded again. */
@@ -20,27 +23,44 @@ export async function speak(
   voice: Voice,
   asked: Asked,
 ): Promise<SpokenText> {
-  const { ledger, results, payOnce } = tools;
-  const { asker, onProgress } = asked;
+  const { results, payOnce } = tools;
   const pieces = splitForService(text.trim())
     .map((piece) => piece.trim())
-    .filter((piece) => piece !== '');
+    .filter((piece) => piece !== '')
+    .map((piece) => ({ text: piece, key: speechKey(piece, variety, voice) }));
+  const isLong = pieces.length > 1;
   const key = speechKey(text, variety, voice);
+  const speaker = { variety, ...(variety === 'chinese' ? { voice } : {}) };
   const note = await payOnce<KeptVoiceNote>(
     {
       kind: 'speech',
       key,
-      calls: pieces.length,
+      calls: isLong ? await missingCalls(tools, pieces) : pieces.length,
       recall: () => results.voiceNote(key),
       buy: async (signal) => {
-        const meter = { begin: ledger.begin.bind(undefined, asker) };
-        const speaker = { variety, ...(variety === 'chinese' ? { voice } : {}) };
-        const made = await synthesise(tools, pieces, speaker, { signal, meter, onProgress });
-        return { ...made, fileId: undefined };
+        const make = isLong ? speakPieces : speakWhole;
+        return { ...(await make(tools, pieces, speaker, { ...asked, signal })), fileId: undefined };
       },
-      keep: (made) => results.keepVoiceNote(key, asker.person, made),
+      keep: async (made) => {
+        await results.keepVoiceNote(key, asked.asker.person, made);
+        if (isLong) dropPieces(tools, pieces);
+      },
     },
     asked,
   );
   return { ...note, uploaded: (fileId) => results.keepFileId(key, fileId) };
+}
+
+async function speakWhole(
+  tools: Tools,
+  [piece]: readonly Piece[],
+  speaker: Speaker,
+  { asker, signal, onProgress }: Asked,
+): Promise<VoiceNote> {
+  if (piece === undefined) throw new Failure('audio', 'there is nothing to say');
+  const meter = { begin: tools.ledger.begin.bind(undefined, asker) };
+  onProgress?.(0, 1);
+  const note = await synthesise(tools, piece.text, speaker, { signal, meter });
+  onProgress?.(1, 1);
+  return note;
 }

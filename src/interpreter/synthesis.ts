@@ -1,4 +1,4 @@
-/** From pieces of text to one voice note: the first is encoded while it comes, the next is fetched ahead. */
+/** From one piece of text to its voice note, encoded while it comes. */
 import { isFailure } from '../errors.ts';
 import type { Variety } from '../language/variety.ts';
 import type { Voice } from '../language/voice.ts';
@@ -13,46 +13,30 @@ const TRIES = 2;
 /** Sound of four minutes, kept until its voice note is made. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
 
+export interface Speaker {
+  readonly variety: Variety;
+  /** For Chinese alone. */
+  readonly voice?: Voice;
+}
+
 export interface SynthesisOptions {
   readonly signal: AbortSignal;
   readonly meter: Meter;
-  readonly onProgress: ((done: number, total: number) => void) | undefined;
 }
 
-/** One voice note of all pieces, in order. Throws the failure of any of them. */
+/** The voice note of a text of one call. If its speech breaks off, a new encoder starts from the beginning. */
 export async function synthesise(
   { service, voices }: { service: Service; voices: VoiceEncoder },
-  pieces: readonly string[],
-  speaker: { variety: Variety; voice?: Voice },
-  { signal, meter, onProgress }: SynthesisOptions,
+  text: string,
+  speaker: Speaker,
+  { signal, meter }: SynthesisOptions,
 ): Promise<VoiceNote> {
   const ended = new AbortController();
   const options = { signal: AbortSignal.any([signal, ended.signal]), meter };
-  const call = (text: string) => service.speak({ text, ...speaker }, options);
-
-  /** Pieces that are fetched whole while the one before them is encoded; they are kept if the first has to be repeated. */
-  const whole = new Map<number, Promise<Buffer[]>>();
-  const fetchAhead = (index: number): void => {
-    const piece = pieces[index];
-    if (piece === undefined || whole.has(index)) return;
-    const fetched = onceMoreIfBrokenOff(async () => Array.fromAsync<Buffer>(await call(piece)));
-    // It is thrown where the piece is waited for; until then it must not count as unhandled.
-    fetched.catch(() => {});
-    whole.set(index, fetched);
-  };
-
   async function* pcm(): AsyncGenerator<Buffer> {
-    onProgress?.(0, pieces.length);
-    for (const [index, piece] of pieces.entries()) {
-      fetchAhead(index + 1);
-      yield* (await whole.get(index)) ?? (await call(piece));
-      whole.delete(index);
-      onProgress?.(index + 1, pieces.length);
-    }
+    yield* await service.speak({ text, ...speaker }, options);
   }
-
   try {
-    // Only the first piece reaches the encoder before it is whole: if it breaks off, a new encoder starts from the beginning.
     return await onceMoreIfBrokenOff(() => encodeRepeatably(voices, pcm(), signal));
   } finally {
     ended.abort();

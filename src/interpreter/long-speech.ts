@@ -1,0 +1,97 @@
+/** Speech of several paid calls: each piece is kept as soon as it is there, so that whatever stops the rest, only that is paid later. */
+import { joinNotes } from '../media/joined-note.ts';
+import type { VoiceNote } from '../media/voice-note.ts';
+import type { Asked, Tools } from './interpreter.ts';
+import { type Speaker, synthesise } from './synthesis.ts';
+
+/** A part of a text that is spoken in one call. */
+export interface Piece {
+  readonly text: string;
+  /** As of a result of this piece alone. */
+  readonly key: string;
+}
+
+/** One piece is fetched while the one before it comes. */
+const CALLS_AT_ONCE = 2;
+
+/** How many calls the pieces still take: those that are kept take none, and one that occurs twice takes one. */
+export async function missingCalls(tools: Tools, pieces: readonly Piece[]): Promise<number> {
+  const keys = new Set(pieces.map(({ key }) => key));
+  return keys.difference(await keptOf(tools, keys)).size;
+}
+
+/**
+ * One voice note of all pieces, in order, of those that are kept and of those bought now. Throws the failure of any of them,
+ * once what is under way beside it is there and kept, since that is paid for.
+ */
+export async function speakPieces(
+  tools: Tools,
+  pieces: readonly Piece[],
+  speaker: Speaker,
+  { asker, signal, onProgress }: Asked,
+): Promise<VoiceNote> {
+  const { ledger, results, log } = tools;
+  const meter = { begin: ledger.begin.bind(undefined, asker) };
+  const texts = new Map(pieces.map(({ key, text }) => [key, text]));
+  const notes = await recalled(tools, new Set(texts.keys()));
+  for (const _ of notes) noteReuse(tools, asker);
+  const tell = (): void => onProgress?.(notes.size, texts.size);
+
+  const buy = async (key: string, text: string): Promise<void> => {
+    const { ogg } = await synthesise(tools, text, speaker, { signal, meter });
+    notes.set(key, ogg);
+    tell();
+    // With the last one there, all of it is kept as one.
+    if (notes.size === texts.size) return;
+    await results.pieces.keep(key, asker.person, ogg).catch((error: unknown) => {
+      log.error({ error }, 'a piece of speech was not kept');
+    });
+  };
+
+  const toBuy = [...texts].filter(([key]) => !notes.has(key));
+  if (toBuy.length > 0) tell();
+  const buyInTurn = async (): Promise<void> => {
+    for (let next = toBuy.shift(); next !== undefined; next = toBuy.shift()) {
+      await buy(...next).catch((error: unknown) => {
+        // Half a speech is none: what is not begun is not paid for.
+        toBuy.length = 0;
+        throw error;
+      });
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, buyInTurn));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return joinNotes(pieces.flatMap(({ key }) => notes.get(key) ?? []));
+}
+
+/** Deletes the pieces of a speech that is kept as one; nobody waits for it, and what it leaves is pruned. */
+export function dropPieces({ results, log }: Tools, pieces: readonly Piece[]): void {
+  results.pieces
+    .drop(pieces.map(({ key }) => key))
+    .catch((error: unknown) => log.warn({ error }, 'pieces of speech were not deleted'));
+}
+
+async function recalled({ results, log }: Tools, keys: ReadonlySet<string>): Promise<Map<string, Buffer>> {
+  const notes = new Map<string, Buffer>();
+  for (const key of await keptOf({ results, log }, keys)) {
+    const ogg = await results.pieces.recall(key).catch(() => undefined);
+    if (ogg !== undefined) notes.set(key, ogg);
+  }
+  return notes;
+}
+
+async function keptOf(
+  { results, log }: Pick<Tools, 'results' | 'log'>,
+  keys: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  return results.pieces.kept([...keys]).catch((error: unknown) => {
+    // The ledger, which needs the same database, will say no next: nothing is paid for unwritten.
+    log.error({ error }, 'kept pieces of speech cannot be read');
+    return new Set<string>();
+  });
+}
+
+function noteReuse({ ledger, log, onReuse }: Tools, asker: Asked['asker']): void {
+  onReuse?.('speech');
+  ledger.reuse(asker, 'speech').catch((error: unknown) => log.warn({ error }, 'a saved call was not noted'));
+}

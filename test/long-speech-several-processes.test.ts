@@ -1,0 +1,60 @@
+/** A long speech whose process is killed midway goes on in another one from the pieces that were paid for. */
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type BotFolder,
+  type BotProcess,
+  botEnvironment,
+  makeBotFolder,
+  startBotProcess,
+} from './bot-process.ts';
+import { expectWholeNote, holdThirdPiece, newLongText, spokenSince } from './long-speech.ts';
+import { isVoice } from './phrases.ts';
+import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { type Scene, startScene } from './scene.ts';
+
+const PATIENCE = { timeout: 20_000, interval: 20 };
+
+let server: PostgresServer;
+let database: Client;
+let scene: Scene;
+let folder: BotFolder;
+let second: BotProcess | undefined;
+let env: Record<string, string>;
+beforeAll(async () => {
+  server = await startPostgresServer();
+  env = { DATABASE_URL: await server.createDatabase() };
+  scene = await startScene({ env });
+  folder = makeBotFolder();
+  database = new Client(env.DATABASE_URL);
+  await database.connect();
+});
+afterAll(async () => {
+  await second?.stop('SIGKILL');
+  await scene.close();
+  await database.end();
+  await server.close();
+  folder.remove();
+});
+
+async function keptPieces(): Promise<number> {
+  const query = 'select copy from speech_pieces group by copy, parts having count(*) = parts';
+  return (await database.query(query)).rows.length;
+}
+
+it('and pays for the missing piece alone', async () => {
+  const { service, anna } = scene;
+  holdThirdPiece(service);
+  const asked = anna.send(anna.chat, { text: `/speak amdo ${newLongText()}` });
+  await expect.poll(() => spokenSince(service, 0).length, PATIENCE).toBe(3);
+  await expect.poll(keptPieces, PATIENCE).toBe(2);
+  second = startBotProcess({ ...botEnvironment(scene.telegram, service, folder), ...env }, folder);
+  await second.says('"ready"');
+  await scene.bot().stop('SIGKILL');
+  await scene.answerTo(asked, isVoice);
+  const spoken = spokenSince(service, 0);
+  expect(spoken).toHaveLength(4);
+  expect(spoken[3]).toBe(spoken[2]);
+  await expectWholeNote(scene, asked, new Set(spoken));
+  await expect.poll(keptPieces, PATIENCE).toBe(0);
+});

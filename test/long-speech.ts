@@ -1,0 +1,56 @@
+/** A speech of three paid calls, and what the bot keeps of it until it is whole. */
+import { expect } from 'vitest';
+import type { Fault } from '../src/sandbox/service/fault-catalogue.ts';
+import type { LocalService } from '../src/sandbox/service/local-service.ts';
+import type { Message } from '../src/sandbox/telegram/objects.ts';
+import { probe } from './media/speech.ts';
+import { isVoice } from './phrases.ts';
+import type { Scene } from './scene.ts';
+
+/** Every Han character becomes three of Tibetan, which the quick engine speaks at 60 ms each. */
+const SENTENCES = 160;
+const SECONDS_PER_CHARACTER = 0.06;
+
+let number = 0;
+
+/** A Chinese text that was never asked for before: one call to translate it, three to speak the Tibetan of it. */
+export function newLongText(): string {
+  number += 1;
+  const sentence = (index: number) => `第${number}篇第${index}句话说给大家听听。\n`;
+  return Array.from({ length: SENTENCES }, (_, index) => sentence(index)).join('');
+}
+
+/** As a fault of the service: nothing goes wrong. */
+const NONE: Fault = { type: 'slow', ms: 0 };
+/** Longer than any test takes. */
+const NEVER: Fault = { type: 'slow', ms: 120_000 };
+
+/** The first two pieces are spoken, the third is not. */
+export function holdThirdPiece(service: LocalService, how: Fault = NEVER): void {
+  service.faults.next('speech', NONE, 2);
+  service.faults.next('speech', how);
+}
+
+/** The texts that the service was asked to speak since `from` calls. */
+export function spokenSince(service: LocalService, from: number): string[] {
+  return service.calls
+    .slice(from)
+    .flatMap(({ kind, parameters }) => (kind === 'speech' ? [String(parameters.inputText)] : []));
+}
+
+/** One voice note has come, and it says all of these pieces. */
+export async function expectWholeNote(
+  scene: Scene,
+  asked: Message,
+  pieces: ReadonlySet<string>,
+): Promise<void> {
+  const note = await scene.answerTo(asked, isVoice);
+  const sent = scene.telegram.world.messages(asked.chat).filter((message) => isVoice(message));
+  expect(sent.filter(({ message_id }) => message_id > asked.message_id)).toHaveLength(1);
+  const characters = [...pieces].reduce((sum, piece) => sum + [...piece].length, 0);
+  const seconds = characters * SECONDS_PER_CHARACTER;
+  const file = probe(scene.telegram.world.fileBytes(note.voice?.file_id ?? ''));
+  expect(Math.abs(file.seconds - seconds)).toBeLessThan(0.2);
+  expect(Math.abs((note.voice?.duration ?? 0) - seconds)).toBeLessThan(0.7);
+  expect(file).toMatchObject({ container: 'ogg', codec: 'opus', channels: 1, streams: 1 });
+}
