@@ -30,6 +30,22 @@ it('while it is locked nothing is paid for, and the admins hear of it; afterward
   expect(hasTibetan((await ask(anna, '还有一句。')).text)).toBe(true);
 });
 
+it('who has been answered is not told that nothing can be written down', async () => {
+  scene = await startScene();
+  const { anna, ask, answerTo, databaseFile, everythingAfter, log, service, telegram } = scene;
+  await ask(anna, '/help');
+  service.faults.latency.translation = 300;
+  const asked = anna.send(anna.chat, { text: CHINESE });
+  await telegram.world.waitUntil(() => service.calls.some(({ kind }) => kind === 'translation'));
+  const other = new Sqlite(databaseFile);
+  other.exec('BEGIN IMMEDIATE');
+  const answer = await answerTo(asked, ({ text }) => hasTibetan(text));
+  await vi.waitFor(() => expect(log()).toContain('a request failed'), 20_000);
+  other.exec('ROLLBACK');
+  other.close();
+  expect(await everythingAfter(asked, anna)).toEqual([answer]);
+});
+
 it('a person whose settings could not be read once is not left alone for it', async () => {
   scene = await startScene();
   const { anna, ask, databaseFile, telegram } = scene;

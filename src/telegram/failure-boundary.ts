@@ -19,6 +19,8 @@ export function failuresBecomeWords(): Middleware<BotContext> {
   /** Who asked for nothing is not told that it failed. After an edit the words take the place of an answer that misleads. */
   const isToBeTold = (ctx: BotContext, error: unknown): boolean => {
     if (ctx.chat === undefined) return false;
+    // Who has the answer already would take it for void; what could not be written of it is tried again.
+    if (isFailure(error, 'ledger') && ctx.answering.given.length > 0) return false;
     if (ctx.isEdit) return true;
     return !ctx.isOverheard && (!isLimit(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`));
   };
