@@ -1,5 +1,4 @@
 /** The bot from its settings to its last moment: has the parts built, starts them, and stops them without losing what runs. */
-import { once } from 'node:events';
 import { inline } from '../../handlers/inline.ts';
 import { createBot } from '../bot.ts';
 import type { Config } from '../config.ts';
@@ -44,14 +43,12 @@ const WARM_UP_AFTER_MS = 50;
 interface RunOptions {
   readonly config: Config;
   readonly voices: VoiceEncoder;
-  /** Of the encoder; its failure ends the start. */
-  readonly warmedUp: Promise<void>;
   /** Aborts when the bot is told to stop. */
   readonly stop: AbortSignal;
 }
 
 /** Runs the bot until it is told to stop; what keeps it from starting is told on standard error, and in the exit code. */
-export async function run({ config, voices, warmedUp, stop }: RunOptions): Promise<void> {
+export async function run({ config, voices, stop }: RunOptions): Promise<void> {
   const version = readVersion();
   const log = createLog(config.logLevel, process.stdout.isTTY ? await openTerminal() : undefined);
   endsWithoutSecrets(log);
@@ -115,11 +112,18 @@ export async function run({ config, voices, warmedUp, stop }: RunOptions): Promi
   ends.defer(() => server.close());
   ends.defer(() => service.close());
 
-  const [me] = await Promise.all([whoAmI(api, log, stop), warmedUp]);
+  const me = await whoAmI(api, log, stop);
   if (me === undefined) return stop.aborted ? undefined : failStart();
   const { username } = me;
   const cancellations = createCancellations(database.sql, Date.now);
   cancelling = createCancelling({ cancellations, username, log });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  stop.addEventListener('abort', () => end());
+  const giveUp = (error: unknown): void => {
+    log.fatal({ error }, 'no speech could be sent');
+    failStart();
+    end();
+  };
   const shared = { api, me, words, log, alert, interpreter, records, queue, cancellations };
   const collaborators = createCollaborators({ config, version, ...shared });
   const handle = createBot(collaborators, sessions, cancelling, superseding);
@@ -140,13 +144,13 @@ export async function run({ config, voices, warmedUp, stop }: RunOptions): Promi
     onBegun: () => {
       readiness.begin();
       log.info({ event: 'ready' }, readyLine(config, { username, version }));
-      setTimeout(warmUp, WARM_UP_AFTER_MS, log);
+      setTimeout(() => warmUp(voices, log).catch(giveUp), WARM_UP_AFTER_MS);
     },
   });
   ends.defer(() => intake.stop());
   ends.defer(startUpkeep({ api, words, log, adminIds: config.adminIds, records }));
 
-  if (!stop.aborted) await once(stop, 'abort');
+  if (!stop.aborted) await ended;
   log.info('stopping');
   readiness.stop();
   health.intakeRests();

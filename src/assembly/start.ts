@@ -26,10 +26,7 @@ export async function start(): Promise<void> {
     // Its name is enough to run it: where it is would only be found out after the loading below.
     ...(!environment.FFMPEG_PATH && { ffmpegPath: 'ffmpeg' }),
   });
-  const warmedUp = voices.warm();
-  // `run` meets it, once it is there to tell.
-  warmedUp.catch(() => {});
-  // Only now: most of the start is the loading of this code, and ffmpeg is asked meanwhile.
+  // Only now: most of the start is the loading of this code.
   const { run } = await import('./run.ts');
-  await run({ config: settings.config, voices, warmedUp, stop });
+  await run({ config: settings.config, voices, stop });
 }
