@@ -115,7 +115,7 @@ export async function run({ config, voices, stop }: RunOptions): Promise<void> {
   const me = await whoAmI(api, log, stop);
   if (me === undefined) return stop.aborted ? undefined : failStart();
   const { username } = me;
-  const cancellations = createCancellations(database.sql, Date.now);
+  const cancellations = createCancellations(database.sql, Date.now, database.engine === 'sqlite');
   cancelling = createCancelling({ cancellations, username, log });
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   stop.addEventListener('abort', () => end());

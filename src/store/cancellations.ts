@@ -17,8 +17,27 @@ export interface Cancellations {
   finish(updateId: number, person: string): Promise<number>;
 }
 
-/** `now` gives ms since the epoch. All methods throw `ledger` when the database does not answer. */
-export function createCancellations(database: Kysely<Schema>, now: () => number): Cancellations {
+/**
+ * `now` gives ms since the epoch; `isAlone`: no other process writes in this database, so that it is asked only about those who
+ * may have cancelled. All methods throw `ledger` when the database does not answer.
+ */
+export function createCancellations(
+  database: Kysely<Schema>,
+  now: () => number,
+  isAlone = false,
+): Cancellations {
+  /** All who have ever cancelled, here or, once that is known, with no end to it in an earlier process. */
+  const possible = new Set<string>();
+  let areEarlierKnown = false;
+  const mayHaveCancelled = async (person: string): Promise<boolean> => {
+    if (!isAlone) return true;
+    if (!areEarlierKnown) {
+      const open = database.selectFrom('cancellations').select('person').where('finished', '=', 0);
+      for (const earlier of await open.execute()) possible.add(earlier.person);
+      areEarlierKnown = true;
+    }
+    return possible.has(person);
+  };
   const begun = (updateId: number, person: string, finished: 0 | 1) => ({
     update_id: updateId,
     person,
@@ -30,6 +49,7 @@ export function createCancellations(database: Kysely<Schema>, now: () => number)
   return {
     request: (updateId, person) =>
       orLedgerFailure(async () => {
+        possible.add(person);
         await database
           .insertInto('cancellations')
           .values(begun(updateId, person, 0))
@@ -37,7 +57,10 @@ export function createCancellations(database: Kysely<Schema>, now: () => number)
           .execute();
       }),
 
-    isRequested: (person) => orLedgerFailure(() => isCancellationRequested(database, person, now())),
+    isRequested: (person) =>
+      orLedgerFailure(async () => {
+        return (await mayHaveCancelled(person)) && isCancellationRequested(database, person, now());
+      }),
 
     noteStopped: (person) =>
       orLedgerFailure(async () => {

@@ -1,6 +1,5 @@
 /** Brings what SQLite has committed onto the disk, beside the event loop and for many commits at once. */
 import { closeSync, fdatasync, openSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const syncFile = promisify(fdatasync);
@@ -19,7 +18,8 @@ export interface WalSync {
 /**
  * With `synchronous = NORMAL` a commit is in the write-ahead log at once (a killed process loses nothing), and SQLite itself syncs
  * only before it moves the log into the database. What `FULL` does at the end of every commit, holding up the whole bot, is done
- * here instead: one sync for all commits of one turn of the event loop, or that came while the sync before it ran.
+ * here instead: one sync for all commits that came while the sync before it ran. The first does not wait for company, since the
+ * disk is what its person waits for, and the event loop does other work meanwhile.
  */
 export function createWalSync(databasePath: string): WalSync {
   let file: number | undefined;
@@ -47,7 +47,6 @@ export function createWalSync(databasePath: string): WalSync {
   const flushed = (): Promise<void> => {
     next ??= (running ?? Promise.resolve())
       .catch(() => {})
-      .then(() => nextTurn())
       .then(() => {
         next = undefined;
         return begin();

@@ -10,8 +10,12 @@ onEachEngine((openStore) => {
   let cancellations: Cancellations;
   beforeEach(async () => {
     store = await openStore();
-    cancellations = createCancellations(store.database.sql, store.now);
+    cancellations = inAProcess();
   });
+  const inAProcess = () => {
+    const { sql, engine } = store.database;
+    return createCancellations(sql, store.now, engine === 'sqlite');
+  };
   afterEach(() => store.close());
 
   it('holds for its person alone, until it is finished', async () => {
@@ -20,6 +24,17 @@ onEachEngine((openStore) => {
     expect(await cancellations.isRequested('8')).toBe(false);
     expect(await cancellations.finish(1, '7')).toBe(0);
     expect(await cancellations.isRequested('7')).toBe(false);
+  });
+
+  it('holds after a restart', async () => {
+    await cancellations.request(1, '7');
+    const later = inAProcess();
+    expect(await later.isRequested('8')).toBe(false);
+    expect(await later.isRequested('7')).toBe(true);
+    await later.finish(1, '7');
+    expect(await later.isRequested('7')).toBe(false);
+    await later.request(2, '8');
+    expect(await later.isRequested('8')).toBe(true);
   });
 
   it('that is delivered again after its end does not begin anew', async () => {
