@@ -9,7 +9,7 @@ import {
   retryWaitMs,
   STRIKES,
 } from './queue.ts';
-import type { QueueRow } from './sqlite-rows.ts';
+import type { QueueRow } from './queue-row.ts';
 import { TookTooLong, withinLimit } from './time-limit.ts';
 
 export interface UpdateJob extends Job {

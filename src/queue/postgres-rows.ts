@@ -3,11 +3,13 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { PostgresDatabase } from '../store/postgres.ts';
 import type { Schema } from '../store/schema.ts';
+import { createArrivals } from './arrivals.ts';
 import type { AttemptRows } from './attempt.ts';
 import type { QueueJobs } from './postgres-jobs.ts';
 import type { QueuedUpdate, SetAsideUpdate } from './queue.ts';
+import { type QueueRow, toRow } from './queue-row.ts';
+import { createQueueRows } from './queue-rows.ts';
 import { createSetAsideRows } from './set-aside-rows.ts';
-import { createQueueRows, type QueueRow, toRow } from './sqlite-rows.ts';
 
 /** All throw `ledger` when the database does not answer. */
 export interface PostgresRows extends AttemptRows {
@@ -34,6 +36,7 @@ export function createPostgresRows(
   const alone = createQueueRows(database, async (write) => {
     await commit(write);
   });
+  const takeIn = createArrivals();
   /** The same steps as part of a transaction. */
   const within = (transaction: Transaction<Schema>) =>
     createQueueRows(transaction, async (write) => {
@@ -50,7 +53,7 @@ export function createPostgresRows(
     add: (updates) =>
       commit(async (transaction) => {
         const wanted = await notUnderWay(transaction, updates);
-        const rows = wanted.length === 0 ? [] : await within(transaction).add(wanted);
+        const rows = wanted.length === 0 ? [] : await takeIn(transaction, wanted);
         if (rows.length > 0) await jobs.add(transaction, rows);
       }),
 

@@ -8,7 +8,7 @@ import { Lanes } from './lanes.ts';
 import { openQueueJobs } from './postgres-jobs.ts';
 import { createPostgresRows } from './postgres-rows.ts';
 import { ALBUM_PAUSE_MS, MOST_WAITING, type Queue, type QueueHandler, type QueueOptions } from './queue.ts';
-import type { QueueRow } from './sqlite-rows.ts';
+import type { QueueRow } from './queue-row.ts';
 import { keepUp } from './upkeep.ts';
 
 interface TakenJob extends UpdateJob {

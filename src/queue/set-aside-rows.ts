@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import type { SetAsideUpdate } from './queue.ts';
-import { type QueueRow, toRow } from './sqlite-rows.ts';
+import { type QueueRow, toRow } from './queue-row.ts';
 
 /** A row that is set aside without a reason is one for which another chance was asked. */
 export function createSetAsideRows(database: Kysely<Schema>) {

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { Schema } from '../store/schema.ts';
+import { createArrivals } from './arrivals.ts';
 import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
 import { createGroupCommit, type Write } from './group-commit.ts';
 import { Lanes } from './lanes.ts';
@@ -13,8 +14,9 @@ import {
   QueueIsFull,
   type QueueOptions,
 } from './queue.ts';
+import type { QueueRow } from './queue-row.ts';
+import { createQueueRows } from './queue-rows.ts';
 import { createSetAsideRows } from './set-aside-rows.ts';
-import { createQueueRows, type QueueRow } from './sqlite-rows.ts';
 
 /** How often it is looked whether another chance was asked for (`npm run queue retry`), in ms. */
 const RETRIES_EVERY_MS = 2000;
@@ -38,7 +40,9 @@ export function createSqliteQueue(
     const groupCommit = createGroupCommit(to);
     return (write: Write<Schema>) => orLedgerFailure(() => groupCommit(write));
   };
-  const rows = createQueueRows(database, committing(database), committing(soon));
+  const commitSoon = committing(soon);
+  const takeIn = createArrivals();
+  const rows = createQueueRows(database, committing(database), commitSoon);
   const setAside = createSetAsideRows(database);
   const aborter = new AbortController();
   const underWay = new Set<string>();
@@ -84,7 +88,9 @@ export function createSqliteQueue(
         const next = new Map(wanted.toReversed().map((update) => [update.lane, update]));
         const isBegunAtOnce = (update: QueuedUpdate): boolean =>
           update.album === undefined && next.get(update.lane) === update && lanes.isIdle(update.lane);
-        added = await rows.add(wanted, isBegunAtOnce);
+        await commitSoon(async (transaction) => {
+          added = await takeIn(transaction, wanted, isBegunAtOnce);
+        });
         if (attempt !== undefined) added.forEach(enqueue);
         await orLedgerFailure(flushed);
       } finally {

@@ -1,0 +1,92 @@
+/** Writes updates down as they come in: each once, however often Telegram delivers it. */
+import type { Transaction } from 'kysely';
+import type { Schema } from '../store/schema.ts';
+import { type QueuedUpdate, STRIKES } from './queue.ts';
+import type { QueueRow } from './queue-row.ts';
+
+/** Telegram keeps an update for a day; what was received is known for two, in ms. */
+const KNOWN_FOR_MS = 2 * 24 * 60 * 60 * 1000;
+
+/** What is older is looked for no oftener than this, in ms. */
+const FORGET_EVERY_MS = 60_000;
+
+/**
+ * Gives the rows of those updates that were not received before. Those that are begun at once have what that may cost written with
+ * them.
+ */
+type TakeIn = (
+  transaction: Transaction<Schema>,
+  updates: readonly QueuedUpdate[],
+  isBegunAtOnce?: (update: QueuedUpdate) => boolean,
+) => Promise<QueueRow[]>;
+
+/** One for each process: now and then it forgets, too, what was received long ago. */
+export function createArrivals(): TakeIn {
+  let forgottenAt = Number.NEGATIVE_INFINITY;
+  const forgetOld = async (transaction: Transaction<Schema>): Promise<void> => {
+    if (performance.now() - forgottenAt < FORGET_EVERY_MS) return;
+    forgottenAt = performance.now();
+    await transaction
+      .deleteFrom('received_updates')
+      .where('received_at', '<', Date.now() - KNOWN_FOR_MS)
+      .execute();
+  };
+
+  return async (transaction, updates, isBegunAtOnce = () => false) => {
+    const fresh = await notReceivedBefore(transaction, updates);
+    await forgetOld(transaction);
+    return fresh.length === 0 ? [] : insert(transaction, fresh, isBegunAtOnce);
+  };
+}
+
+/** Telegram delivers an update again when its answer got lost; `update_id` tells. */
+async function notReceivedBefore(
+  transaction: Transaction<Schema>,
+  updates: readonly QueuedUpdate[],
+): Promise<QueuedUpdate[]> {
+  const received_at = Date.now();
+  const numbered = updates.flatMap(({ updateId }) =>
+    updateId === undefined ? [] : [{ update_id: updateId, received_at }],
+  );
+  if (numbered.length === 0) return [...updates];
+  const inserted = await transaction
+    .insertInto('received_updates')
+    .values(numbered)
+    .onConflict((conflict) => conflict.column('update_id').doNothing())
+    .returning('update_id')
+    .execute();
+  const fresh = new Set(inserted.map(({ update_id }) => Number(update_id)));
+  return updates.filter(({ updateId }) => updateId === undefined || fresh.delete(updateId));
+}
+
+async function insert(
+  transaction: Transaction<Schema>,
+  updates: readonly QueuedUpdate[],
+  isBegunAtOnce: (update: QueuedUpdate) => boolean,
+): Promise<QueueRow[]> {
+  const struck = updates.map(isBegunAtOnce);
+  const inserted = await transaction
+    .insertInto('queued_updates')
+    .values(
+      updates.map(({ lane, album, once, body }, index) => ({
+        lane,
+        album: album ?? null,
+        once: once ?? null,
+        body: JSON.stringify(body),
+        strikes: struck[index] ? STRIKES.silentDeath : 0,
+        confirmed: '[]',
+        set_aside_at: null,
+        reason: null,
+      })),
+    )
+    .returning('id')
+    .execute();
+  // Ids are given in the order of the values, but need not come back in it.
+  const given = inserted.map(({ id }) => Number(id)).sort((one, other) => one - other);
+  return given.flatMap((id, index): QueueRow[] => {
+    const update = updates[index];
+    if (update === undefined) return [];
+    const { lane, album, once, body } = update;
+    return [{ id, lane, album, once, body, strikes: 0, isStruck: struck[index] === true, confirmed: [] }];
+  });
+}

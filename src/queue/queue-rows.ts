@@ -1,0 +1,88 @@
+/** What is written of an update on its way through the queue, so that a process killed at any moment leaves nothing out. */
+import type { Kysely } from 'kysely';
+import { orLedgerFailure } from '../store/ledger-failure.ts';
+import type { Schema } from '../store/schema.ts';
+import type { Write } from './group-commit.ts';
+import { STRIKES } from './queue.ts';
+import { bodyOf, type QueueRow, toRow } from './queue-row.ts';
+
+type Commit = (write: Write<Schema>) => Promise<void>;
+
+/** `commitSoon` need not wait for the disk. */
+export function createQueueRows(database: Kysely<Schema>, commit: Commit, commitSoon: Commit = commit) {
+  const ids = (rows: readonly QueueRow[]): number[] => rows.map(({ id }) => id);
+  /** Rows that are removed with the next commit: nothing more need be noted of them. */
+  const leaving = new Set<number>();
+
+  return {
+    /** All that waits, in the order of arrival, without the updates themselves. */
+    waiting: async (): Promise<QueueRow[]> => {
+      const rows = await database
+        .selectFrom('queued_updates')
+        .select(['id', 'lane', 'album', 'once', 'strikes', 'confirmed'])
+        .where('set_aside_at', 'is', null)
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => toRow({ ...row, body: undefined }));
+    },
+
+    bodies: async (rows: readonly QueueRow[]): Promise<unknown[]> => {
+      const left = rows.filter(({ body }) => body === undefined);
+      if (left.length === 0) return rows.map(({ body }) => body);
+      const found = await orLedgerFailure(() =>
+        database.selectFrom('queued_updates').select(['id', 'body']).where('id', 'in', ids(left)).execute(),
+      );
+      const bodies = new Map(found.map(({ id, body }) => [Number(id), bodyOf(body)]));
+      return rows.map(({ id, body }) => body ?? bodies.get(id));
+    },
+
+    /** Writes so many strikes more than these rows tell of: before an attempt what it may cost, after it what it did. */
+    strike: async (rows: readonly QueueRow[], strikes: number): Promise<QueueRow[]> => {
+      const struck = rows.map((row) => ({ ...row, strikes: row.strikes + strikes, isStruck: false }));
+      if (strikes === STRIKES.silentDeath && rows.every(({ isStruck }) => isStruck)) return struck;
+      await commitSoon(async (transaction) => {
+        for (const row of struck) {
+          await transaction
+            .updateTable('queued_updates')
+            .set({ strikes: row.strikes })
+            .where('id', '=', row.id)
+            .execute();
+        }
+      });
+      return struck;
+    },
+
+    /** Notes the answers of this work that Telegram confirmed so far. */
+    confirm: async ([first]: readonly QueueRow[], confirmed: readonly number[]): Promise<void> => {
+      if (first === undefined) return;
+      await commitSoon(async (transaction) => {
+        if (leaving.has(first.id)) return;
+        await transaction
+          .updateTable('queued_updates')
+          .set({ confirmed: JSON.stringify(confirmed) })
+          .where('id', '=', first.id)
+          .execute();
+      });
+    },
+
+    remove: async (rows: readonly QueueRow[]): Promise<void> => {
+      for (const { id } of rows) leaving.add(id);
+      try {
+        await commitSoon((transaction) =>
+          transaction.deleteFrom('queued_updates').where('id', 'in', ids(rows)).execute(),
+        );
+      } finally {
+        for (const { id } of rows) leaving.delete(id);
+      }
+    },
+
+    setAside: (rows: readonly QueueRow[], reason: string) =>
+      commit((transaction) =>
+        transaction
+          .updateTable('queued_updates')
+          .set({ set_aside_at: Date.now(), reason })
+          .where('id', 'in', ids(rows))
+          .execute(),
+      ),
+  };
+}
