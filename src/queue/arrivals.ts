@@ -87,6 +87,7 @@ async function insert(
     const update = updates[index];
     if (update === undefined) return [];
     const { lane, album, once, body } = update;
-    return [{ id, lane, album, once, body, strikes: 0, isStruck: struck[index] === true, confirmed: [] }];
+    const isStruck = struck[index] === true;
+    return [{ id, lane, album, once, body, strikes: 0, isStruck, isNew: true, confirmed: [] }];
   });
 }

@@ -42,7 +42,7 @@ export interface AttemptOptions extends Omit<QueueOptions, 'workers'> {
 }
 
 /** From this many strikes on work runs alone, so that its next crash takes no bystander down with it. */
-const ALONE_FROM_STRIKES = MAX_STRIKES / 2;
+export const ALONE_FROM_STRIKES = MAX_STRIKES / 2;
 
 /** The job of an update, or of all parts of an album, that is due at `dueAt` (ms since the epoch). */
 export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
@@ -74,7 +74,7 @@ export function createAttempt<J extends UpdateJob>(
     await rows.strike(job.rows, STRIKES.silentDeath);
     const bodies = await rows.bodies(job.rows);
     const answers = { confirmed: job.confirmed, confirm: onConfirmed };
-    const mayHaveBegun = job.failures > 0 || !job.rows.every(({ isStruck }) => isStruck);
+    const mayHaveBegun = job.failures > 0 || !job.rows.every(({ isNew }) => isNew);
     const limit = job.alone ? Math.min(limitMs, LONGEST_WORK_ALONE_MS) : limitMs;
     await withinLimit(limit, signal, (signal) => handler({ bodies, signal, answers, mayHaveBegun }));
     if (signal.aborted) throw signal.reason;

@@ -4,9 +4,9 @@ import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { PostgresDatabase } from '../store/postgres.ts';
 import type { Schema } from '../store/schema.ts';
 import { createArrivals } from './arrivals.ts';
-import type { AttemptRows } from './attempt.ts';
+import { ALONE_FROM_STRIKES, type AttemptRows } from './attempt.ts';
 import type { QueueJobs } from './postgres-jobs.ts';
-import type { QueuedUpdate, SetAsideUpdate } from './queue.ts';
+import { type QueuedUpdate, type SetAsideUpdate, STRIKES } from './queue.ts';
 import { type QueueRow, toRow } from './queue-row.ts';
 import { createQueueRows } from './queue-rows.ts';
 import { createSetAsideRows } from './set-aside-rows.ts';
@@ -62,12 +62,20 @@ export function createPostgresRows(
         const ids = await jobs.take(transaction, limit);
         if (ids.length === 0) return [];
         const taken = await transaction
+          .with('untaken', (db) =>
+            db.selectFrom('queued_updates').select(['id', 'strikes as before']).where('id', 'in', ids),
+          )
           .updateTable('queued_updates')
-          .set({ process: session.process })
-          .where('id', 'in', ids)
-          .returningAll()
+          .from('untaken')
+          .whereRef('queued_updates.id', '=', 'untaken.id')
+          .set({ process: session.process, strikes: strikesOfTaken })
+          .returningAll('queued_updates')
+          .returning('before')
           .execute();
-        return taken.map(toRow);
+        return taken.map(({ before, ...row }) => ({
+          ...toRow({ ...row, strikes: before }),
+          isStruck: row.strikes > before,
+        }));
       }),
 
     albumParts: (row) =>
@@ -136,6 +144,10 @@ export function createPostgresRows(
       }),
   };
 }
+
+/** What is begun as soon as it is taken has what that may cost written with it; an album, and what runs alone, may wait until then. */
+const strikesOfTaken = sql<number>`case
+  when album is null and strikes < ${ALONE_FROM_STRIKES} then strikes + ${STRIKES.silentDeath} else strikes end`;
 
 /** Leaves out updates of which the like waits or runs (`once`), also where another process takes one in at this moment. */
 async function notUnderWay(

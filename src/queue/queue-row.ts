@@ -9,8 +9,10 @@ export interface QueueRow {
   /** Undefined where it is left on disk until its turn has come: memory is not for those who wait in a long line. */
   readonly body: unknown;
   readonly strikes: number;
-  /** The strike that its first attempt may cost is on disk already. */
+  /** The strike that its next attempt may cost is on disk already. */
   readonly isStruck?: boolean;
+  /** No attempt at it can have been begun before. */
+  readonly isNew?: boolean;
   /** Message ids of answers that Telegram confirmed. */
   readonly confirmed: readonly number[];
 }
