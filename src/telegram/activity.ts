@@ -9,7 +9,7 @@ type ChatAction = Opts<'sendChatAction'>['action'];
 /** Telegram shows a chat action for 5 s; renewed a little earlier it never fades, in ms. */
 const RENEW_AFTER_MS = 4500;
 /** Work that ends sooner than this after it has changed its nature is not worth another call, in ms. */
-const SHOW_CHANGE_AFTER_MS = 200;
+const SHOW_CHANGE_AFTER_MS = 500;
 
 export interface Activity {
   /** Shows another chat action from now on, unless the work is over in a moment. */
