@@ -67,6 +67,8 @@ voice-which = In which voice do I speak Chinese to you?
 voice-unknown = I have two voices for Chinese. Which one?
 voice-chosen = From now on I speak Chinese in this voice: { $voice }.
 voice-forbidden = Your privacy settings forbid voice messages, so this comes as an audio file.
+voice-forbidden-group = This group takes no voice messages, so this comes as an audio file.
+sound-forbidden = This group takes neither voice messages nor audio files from me. Its admins can allow them.
 
 ## The language of the messages
 

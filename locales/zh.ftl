@@ -67,6 +67,8 @@ voice-which = 用哪种声音为你朗读中文？
 voice-unknown = 中文有两种声音。用哪一种？
 voice-chosen = 以后用这个声音朗读中文：{ $voice }。
 voice-forbidden = 你的隐私设置不接收语音消息，所以改发音频文件。
+voice-forbidden-group = 本群不允许发送语音消息，所以改发音频文件。
+sound-forbidden = 本群既不允许我发送语音消息，也不允许发送音频文件。群管理员可以放开这些权限。
 
 ## The language of the messages
 

@@ -107,6 +107,15 @@ describe('from four parts on', () => {
     expect(textIn(second)).toBe(text);
   });
 
+  it('where the chat takes no documents, all of it comes as messages', async () => {
+    const description = 'Bad Request: not enough rights to send documents to the chat';
+    scene.telegram.faults.next('sendDocument', { status: 400, description });
+    const asked = person.send(person.chat, { text: '/ocr', replyTo: photo });
+    await scene.answerTo(asked, (message) => message.text?.includes('1699') === true);
+    const answers = await scene.everythingAfter(asked, person);
+    expect(answers.map((answer) => answer.text).join('\n')).toBe(text);
+  });
+
   it('an edit that asks for less takes the file away', async () => {
     const asked = person.send(person.chat, { text: '/ocr', replyTo: photo });
     const beginning = await scene.answerTo(asked);

@@ -128,6 +128,17 @@ it('a /cancel that is delivered again stops nothing that was asked since', async
   expect((await scene.answerTo(asked)).text).toSatisfy(hasChinese);
 });
 
+it('a notice stays in the topic of a private chat in which it was asked for', async () => {
+  const message = await aMessage();
+  const { text: _, entities: __, ...place } = message;
+  const entities = [{ type: 'bot_command', offset: 0, length: 8 }];
+  await deliver({
+    message: { ...place, text: '/privacy', entities, is_topic_message: true, message_thread_id: 77 },
+  });
+  expect(await heardAfter(message)).toHaveLength(1);
+  expect(scene.telegram.calls.some(({ payload }) => payload.message_thread_id === 77)).toBe(true);
+});
+
 it('a person who blocks and unblocks the bot hears nothing of it', async () => {
   const message = await aMessage();
   for (const [before, after] of [

@@ -1,5 +1,5 @@
-/** A person who forbids voice messages is answered all the same. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** Who forbids voice messages, or files of another kind, is answered all the same. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -8,6 +8,7 @@ beforeAll(async () => {
   scene = await startScene();
 });
 afterAll(() => scene.close());
+afterEach(() => scene.telegram.faults.clear());
 
 it('such a person gets an audio file and the reason, and pays once', async () => {
   const person = scene.newcomer({ forbidsVoice: true });
@@ -34,4 +35,42 @@ it('such a person gets all of a translation, also where it does not fit under th
   const all = sent.map((message) => message.text ?? message.caption).join('\n');
   expect(all).toContain(scene.lastCall('speech')?.inputText);
   expect(all).toContain(says('voice-forbidden'));
+});
+
+it.each([
+  'user restricted receiving of voice note messages',
+  'user restricted receiving of voice messages',
+  'VOICE_MESSAGES_FORBIDDEN',
+])('however Telegram puts it: %s', async (words) => {
+  const person = scene.newcomer();
+  scene.telegram.faults.next('sendVoice', { status: 400, description: `Bad Request: ${words}` });
+  const answer = await scene.ask(person, `/speak amdo ${newTibetan()}`);
+  expect(answer.audio).toBeDefined();
+  expect(answer.caption).toContain(says('voice-forbidden'));
+});
+
+describe('in a group that takes no', () => {
+  /** Refuses the next file of this kind, as Telegram does. */
+  const refuse = (method: string, kind: string) =>
+    scene.telegram.faults.next(method, {
+      status: 400,
+      description: `Bad Request: not enough rights to send ${kind} to the chat`,
+    });
+  const newGroup = () => scene.telegram.world.addGroup({ title: 'Readers', members: [scene.anna] });
+
+  it('voice messages speech comes as an audio file, with the reason', async () => {
+    refuse('sendVoice', 'voice notes');
+    const answer = await scene.answerTo(scene.anna.send(newGroup(), { text: `/speak amdo ${newTibetan()}` }));
+    expect(answer.audio).toBeDefined();
+    expect(answer.caption).toContain(says('voice-forbidden-group'));
+  });
+
+  it('sound at all that is said, with the text', async () => {
+    refuse('sendVoice', 'voice notes');
+    refuse('sendAudio', 'music');
+    const text = newTibetan();
+    const { text: said } = await scene.answerTo(scene.anna.send(newGroup(), { text: `/speak amdo ${text}` }));
+    expect(said).toContain(says('sound-forbidden'));
+    expect(said).toContain(text);
+  });
 });

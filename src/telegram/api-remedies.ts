@@ -50,13 +50,19 @@ function isTrouble({ code }: TelegramError): boolean {
 export function remedy<P extends object>(error: unknown, payload: P): P | undefined {
   if (!(error instanceof TelegramError) || error.code !== 400) return undefined;
   const movedTo = error.parameters?.migrate_to_chat_id;
-  if (movedTo !== undefined && 'chat_id' in payload && payload.chat_id !== movedTo) {
+  // The number of a message is another message's there: that one must be neither edited nor deleted.
+  const isOfMessage = 'message_id' in payload;
+  if (movedTo !== undefined && !isOfMessage && 'chat_id' in payload && payload.chat_id !== movedTo) {
     return { ...payload, chat_id: movedTo };
   }
   const topicGone = /message thread not found|TOPIC_(?:CLOSED|DELETED)/i.test(error.description);
   if (topicGone && 'message_thread_id' in payload && payload.message_thread_id !== undefined) {
     // A reply would lead into the same topic again.
     return { ...payload, message_thread_id: undefined, reply_parameters: undefined };
+  }
+  const replyGone = /message to be replied not found|REPLY_MESSAGE_ID_INVALID/i.test(error.description);
+  if (replyGone && 'reply_parameters' in payload && payload.reply_parameters !== undefined) {
+    return { ...payload, reply_parameters: undefined };
   }
   return undefined;
 }
@@ -82,7 +88,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 const UNREACHABLE =
-  /rights to send|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated/i;
+  /rights to send (?:text |a )?message|CHAT_SEND_PLAIN_FORBIDDEN|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated/i;
 
 /**
  * The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: nobody can be told,
@@ -93,16 +99,27 @@ export function isUnreachable(error: unknown): boolean {
   return error.code === 403 || UNREACHABLE.test(error.description);
 }
 
-/** The person lets nobody (or not bots) send voice messages. */
+const NO_VOICE =
+  /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice|CHAT_SEND_VOICES_FORBIDDEN|rights to send voice/i;
+
+/** The person lets nobody (or not bots) send voice messages, or the group does not. */
 export function forbidsVoice(error: unknown): boolean {
-  return error instanceof TelegramError && /VOICE_MESSAGES_FORBIDDEN/.test(error.description);
+  return error instanceof TelegramError && NO_VOICE.test(error.description);
 }
 
-/** The message to be edited was deleted, or is too old. */
+/** The group takes no files of this kind from the bot ("not enough rights to send music to the chat"); of texts this says nothing. */
+export function forbidsKind(error: unknown): boolean {
+  if (!(error instanceof TelegramError) || isUnreachable(error)) return false;
+  return /rights to send|CHAT_SEND_\w+_FORBIDDEN/i.test(error.description);
+}
+
+/** The message to be edited was deleted, is too old, or stayed behind when its group was upgraded. */
 export function isBeyondEditing(error: unknown): boolean {
   return (
     error instanceof TelegramError &&
-    /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i.test(error.description)
+    /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|upgraded to a supergroup/i.test(
+      error.description,
+    )
   );
 }
 

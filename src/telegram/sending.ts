@@ -1,11 +1,12 @@
 /** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
 import { splitForTelegram } from '../language/split.ts';
 import { isVisible } from '../language/visible.ts';
+import { forbidsKind } from './api-remedies.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import type { BotContext } from './context.ts';
 import { editText } from './editing.ts';
 import type { Arguments } from './locale.ts';
-import { chatOf, placeOf } from './place.ts';
+import { chatOf, placeOf, topicOf } from './place.ts';
 import { replacePressed } from './pressed-message.ts';
 import { TEXT_FILE_NAME } from './text-file.ts';
 
@@ -32,8 +33,13 @@ export async function answer(ctx: BotContext, text: string, options: AnswerOptio
   const place = placeOf(ctx, replyTo);
   const parts = splitForTelegram(text).filter(isVisible);
   if (parts.length >= FILE_FROM_PARTS) {
-    await postText(ctx, parts[0] ?? '', { place, isRepeatable });
-    return postTextFile(ctx, text, { place, keyboard: keyboard?.(text) });
+    await postText(ctx, parts.shift() ?? '', { place, isRepeatable });
+    try {
+      return await postTextFile(ctx, text, { place, keyboard: keyboard?.(text) });
+    } catch (error) {
+      // Of a group that takes no files the rest comes as messages after all.
+      if (!forbidsKind(error)) throw error;
+    }
   }
   for (const part of parts) await postText(ctx, part, { keyboard: keyboard?.(part), place, isRepeatable });
 }
@@ -91,7 +97,7 @@ export interface NoticeOptions {
 /** Says a sentence of `locales/`; as a reply in groups, where others talk in between. */
 export async function notice(ctx: BotContext, id: string, options: NoticeOptions = {}): Promise<void> {
   const { replyTo, keyboard, args } = options;
-  const place = ctx.isPrivate && replyTo === undefined ? {} : placeOf(ctx, replyTo);
+  const place = ctx.isPrivate && replyTo === undefined ? topicOf(ctx) : placeOf(ctx, replyTo);
   await postText(ctx, ctx.words(id, args), { keyboard, place });
 }
 
@@ -106,11 +112,15 @@ export async function answerWithPicture(ctx: BotContext, png: Buffer, words: str
   const place = placeOf(ctx, undefined);
   const caption = fitsCaption(words) ? { caption: words } : {};
   const file = { source: png, filename: 'lotsawa.png' };
-  await ctx.answering.post({
-    kind: 'other',
-    send: () => ctx.telegram.sendPhoto(chatOf(ctx), file, { ...place, ...caption }),
-  });
-  if (!fitsCaption(words)) await answer(ctx, words);
+  const send = () => ctx.telegram.sendPhoto(chatOf(ctx), file, { ...place, ...caption });
+  try {
+    await ctx.answering.post({ kind: 'other', send });
+    if (fitsCaption(words)) return;
+  } catch (error) {
+    // A group that takes no pictures has the words at least.
+    if (!forbidsKind(error)) throw error;
+  }
+  await answer(ctx, words);
 }
 
 /** Whether a caption of this text goes out whole. */

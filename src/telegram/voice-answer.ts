@@ -1,12 +1,12 @@
-/** How voice notes go out: by their id where Telegram has them, and as audio files to people who forbid them. */
+/** How voice notes go out: by their id where Telegram has them, and as audio files where they are forbidden. */
 import type { SpokenText } from '../interpreter/speech.ts';
 import { truncate } from '../language/truncate.ts';
-import { forbidsVoice, rejectsFileId } from './api-remedies.ts';
+import { forbidsKind, forbidsVoice, rejectsFileId } from './api-remedies.ts';
 import type { BotContext } from './context.ts';
 import { chatOf, placeOf } from './place.ts';
 import { CAPTION_LIMIT, fitsCaption } from './sending.ts';
 
-/** Sends a voice note as a reply; to a person who forbids them, the same as an audio file with the reason. */
+/** Sends a voice note as a reply; to a person or group that forbids them, the same as an audio file with the reason. */
 export async function answerWithVoice(
   ctx: BotContext,
   spoken: SpokenText,
@@ -53,15 +53,24 @@ async function sendAudioFile(
   caption: string,
   replyTo: number | undefined,
 ) {
-  const explained = `${ctx.words('voice-forbidden')}\n\n${caption}`;
+  const place = placeOf(ctx, replyTo);
+  const reason = ctx.words(ctx.isPrivate ? 'voice-forbidden' : 'voice-forbidden-group');
+  const explained = `${reason}\n\n${caption}`;
   const fits = fitsCaption(explained);
-  if (!fits) await ctx.telegram.sendMessage(chatOf(ctx), ctx.words('voice-forbidden'), placeOf(ctx, replyTo));
-  return ctx.telegram.sendAudio(chatOf(ctx), fileOf(spoken), {
-    ...placeOf(ctx, replyTo),
-    duration: durationOf(spoken),
-    caption: fits ? explained : truncate(caption, CAPTION_LIMIT),
-    title: 'Lotsawa',
-  });
+  if (!fits) await ctx.telegram.sendMessage(chatOf(ctx), reason, place);
+  try {
+    return await ctx.telegram.sendAudio(chatOf(ctx), fileOf(spoken), {
+      ...place,
+      duration: durationOf(spoken),
+      caption: fits ? explained : truncate(caption, CAPTION_LIMIT),
+      title: 'Lotsawa',
+    });
+  } catch (error) {
+    if (!forbidsKind(error)) throw error;
+    // What was to be spoken can still be read.
+    const readable = `${ctx.words('sound-forbidden')}\n\n${truncate(caption, CAPTION_LIMIT)}`;
+    return ctx.telegram.sendMessage(chatOf(ctx), readable, place);
+  }
 }
 
 function fileOf({ ogg }: SpokenText) {

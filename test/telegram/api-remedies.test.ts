@@ -2,6 +2,7 @@
 import { TelegramError } from 'telegraf';
 import { describe, expect, it } from 'vitest';
 import {
+  forbidsKind,
   forbidsVoice,
   isBeyondEditing,
   isNotModified,
@@ -15,6 +16,9 @@ function refusal(error_code: number, description: string, parameters = {}): Tele
   return new TelegramError({ error_code, description, parameters });
 }
 
+const UPGRADED = refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+  migrate_to_chat_id: -1005,
+});
 const FLOOD = refusal(429, 'Too Many Requests: retry after 7', { retry_after: 7 });
 const LONG_FLOOD = refusal(429, 'Too Many Requests: retry after 121', { retry_after: 121 });
 const BAD_GATEWAY = refusal(502, 'Bad Gateway');
@@ -50,9 +54,6 @@ describe('how long to wait before a call is repeated', () => {
 });
 
 describe('the remedy', () => {
-  const UPGRADED = refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
-    migrate_to_chat_id: -1005,
-  });
   const reply = { reply_parameters: { message_id: 3 } };
 
   it('for an upgraded group is its new id', () => {
@@ -74,6 +75,18 @@ describe('the remedy', () => {
     expect(remedy(refusal(400, description), { chat_id: -5 })).toBeUndefined();
   });
 
+  it('for an upgraded group is none where a message is meant: its number is another one’s there', () => {
+    expect(remedy(UPGRADED, { chat_id: -5, message_id: 7 })).toBeUndefined();
+  });
+
+  it.each(['Bad Request: message to be replied not found', 'Bad Request: REPLY_MESSAGE_ID_INVALID'])(
+    'for "%s" is no reply',
+    (description) => {
+      expect(remedy(refusal(400, description), { chat_id: -5, ...reply })).toEqual({ chat_id: -5 });
+      expect(remedy(refusal(400, description), { chat_id: -5 })).toBeUndefined();
+    },
+  );
+
   it.each([BAD_REQUEST, BAD_GATEWAY, FLOOD, NETWORK, 'a string', undefined])('for %o is none', (error) => {
     expect(remedy(error, { chat_id: -5, message_thread_id: 9 })).toBeUndefined();
   });
@@ -91,6 +104,12 @@ it('every refusal that means something is known by its words', () => {
   const old = refusal(400, "Bad Request: message can't be edited");
   const knows = (error: unknown) =>
     [isUnreachable, forbidsVoice, isNotModified, isBeyondEditing].map((check) => check(error));
+  const noRights = (kind: string) =>
+    refusal(400, `Bad Request: not enough rights to send ${kind} to the chat`);
+  expect(knows(noRights('text messages'))).toEqual([true, false, false, false]);
+  expect(knows(noRights('voice notes'))).toEqual([false, true, false, false]);
+  expect([noRights('documents'), noRights('text messages')].map(forbidsKind)).toEqual([true, false]);
+  expect(knows(UPGRADED)).toEqual([false, false, false, true]);
   expect(knows(blocked)).toEqual([true, false, false, false]);
   expect(knows(closed)).toEqual([true, false, false, false]);
   expect(knows(noVoice)).toEqual([false, true, false, false]);
