@@ -33,8 +33,7 @@ export async function speakPieces(
   const { ledger, results, log } = tools;
   const meter = { begin: ledger.begin.bind(undefined, asker) };
   const texts = new Map(pieces.map(({ key, text }) => [key, text]));
-  const notes = await recalled(tools, new Set(texts.keys()));
-  for (const _ of notes) noteReuse(tools, asker);
+  const notes = await recalled(tools, new Set(texts.keys()), asker);
   const tell = (): void => onProgress?.(notes.size, texts.size);
 
   const buy = async (key: string, text: string): Promise<void> => {
@@ -71,19 +70,26 @@ export function dropPieces({ results, log }: Tools, pieces: readonly Piece[]): v
     .catch((error: unknown) => log.warn({ error }, 'pieces of speech were not deleted'));
 }
 
-async function recalled({ results, log }: Tools, keys: ReadonlySet<string>): Promise<Map<string, Buffer>> {
+async function recalled(
+  tools: Tools,
+  keys: ReadonlySet<string>,
+  asker: Asked['asker'],
+): Promise<Map<string, Buffer>> {
+  const { results, log } = tools;
   const notes = new Map<string, Buffer>();
-  for (const key of await keptOf({ results, log }, keys)) {
-    const ogg = await results.pieces.recall(key).catch(() => undefined);
-    if (ogg !== undefined) notes.set(key, ogg);
+  for (const key of await keptOf(tools, keys)) {
+    const ogg = await results.pieces.recall(key).catch((error: unknown) => {
+      log.error({ error }, 'a kept piece of speech cannot be read');
+      return undefined;
+    });
+    if (ogg === undefined) continue;
+    notes.set(key, ogg);
+    noteReuse(tools, asker);
   }
   return notes;
 }
 
-async function keptOf(
-  { results, log }: Pick<Tools, 'results' | 'log'>,
-  keys: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
+async function keptOf({ results, log }: Tools, keys: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   return results.pieces.kept([...keys]).catch((error: unknown) => {
     // The ledger, which needs the same database, will say no next: nothing is paid for unwritten.
     log.error({ error }, 'kept pieces of speech cannot be read');

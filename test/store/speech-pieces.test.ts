@@ -1,9 +1,12 @@
 /** Pieces of a speech that is not whole yet: kept whole or not at all, for a day, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetPerson } from '../../src/store/forgetting.ts';
+import { prune } from '../../src/store/pruning.ts';
+import { createResults } from '../../src/store/results.ts';
 import { createSpeechPieces, type SpeechPieces } from '../../src/store/speech-pieces.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** 13 minutes of speech; no two parts of it are alike. */
 const PIECE = Buffer.from(Uint32Array.from({ length: 600_001 }, (_, index) => index).buffer);
 
@@ -55,8 +58,9 @@ onEachEngine((openStore) => {
     store.setClock('2026-01-11T12:00:01Z');
     await pieces.keep('d', '1', PIECE);
     expect(await left()).toEqual(['d']);
-    await pieces.prune();
     const { sql } = store.database;
+    const results = createResults({ database: sql, now: store.now, ttlMs: 90 * DAY_MS });
+    await prune(sql, results, store.now());
     const keys = await sql.selectFrom('speech_pieces').select('key').distinct().execute();
     expect(keys).toEqual([{ key: 'd' }]);
   });
