@@ -11,8 +11,8 @@ afterEach(async () => {
 
 const ADMIN_ID = 42;
 
-async function start() {
-  scene = await startScene({ env: { ADMIN_IDS: String(ADMIN_ID) } });
+async function start(env: Record<string, string> = {}) {
+  scene = await startScene({ env: { ADMIN_IDS: String(ADMIN_ID), ...env } });
   const admin = scene.newcomer({ id: ADMIN_ID });
   const { service, telegram } = scene;
   return {
@@ -35,6 +35,15 @@ it('the quota for translation is used up: tried once, told to all, alerted once,
   expect(alerts()).toBe(1);
   // Speech has a quota of its own.
   expect((await ask(newcomer(), '/speak 五。')).voice).toBeDefined();
+});
+
+it('the quota is used up while others wait in line: they are told, and not tried', async () => {
+  const { service, newcomer, ask, tries } = await start({ SERVICE_CONCURRENCY: '1' });
+  service.faults.set('translation', 'quota');
+  service.faults.latency.translation = 300;
+  const answers = await Promise.all(['一。', '二。', '三。', '四。'].map((text) => ask(newcomer(), text)));
+  expect(answers.map(({ text }) => text)).toEqual(Array(4).fill(says('failure-quota')));
+  expect(tries('translation')).toBe(1);
 });
 
 it('a refused X-Secret stops translation and speech together', async () => {

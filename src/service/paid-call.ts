@@ -5,6 +5,7 @@ import { cancelled, ServiceFailure } from './failure.ts';
 import { holding } from './holding.ts';
 import type { Line } from './line.ts';
 import type { CallKind, Meter, Outcome, Settle } from './meter.ts';
+import { createRefusals } from './refusals.ts';
 import { withRetries } from './retrying.ts';
 
 interface PaidCall<T> {
@@ -34,6 +35,8 @@ interface PaidCallsOptions {
 
 /** Paid calls through one line. */
 export function createPaidCalls({ line, onEvent, now, random }: PaidCallsOptions): PaidCalls {
+  const refusals = createRefusals();
+
   async function settleQuietly(settle: Settle, outcome: Outcome, kind: CallKind): Promise<void> {
     try {
       await settle(outcome);
@@ -43,9 +46,11 @@ export function createPaidCalls({ line, onEvent, now, random }: PaidCallsOptions
   }
 
   async function tryOnce<T>(call: PaidCall<T>, attempt: number): Promise<T> {
+    const throwIfRefused = refusals.watch(call.kind);
     const freePlace = await line.enter(call.signal);
     const send = async () => {
       if (call.admission.revoked()) throw new CircuitOpen();
+      throwIfRefused();
       return metered(call, attempt);
     };
     return holding(freePlace, send, call.heldUntil);
@@ -66,6 +71,7 @@ export function createPaidCalls({ line, onEvent, now, random }: PaidCallsOptions
       return result;
     } catch (error) {
       report(endingOf(error));
+      refusals.note(kind, error);
       await settleQuietly(settle, outcomeOf(error), kind);
       throw error;
     }
