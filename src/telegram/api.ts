@@ -36,10 +36,14 @@ export class BotApi extends Telegram {
   readonly #pace = new GroupPace();
 
   constructor({ token, apiRoot, onRetry }: BotApiOptions) {
-    // The slash keeps a path in the root: Telegraf resolves the addresses of files against it.
-    super(token, { apiRoot: `${apiRoot}/`, webhookReply: false });
+    super(token, { apiRoot, webhookReply: false });
     this.#transport = createTransport(apiRoot, token);
     this.#onRetry = onRetry;
+  }
+
+  /** The answer to a request for a file (`Transport.openFile`). */
+  openFile(filePath: string, signal: AbortSignal) {
+    return this.#transport.openFile(filePath, signal);
   }
 
   /** Whether what comes after a message sent to the group now would have to wait, so that it had better go out with it. */

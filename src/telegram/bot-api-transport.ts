@@ -1,5 +1,5 @@
 /** Calls of the Bot API over HTTP, on connections of our own. */
-import type { Agent } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { resultOf } from './bot-api-answer.ts';
 import { requestBody } from './bot-api-request.ts';
 import { exchange } from './http-exchange.ts';
@@ -9,6 +9,8 @@ const CALL_TIMEOUT_MS = 60_000;
 const LONGEST_CONNECT_MS = 10_000;
 /** A connection that idles so long is closed, in ms; sooner where Telegram says that it would. */
 const KEEP_ALIVE_MS = 60_000;
+/** Without a byte of a file it is given up, in ms. */
+const FILE_IDLE_MS = 30_000;
 /** From when on an idle connection is tried, in ms: a router may have forgotten it. */
 const KEEP_ALIVE_PROBE_MS = 10_000;
 /** Far above a hundred updates with the longest of texts, in bytes. */
@@ -20,16 +22,24 @@ export interface Transport {
    * when no answer of its came, or none within a minute.
    */
   call(method: string, payload: object, signal: AbortSignal | undefined): Promise<unknown>;
+  /**
+   * Begins to fetch the file at a path that `getFile` has given, on the connections of the calls: over TLS a new one takes as long
+   * as a small photo. Throws what undici throws, which may hold the token, also while the body is read.
+   */
+  openFile(filePath: string, signal: AbortSignal): Promise<Dispatcher.ResponseData>;
 }
 
 /** A transport to `apiRoot`, which ends without a slash; whatever the token is part of stays in here. */
 export function createTransport(apiRoot: string, token: string): Transport {
   const { origin, pathname } = new URL(`./bot${token}/`, `${apiRoot}/`);
   let opening: Promise<Agent> | undefined;
+  const agent = (): Promise<Agent> => {
+    opening ??= openAgent();
+    return opening;
+  };
   return {
     async call(method, payload, signal) {
-      opening ??= openAgent();
-      const answer = await exchange(await opening, {
+      const answer = await exchange(await agent(), {
         origin,
         path: pathname + method,
         body: requestBody(payload),
@@ -37,6 +47,11 @@ export function createTransport(apiRoot: string, token: string): Transport {
         signal,
       });
       return resultOf(answer, { method, payload });
+    },
+    async openFile(filePath, signal) {
+      const { pathname: path } = new URL(`./file/bot${token}/${filePath}`, `${apiRoot}/`);
+      const timeouts = { headersTimeout: FILE_IDLE_MS, bodyTimeout: FILE_IDLE_MS };
+      return (await agent()).request({ method: 'GET', origin, path, signal, ...timeouts });
     },
   };
 }

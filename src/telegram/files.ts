@@ -1,4 +1,4 @@
-/** Fetches what people sent, within Telegram's bounds. File links hold the bot's token: they never leave this file. */
+/** Fetches what people sent, within Telegram's bounds. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TelegramError } from 'telegraf';
 import { z } from 'zod';
@@ -7,25 +7,23 @@ import type { BotApi } from './api.ts';
 
 /** `getFile` gives bots no file above 20 MB (Bot API). */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
-/** ms without a byte before a download is given up */
-const IDLE_TIMEOUT_MS = 30_000;
 /** ms for one try at a whole file: each byte may come in time, and all of them never */
 const LONGEST_DOWNLOAD_MS = 3 * 60 * 1000;
 const ATTEMPTS = 3;
 
 /** The bytes of a file. Throws `file-too-large`, `file-gone`, or `cancelled`; what the network throws, after three tries. */
 export async function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): Promise<Buffer> {
-  const { link, size } = await linkTo(api, fileId);
+  const { path, size } = await locate(api, fileId);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const bytes = await fetchBytes(link, signal);
+      const bytes = await fetchBytes(api, path, signal);
       // A connection that is closed too early can look like the end; half a picture would be paid for as a whole one.
       if (bytes.length < size) throw new Error('a file download ended early');
       return bytes;
     } catch (error) {
       if (signal.aborted) throw new Failure('cancelled', 'a download was cancelled');
       if (error instanceof Failure) throw error;
-      // The cause is left out: it may hold the link, and the link holds the token.
+      // The cause is left out: it may hold the address, and the address holds the token.
       if (attempt >= ATTEMPTS) throw new Failure('file-gone', 'a file could not be fetched from Telegram');
     }
   }
@@ -35,12 +33,12 @@ export async function downloadFile(api: BotApi, fileId: string, signal: AbortSig
 const filePath = z.object({ file_path: z.string().regex(/^(?!\/)(?!.*\.\.)[^\\:%\p{Control}]+$/u) });
 
 /** Where the file is, and how many bytes it has as far as Telegram tells. */
-async function linkTo(api: BotApi, fileId: string): Promise<{ link: URL; size: number }> {
+async function locate(api: BotApi, fileId: string): Promise<{ path: string; size: number }> {
   try {
     const file = await api.callApi('getFile', { file_id: fileId });
-    const file_path = filePath.safeParse(file).data?.file_path;
-    if (file_path === undefined) throw new Failure('file-gone', 'Telegram tells no path of a file');
-    return { link: await api.getFileLink({ ...file, file_path }), size: file.file_size ?? 0 };
+    const path = filePath.safeParse(file).data?.file_path;
+    if (path === undefined) throw new Failure('file-gone', 'Telegram tells no path of a file');
+    return { path, size: file.file_size ?? 0 };
   } catch (error) {
     if (!(error instanceof TelegramError) || error.code !== 400) throw error;
     const kind = /too big/i.test(error.description) ? 'file-too-large' : 'file-gone';
@@ -48,14 +46,8 @@ async function linkTo(api: BotApi, fileId: string): Promise<{ link: URL; size: n
   }
 }
 
-async function fetchBytes(link: URL, signal: AbortSignal): Promise<Buffer> {
-  // Loaded by now, for the calls of the Bot API; imported above, it would be loaded before the first of them is due.
-  const { request } = await import('undici');
-  const { statusCode, body } = await request(link, {
-    signal,
-    headersTimeout: IDLE_TIMEOUT_MS,
-    bodyTimeout: IDLE_TIMEOUT_MS,
-  });
+async function fetchBytes(api: BotApi, path: string, signal: AbortSignal): Promise<Buffer> {
+  const { statusCode, body } = await api.openFile(path, signal);
   if (statusCode === 404) {
     await body.dump();
     throw new Failure('file-gone', 'Telegram no longer has a file');
