@@ -8,6 +8,7 @@ import { createMetrics } from '../metrics.ts';
 import { whileLeader } from '../queue/leadership.ts';
 import { readyLine } from '../ready-line.ts';
 import { createCancellations } from '../store/cancellations.ts';
+import { ownDatabase } from '../store/sqlite-owner.ts';
 import { createAlerts } from '../telegram/alerts.ts';
 import { BotApi } from '../telegram/api.ts';
 import { type Cancelling, createCancelling } from '../telegram/cancelling.ts';
@@ -57,6 +58,12 @@ export async function run({ config, voices, stop }: RunOptions): Promise<void> {
   ends.defer(() => log.info('stopped'));
 
   const words = loadWords(new URL('../../locales/', import.meta.url));
+  const ownership = await ownDatabase(config.database, {
+    signal: stop,
+    onWaiting: () => log.warn('another process of the bot works on this database: its end is waited for'),
+  });
+  if (ownership === undefined) return;
+  ends.defer(() => ownership.release());
   const records = await openRecords(config, log);
   if (records === undefined) return failStart();
   const { database, sessions } = records;

@@ -70,7 +70,7 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
 }
 
 /** What is missing of the file and its folders comes into being closed to others on the machine; SQLite gives the WAL the file's mode. */
-function createForOwnerAlone(path: string): void {
+export function createForOwnerAlone(path: string): void {
   createFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
 }
