@@ -1,5 +1,5 @@
 /** Fetches what people sent, within Telegram's bounds. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { TelegramError } from 'telegraf';
 import { z } from 'zod';
 import { Failure } from '../errors.ts';
@@ -10,6 +10,8 @@ export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** ms for one try at a whole file: each byte may come in time, and all of them never */
 const LONGEST_DOWNLOAD_MS = 3 * 60 * 1000;
 const ATTEMPTS = 3;
+/** Before the second try, in ms; three times as long before the third. */
+const FIRST_REST_MS = 300;
 
 /** The bytes of a file. Throws `file-too-large`, `file-gone`, or `cancelled`; what the network throws, after three tries. */
 export async function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): Promise<Buffer> {
@@ -25,6 +27,7 @@ export async function downloadFile(api: BotApi, fileId: string, signal: AbortSig
       if (error instanceof Failure) throw error;
       // The cause is left out: it may hold the address, and the address holds the token.
       if (attempt >= ATTEMPTS) throw new Failure('file-gone', 'a file could not be fetched from Telegram');
+      await delay(FIRST_REST_MS * 3 ** (attempt - 1), undefined, { signal }).catch(() => {});
     }
   }
 }

@@ -59,6 +59,19 @@ describe('a file whose path leads elsewhere', () => {
   );
 });
 
+it('a file that cannot be had for half a second is had after it', async () => {
+  const person = scene.newcomer();
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const stop = scene.beforeTelegram.always('.jpg', (response) => {
+    setTimeout(resolve, 500);
+    response.writeHead(503).end();
+  });
+  const photo = await person.sendPhoto(person.chat, await aJpeg());
+  await asked;
+  stop();
+  expect((await scene.answerTo(photo)).text).toSatisfy(hasTibetan);
+});
+
 describe('a file without an end, or larger than was said', () => {
   it.each([
     ['without an end', pouring({ chunk: Buffer.alloc(MB, 1), times: Number.POSITIVE_INFINITY })],
