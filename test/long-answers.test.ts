@@ -97,6 +97,16 @@ describe('from four parts on', () => {
     expect((await scene.answerTo(asked)).text).toBe(says('already-tibetan'));
   });
 
+  it('a reply to the file that is not about its text is answered though the file is gone', async () => {
+    const gone = { status: 400, description: 'Bad Request: file is temporarily unavailable' };
+    scene.telegram.faults.next('getFile', gone);
+    const asked = person.send(person.chat, { text: '/help', replyTo: file });
+    expect((await scene.answerTo(asked)).text).toBe(says('help'));
+    scene.telegram.faults.next('getFile', gone);
+    const about = person.send(person.chat, { text: '/speak', replyTo: file });
+    expect((await scene.answerTo(about)).text).toBe(says('failure-file-gone'));
+  });
+
   it('the other reading language reads the photo that the file answers', async () => {
     await person.press(file, 'read:chinese');
     const second = await scene.answerTo(

@@ -84,6 +84,7 @@ describe('nothing is said to', () => {
     ['a poll', () => ({ poll: { id: '1', question: 'Tea?', options: [] } })],
     ['another bot', (message) => otherBot(message)],
     ['a topic made in the chat', (message) => ({ message: { ...bare(message), forum_topic_created: {} } })],
+    ['a gift upgraded', (message) => ({ message: { ...bare(message), gift_upgrade_sent: {} } })],
     ['a task ticked off', (message) => ({ message: { ...bare(message), checklist_tasks_done: {} } })],
   ])('%s', async (_, update) => {
     const message = await aMessage(group);

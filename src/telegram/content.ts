@@ -35,6 +35,7 @@ const SERVICE_FIELDS = [
   'checklist_tasks_added',
   'gift',
   'unique_gift',
+  'gift_upgrade_sent',
   'boost_added',
   'refunded_payment',
   'proximity_alert_triggered',
@@ -43,8 +44,10 @@ const SERVICE_FIELDS = [
   'write_access_allowed',
   'connected_website',
   'users_shared',
+  'user_shared',
   'chat_shared',
   'successful_payment',
+  'managed_bot_created',
 ] as const;
 
 /** A pinned message, a changed timer and the like: nobody said anything to the bot. */

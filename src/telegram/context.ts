@@ -1,6 +1,7 @@
 /** What a handler is given: Telegraf's context of one update, with the person's session and words, and the bot's abilities. */
 import { Context } from 'telegraf';
 import type { Message, Update, UserFromGetMe } from 'telegraf/types';
+import type { Failure } from '../errors.ts';
 import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { OnAlert } from '../interpreter/service-pause.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
@@ -75,8 +76,8 @@ export class BotContext extends Context {
   isAfterthought = false;
   /** Progress messages that are being removed: the work ends after them. */
   readonly removals: Promise<unknown>[] = [];
-  /** The text of the bot's own file that this update is about. */
-  fileText: { readonly messageId: number | undefined; readonly text: string } | undefined;
+  /** The text of the bot's own file that this update may be about, or why it could not be had. */
+  fileText: { readonly messageId: number | undefined; readonly text: string | Failure } | undefined;
   /** An earlier attempt at the same work has sent an answer. */
   readonly isPartlyAnswered: boolean;
   /** Its message was edited before it was answered: it is not answered as it was. */

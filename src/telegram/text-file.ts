@@ -1,6 +1,7 @@
 /** The text files that long answers are: what is asked of such a file is asked of the text in it. */
 import type { Middleware } from 'telegraf';
 import type { Document, Message } from 'telegraf/types';
+import { type Failure, isFailure } from '../errors.ts';
 import type { BotContext } from './context.ts';
 import { downloadFile } from './files.ts';
 import { pressedMessage } from './pressed-message.ts';
@@ -17,16 +18,27 @@ export function readsOwnTextFiles(): Middleware<BotContext> {
     const source = pressedMessage(ctx) ?? replied;
     const file = source && ownTextFile(ctx, source);
     if (file !== undefined) {
-      const bytes = await downloadFile(ctx.bot.api, file.file_id, ctx.signal);
-      ctx.fileText = { messageId: source?.message_id, text: bytes.toString('utf8') };
+      ctx.fileText = { messageId: source?.message_id, text: await textIn(ctx, file) };
     }
     await next();
   };
 }
 
-/** The text of a message as it is meant, also where it is a file of the bot's own. */
+/** The text of a message as it is meant, also where it is a file of the bot's own. Throws `file-gone` where that could not be had. */
 export function textOf({ fileText }: BotContext, message: Message): string {
-  return fileText?.messageId === message.message_id ? fileText.text : spokenTextIn(message);
+  if (fileText?.messageId !== message.message_id) return spokenTextIn(message);
+  if (isFailure(fileText.text)) throw fileText.text;
+  return fileText.text;
+}
+
+/** Without the text, what is asked may be done all the same: a reply need not be about it. */
+async function textIn(ctx: BotContext, { file_id }: Document): Promise<string | Failure> {
+  try {
+    return (await downloadFile(ctx.bot.api, file_id, ctx.signal)).toString('utf8');
+  } catch (error) {
+    if (isFailure(error, 'file-gone')) return error;
+    throw error;
+  }
 }
 
 function ownTextFile({ botInfo }: BotContext, message: Message): Document | undefined {
