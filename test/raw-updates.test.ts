@@ -88,9 +88,11 @@ describe('nothing is said to', () => {
     ['a task ticked off', (message) => ({ message: { ...bare(message), checklist_tasks_done: {} } })],
   ])('%s', async (_, update) => {
     const message = await aMessage(group);
+    const inPrivate = await aMessage();
     const paid = await scene.paidBy(async () => {
       await deliver(update(message));
       expect(await heardAfter(message)).toEqual([]);
+      expect(await heardAfter(inPrivate)).toEqual([]);
     });
     expect(paid).toBe(0);
   });
