@@ -1,5 +1,5 @@
 /** Telling sound from an error in the body of a speech answer, of which neither status nor content type is promised. */
-import { isOk, notUnderstood, type Reader } from './answer.ts';
+import { isForLater, isOk, notUnderstood, type Reader } from './answer.ts';
 import { readText, textDeadline } from './answer-text.ts';
 import { errorIn } from './error-body.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -14,16 +14,16 @@ const LONGEST_TEXT_BYTES = 64_000;
 
 /**
  * The sound of an answer in whole samples. Throws the service's own error when the body is one, what `notUnderstood`
- * makes of another text or of a failing HTTP status, and `malformed` for a body that is empty or ends within a sample.
+ * makes of another text or of a status that asks to try later, and `malformed` for a body that is empty or ends within a sample.
  */
 export async function* soundOf(answer: Answer, reader: Reader): AsyncGenerator<Buffer> {
-  if (!isOk(answer.status)) throw textFailure(answer, await readText(answer), reader);
+  if (isForLater(answer.status)) throw textFailure(answer, await readText(answer), reader);
   yield* wholeSamples(withoutText(answer, reader));
 }
 
 /** The body's bytes, held back only for as long as they may be a text; throws when they are one. */
 async function* withoutText(answer: Answer, reader: Reader): AsyncGenerator<Buffer> {
-  const probe = createTextProbe(answer.contentType);
+  const probe = createTextProbe(answer);
   const held: Buffer[] = [];
   let heldBytes = 0;
   let sound = false;
@@ -56,14 +56,18 @@ const BEGINS_LIKE_JSON = /^\s*\{\s*("|\}|$)/;
 const BEGINS_LIKE_MARKUP = /^\s*<([!?a-z]|$)/i;
 const DECLARED_TEXT = /^\s*(text\/|application\/([\w.+-]*\+)?(json|xml))/i;
 
-/** Reads a body's beginning as text. The content type is only a hint: it matters when the whole body is text. */
-function createTextProbe(contentType: string) {
+/**
+ * Reads a body's beginning as text. Neither content type nor status is more than a hint, that matters when the whole body is
+ * text: with a failing status it is then an error, however it begins.
+ */
+function createTextProbe({ contentType, status }: Answer) {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
 
   const isText = () =>
-    text !== '' &&
-    (BEGINS_LIKE_JSON.test(text) || BEGINS_LIKE_MARKUP.test(text) || DECLARED_TEXT.test(contentType));
+    !isOk(status) ||
+    (text !== '' &&
+      (BEGINS_LIKE_JSON.test(text) || BEGINS_LIKE_MARKUP.test(text) || DECLARED_TEXT.test(contentType)));
 
   return {
     text: () => text,

@@ -88,7 +88,9 @@ function cellsOf(name: keyof typeof ENDPOINTS): ServiceCell[] {
     expected,
     times,
     proxy: (stage) => (name === 'recognition' ? stage.auth : stage.base),
-    isUnknowable: fault.startsWith('reset after the work') || (isSpeech && fault.endsWith('over the truth')),
+    isUnknowable:
+      fault.startsWith('reset after the work') ||
+      (isSpeech && /^status (429|5\d\d) over the truth/.test(fault)),
   });
   const silence = (fault: string): string =>
     isSpeech && BREAKS_OFF_SPEECH.includes(fault) ? 'answer' : 'failure-in-doubt';

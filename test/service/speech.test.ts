@@ -81,6 +81,13 @@ test.each([
   expect(under.outcomes()).toEqual(['charged']);
 });
 
+test.each([201, 302, 404, 418])('sound is sound with HTTP status %i, too', async (status) => {
+  const pcm = Buffer.from([0x7b, 0x22, 1, 0, 2, 0]);
+  const under = await underTest({ [SPEAK]: [raw(pcm, status)] });
+  expect(Buffer.concat(await listen(under)).equals(pcm)).toBe(true);
+  expect(under.outcomes()).toEqual(['charged']);
+});
+
 test('sound is passed on as it comes, not when it is complete', async () => {
   const heard = Promise.withResolvers<void>();
   const step: Step = async (response) => {
@@ -106,6 +113,7 @@ test.each([
     raw('upstream connect error', 200, { 'content-type': 'text/plain' }),
     'malformed',
   ],
+  ['plain text with a failing status', raw('not found!', 404), 'malformed'],
   ['nothing', raw(''), 'malformed'],
   ['one byte', raw(Buffer.from([1])), 'malformed'],
   ['sound with a failing status', raw(Buffer.alloc(32), 500), 'unavailable'],
