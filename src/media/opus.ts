@@ -4,9 +4,10 @@
  */
 
 import { once } from 'node:events';
-import { type Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
 import { Failure } from '../errors.ts';
+import { createCollector, createWatchdog } from './encoder-output.ts';
 import { isWholeOgg } from './whole-ogg.ts';
 
 /** Hz; what the service speaks in (service-interface §8). */
@@ -26,9 +27,6 @@ const OUTPUT_OPTIONS = [
   // Of 0 to 10; from 7 on Opus looks for speech first, which takes four times as long.
   ...['-compression_level', '5'],
 ];
-
-/** How long ffmpeg may give nothing, in ms, although all of its input is there: it writes about a page for each second of sound. */
-const SILENT_FOR_MS = 20_000;
 
 /** Below the bot itself: a long speech must not slow anyone's text. */
 const NICENESS = 10;
@@ -77,8 +75,9 @@ export async function encodeOpus(
   stop: AbortSignal,
 ): Promise<Buffer> {
   stop.throwIfAborted();
-  const watchdog = createWatchdog(complete, () => command.kill('SIGKILL'));
-  const ogg = collector(watchdog.alive);
+  const kill = () => command.kill('SIGKILL');
+  const watchdog = createWatchdog(complete, kill);
+  const ogg = createCollector(watchdog.alive, kill);
   const command = ffmpeg({ niceness: NICENESS })
     .input(pcm)
     .inputOptions(INPUT_OPTIONS)
@@ -90,7 +89,7 @@ export async function encodeOpus(
   const gone = Promise.withResolvers<void>();
   command.once('end', () => gone.resolve());
   command.once('error', gone.reject);
-  const kill = () => command.kill('SIGKILL');
+  surviveUnstarted(command, gone.reject);
   // An abort before the process exists is made good as soon as it does.
   command.once('start', () => stop.aborted && kill());
   stop.addEventListener('abort', kill, { once: true });
@@ -111,40 +110,23 @@ export async function encodeOpus(
   }
 }
 
-/** Calls `onHung` when nothing has come for `SILENT_FOR_MS` after the input was complete. */
-function createWatchdog(complete: Promise<unknown>, onHung: () => void) {
-  let timer: NodeJS.Timeout | undefined;
-  let isOver = false;
-  complete.then(
-    () => {
-      if (!isOver) timer = setTimeout(onHung, SILENT_FOR_MS);
-    },
-    () => {},
-  );
-  return {
-    alive: (): void => {
-      timer?.refresh();
-    },
-    end: (): void => {
-      isOver = true;
-      clearTimeout(timer);
-    },
-  };
-}
-
 /**
- * Keeps what is written. It never emits 'close': fluent-ffmpeg would take it for a broken pipe and fail a
- * slow but sound exit.
+ * A process that cannot even be started (no memory, process or file descriptor left, no `nice`) makes fluent-ffmpeg throw in a
+ * callback of its own, where nobody could catch it: the bot would end with it. So its private way to start one is guarded.
  */
-function collector(onChunk: () => void) {
-  const chunks: Buffer[] = [];
-  const stream = new Writable({
-    emitClose: false,
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      onChunk();
-      done();
-    },
+function surviveUnstarted(command: ffmpeg.FfmpegCommand, onFailure: (error: unknown) => void): void {
+  const start: unknown = Reflect.get(command, '_spawnFfmpeg');
+  if (typeof start !== 'function') return;
+  Reflect.set(command, '_spawnFfmpeg', (...given: unknown[]) => {
+    const onEnd = given.pop();
+    const end = (error: unknown, ...output: unknown[]): void => {
+      if (error !== undefined && output[0] === undefined) onFailure(error);
+      else if (typeof onEnd === 'function') onEnd(error, ...output);
+    };
+    try {
+      Reflect.apply(start, command, [...given, end]);
+    } catch (error) {
+      onFailure(error);
+    }
   });
-  return { stream, bytes: () => Buffer.concat(chunks) };
 }

@@ -22,6 +22,7 @@ const FAULTS: Record<string, string> = {
   'writes garbage': 'cat > /dev/null; head -c 5000 /dev/urandom; exit 0',
   'closes its input early, and makes a shorter file': `head -c 6400 | ${REAL} "$@"`,
   'writes half of its file': `${REAL} "$@" | head -c 800`,
+  'never stops writing': 'exec cat /dev/zero',
   'hangs without reading': 'exec sleep 1000',
   'hangs after its input': 'cat > /dev/null; exec sleep 1000',
 };
