@@ -26,6 +26,8 @@ export interface Figures {
   /** Of it, what the bot's own process took: the rest is ffmpeg. */
   readonly ownCpuSPer1000: number;
   readonly callsPerUpdate: number;
+  /** Of what was asked for, as it was drawn. */
+  readonly photoShare: number;
   readonly largestMb: number;
   readonly treeMb: number;
 }
@@ -82,6 +84,7 @@ export function summarise(measured: Measured): Figures {
     ownCpuSPer1000: (measured.ownCpuS * 1000) / measured.all.length,
     cpuSPer1000: (measured.cpuS * 1000) / measured.all.length,
     callsPerUpdate: measured.botApiCalls / measured.all.length,
+    photoShare: measured.all.filter(({ request }) => request.kind === 'photo').length / measured.all.length,
     largestMb: measured.largestMb,
     treeMb: measured.treeMb,
   };
