@@ -46,7 +46,17 @@ function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Databas
   return {
     database,
     sessions: personSessions(database.sessions),
-    ledger: createLedger({ ...money, soon: database.soon, lateWrites, limits, adminIds, isAlone }),
+    // On its way to the disk as the call is made: a power cut within that moment loses the result, too, and so what the record is for,
+    // while a disk that stalls (for half a second, on a busy host) would hold up everybody's answer.
+    ledger: createLedger({
+      ...money,
+      database: database.promptly,
+      soon: database.soon,
+      lateWrites,
+      limits,
+      adminIds,
+      isAlone,
+    }),
     accounting,
     results: createResults({ ...money, database: database.promptly, ttlMs: resultsTtlDays * DAY_MS }),
     claims: createClaims(database),

@@ -27,8 +27,7 @@ const MOST_BODIES = 500;
 /**
  * A durable queue on the bot's SQLite database. Rows left by an earlier process are handled first, in their order. What is noted
  * of the work goes by way of `soon`: lost to a power cut, it is at worst an answer that comes twice. So do updates; they are
- * handled while `flushed` brings them onto the disk, for which `push` waits: before a paid call is made they are there, since its
- * entry in the ledger is, which was written later.
+ * handled while `flushed` brings them onto the disk, for which `push` waits: until then Telegram has them, too.
  */
 export function createSqliteQueue(
   database: Kysely<Schema>,
