@@ -37,7 +37,7 @@ export function escapedBase64Length(bytes: Uint8Array): number {
 export function escapedBase64(bytes: Uint8Array): Buffer {
   const base64 = Buffer.from(asBuffer(bytes.subarray(0, wholeLength(bytes))).toString('base64'), 'latin1');
   const end = ending(bytes);
-  const escaped = Buffer.allocUnsafe(base64.length * ESCAPE_LENGTH + end.length);
+  const escaped = roomFor(base64.length * ESCAPE_LENGTH + end.length);
   let length = 0;
   for (let at = 0; at < base64.length; at += 1) {
     const code = base64[at] ?? 0;
@@ -53,8 +53,15 @@ export function escapedBase64(bytes: Uint8Array): Buffer {
     }
   }
   length += escaped.write(end, length, 'latin1');
-  // Most of the room was not needed, and would be kept for as long as the bytes wait to be sent.
   return Buffer.from(escaped.subarray(0, length));
+}
+
+/** Where bytes are escaped, one after another: most of it is never needed, and would only wait to be collected. */
+let room = Buffer.alloc(0);
+
+function roomFor(length: number): Buffer {
+  if (room.length < length) room = Buffer.allocUnsafe(length);
+  return room;
 }
 
 function wholeLength({ length }: Uint8Array): number {
