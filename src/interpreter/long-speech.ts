@@ -2,6 +2,7 @@
 import { joinNotes } from '../media/joined-note.ts';
 import type { VoiceNote } from '../media/voice-note.ts';
 import type { Asked, Tools } from './interpreter.ts';
+import { noteReuse } from './note-reuse.ts';
 import { type Speaker, synthesise } from './synthesis.ts';
 
 /** A part of a text that is spoken in one call. */
@@ -84,7 +85,7 @@ async function recalled(
     });
     if (ogg === undefined) continue;
     notes.set(key, ogg);
-    noteReuse(tools, asker);
+    noteReuse(tools, asker, 'speech');
   }
   return notes;
 }
@@ -95,9 +96,4 @@ async function keptOf({ results, log }: Tools, keys: ReadonlySet<string>): Promi
     log.error({ error }, 'kept pieces of speech cannot be read');
     return new Set<string>();
   });
-}
-
-function noteReuse({ ledger, log, onReuse }: Tools, asker: Asked['asker']): void {
-  onReuse?.('speech');
-  ledger.reuse(asker, 'speech').catch((error: unknown) => log.warn({ error }, 'a saved call was not noted'));
 }

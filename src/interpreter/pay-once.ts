@@ -5,6 +5,7 @@ import type { Claims } from '../store/claims.ts';
 import type { LateWrites } from '../store/late-writes.ts';
 import type { CallKind, Ledger } from '../store/ledger.ts';
 import type { Asked } from './interpreter.ts';
+import { noteReuse } from './note-reuse.ts';
 import type { WhileNotPaused } from './service-pause.ts';
 import { createSharedWork } from './shared-work.ts';
 
@@ -48,16 +49,13 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
     { kind, key, calls, recall, buy, keep }: Purchase<T>,
     { asker, signal }: Asked,
   ): Promise<T> => {
-    const noteReuse = (): void => {
-      onReuse?.(kind);
-      ledger.reuse(asker, kind).catch((error: unknown) => log.warn({ error }, 'a saved call was not noted'));
-    };
+    const countReuse = (): void => noteReuse({ ledger, log, onReuse }, asker, kind);
 
     const recallAsReuse = async (): Promise<T | undefined> => {
       // The key is made of what is asked for, so it always stands for the same kind of value.
       const held = unkept.get(key) as T | undefined;
       const kept = held ?? (await recallKept());
-      if (kept !== undefined) noteReuse();
+      if (kept !== undefined) countReuse();
       return kept;
     };
 
@@ -100,7 +98,7 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
           mine.asked = true;
           return recallOrBuy(shared);
         });
-        if (joined) noteReuse();
+        if (joined) countReuse();
         return value;
       } catch (error) {
         // Another's limit is not ours, nor their /cancel: who waited for them asks on their own account.
