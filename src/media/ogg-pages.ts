@@ -21,8 +21,10 @@ export interface PagePlace {
   readonly isEnd: boolean;
 }
 
-const CAPTURE_PATTERN = Buffer.from('OggS');
-const HEADER_BYTES = 27;
+/** A page begins so. */
+export const CAPTURE_PATTERN = Buffer.from('OggS');
+/** The least that a page has. */
+export const HEADER_BYTES = 27;
 const FLAGS_AT = 5;
 const GRANULE_AT = 6;
 const SERIAL_AT = 14;
@@ -54,10 +56,20 @@ function pageAt(ogg: Buffer, at: number): OggPage {
   return {
     bytes,
     body: bytes.subarray(bodyAt),
-    granule: bytes.readBigInt64LE(GRANULE_AT),
+    granule: granuleOf(bytes),
     packets: segments.reduce((count, segment) => (segment < FULL_SEGMENT ? count + 1 : count), 0),
-    isEnd: (bytes.readUInt8(FLAGS_AT) & END_OF_STREAM) !== 0,
+    isEnd: endsStream(bytes),
   };
+}
+
+/** `OggPage.granule` of what begins with a page's header. */
+export function granuleOf(page: Buffer): bigint {
+  return page.readBigInt64LE(GRANULE_AT);
+}
+
+/** `OggPage.isEnd` of what begins with a page's header. */
+export function endsStream(page: Buffer): boolean {
+  return (page.readUInt8(FLAGS_AT) & END_OF_STREAM) !== 0;
 }
 
 /** Which stream a page belongs to. */
