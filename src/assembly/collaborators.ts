@@ -6,7 +6,6 @@ import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import type { Queue } from '../queue/queue.ts';
 import { createGivenAnswers } from '../store/answers.ts';
-import type { Cancellations } from '../store/cancellations.ts';
 import { forgetPerson } from '../store/forgetting.ts';
 import { createGroups } from '../store/groups.ts';
 import { parkUpdate, takeParkedUpdate } from '../store/parked-updates.ts';
@@ -29,12 +28,11 @@ interface CollaboratorsOptions {
   readonly records: Records;
   readonly interpreter: Interpreter;
   readonly queue: Queue;
-  readonly cancellations: Cancellations;
 }
 
 export function createCollaborators(options: CollaboratorsOptions): Collaborators {
-  const { config, version, me, api, words, log, alert, records, interpreter, queue, cancellations } = options;
-  const { database, accounting } = records;
+  const { config, version, me, api, words, log, alert, records, interpreter, queue } = options;
+  const { database, accounting, cancellations } = records;
   return {
     api,
     me,

@@ -2,6 +2,7 @@
 import { type Config, describeFault } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type Accounting, costYuan, createAccounting } from '../store/accounting.ts';
+import { type Cancellations, createCancellations } from '../store/cancellations.ts';
 import { createClaims } from '../store/claims.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { createLateWrites, type LateWrites } from '../store/late-writes.ts';
@@ -19,6 +20,7 @@ export interface Records {
   readonly results: Results;
   readonly claims: ReturnType<typeof createClaims>;
   readonly pauses: Pauses;
+  readonly cancellations: Cancellations;
   /** What could not be written yet of all these. */
   readonly lateWrites: LateWrites;
   /** What was spent in the present UTC day, in yuan. */
@@ -61,6 +63,7 @@ function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Databas
     results: createResults({ ...money, database: database.promptly, ttlMs: resultsTtlDays * DAY_MS }),
     claims: createClaims(database),
     pauses: createPauses(database.sql, Date.now, isAlone),
+    cancellations: createCancellations(database.sql, Date.now, isAlone),
     lateWrites,
     spentTodayYuan: async () => costYuan(await accounting.callsToday()),
   };

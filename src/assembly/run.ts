@@ -7,7 +7,6 @@ import type { VoiceEncoder } from '../media/voice-note.ts';
 import { createMetrics } from '../metrics.ts';
 import { whileLeader } from '../queue/leadership.ts';
 import { readyLine } from '../ready-line.ts';
-import { createCancellations } from '../store/cancellations.ts';
 import { ownDatabase } from '../store/sqlite-owner.ts';
 import { createAlerts } from '../telegram/alerts.ts';
 import { BotApi } from '../telegram/api.ts';
@@ -122,8 +121,7 @@ export async function run({ config, voices, stop }: RunOptions): Promise<void> {
   const me = await whoAmI(api, log, stop);
   if (me === undefined) return stop.aborted ? undefined : failStart();
   const { username } = me;
-  const cancellations = createCancellations(database.sql, Date.now, database.engine === 'sqlite');
-  cancelling = createCancelling({ cancellations, username, log });
+  cancelling = createCancelling({ cancellations: records.cancellations, username, log });
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   stop.addEventListener('abort', () => end());
   const giveUp = (error: unknown): void => {
@@ -131,7 +129,7 @@ export async function run({ config, voices, stop }: RunOptions): Promise<void> {
     failStart();
     end();
   };
-  const shared = { api, me, words, log, alert, interpreter, records, queue, cancellations };
+  const shared = { api, me, words, log, alert, interpreter, records, queue };
   const collaborators = createCollaborators({ config, version, ...shared });
   const handle = createBot(collaborators, sessions, cancelling, superseding);
   await queue.start(measured(handle, metrics));
