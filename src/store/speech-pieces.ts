@@ -1,7 +1,7 @@
 /** Pieces of a long speech that were paid for, kept until all of it is there: what a kill or a failure cuts off goes on from them. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { inBatches } from './batches.ts';
 import type { Schema } from './schema.ts';
 
@@ -36,13 +36,15 @@ export function createSpeechPieces(database: Kysely<Schema>, now: () => number):
       .groupBy(['key', 'copy', 'parts'])
       .having(({ eb, fn, ref }) => eb(fn.countAll(), '=', ref('parts')));
 
-  const drop = async (keys: readonly string[]): Promise<void> => {
+  const deleteParts = async (
+    isMeant: (row: ExpressionBuilder<Schema, 'speech_pieces'>) => Expression<SqlBool>,
+  ): Promise<void> => {
     await inBatches(
       (limit) =>
         database
           .deleteFrom('speech_pieces')
           .where('id', 'in', (rows) =>
-            rows.selectFrom('speech_pieces').select('id').where('key', 'in', keys).limit(limit),
+            rows.selectFrom('speech_pieces').select('id').where(isMeant).limit(limit),
           )
           .executeTakeFirst(),
       PARTS_AT_ONCE,
@@ -79,23 +81,8 @@ export function createSpeechPieces(database: Kysely<Schema>, now: () => number):
       }
     },
 
-    drop,
+    drop: (keys) => deleteParts((row) => row('key', 'in', keys)),
 
-    prune: async () => {
-      await inBatches(
-        (limit) =>
-          database
-            .deleteFrom('speech_pieces')
-            .where('id', 'in', (rows) =>
-              rows
-                .selectFrom('speech_pieces')
-                .select('id')
-                .where('kept_at', '<=', now() - KEPT_MS)
-                .limit(limit),
-            )
-            .executeTakeFirst(),
-        PARTS_AT_ONCE,
-      );
-    },
+    prune: () => deleteParts((row) => row('kept_at', '<=', now() - KEPT_MS)),
   };
 }
