@@ -23,7 +23,7 @@ export interface MeddledScene {
   answerTo(asked: Message, timeoutMs?: number): Promise<Message>;
   /** Somebody new sends a text and has its translation: the bot lives, and takes updates in. */
   servesOthers(): Promise<void>;
-  /** The bot gets this as the body of an answer to `getUpdates`. */
+  /** The bot gets this as the body of an answer to `getUpdates`; resolves when it asks again, and so is done with it. */
   givesUpdates(body: string): Promise<void>;
   /** Resolves when nothing waits in the bot's queue or is handled. */
   idle(): Promise<void>;
@@ -69,12 +69,14 @@ export async function startMeddledScene(env: Record<string, string> = {}): Promi
     answerTo,
     servesOthers,
     givesUpdates: async (body) => {
-      const given = beforeTelegram.next('/getUpdates', (response) =>
-        response.setHeader('content-type', 'application/json').end(body),
-      );
+      const { promise: takenIn, resolve } = Promise.withResolvers<void>();
+      void beforeTelegram.next('/getUpdates', (response) => {
+        void beforeTelegram.comes('/getUpdates').then(resolve);
+        response.setHeader('content-type', 'application/json').end(body);
+      });
       // Ends the poll that is under way, so that the next one comes.
       await servesOthers();
-      await given;
+      await takenIn;
     },
     idle: () =>
       vi.waitFor(

@@ -1,5 +1,5 @@
 /** Stands between the bot and a server of the sandbox, passes everything on, and answers itself where a test tells it to. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -10,6 +10,8 @@ export interface Meddler {
   readonly url: string;
   /** The next call whose path (without its query) ends so is answered by `meddling`; resolves when it has begun to. */
   next(ending: string, meddling: Meddling): Promise<void>;
+  /** Resolves when the next call whose path ends so has come; it is passed on. */
+  comes(ending: string): Promise<void>;
   /** Every call whose path ends so, until the function that it gives back is called. */
   always(ending: string, meddling: Meddling): () => void;
   close(): Promise<void>;
@@ -25,10 +27,12 @@ interface Rule {
 /** Listens on any free port before `target` (`http://127.0.0.1:PORT`). */
 export async function startMeddler(target: string): Promise<Meddler> {
   const rules = new Set<Rule>();
+  const arrivals = new EventEmitter<{ call: [path: string] }>();
   const server = createServer((call, response) => {
     // A caller that hangs up in the middle of a bomb is what the tests hope for.
     response.on('error', () => {});
     const path = call.url?.split('?', 1)[0] ?? '';
+    arrivals.emit('call', path);
     const rule = [...rules].find(({ ending }) => path.endsWith(ending));
     if (rule === undefined) return passOn(target, call, response);
     if (rule.isOnce) rules.delete(rule);
@@ -47,6 +51,15 @@ export async function startMeddler(target: string): Promise<Meddler> {
     next: (ending, meddling) =>
       new Promise((begun) => {
         rules.add({ ending, meddling, isOnce: true, begun });
+      }),
+    comes: (ending) =>
+      new Promise((resolve) => {
+        const look = (path: string): void => {
+          if (!path.endsWith(ending)) return;
+          arrivals.off('call', look);
+          resolve();
+        };
+        arrivals.on('call', look);
       }),
     always: (ending, meddling) => {
       const rule = { ending, meddling, isOnce: false, begun: () => {} };

@@ -31,6 +31,8 @@ export interface LocalTelegram {
   readonly world: World;
   /** Every Bot API call, in order of arrival. */
   readonly calls: readonly ApiCall[];
+  /** How many updates the bot has not confirmed yet, as `pending_update_count` of getWebhookInfo. */
+  readonly pendingUpdateCount: number;
   /** What the next calls are to suffer. */
   readonly faults: TelegramFaults;
   /** Resolves when the bot has asked for updates or set a webhook. */
@@ -64,6 +66,9 @@ export async function startLocalTelegram(options: LocalTelegramOptions): Promise
     bot,
     world: new World(core),
     calls: dispatcher.calls,
+    get pendingUpdateCount() {
+      return core.updates.pending.length;
+    },
     faults,
     botReady: async (timeoutMs = 60_000) => {
       const describe = () => 'the bot neither polls nor has set a webhook';
