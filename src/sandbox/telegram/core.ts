@@ -26,7 +26,7 @@ export class Core {
   readonly bot: BotUser;
   readonly now: () => Date;
   readonly events = new WorldEvents();
-  readonly updates = new UpdateQueue();
+  readonly updates = new UpdateQueue(() => this.events.emit('change'));
   readonly files = new FileStore();
   readonly profile = new BotProfile();
   readonly chatActions = new ChatActions(this.events);

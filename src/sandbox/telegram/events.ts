@@ -41,7 +41,7 @@ export interface WorldEventMap {
   reaction: [event: ReactionEvent];
   /** Who is in the chat, its topics, or what is allowed in it. */
   chat: [chat: Chat];
-  /** With each of the others, and with each Bot API call's arrival and answer. */
+  /** With each of the others, with each Bot API call's arrival and answer, and when updates are confirmed. */
   change: [];
 }
 

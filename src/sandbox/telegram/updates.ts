@@ -26,11 +26,14 @@ export class UpdateQueue {
   readonly #lanes = new Map<number, number>();
   #allowed: ReadonlySet<string> | undefined;
   #waiter: Waiter | undefined;
-  #nextId: number;
+  #nextId = 100_000_001;
   readonly #onPush = new Set<() => void>();
 
-  constructor(firstId = 100_000_001) {
-    this.#nextId = firstId;
+  readonly #onConfirmed: () => void;
+
+  /** `onConfirmed` is called whenever the bot has confirmed some. */
+  constructor(onConfirmed: () => void) {
+    this.#onConfirmed = onConfirmed;
   }
 
   get pending(): readonly Update[] {
@@ -72,8 +75,10 @@ export class UpdateQueue {
   /** Drops one update: it was delivered. */
   confirm(updateId: number): void {
     const index = this.#pending.findIndex((update) => update.update_id === updateId);
-    if (index >= 0) this.#pending.splice(index, 1);
     this.#lanes.delete(updateId);
+    if (index < 0) return;
+    this.#pending.splice(index, 1);
+    this.#onConfirmed();
   }
 
   /** Drops everything that waits (`drop_pending_updates`). */
@@ -115,5 +120,6 @@ export class UpdateQueue {
         ? Math.max(0, this.#pending.length + offset)
         : this.#pending.filter((update) => update.update_id < offset).length;
     for (const update of this.#pending.splice(0, count)) this.#lanes.delete(update.update_id);
+    if (count > 0) this.#onConfirmed();
   }
 }
