@@ -1,6 +1,5 @@
 /** Erases what is kept about a person (spec §6), or a group. */
 import { randomBytes } from 'node:crypto';
-import { sql as raw } from 'kysely';
 import type { Database } from './database.ts';
 
 /**
@@ -8,7 +7,7 @@ import type { Database } from './database.ts';
  * ledger keeps its sums, in a name that leads to nobody. What was spent today still counts (see `personScope`).
  */
 export async function forgetPerson(database: Database, person: string): Promise<void> {
-  const { engine, sql, sessions } = database;
+  const { sql, sessions } = database;
   await sql.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('results').where('person', '=', person).execute();
     await transaction.deleteFrom('speech_pieces').where('person', '=', person).execute();
@@ -24,8 +23,7 @@ export async function forgetPerson(database: Database, person: string): Promise<
     await transaction.updateTable('ledger').set({ person: nobody() }).where('person', '=', person).execute();
   });
   await sessions.delete(person);
-  // What is erased stands in the write-ahead log until that is begun anew.
-  if (engine === 'sqlite') await raw`pragma wal_checkpoint(truncate)`.execute(sql);
+  await database.erased();
 }
 
 /** Erases the settings of a group, and what stands in its own name (an anonymous admin's). What it spent today still counts. */

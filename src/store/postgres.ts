@@ -14,6 +14,8 @@ export interface PostgresDatabase {
   /** As SQLite has it; here every commit is waited for. */
   readonly soon: Kysely<Schema>;
   readonly promptly: Kysely<Schema>;
+  /** As SQLite has it; here the server's vacuum sees to it. */
+  erased(): Promise<void>;
   /** Where Telegraf's session middleware keeps what it is given, as JSON. */
   readonly sessions: SessionStore<unknown>;
   /** The connections below `sql`, for libraries that bring their own SQL. */
@@ -64,6 +66,7 @@ export async function openPostgres(
       sql,
       soon: sql,
       promptly: sql,
+      erased: async () => {},
       sessions,
       pool,
       session,

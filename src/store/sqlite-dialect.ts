@@ -15,7 +15,7 @@ import {
 type Settle = () => Promise<void>;
 
 /** Lets one in after another; the function given to each ends its turn, once. */
-type Turns = () => Promise<() => void>;
+export type Turns = () => Promise<() => void>;
 
 /** One line before the connection, to be shared by all dialects on it. */
 export function createTurns(): Turns {

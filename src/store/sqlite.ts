@@ -5,6 +5,7 @@ import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { SessionStore } from 'telegraf';
+import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import { migrate } from './migrations.ts';
 import type { Schema } from './schema.ts';
 import { createTurns, sqliteDialect } from './sqlite-dialect.ts';
@@ -21,12 +22,18 @@ export interface SqliteDatabase {
   readonly promptly: Kysely<Schema>;
   /** Resolves when all that was written by now is on the disk; rejects with the disk's error. */
   flushed(): Promise<void>;
+  /** Resolves when what was deleted stands in none of its files any more. */
+  erased(): Promise<void>;
   /** Where Telegraf's session middleware keeps what it is given, as JSON. */
   readonly sessions: SessionStore<unknown>;
   close(): Promise<void>;
 }
 
 const NO_DISK: WalSync = { flushed: async () => {}, committed: () => {}, close: () => {} };
+const NO_LOG: Checkpoints = { committed: () => {}, emptied: async () => {}, close: async () => {} };
+
+/** From so many pages in the write-ahead log on this connection makes a checkpoint itself: those of checkpoints.ts have failed. */
+const MOST_LOG_PAGES = 16_000;
 
 /** How long a statement waits for another process's lock before it fails, in ms; the whole bot waits with it. */
 const BUSY_TIMEOUT_MS = 1000;
@@ -43,13 +50,18 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
   // WAL: readers never wait for the writer. What is committed survives the process; the disk is waited for in wal-sync.ts.
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = NORMAL');
+  sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
   // What /forget erases is overwritten, not only unlinked.
   sqlite.pragma('secure_delete = ON');
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  const sync = path === ':memory:' ? NO_DISK : createWalSync(path);
-  const database = lockedByExec(sqlite, sync.committed);
-  await migrate(new Kysely<Schema>({ dialect: new SqliteDialect({ database }) }), 'sqlite');
   const turns = createTurns();
+  const sync = path === ':memory:' ? NO_DISK : createWalSync(path);
+  const checkpoints = path === ':memory:' ? NO_LOG : createCheckpoints(path, turns);
+  const database = lockedByExec(sqlite, () => {
+    sync.committed();
+    checkpoints.committed();
+  });
+  await migrate(new Kysely<Schema>({ dialect: new SqliteDialect({ database }) }), 'sqlite');
   const sql = new Kysely<Schema>({ dialect: sqliteDialect(database, turns, sync.flushed) });
   return {
     engine: 'sqlite',
@@ -60,9 +72,11 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
       dialect: sqliteDialect(database, turns, async () => void sync.flushed().catch(() => {})),
     }),
     flushed: sync.flushed,
+    erased: checkpoints.emptied,
     sessions: SQLite<unknown>({ database }),
     close: async () => {
       await sync.flushed().catch(() => {});
+      await checkpoints.close();
       await sql.destroy();
       sync.close();
     },

@@ -1,0 +1,90 @@
+/** Moves what SQLite's write-ahead log holds into the database, beside the event loop. */
+import Sqlite from 'better-sqlite3/promise';
+import { z } from 'zod';
+import type { Turns } from './sqlite-dialect.ts';
+
+/** After so many commits it is looked how long the log is: about every second of a busy bot. */
+const COMMITS = 250;
+
+/** From so many frames (pages of 4096 bytes) on the log is begun anew; SQLite's own rule is 1000. */
+const MOST_FRAMES = 2000;
+
+/** How long an erasure waits for another process that reads, in ms. */
+const BUSY_TIMEOUT_MS = 1000;
+
+const progress = z.tuple([z.object({ log: z.number() })]);
+
+export interface Checkpoints {
+  /** Tells of a commit. */
+  committed(): void;
+  /** Resolves when the log has been emptied, so that what was deleted stands nowhere any more. */
+  emptied(): Promise<void>;
+  /** Resolves when nothing runs any more and the connection is closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * SQLite makes its checkpoints within whatever commit comes at the time: thousands of pages are written and two syncs waited for,
+ * hundreds of ms where a disk stalls, and nobody is served meanwhile. Here a second connection makes them in a thread of libsql's.
+ *
+ * Most is moved while the bot writes on (`passive`). The log can only be begun anew in a moment in which nobody writes: for that
+ * little rest the line before the connection is held. The first commit in a new log waits for the sync of its header, so that is
+ * made here, too.
+ *
+ * A checkpoint that fails is tried again with the commits that follow; the connection that writes makes its own when the log
+ * grows far beyond what it should be.
+ */
+export function createCheckpoints(databasePath: string, turns: Turns): Checkpoints {
+  let connection: Sqlite | undefined;
+  let commits = 0;
+  let last: Promise<void> = Promise.resolve();
+
+  const open = async (): Promise<Sqlite> => {
+    if (connection === undefined) {
+      connection = new Sqlite(databasePath, {});
+      await connection.exec(`pragma synchronous = normal; pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
+    return connection;
+  };
+
+  const alone = async (work: () => Promise<unknown>): Promise<void> => {
+    const leave = await turns();
+    try {
+      await work();
+    } finally {
+      leave();
+    }
+  };
+
+  const checkpoint = async (): Promise<void> => {
+    const sqlite = await open();
+    const [{ log }] = progress.parse(await sqlite.pragma('wal_checkpoint(passive)', {}));
+    if (log < MOST_FRAMES) return;
+    await alone(() => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
+  };
+
+  const empty = async (): Promise<void> => {
+    const sqlite = await open();
+    await alone(() => sqlite.exec('pragma wal_checkpoint(truncate)'));
+  };
+
+  const inOrder = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+
+  return {
+    committed: () => {
+      commits += 1;
+      if (commits < COMMITS) return;
+      commits = 0;
+      void inOrder(checkpoint).catch(() => {});
+    },
+    emptied: () => inOrder(empty),
+    close: async () => {
+      await last;
+      connection?.close();
+    },
+  };
+}
