@@ -16,3 +16,15 @@ export function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+/** Ids of the processes, whoever started them, that run just this command. */
+export function processesOf(command: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() === command;
+    } catch {
+      return false;
+    }
+  });
+}

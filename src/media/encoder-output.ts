@@ -1,30 +1,27 @@
 /** What an encoder writes: kept in memory within bounds, and expected to come as long as there is any. */
 import { Writable } from 'node:stream';
 
-/** How long an encoder may give nothing, in ms, although all of its input is there: it writes about a page for each second of sound. */
-const SILENT_FOR_MS = 20_000;
+/** How many seconds an encoder may give nothing although it has sound: it writes about a page for each second of it. */
+const SILENT_SECONDS = 20;
 
 /** In bytes, more than hours of speech take: an encoder that gives more is broken, and would fill the memory. */
 const MOST_OGG_BYTES = 64 * 1024 * 1024;
 
-/** Calls `onHung` when nothing has come for `SILENT_FOR_MS` after the input was complete. */
-export function createWatchdog(complete: Promise<unknown>, onHung: () => void) {
-  let timer: NodeJS.Timeout | undefined;
-  let isOver = false;
-  complete.then(
-    () => {
-      if (!isOver) timer = setTimeout(onHung, SILENT_FOR_MS);
-    },
-    () => {},
-  );
+/**
+ * Calls `onHung` when nothing has come for so long as `hasSound`: all of the speech is there, or some of it waits to be taken. What
+ * a slow source does not give, no encoder can write.
+ */
+export function createWatchdog(hasSound: () => boolean, onHung: () => void) {
+  let silent = 0;
+  const timer = setInterval(() => {
+    silent = hasSound() ? silent + 1 : 0;
+    if (silent > SILENT_SECONDS) onHung();
+  }, 1000);
   return {
     alive: (): void => {
-      timer?.refresh();
+      silent = 0;
     },
-    end: (): void => {
-      isOver = true;
-      clearTimeout(timer);
-    },
+    end: (): void => clearInterval(timer),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
 import { Failure } from '../errors.ts';
 import { createCollector, createWatchdog } from './encoder-output.ts';
+import { holdProcesses } from './encoder-processes.ts';
 import { isWholeOgg } from './whole-ogg.ts';
 
 /** Hz; what the service speaks in (service-interface §8). */
@@ -41,33 +42,45 @@ export function useFfmpeg(path: string): void {
 
 /**
  * Asks ffmpeg what it can do, which fluent-ffmpeg otherwise does under the first speech (twice 50 ms). Throws
- * `audio`, in words for the operator, when there is no ffmpeg or it has no Opus encoder.
+ * `audio`, in words for the operator, when there is no ffmpeg, it does not answer, or it has no Opus encoder.
  */
 export async function probeFfmpeg(): Promise<void> {
-  const [formats, encoders] = await Promise.all([
-    answer(ffmpeg.getAvailableFormats),
-    answer(ffmpeg.getAvailableEncoders),
-  ]);
-  if (!formats.ogg?.canMux || !formats.s16le?.canDemux || !encoders.libopus) {
-    throw new Failure('audio', 'this ffmpeg cannot make voice notes: it was built without libopus');
+  const command = ffmpeg();
+  const unstarted = Promise.withResolvers<never>();
+  const onUnstarted = (cause: unknown) => unstarted.reject(doesNotRun(cause));
+  const processes = holdProcesses(command, { onUnstarted, onCutOff: () => {} });
+  try {
+    const capabilities = Promise.all([
+      answer<ffmpeg.Formats>((callback) => command.getAvailableFormats(callback)),
+      answer<ffmpeg.Encoders>((callback) => command.getAvailableEncoders(callback)),
+    ]);
+    const [formats, encoders] = await Promise.race([capabilities, unstarted.promise]);
+    if (!formats.ogg?.canMux || !formats.s16le?.canDemux || !encoders.libopus) {
+      throw new Failure('audio', 'this ffmpeg cannot make voice notes: it was built without libopus');
+    }
+  } finally {
+    processes.end();
   }
 }
 
 function answer<T>(ask: (callback: (error: Error | null, value: T) => void) => void): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   ask((cause, value) => {
-    if (cause) reject(new Failure('audio', 'ffmpeg does not run: install ffmpeg with libopus', { cause }));
+    if (cause) reject(doesNotRun(cause));
     else resolve(value);
   });
   return promise;
 }
 
+function doesNotRun(cause: unknown): Failure {
+  return new Failure('audio', 'ffmpeg does not run: install ffmpeg with libopus', { cause });
+}
+
 /**
  * The OGG file made of s16le, 16 kHz, mono PCM. `pcm` must not emit errors: to give up, abort `stop`, which
- * kills ffmpeg at once (SIGKILL; it would answer SIGTERM with a shortened file). `complete` resolves with the
- * number of samples once all of them are there. Settles only when the process is gone. Throws the reason of
- * `stop`, or `audio` when ffmpeg could not start, failed, hung, made something else than the whole file, or was
- * killed by someone else.
+ * kills ffmpeg at once. `complete` resolves with the number of samples once all of them are there. Settles only
+ * when the process is gone, with all that it started. Throws the reason of `stop`, or `audio` when ffmpeg could
+ * not start, failed, hung, made something else than the whole file, or was killed by someone else.
  */
 export async function encodeOpus(
   pcm: Readable,
@@ -75,8 +88,15 @@ export async function encodeOpus(
   stop: AbortSignal,
 ): Promise<Buffer> {
   stop.throwIfAborted();
-  const kill = () => command.kill('SIGKILL');
-  const watchdog = createWatchdog(complete, kill);
+  let samples: number | undefined;
+  complete.then(
+    (all) => {
+      samples = all;
+    },
+    () => {},
+  );
+  const kill = () => processes.kill();
+  const watchdog = createWatchdog(() => samples !== undefined || pcm.readableLength > 0, kill);
   const ogg = createCollector(watchdog.alive, kill);
   const command = ffmpeg({ niceness: NICENESS })
     .input(pcm)
@@ -89,17 +109,16 @@ export async function encodeOpus(
   const gone = Promise.withResolvers<void>();
   command.once('end', () => gone.resolve());
   command.once('error', gone.reject);
-  surviveUnstarted(command, gone.reject);
-  // An abort before the process exists is made good as soon as it does.
-  command.once('start', () => stop.aborted && kill());
+  const processes = holdProcesses(command, { onUnstarted: gone.reject, onCutOff: () => ogg.stream.end() });
   stop.addEventListener('abort', kill, { once: true });
   try {
     command.run();
     // 'end' is the exit code's word, and may come before the last bytes are read from the pipe.
     await Promise.all([gone.promise, once(ogg.stream, 'finish')]);
     stop.throwIfAborted();
+    if (samples === undefined) throw new Error('it ended before its input');
     const bytes = ogg.bytes();
-    if (!isWholeOgg(bytes, await complete)) throw new Error('the file is not whole');
+    if (!isWholeOgg(bytes, samples)) throw new Error('the file is not whole');
     return bytes;
   } catch (cause) {
     stop.throwIfAborted();
@@ -107,26 +126,6 @@ export async function encodeOpus(
   } finally {
     stop.removeEventListener('abort', kill);
     watchdog.end();
+    processes.end();
   }
-}
-
-/**
- * A process that cannot even be started (no memory, process or file descriptor left, no `nice`) makes fluent-ffmpeg throw in a
- * callback of its own, where nobody could catch it: the bot would end with it. So its private way to start one is guarded.
- */
-function surviveUnstarted(command: ffmpeg.FfmpegCommand, onFailure: (error: unknown) => void): void {
-  const start: unknown = Reflect.get(command, '_spawnFfmpeg');
-  if (typeof start !== 'function') return;
-  Reflect.set(command, '_spawnFfmpeg', (...given: unknown[]) => {
-    const onEnd = given.pop();
-    const end = (error: unknown, ...output: unknown[]): void => {
-      if (error !== undefined && output[0] === undefined) onFailure(error);
-      else if (typeof onEnd === 'function') onEnd(error, ...output);
-    };
-    try {
-      Reflect.apply(start, command, [...given, end]);
-    } catch (error) {
-      onFailure(error);
-    }
-  });
 }

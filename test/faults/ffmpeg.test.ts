@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasTibetan, newChinese } from '../phrases.ts';
-import { childrenOf } from '../processes.ts';
+import { childrenOf, processesOf } from '../processes.ts';
 import { type Outcome, runCell, unbroken } from './cell.ts';
 import { speech } from './errands.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const REAL = execFileSync('which', ['ffmpeg'], { encoding: 'utf8' }).trim();
+
+/** A process that a wrapper around ffmpeg starts, and that nobody else does. */
+const LEFTOVER = 'sleep 98765';
 
 /** What the stand-in does in the place of an encoder; `$@` are ffmpeg's arguments. */
 const FAULTS: Record<string, string> = {
@@ -23,7 +26,13 @@ const FAULTS: Record<string, string> = {
   'closes its input early, and makes a shorter file': `head -c 6400 | ${REAL} "$@"`,
   'writes half of its file': `${REAL} "$@" | head -c 800`,
   'never stops writing': 'exec cat /dev/zero',
+  'complains for ever without an end of line': 'exec cat /dev/zero >&2',
+  'leaves behind what holds its pipes': `${LEFTOVER} & cat > /dev/null; exit 0`,
+  'leaves behind what holds its pipes, though the file is whole': `${LEFTOVER} & ${REAL} "$@"`,
+  'leaves behind what holds nothing': `${LEFTOVER} < /dev/null > /dev/null 2>&1 & ${REAL} "$@"`,
+  'hangs in what it has started, deaf to SIGTERM': `trap '' TERM; ${LEFTOVER}`,
   'hangs without reading': 'exec sleep 1000',
+  'is stopped': 'kill -STOP $$',
   'hangs after its input': 'cat > /dev/null; exec sleep 1000',
 };
 
@@ -59,6 +68,7 @@ const cell = unbroken(speech);
 async function outcomeOf(instead: string, times: number): Promise<Outcome> {
   standIn(instead, times);
   const outcome = await runCell(stage, cell);
+  await expect.poll(() => processesOf(LEFTOVER)).toEqual([]);
   expect(childrenOf(stage.scene.bot().pid ?? 0)).toEqual([]);
   expect(outcome.charged).toBe(1);
   expect(outcome.account).toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
@@ -74,13 +84,14 @@ describe('an encoder', () => {
     },
   );
 
-  it.each(Object.entries(FAULTS).filter(([fault]) => !fault.startsWith('hangs')))(
-    'that %s again and again is answered in words, and no voice note is sent',
-    async (_fault, instead) => {
-      const { told, answers } = await outcomeOf(instead, 2);
-      expect([told, answers]).toEqual(['failure-audio', 0]);
-    },
-  );
+  it.each(
+    Object.entries(FAULTS).filter(
+      ([fault]) => !/^hangs|^is stopped|the file is whole|holds nothing/.test(fault),
+    ),
+  )('that %s again and again is answered in words, and no voice note is sent', async (_fault, instead) => {
+    const { told, answers } = await outcomeOf(instead, 2);
+    expect([told, answers]).toEqual(['failure-audio', 0]);
+  });
 
   it('that is no program is answered in words, and all else goes on', async () => {
     writeFileSync(join(folder, 'ffmpeg'), '\x7fELF and nothing more');

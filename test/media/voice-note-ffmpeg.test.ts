@@ -48,6 +48,15 @@ describe('ffmpeg', () => {
     expect(answer).toEqual({ kind: 'audio', message: expect.stringContaining('libopus') });
   });
 
+  test('that never says what it can do is given up, at the start and under a speech', async () => {
+    const hanging = standIn('hanging', { filter: 'cat; exec sleep 1000' });
+    const outcomes = await Promise.all([outcome(hanging, WARM), outcome(hanging, ENCODE)]);
+    expect(outcomes).toEqual([
+      { kind: 'audio', message: expect.stringContaining('ffmpeg') },
+      { kind: 'audio', message: expect.stringContaining('ffmpeg') },
+    ]);
+  });
+
   test.each([
     ['is missing', () => join(folder, 'missing')],
     ['lacks libopus', () => standIn('poor', { filter: 'grep -v libopus' })],

@@ -1,0 +1,110 @@
+/** The processes behind one encoder: started without danger to the bot, bounded in what they say, and ended all together. */
+import type { ChildProcess } from 'node:child_process';
+import type { FfmpegCommand } from 'fluent-ffmpeg';
+
+/** How long a process that has ended may leave its pipes open, in ms: what it has started may hold them for ever. */
+const PIPES_CLOSE_WITHIN_MS = 3_000;
+/** From asking what ffmpeg can do, where that is not known yet, to its start, in ms. */
+const STARTS_WITHIN_MS = 20_000;
+/** In characters: far more than ffmpeg says of errors. fluent-ffmpeg keeps a line of any length. */
+const MOST_COMPLAINTS = 1_000_000;
+
+export interface EncoderProcesses {
+  /** Ends every process that is left of it, and those that come yet, at once: ffmpeg would answer SIGTERM with a shortened file. */
+  kill(): void;
+  /** The same, for when all is over. */
+  end(): void;
+}
+
+interface Handlers {
+  /** A process could not be started, where fluent-ffmpeg would throw in a callback of its own. */
+  readonly onUnstarted: (error: unknown) => void;
+  /** The encoder has ended, and its pipes were cut off from whatever still held them: nothing comes any more. */
+  readonly onCutOff: () => void;
+}
+
+/**
+ * Takes the processes of `command` in hand before it runs; called once for each command. Each gets a process group of its own, so
+ * that those which it starts itself (a wrapper around ffmpeg) end with it; only one that leaves its group escapes.
+ */
+export function holdProcesses(command: FfmpegCommand, { onUnstarted, onCutOff }: Handlers): EncoderProcesses {
+  const held = new Set<ChildProcess>();
+  let isKilled = false;
+  const kill = (): void => {
+    isKilled = true;
+    for (const child of held) killGroup(child);
+  };
+  const unstarted = setTimeout(kill, STARTS_WITHIN_MS);
+  command.once('start', () => clearTimeout(unstarted));
+
+  const hold = (child: ChildProcess): void => {
+    held.add(child);
+    if (isKilled) killGroup(child);
+    boundComplaints(child);
+    child.once('exit', () => {
+      const cutOff = setTimeout(() => {
+        killGroup(child);
+        for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
+        onCutOff();
+      }, PIPES_CLOSE_WITHIN_MS);
+      child.once('close', () => clearTimeout(cutOff));
+    });
+  };
+  guardStart(command, hold, onUnstarted);
+  return {
+    kill,
+    end: () => {
+      clearTimeout(unstarted);
+      kill();
+    },
+  };
+}
+
+function boundComplaints(child: ChildProcess): void {
+  let length = 0;
+  child.stderr?.on('data', (words: string | Buffer) => {
+    length += words.length;
+    if (length > MOST_COMPLAINTS) killGroup(child);
+  });
+}
+
+/** Also when its first process has ended: those that are left of the group keep its number theirs. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // There is none any more.
+  }
+}
+
+/**
+ * A process that cannot even be started (no memory, process or file descriptor left, no `nice`) makes fluent-ffmpeg throw in a
+ * callback of its own, where nobody could catch it: the bot would end with it. So its private way to start one is guarded, and
+ * told to open a group of processes.
+ */
+function guardStart(
+  command: FfmpegCommand,
+  onProcess: (child: ChildProcess) => void,
+  onUnstarted: (error: unknown) => void,
+): void {
+  const start: unknown = Reflect.get(command, '_spawnFfmpeg');
+  if (typeof start !== 'function') return;
+  Reflect.set(command, '_spawnFfmpeg', (args: unknown, options: object, ...callbacks: unknown[]) => {
+    const onEnd = callbacks.pop();
+    const [onStart] = callbacks;
+    const started = (child: ChildProcess, ...output: unknown[]): void => {
+      onProcess(child);
+      if (typeof onStart === 'function') onStart(child, ...output);
+    };
+    const end = (error: unknown, ...output: unknown[]): void => {
+      if (error !== undefined && output[0] === undefined) onUnstarted(error);
+      else if (typeof onEnd === 'function') onEnd(error, ...output);
+    };
+    try {
+      Reflect.apply(start, command, [args, { ...options, detached: true }, started, end]);
+    } catch (error) {
+      onUnstarted(error);
+    }
+  });
+}
