@@ -151,3 +151,20 @@ it('where pieces can be neither kept nor looked for, the speech comes all the sa
   await expectWholeNote(scene, asked, pieces());
   expect(scene.log()).toContain('a piece of speech was not kept');
 });
+
+it('whole, it is kept in rows that hold nobody up, and comes from them once Telegram has forgotten its file', async () => {
+  await begin();
+  const text = newLongText();
+  const first = await scene.answerTo(askFor(text), isVoice);
+  const fileId = first.voice?.file_id ?? '';
+  const sound = scene.telegram.world.fileBytes(fileId);
+  expect(rows('select max(length(audio)) as bytes from results')).toEqual([{ bytes: null }]);
+  expect(rows('select sum(length(audio)) as bytes from note_parts')).toEqual([{ bytes: sound.length }]);
+  const largest = rows('select max(length(audio)) as bytes from note_parts');
+  expect(largest).toEqual([{ bytes: expect.toSatisfy((bytes: number) => bytes <= 128 * 1024) }]);
+  scene.telegram.world.forgetFile(fileId);
+  await scene.restart();
+  const again = await scene.answerTo(askFor(text), isVoice);
+  expect(scene.telegram.world.fileBytes(again.voice?.file_id ?? '').equals(sound)).toBe(true);
+  expect(spokenSince(scene.service, 0)).toHaveLength(3);
+});

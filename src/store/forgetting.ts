@@ -1,16 +1,21 @@
 /** Erases what is kept about a person (spec §6), or a group. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.ts';
+import { eraseResults } from './results.ts';
+import { createSoundParts, SOUND_TABLES } from './sound-parts.ts';
 
 /**
  * Erases the session, the results made on the person's account, and requests that were given up or wait under a button; the
  * ledger keeps its sums, in a name that leads to nobody. What was spent today still counts (see `personScope`).
  */
 export async function forgetPerson(database: Database, person: string): Promise<void> {
-  const { sql, sessions } = database;
+  const { sql, soon, sessions } = database;
+  // Row by row, since sound is overwritten as it is erased; the transaction after it brings all of it to the disk.
+  await eraseResults(soon, (row) => row('person', '=', person));
+  for (const table of SOUND_TABLES) {
+    await createSoundParts(soon, table).erase((row) => row('person', '=', person));
+  }
   await sql.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('results').where('person', '=', person).execute();
-    await transaction.deleteFrom('speech_pieces').where('person', '=', person).execute();
     await transaction.deleteFrom('parked_updates').where('person', '=', person).execute();
     await transaction
       .deleteFrom('queued_updates')

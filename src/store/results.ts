@@ -1,7 +1,8 @@
 /** What was paid for, kept for re-use: texts as they are, voice notes with their id at Telegram. */
-import type { Kysely } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { inBatches } from './batches.ts';
 import type { Schema } from './schema.ts';
+import { createSoundParts, PART_BYTES } from './sound-parts.ts';
 import { createSpeechPieces, type SpeechPieces } from './speech-pieces.ts';
 
 export interface KeptVoiceNote {
@@ -34,6 +35,7 @@ export interface ResultsOptions {
 
 export function createResults({ database, ttlMs, now }: ResultsOptions): Results {
   const pieces = createSpeechPieces(database, now);
+  const noteParts = createSoundParts(database, 'note_parts');
   const young = (key: string) =>
     database
       .selectFrom('results')
@@ -44,9 +46,11 @@ export function createResults({ database, ttlMs, now }: ResultsOptions): Results
   const keep = async (
     key: string,
     person: string,
-    value: Pick<Schema['results'], 'text' | 'audio' | 'duration_ms'>,
+    value: Partial<Pick<Schema['results'], 'text' | 'audio' | 'copy' | 'duration_ms'>>,
+    keptAt = now(),
   ): Promise<void> => {
-    const row = { ...value, person, file_id: null, kept_at: now() };
+    const nothing = { text: null, audio: null, copy: null, duration_ms: null, file_id: null };
+    const row = { ...nothing, ...value, person, kept_at: keptAt };
     await database
       .insertInto('results')
       .values({ key, ...row })
@@ -57,20 +61,27 @@ export function createResults({ database, ttlMs, now }: ResultsOptions): Results
   return {
     text: async (key) => (await young(key).select('text').executeTakeFirst())?.text ?? undefined,
 
-    keepText: (key, person, text) => keep(key, person, { text, audio: null, duration_ms: null }),
+    keepText: (key, person, text) => keep(key, person, { text }),
 
     voiceNote: async (key) => {
-      const row = await young(key).select(['audio', 'duration_ms', 'file_id']).executeTakeFirst();
-      if (row?.audio == null || row.duration_ms === null) return undefined;
+      const row = await young(key).select(['audio', 'copy', 'duration_ms', 'file_id']).executeTakeFirst();
+      if (row === undefined || row.duration_ms === null) return undefined;
+      const ogg = row.copy === null ? row.audio : await noteParts.read(key, row.copy);
+      if (ogg == null) return undefined;
       return {
-        ogg: Buffer.from(row.audio),
+        ogg: Buffer.from(ogg),
         durationSeconds: row.duration_ms / 1000,
         fileId: row.file_id ?? undefined,
       };
     },
 
-    keepVoiceNote: (key, person, { ogg, durationSeconds }) =>
-      keep(key, person, { text: null, audio: ogg, duration_ms: Math.round(durationSeconds * 1000) }),
+    keepVoiceNote: async (key, person, { ogg, durationSeconds }) => {
+      const duration = { duration_ms: Math.round(durationSeconds * 1000) };
+      if (ogg.length <= PART_BYTES) return keep(key, person, { ...duration, audio: ogg });
+      const keptAt = now();
+      const copy = await noteParts.write({ key, person, ogg, keptAt });
+      await keep(key, person, { ...duration, copy }, keptAt);
+    },
 
     keepFileId: async (key, fileId) => {
       await database.updateTable('results').set({ file_id: fileId }).where('key', '=', key).execute();
@@ -80,18 +91,26 @@ export function createResults({ database, ttlMs, now }: ResultsOptions): Results
 
     prune: async () => {
       await pieces.prune();
-      return inBatches((limit) =>
-        database
-          .deleteFrom('results')
-          .where('key', 'in', (rows) =>
-            rows
-              .selectFrom('results')
-              .select('key')
-              .where('kept_at', '<=', now() - ttlMs)
-              .limit(limit),
-          )
-          .executeTakeFirst(),
-      );
+      await noteParts.erase((row) => row('kept_at', '<=', now() - ttlMs));
+      return eraseResults(database, (row) => row('kept_at', '<=', now() - ttlMs));
     },
   };
+}
+
+/** A row may hold a voice note, which is overwritten as it is erased (`secure_delete`). */
+const ROWS_AT_ONCE = 10;
+
+/** Erases the results that are meant, but for the parts of long voice notes; gives how many. */
+export function eraseResults(
+  database: Kysely<Schema>,
+  isMeant: (row: ExpressionBuilder<Schema, 'results'>) => Expression<SqlBool>,
+): Promise<number> {
+  return inBatches(
+    (limit) =>
+      database
+        .deleteFrom('results')
+        .where('key', 'in', (rows) => rows.selectFrom('results').select('key').where(isMeant).limit(limit))
+        .executeTakeFirst(),
+    ROWS_AT_ONCE,
+  );
 }

@@ -1,4 +1,4 @@
-/** The tables as Kysely sees them; `migrations.ts` creates them. Times are ms since the epoch, days are UTC (`2026-01-31`). */
+/** The tables as Kysely sees them; `first-migrations.ts` and `later-migrations.ts` create them. Times are ms since the epoch, days are UTC (`2026-01-31`). */
 import type { Generated } from 'kysely';
 
 export interface Schema {
@@ -7,7 +7,8 @@ export interface Schema {
   ledger: LedgerTable;
   spending: SpendingTable;
   results: ResultsTable;
-  speech_pieces: SpeechPiecesTable;
+  speech_pieces: SoundPartsTable;
+  note_parts: SoundPartsTable;
   pauses: PausesTable;
   groups: GroupsTable;
   received_updates: ReceivedUpdatesTable;
@@ -62,18 +63,23 @@ export interface ResultsTable {
   person: string;
   /** A recognised or translated text. */
   text: string | null;
-  /** A voice note, OGG/Opus. */
+  /** A voice note, OGG/Opus, where it is short enough for one row (of any length, as the first releases have kept it). */
   audio: Buffer | null;
+  /** Which copy in `note_parts` is the voice note, where it is longer. */
+  copy: string | null;
   duration_ms: number | null;
   /** The voice note's id at Telegram, once it was uploaded. */
   file_id: string | null;
   kept_at: number;
 }
 
-/** Pieces of long speeches that are not whole yet; the rows of a copy are its parts. */
-export interface SpeechPiecesTable {
+/**
+ * Sound in parts that are written one by one; the rows of a copy are its parts. `speech_pieces`: pieces of long speeches that are
+ * not whole yet. `note_parts`: voice notes that are too long for one row; the result whose `copy` names it makes a copy count.
+ */
+export interface SoundPartsTable {
   id: Generated<number>;
-  /** As of a result of this piece alone. */
+  /** As of a result of this sound alone. */
   key: string;
   /** Tells apart what two have bought at once. */
   copy: string;

@@ -1,9 +1,7 @@
 /** Pieces of a long speech that were paid for, kept until all of it is there: what a kill or a failure cuts off goes on from them. */
-import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
-import { inBatches } from './batches.ts';
+import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
+import { createSoundParts } from './sound-parts.ts';
 
 export interface SpeechPieces {
   /** Which of these pieces are kept whole. */
@@ -19,13 +17,9 @@ export interface SpeechPieces {
 
 /** As long as the request can be repeated with its button (parked-updates.ts), in ms. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** 40 s of speech. A row is written, and overwritten, in less than a ms; a whole piece may have 2 MB. */
-const PART_BYTES = 128 * 1024;
-/** So that deleting takes no longer at once than writing does. */
-const PARTS_AT_ONCE = 4;
-
 /** `now` gives ms since the epoch. */
 export function createSpeechPieces(database: Kysely<Schema>, now: () => number): SpeechPieces {
+  const parts = createSoundParts(database, 'speech_pieces');
   /** A copy that a killed process did not finish is none. */
   const wholeCopies = (keys: readonly string[]) =>
     database
@@ -36,53 +30,20 @@ export function createSpeechPieces(database: Kysely<Schema>, now: () => number):
       .groupBy(['key', 'copy', 'parts'])
       .having(({ eb, fn, ref }) => eb(fn.countAll(), '=', ref('parts')));
 
-  const deleteParts = async (
-    isMeant: (row: ExpressionBuilder<Schema, 'speech_pieces'>) => Expression<SqlBool>,
-  ): Promise<void> => {
-    await inBatches(
-      (limit) =>
-        database
-          .deleteFrom('speech_pieces')
-          .where('id', 'in', (rows) =>
-            rows.selectFrom('speech_pieces').select('id').where(isMeant).limit(limit),
-          )
-          .executeTakeFirst(),
-      PARTS_AT_ONCE,
-    );
-  };
-
   return {
     kept: async (keys) => new Set((await wholeCopies(keys).execute()).map(({ key }) => key)),
 
     recall: async (key) => {
       const whole = await wholeCopies([key]).executeTakeFirst();
-      if (whole === undefined) return undefined;
-      const parts = await database
-        .selectFrom('speech_pieces')
-        .select('audio')
-        .where('key', '=', key)
-        .where('copy', '=', whole.copy)
-        .orderBy('part')
-        .execute();
-      return Buffer.concat(parts.map(({ audio }) => Buffer.from(audio)));
+      return whole && parts.read(key, whole.copy);
     },
 
     keep: async (key, person, ogg) => {
-      const copy = randomUUID();
-      const keptAt = now();
-      const parts = Math.ceil(ogg.length / PART_BYTES);
-      for (let part = 0; part < parts; part += 1) {
-        const audio = ogg.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
-        await database
-          .insertInto('speech_pieces')
-          .values({ key, copy, part, parts, person, audio, kept_at: keptAt })
-          .execute();
-        await nextTurn();
-      }
+      await parts.write({ key, person, ogg, keptAt: now() });
     },
 
-    drop: (keys) => deleteParts((row) => row('key', 'in', keys)),
+    drop: (keys) => parts.erase((row) => row('key', 'in', keys)),
 
-    prune: () => deleteParts((row) => row('kept_at', '<=', now() - KEPT_MS)),
+    prune: () => parts.erase((row) => row('kept_at', '<=', now() - KEPT_MS)),
   };
 }

@@ -1,0 +1,197 @@
+/** The steps to the tables of the first release: never changed any more, since databases have taken them. */
+import { type Kysely, sql } from 'kysely';
+import type { Engine, Migrations } from './migration-step.ts';
+
+/** The steps up to version 0.1.0, by the names under which a database remembers that it has taken them. */
+export function firstMigrations(engine: Engine): Migrations {
+  const serial = engine === 'sqlite' ? sql`integer` : sql`bigserial`;
+  const bytes = engine === 'sqlite' ? sql`blob` : sql`bytea`;
+  return {
+    '001-first-tables': {
+      async up({ schema }: Kysely<unknown>) {
+        await schema
+          .createTable('tokens')
+          .addColumn('credentials', 'varchar(64)', (column) => column.primaryKey())
+          .addColumn('token', 'text', (column) => column.notNull())
+          .addColumn('expires_at', 'bigint', (column) => column.notNull())
+          .execute();
+        await schema
+          .createTable('parked_updates')
+          .addColumn('id', 'varchar(32)', (column) => column.primaryKey())
+          .addColumn('person', 'varchar(32)', (column) => column.notNull())
+          .addColumn('body', 'text', (column) => column.notNull())
+          .addColumn('parked_at', 'bigint', (column) => column.notNull())
+          .execute();
+      },
+    },
+    '002-money': {
+      async up({ schema }: Kysely<unknown>) {
+        await schema
+          .createTable('ledger')
+          .addColumn('id', serial, (column) => column.primaryKey())
+          .addColumn('at', 'bigint', (column) => column.notNull())
+          .addColumn('day', 'varchar(10)', (column) => column.notNull())
+          .addColumn('person', 'varchar(32)', (column) => column.notNull())
+          .addColumn('chat_group', 'varchar(32)')
+          .addColumn('kind', 'varchar(16)', (column) => column.notNull())
+          .addColumn('characters', 'integer', (column) => column.notNull())
+          .addColumn('outcome', 'varchar(16)', (column) => column.notNull())
+          .execute();
+        await schema.createIndex('ledger_by_day').on('ledger').column('day').execute();
+        await schema.createIndex('ledger_by_person').on('ledger').columns(['person', 'day']).execute();
+        await schema.createIndex('ledger_by_group').on('ledger').columns(['chat_group', 'day']).execute();
+        await schema
+          .createTable('spending')
+          .addColumn('scope', 'varchar(48)', (column) => column.notNull())
+          .addColumn('day', 'varchar(10)', (column) => column.notNull())
+          .addColumn('calls', 'integer', (column) => column.notNull())
+          .addPrimaryKeyConstraint('spending_key', ['scope', 'day'])
+          .execute();
+        await schema
+          .createTable('results')
+          .addColumn('key', 'varchar(128)', (column) => column.primaryKey())
+          .addColumn('person', 'varchar(32)', (column) => column.notNull())
+          .addColumn('text', 'text')
+          .addColumn('audio', bytes)
+          .addColumn('duration_ms', 'integer')
+          .addColumn('file_id', 'text')
+          .addColumn('kept_at', 'bigint', (column) => column.notNull())
+          .execute();
+        await schema.createIndex('results_by_person').on('results').column('person').execute();
+        await schema.createIndex('results_by_age').on('results').column('kept_at').execute();
+        await schema
+          .createTable('pauses')
+          .addColumn('reason', 'varchar(48)', (column) => column.primaryKey())
+          .addColumn('until', 'bigint', (column) => column.notNull())
+          .execute();
+        await schema
+          .createTable('groups')
+          .addColumn('chat', 'varchar(32)', (column) => column.primaryKey())
+          .addColumn('daily_calls', 'integer')
+          .execute();
+      },
+    },
+    '003-queue': {
+      async up({ schema }: Kysely<unknown>) {
+        await schema
+          .createTable('received_updates')
+          .addColumn('update_id', 'bigint', (column) => column.primaryKey())
+          .addColumn('received_at', 'bigint', (column) => column.notNull())
+          .execute();
+        await schema
+          .createIndex('received_updates_by_age')
+          .on('received_updates')
+          .column('received_at')
+          .execute();
+        await schema
+          .createTable('queued_updates')
+          .addColumn('id', serial, (column) => column.primaryKey())
+          .addColumn('lane', 'varchar(32)', (column) => column.notNull())
+          .addColumn('album', 'varchar(64)')
+          .addColumn('once', 'text')
+          .addColumn('body', 'text', (column) => column.notNull())
+          .addColumn('strikes', 'integer', (column) => column.notNull())
+          .addColumn('confirmed', 'text', (column) => column.notNull())
+          .addColumn('set_aside_at', 'bigint')
+          .addColumn('reason', 'text')
+          .execute();
+      },
+    },
+    '004-several-processes': {
+      async up({ schema }: Kysely<unknown>) {
+        await schema.alterTable('queued_updates').addColumn('process', 'integer').execute();
+        if (engine === 'sqlite') return;
+        // PostgreSQL holds columns to their length, and how long the id of an album gets is Telegram's affair.
+        await schema
+          .alterTable('queued_updates')
+          .alterColumn('album', (column) => column.setDataType('text'))
+          .execute();
+        // By the clock of the database, which all processes share.
+        const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+        await schema
+          .alterTable('queued_updates')
+          .addColumn('queued_at', 'bigint', (column) => column.notNull().defaultTo(now))
+          .execute();
+        for (const column of ['album', 'once', 'process'] as const) {
+          await schema
+            .createIndex(`queued_updates_by_${column}`)
+            .on('queued_updates')
+            .column(column)
+            .where(column, 'is not', null)
+            .execute();
+        }
+        // As @telegraf/session creates it; it does so without regard to other processes that start with it.
+        await schema
+          .createTable('telegraf-sessions')
+          .ifNotExists()
+          .addColumn('key', 'varchar(32)', (column) => column.primaryKey().notNull())
+          .addColumn('session', 'text')
+          .execute();
+      },
+    },
+    '005-groups-edits-cancel': {
+      async up({ schema }: Kysely<unknown>) {
+        // One column at a time: SQLite adds no two at once.
+        await schema
+          .alterTable('groups')
+          .addColumn('listens', 'integer', (column) => column.notNull().defaultTo(0))
+          .execute();
+        await schema.alterTable('groups').addColumn('joined_at', 'bigint').execute();
+        await schema.alterTable('groups').addColumn('upgraded_from', 'varchar(32)').execute();
+        await schema
+          .createTable('cancellations')
+          .addColumn('update_id', 'bigint', (column) => column.primaryKey())
+          .addColumn('person', 'varchar(32)', (column) => column.notNull())
+          .addColumn('requested_at', 'bigint', (column) => column.notNull())
+          .addColumn('stopped', 'integer', (column) => column.notNull())
+          .addColumn('finished', 'integer', (column) => column.notNull())
+          .execute();
+        await schema
+          .createIndex('cancellations_by_person')
+          .on('cancellations')
+          .columns(['person', 'finished'])
+          .execute();
+        await schema
+          .createTable('answers')
+          .addColumn('chat', 'varchar(32)', (column) => column.notNull())
+          .addColumn('message', 'bigint', (column) => column.notNull())
+          .addColumn('person', 'varchar(32)', (column) => column.notNull())
+          .addColumn('asked', 'varchar(64)', (column) => column.notNull())
+          .addColumn('parts', 'text', (column) => column.notNull())
+          .addColumn('answered_at', 'bigint', (column) => column.notNull())
+          .addPrimaryKeyConstraint('answers_key', ['chat', 'message'])
+          .execute();
+        await schema.createIndex('answers_by_person').on('answers').column('person').execute();
+        await schema.createIndex('answers_by_age').on('answers').column('answered_at').execute();
+        await schema
+          .createTable('progress_messages')
+          .addColumn('chat', 'bigint', (column) => column.notNull())
+          .addColumn('message', 'bigint', (column) => column.notNull())
+          .addColumn('update_id', 'bigint', (column) => column.notNull())
+          .addColumn('shown_at', 'bigint', (column) => column.notNull())
+          .addPrimaryKeyConstraint('progress_messages_key', ['chat', 'message'])
+          .execute();
+        await schema
+          .createIndex('progress_messages_by_update')
+          .on('progress_messages')
+          .column('update_id')
+          .execute();
+      },
+    },
+    '006-find-what-was-set-aside': {
+      async up({ schema }: Kysely<unknown>) {
+        await schema
+          .createIndex('queued_updates_set_aside')
+          .on('queued_updates')
+          .column('set_aside_at')
+          .where('set_aside_at', 'is not', null)
+          .execute();
+      },
+    },
+    '007-albums-follow-edits': {
+      async up({ schema }: Kysely<unknown>) {
+        await schema.alterTable('answers').addColumn('album', 'text').execute();
+      },
+    },
+  };
+}
