@@ -1,6 +1,7 @@
 /** Speech of several paid calls: each piece is kept as soon as it is there, so that whatever stops the rest, only that is paid later. */
 import { joinNotes } from '../media/joined-note.ts';
 import type { VoiceNote } from '../media/voice-note.ts';
+import { accountOf } from './account.ts';
 import type { Asked, Tools } from './interpreter.ts';
 import { noteReuse } from './note-reuse.ts';
 import { type Speaker, synthesise } from './synthesis.ts';
@@ -15,15 +16,10 @@ export interface Piece {
 /** One piece is fetched while the one before it comes. */
 const CALLS_AT_ONCE = 2;
 
-/** How many calls the pieces still take: those that are kept take none, and one that occurs twice takes one. */
-export async function missingCalls(tools: Tools, pieces: readonly Piece[]): Promise<number> {
-  const keys = new Set(pieces.map(({ key }) => key));
-  return keys.difference(await keptOf(tools, keys)).size;
-}
-
 /**
- * One voice note of all pieces, in order, of those that are kept and of those bought now. Throws the failure of any of them,
- * once what is under way beside it is there and kept, since that is paid for.
+ * One voice note of all pieces, in order, of those that are kept and of those bought now: one that occurs twice is bought once,
+ * and none is begun where the limits do not allow all that are missing. Throws the failure of any of them, once what is under way
+ * beside it is there and kept, since that is paid for.
  */
 export async function speakPieces(
   tools: Tools,
@@ -32,9 +28,11 @@ export async function speakPieces(
   { asker, signal, onProgress }: Asked,
 ): Promise<VoiceNote> {
   const { ledger, results, log } = tools;
-  const meter = { begin: ledger.begin.bind(undefined, asker) };
+  const meter = accountOf(ledger, asker);
   const texts = new Map(pieces.map(({ key, text }) => [key, text]));
-  const notes = await recalled(tools, new Set(texts.keys()), asker);
+  const kept = await keptOf(tools, [...texts.keys()]);
+  if (kept.size < texts.size) await ledger.check(asker, texts.size - kept.size);
+  const notes = await recalled(tools, kept, asker);
   const tell = (): void => onProgress?.(notes.size, texts.size);
 
   const buy = async (key: string, text: string): Promise<void> => {
@@ -73,13 +71,13 @@ export function dropPieces({ results, log }: Tools, pieces: readonly Piece[]): v
 
 async function recalled(
   tools: Tools,
-  keys: ReadonlySet<string>,
+  kept: ReadonlyMap<string, string>,
   asker: Asked['asker'],
 ): Promise<Map<string, Buffer>> {
   const { results, log } = tools;
   const notes = new Map<string, Buffer>();
-  for (const key of await keptOf(tools, keys)) {
-    const ogg = await results.pieces.recall(key).catch((error: unknown) => {
+  for (const [key, copy] of kept) {
+    const ogg = await results.pieces.recall(key, copy).catch((error: unknown) => {
       log.error({ error }, 'a kept piece of speech cannot be read');
       return undefined;
     });
@@ -90,10 +88,13 @@ async function recalled(
   return notes;
 }
 
-async function keptOf({ results, log }: Tools, keys: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-  return results.pieces.kept([...keys]).catch((error: unknown) => {
+async function keptOf(
+  { results, log }: Tools,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return results.pieces.kept(keys).catch((error: unknown) => {
     // The ledger, which needs the same database, will say no next: nothing is paid for unwritten.
     log.error({ error }, 'kept pieces of speech cannot be read');
-    return new Set<string>();
+    return new Map<string, string>();
   });
 }

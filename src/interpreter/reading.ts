@@ -1,5 +1,6 @@
 /** Reads a picture: fetched, made to fit, and recognised in one paid call. */
 import type { Language } from '../language/script.ts';
+import { accountOf } from './account.ts';
 import type { Asked, Picture, Tools } from './interpreter.ts';
 import { recognitionKey } from './result-key.ts';
 
@@ -25,7 +26,7 @@ export function read(
         pictureMemory.spend(picture.bytes ?? UNKNOWN_BYTES, signal, async () => {
           onProgress?.(0, 1);
           const image = await images.fit(await picture.load(signal), signal);
-          const meter = { begin: ledger.begin.bind(undefined, asker) };
+          const meter = accountOf(ledger, asker);
           const { lines } = await service.recognise({ input: { image }, language }, { signal, meter });
           onProgress?.(1, 1);
           return lines

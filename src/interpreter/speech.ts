@@ -5,8 +5,9 @@ import type { Variety } from '../language/variety.ts';
 import type { Voice } from '../language/voice.ts';
 import type { VoiceNote } from '../media/voice-note.ts';
 import type { KeptVoiceNote } from '../store/results.ts';
+import { accountOf } from './account.ts';
 import type { Asked, Tools } from './interpreter.ts';
-import { dropPieces, missingCalls, type Piece, speakPieces } from './long-speech.ts';
+import { dropPieces, type Piece, speakPieces } from './long-speech.ts';
 import { speechKey } from './result-key.ts';
 import { type Speaker, synthesise } from './synthesis.ts';
 
@@ -35,7 +36,8 @@ export async function speak(
     {
       kind: 'speech',
       key,
-      calls: isLong ? await missingCalls(tools, pieces) : pieces.length,
+      // Of a long one it shows only with its pieces.
+      ...(isLong ? {} : { calls: pieces.length }),
       recall: () => results.voiceNote(key),
       buy: async (signal) => {
         const make = isLong ? speakPieces : speakWhole;
@@ -58,7 +60,7 @@ async function speakWhole(
   { asker, signal, onProgress }: Asked,
 ): Promise<VoiceNote> {
   if (piece === undefined) throw new Failure('audio', 'there is nothing to say');
-  const meter = { begin: tools.ledger.begin.bind(undefined, asker) };
+  const meter = accountOf(tools.ledger, asker);
   onProgress?.(0, 1);
   const note = await synthesise(tools, piece.text, speaker, { signal, meter });
   onProgress?.(1, 1);

@@ -1,6 +1,7 @@
 /** Translates a text of any length: in as few paid calls as it takes, side by side, with its layout kept. */
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
+import { accountOf } from './account.ts';
 import type { Asked, Tools } from './interpreter.ts';
 import { translationKey } from './result-key.ts';
 
@@ -78,7 +79,7 @@ function translateCore(
       recall: () => results.text(key),
       buy: async (signal) => {
         onBuying();
-        const meter = { begin: ledger.begin.bind(undefined, asker) };
+        const meter = accountOf(ledger, asker);
         const translation = await service.translate({ text, from: otherLanguage(to), to }, { signal, meter });
         return translation.text.trim();
       },

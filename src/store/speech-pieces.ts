@@ -4,10 +4,10 @@ import type { Schema } from './schema.ts';
 import { createSoundParts } from './sound-parts.ts';
 
 export interface SpeechPieces {
-  /** Which of these pieces are kept whole. */
-  kept(keys: readonly string[]): Promise<ReadonlySet<string>>;
-  /** A piece as it was kept, OGG/Opus. */
-  recall(key: string): Promise<Buffer | undefined>;
+  /** Which of these pieces are kept whole, each with the name of a copy of it. */
+  kept(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** A copy as it was kept, OGG/Opus; undefined where it is gone. */
+  recall(key: string, copy: string): Promise<Buffer | undefined>;
   keep(key: string, person: string, ogg: Buffer): Promise<void>;
   /** Deletes pieces that are not needed any more. */
   drop(keys: readonly string[]): Promise<void>;
@@ -17,26 +17,26 @@ export interface SpeechPieces {
 
 /** As long as the request can be repeated with its button (parked-updates.ts), in ms. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
+
 /** `now` gives ms since the epoch. */
 export function createSpeechPieces(database: Kysely<Schema>, now: () => number): SpeechPieces {
   const parts = createSoundParts(database, 'speech_pieces');
-  /** A copy that a killed process did not finish is none. */
-  const wholeCopies = (keys: readonly string[]) =>
-    database
-      .selectFrom('speech_pieces')
-      .select(['key', 'copy'])
-      .where('key', 'in', keys)
-      .where('kept_at', '>', now() - KEPT_MS)
-      .groupBy(['key', 'copy', 'parts'])
-      .having(({ eb, fn, ref }) => eb(fn.countAll(), '=', ref('parts')));
 
   return {
-    kept: async (keys) => new Set((await wholeCopies(keys).execute()).map(({ key }) => key)),
-
-    recall: async (key) => {
-      const whole = await wholeCopies([key]).executeTakeFirst();
-      return whole && parts.read(key, whole.copy);
+    kept: async (keys) => {
+      const copies = await database
+        .selectFrom('speech_pieces')
+        .select(['key', 'copy'])
+        .where('key', 'in', keys)
+        .where('kept_at', '>', now() - KEPT_MS)
+        .groupBy(['key', 'copy', 'parts'])
+        // A copy that a killed process did not finish is none.
+        .having(({ eb, fn, ref }) => eb(fn.countAll(), '=', ref('parts')))
+        .execute();
+      return new Map(copies.map(({ key, copy }) => [key, copy]));
     },
+
+    recall: (key, copy) => parts.read(key, copy),
 
     keep: async (key, person, ogg) => {
       await parts.write({ key, person, ogg, keptAt: now() });
