@@ -2,7 +2,6 @@
 import type { Picture } from '../src/interpreter/interpreter.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../src/language/reading-language.ts';
 import { type Language, otherLanguage } from '../src/language/script.ts';
-import { isVisible } from '../src/language/visible.ts';
 import { type Activity, whileShowing } from '../src/telegram/activity.ts';
 import { readAgainButton, readingButtons } from '../src/telegram/buttons.ts';
 import type { BotContext, PressContext } from '../src/telegram/context.ts';
@@ -76,14 +75,12 @@ async function sayNothingFound(
   await notice(ctx, `nothing-found-${language}`, { keyboard: [[again]], replyTo });
 }
 
-/** Empty also where nothing of it can be seen. */
-async function read(
+function read(
   { bot, asker, signal }: BotContext,
   picture: Picture,
   language: Language,
   onProgress?: OnProgress,
 ): Promise<string> {
   const asked = { asker, signal, ...(onProgress && { onProgress }) };
-  const text = await bot.interpreter.read(picture, language, asked);
-  return isVisible(text) ? text : '';
+  return bot.interpreter.read(picture, language, asked);
 }

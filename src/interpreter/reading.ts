@@ -1,5 +1,6 @@
 /** Reads a picture: fetched, made to fit, and recognised in one paid call. */
 import type { Language } from '../language/script.ts';
+import { isVisible } from '../language/visible.ts';
 import { accountOf } from './account.ts';
 import type { Asked, Picture, Tools } from './interpreter.ts';
 import { recognitionKey } from './result-key.ts';
@@ -7,8 +8,8 @@ import { recognitionKey } from './result-key.ts';
 /** What a picture of unknown size counts as, in bytes: the largest file that Telegram hands out. */
 const UNKNOWN_BYTES = 20 * 1024 * 1024;
 
-/** The recognised lines, joined with line breaks; empty when nothing was found. */
-export function read(
+/** The recognised lines, joined with line breaks; empty when nothing was found, or nothing that shows. */
+export async function read(
   { service, images, ledger, results, payOnce, pictureMemory }: Tools,
   picture: Picture,
   language: Language,
@@ -16,7 +17,7 @@ export function read(
 ): Promise<string> {
   const { asker, onProgress } = asked;
   const key = recognitionKey(picture.id, language);
-  return payOnce(
+  const text = await payOnce(
     {
       kind: 'recognition',
       key,
@@ -38,6 +39,7 @@ export function read(
     },
     asked,
   );
+  return isVisible(text) ? text : '';
 }
 
 /** Whether the text is kept, so that giving it costs nothing; false also where that cannot be seen. */

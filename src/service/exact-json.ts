@@ -1,16 +1,20 @@
-/** JSON read without losing digits: `log_id` is a uint64, and a JavaScript number is exact only to 2⁵³. */
+/** JSON read without losing digits (`log_id` is a uint64, and a JavaScript number is exact only to 2⁵³), its texts such as can be passed on. */
 
-/** The value in `text`, integers beyond 2⁵³ kept as the digits that came; undefined when it is not JSON. */
+/**
+ * The value in `text`, integers beyond 2⁵³ kept as the digits that came; undefined when it is not JSON. Half a surrogate pair, which
+ * Telegram refuses, becomes U+FFFD; NUL, which PostgreSQL does not take, is dropped.
+ */
 export function parseExactJson(text: string): unknown {
   try {
-    return JSON.parse(text, keepDigits);
+    return JSON.parse(text, repair);
   } catch {
     return undefined;
   }
 }
 
 /** `source` is the number as it was spelled (Node 24). */
-function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+function repair(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '');
   if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
   return context?.source ?? value;
 }

@@ -50,14 +50,17 @@ function maybe<Schema extends z.ZodType>(schema: Schema) {
 
 const id = maybe(z.union([z.string(), z.number()]).transform(String));
 
-/** A line that cannot be used is an empty one: the others have been paid for. */
-const line = z
-  .object({
-    words: z.union([z.string(), z.number().transform(String)]).catch(''),
-    location: maybe(z.object({ top: number, left: number, width: number, height: number })),
-    probability: maybe(z.object({ average: number, variance: number, min: number })),
-  })
-  .catch({ words: '' });
+/** A line that cannot be used is an empty one: the others have been paid for. One of words alone is a line, too. */
+const line = z.preprocess(
+  (value) => (typeof value === 'string' ? { words: value } : value),
+  z
+    .object({
+      words: z.union([z.string(), z.number().transform(String)]).catch(''),
+      location: maybe(z.object({ top: number, left: number, width: number, height: number })),
+      probability: maybe(z.object({ average: number, variance: number, min: number })),
+    })
+    .catch({ words: '' }),
+);
 
 const direction = number.pipe(
   z.union([z.literal(-1), z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),

@@ -95,6 +95,42 @@ describe.each(Object.entries(BODIES))('an answer %s', (_, meddling) => {
   });
 });
 
+describe('a text', () => {
+  const translated = (data: string) =>
+    body(`{"msgId":"2000000","msg":"success","data":"${data}","traceId":"t"}`);
+  const recognised = (lines: string) => body(`{"log_id":1,"words_result_num":1,"words_result":${lines}}`);
+  const TORN = 'བོད་\\ud800ཡིག\\u0000།';
+  const WHOLE = 'བོད་\ufffdཡིག།';
+  const asText = (meddling: Meddling) => {
+    const person = scene.newcomer();
+    void scene.beforeService.next('/translation', meddling);
+    return scene.answerTo(person.send(person.chat, { text: newChinese() }));
+  };
+  const asPicture = async (meddling: Meddling) => {
+    const person = scene.newcomer();
+    void scene.beforeService.next('/ocr/general', meddling);
+    return scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+  };
+
+  it('with half a surrogate pair and a NUL comes as one that Telegram and every database take', async () => {
+    expect((await asText(translated(TORN))).text).toBe(WHOLE);
+    expect((await asPicture(recognised(`[{"words":"${TORN}"}]`))).text).toBe(WHOLE);
+  });
+
+  it.each([
+    ['fillers of Hangul', '\u3164\u115f'],
+    ['selectors of variants', '\ufe0f\u180b'],
+  ])('of nothing but %s is none', async (_, invisible) => {
+    expect((await asText(translated(invisible))).text).toBe(says('failure-unavailable'));
+    const read = await asPicture(recognised(`[{"words":"${invisible}"}]`));
+    expect(read.text).toBe(says('nothing-found-tibetan'));
+  });
+
+  it('of lines that are words alone is read', async () => {
+    expect((await asPicture(recognised('["བོད་ཡིག","དཔེ་ཆ"]'))).text).toBe('བོད་ཡིག\nདཔེ་ཆ');
+  });
+});
+
 describe('speech', () => {
   const speak = async (meddling: Meddling) => {
     const person = scene.newcomer();
