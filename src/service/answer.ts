@@ -48,7 +48,7 @@ export function notUnderstood(answer: Answer, body: unknown, reader: Pick<Reader
     });
   }
   const retryAfterMs = readRetryAfter(answer.retryAfter, reader.now());
-  if (isForLater(status)) {
+  if (status === 429 || status >= 500) {
     return new ServiceFailure('unavailable', `no answer of the service's own (HTTP ${status})`, {
       retryAfterMs,
     });
@@ -57,11 +57,6 @@ export function notUnderstood(answer: Answer, body: unknown, reader: Pick<Reader
     retryAfterMs,
     outcome: isOk(status) ? 'in-doubt' : 'failed',
   });
-}
-
-/** True for the HTTP statuses that say, whatever comes with them, that trying again may help: 429, and 500 and above. */
-export function isForLater(status: number): boolean {
-  return status === 429 || status >= 500;
 }
 
 /** True for the HTTP statuses of success, 200 to 299. */

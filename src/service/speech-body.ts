@@ -1,6 +1,6 @@
 /** Telling sound from an error in the body of a speech answer, of which neither status nor content type is promised. */
-import { isForLater, isOk, notUnderstood, type Reader } from './answer.ts';
-import { readText, textDeadline } from './answer-text.ts';
+import { isOk, notUnderstood, type Reader } from './answer.ts';
+import { textDeadline } from './answer-text.ts';
 import { errorIn } from './error-body.ts';
 import { parseExactJson } from './exact-json.ts';
 import { wholeSamples } from './pcm.ts';
@@ -14,11 +14,10 @@ const LONGEST_TEXT_BYTES = 64_000;
 
 /**
  * The sound of an answer in whole samples. Throws the service's own error when the body is one, what `notUnderstood`
- * makes of another text or of a status that asks to try later, and `malformed` for a body that is empty or ends within a sample.
+ * makes of another text, and `malformed` for a body that is empty or ends within a sample.
  */
-export async function* soundOf(answer: Answer, reader: Reader): AsyncGenerator<Buffer> {
-  if (isForLater(answer.status)) throw textFailure(answer, await readText(answer), reader);
-  yield* wholeSamples(withoutText(answer, reader));
+export function soundOf(answer: Answer, reader: Reader): AsyncGenerator<Buffer> {
+  return wholeSamples(withoutText(answer, reader));
 }
 
 /** The body's bytes, held back only for as long as they may be a text; throws when they are one. */

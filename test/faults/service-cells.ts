@@ -88,9 +88,7 @@ function cellsOf(name: keyof typeof ENDPOINTS): ServiceCell[] {
     expected,
     times,
     proxy: (stage) => (name === 'recognition' ? stage.auth : stage.base),
-    isUnknowable:
-      fault.startsWith('reset after the work') ||
-      (isSpeech && /^status (429|5\d\d) over the truth/.test(fault)),
+    isUnknowable: fault.startsWith('reset after the work'),
   });
   const silence = (fault: string): string =>
     isSpeech && BREAKS_OFF_SPEECH.includes(fault) ? 'answer' : 'failure-in-doubt';
