@@ -3,17 +3,15 @@
  * ticks of a fast timer is own work; what the wall clock shows beyond it is the machine giving the core to somebody else.
  */
 
+import { threadCpuClock } from './thread-cpu-clock.ts';
+
 const TICK_MS = 2;
 
+const threadCpuMs = threadCpuClock();
 let cpuBefore = threadCpuMs();
 let wallBefore = performance.now();
 let longestCpuMs = 0;
 let longestWallMs = 0;
-
-function threadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
 
 setInterval(() => {
   const cpu = threadCpuMs();

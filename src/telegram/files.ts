@@ -4,6 +4,7 @@ import { TelegramError } from 'telegraf';
 import { z } from 'zod';
 import { Failure } from '../errors.ts';
 import type { BotApi } from './api.ts';
+import { createGatheredBytes } from './gathered-bytes.ts';
 
 /** `getFile` gives bots no file above 20 MB (Bot API). */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
@@ -18,7 +19,7 @@ export async function downloadFile(api: BotApi, fileId: string, signal: AbortSig
   const { path, size } = await locate(api, fileId);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const bytes = await fetchBytes(api, path, signal);
+      const bytes = await fetchBytes(api, { path, size }, signal);
       // A connection that is closed too early can look like the end; half a picture would be paid for as a whole one.
       if (bytes.length < size) throw new Error('a file download ended early');
       return bytes;
@@ -35,8 +36,13 @@ export async function downloadFile(api: BotApi, fileId: string, signal: AbortSig
 /** A path below the bot's own folder of files, and nowhere else. */
 const filePath = z.object({ file_path: z.string().regex(/^(?!\/)(?!.*\.\.)[^\\:%\p{Control}]+$/u) });
 
-/** Where the file is, and how many bytes it has as far as Telegram tells. */
-async function locate(api: BotApi, fileId: string): Promise<{ path: string; size: number }> {
+interface Place {
+  path: string;
+  /** Bytes, as far as Telegram tells; otherwise 0. */
+  size: number;
+}
+
+async function locate(api: BotApi, fileId: string): Promise<Place> {
   try {
     const file = await api.callApi('getFile', { file_id: fileId });
     const path = filePath.safeParse(file).data?.file_path;
@@ -49,7 +55,7 @@ async function locate(api: BotApi, fileId: string): Promise<{ path: string; size
   }
 }
 
-async function fetchBytes(api: BotApi, path: string, signal: AbortSignal): Promise<Buffer> {
+async function fetchBytes(api: BotApi, { path, size }: Place, signal: AbortSignal): Promise<Buffer> {
   const { statusCode, body } = await api.openFile(path, signal);
   if (statusCode === 404) {
     await body.dump();
@@ -60,16 +66,16 @@ async function fetchBytes(api: BotApi, path: string, signal: AbortSignal): Promi
     throw new Error(`a file download ended with status ${statusCode}`);
   }
   const endsBy = performance.now() + LONGEST_DOWNLOAD_MS;
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const gathered = createGatheredBytes(Math.min(size, MAX_FILE_BYTES));
   for await (const chunk of body) {
     if (performance.now() > endsBy) throw new Error('a file download does not come to an end');
     if (!Buffer.isBuffer(chunk)) throw new TypeError('a file comes in something else than bytes');
-    length += chunk.length;
-    if (length > MAX_FILE_BYTES) throw new Failure('file-too-large', 'a file is larger than Telegram said');
-    chunks.push(chunk);
+    gathered.add(chunk);
+    if (gathered.length > MAX_FILE_BYTES) {
+      throw new Failure('file-too-large', 'a file is larger than Telegram said');
+    }
     // Where bytes come faster than they are taken, Node would read 2 MB of them in one go, while nobody else is served.
     await nextTurn();
   }
-  return Buffer.concat(chunks);
+  return gathered.bytes();
 }
