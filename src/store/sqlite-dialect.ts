@@ -10,24 +10,10 @@ import {
   SqliteDialect,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { Turns } from './sqlite-turns.ts';
 
 /** Resolves when what was committed is as safe as it has to be. */
 type Settle = () => Promise<void>;
-
-/** Lets one in after another; the function given to each ends its turn, once. */
-export type Turns = () => Promise<() => void>;
-
-/** One line before the connection, to be shared by all dialects on it. */
-export function createTurns(): Turns {
-  let last = Promise.resolve();
-  return async () => {
-    const before = last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    last = promise;
-    await before;
-    return resolve;
-  };
-}
 
 /**
  * What is written counts as done only after `settle`; the connection is free for others before that, so a statement outside a

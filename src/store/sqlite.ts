@@ -8,8 +8,9 @@ import type { SessionStore } from 'telegraf';
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import { migrate } from './migrations.ts';
 import type { Schema } from './schema.ts';
-import { createTurns, sqliteDialect } from './sqlite-dialect.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 import { lockedByExec } from './sqlite-locks.ts';
+import { createTurns } from './sqlite-turns.ts';
 import { createWalSync, type WalSync } from './wal-sync.ts';
 
 export interface SqliteDatabase {

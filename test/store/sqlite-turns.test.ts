@@ -58,3 +58,18 @@ it('a statement that failed hinders none after it', async () => {
   await insert();
   expect(await reasons()).toEqual(['one']);
 });
+
+it('many writes at once let others have their turn in between', async () => {
+  let written = 0;
+  const all = Array.from({ length: 2000 }, async (_, index) => {
+    await database.soon
+      .insertInto('pauses')
+      .values(pause(String(index)))
+      .execute();
+    written += 1;
+  });
+  await nextTurn();
+  expect(written).toBeLessThan(2000);
+  await Promise.all(all);
+  expect(written).toBe(2000);
+});
