@@ -29,12 +29,16 @@ export interface Records {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Opens the database; where that cannot be done, the reason is told on standard error, and undefined is given. */
-export async function openRecords(config: Config, log: Log): Promise<Records | undefined> {
+/**
+ * Opens the database. Where that cannot be done the reason is told on standard error, and undefined is given, as when `stop` aborts
+ * while a server is waited for.
+ */
+export async function openRecords(config: Config, log: Log, stop: AbortSignal): Promise<Records | undefined> {
   const onWaiting = (error: unknown) => log.warn({ error }, 'the database cannot be reached yet');
   try {
-    return arrange(config, await openDatabase(config.database, onWaiting));
+    return arrange(config, await openDatabase(config.database, onWaiting, stop));
   } catch (error) {
+    if (stop.aborted) return undefined;
     process.stderr.write(`${describeFault({ variable: 'DATABASE_URL', ...problemOf(error) })}\n`);
     return undefined;
   }

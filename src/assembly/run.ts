@@ -63,8 +63,8 @@ export async function run({ config, voices, stop }: RunOptions): Promise<void> {
   });
   if (ownership === undefined) return;
   ends.defer(() => ownership.release());
-  const records = await openRecords(config, log);
-  if (records === undefined) return failStart();
+  const records = await openRecords(config, log, stop);
+  if (records === undefined) return stop.aborted ? undefined : failStart();
   const { database, sessions } = records;
   ends.defer(() => database.close());
   ends.defer(async () => {

@@ -7,14 +7,16 @@ export type Database = SqliteDatabase | PostgresDatabase;
 
 /**
  * Opens the database, creating what is missing, and brings its tables up to date.
- * Throws where it cannot be opened or written; a PostgreSQL server that is out of reach is waited for, and `onWaiting` is told.
+ * Throws where it cannot be opened or written; a PostgreSQL server that is out of reach is waited for, and `onWaiting` is told,
+ * until `signal` aborts: then its reason is thrown.
  */
 export async function openDatabase(
   config: DatabaseConfig,
   onWaiting: (error: unknown) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<Database> {
   if (config.engine === 'sqlite') return openSqlite(config.path);
   // What a bot on SQLite never uses costs it neither time at the start nor memory.
   const { openPostgres } = await import('./postgres.ts');
-  return openPostgres(config.url, onWaiting);
+  return openPostgres(config.url, onWaiting, signal);
 }

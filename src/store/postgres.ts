@@ -1,4 +1,5 @@
 /** The database of a bot that is one process or many: a PostgreSQL server. */
+import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -31,22 +32,42 @@ const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 3000;
 /** No statement of ours takes a second; one that waits this long for a lock, in ms, waits for a mistake. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** For an answer that never comes, because the network swallowed it; in ms. */
-const QUERY_TIMEOUT_MS = 15_000;
+/**
+ * A connection without a byte for so long, in ms, is given up with the query that waits for an answer: the network has swallowed it.
+ * Not pg's `query_timeout`, which gives the query up and keeps the connection for the next one.
+ */
+const SILENCE_MS = 15_000;
 const LOOK_AGAIN_MS = 1000;
 
-/** Opens connections, waits for the server where it is out of reach, and brings the tables up to date. Throws what waiting cannot mend. */
+/**
+ * Opens connections, waits for the server where it is out of reach, and brings the tables up to date. Throws what waiting cannot mend,
+ * and the reason of `signal` when that aborts.
+ */
 export async function openPostgres(
   url: string,
   onWaiting: (error: unknown) => void,
+  signal?: AbortSignal,
 ): Promise<PostgresDatabase> {
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      return await open(url);
+    } catch (error) {
+      if (!isOutOfReach(error)) throw error;
+      onWaiting(error);
+      await delay(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+async function open(url: string): Promise<PostgresDatabase> {
   const pool = new Pool({
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
+    stream: endingWhenSilent,
     application_name: 'lotsawa',
     types: { getTypeParser },
   });
@@ -54,7 +75,6 @@ export async function openPostgres(
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
-    await whenReachable(() => pool.query('select 1'), onWaiting);
     const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
     await migrate(sql, 'postgres');
     const sessions = Postgres<unknown>({ pool, onInitError: () => {} });
@@ -81,24 +101,17 @@ export async function openPostgres(
   }
 }
 
+function endingWhenSilent(): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(SILENCE_MS, () => socket.destroy());
+}
+
 /** Our numbers are times in ms, ids of Telegram, and counts: all are exact as JavaScript numbers, which pg does not presume of a bigint. */
 function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>) {
   return oid === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format);
 }
 
-async function whenReachable(reach: () => Promise<unknown>, onWaiting: (error: unknown) => void) {
-  for (;;) {
-    try {
-      return await reach();
-    } catch (error) {
-      if (!isOutOfReach(error)) throw error;
-      onWaiting(error);
-      await delay(LOOK_AGAIN_MS);
-    }
-  }
-}
-
-/** Errors of the network, and PostgreSQL's "cannot connect now" (it starts or stops) and "too many connections". */
+/** Errors of the network, and PostgreSQL's "it shuts down", "cannot connect now" (it starts or stops) and "too many connections". */
 const PASSING: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -107,10 +120,17 @@ const PASSING: ReadonlySet<unknown> = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
+  '57P01',
+  '57P02',
   '57P03',
   '53300',
 ]);
 
+/** What pg says of a server that takes a connection and hangs up, or never answers; it gives these errors no code. */
+const UNANSWERED = /^(?:Connection terminated|timeout )/;
+
 function isOutOfReach(error: unknown): boolean {
-  return error instanceof Error && PASSING.has(Reflect.get(error, 'code'));
+  if (!(error instanceof Error)) return false;
+  const code: unknown = Reflect.get(error, 'code');
+  return code === undefined ? UNANSWERED.test(error.message) : PASSING.has(code);
 }

@@ -1,0 +1,48 @@
+/** A line to a server on this machine that can go dead in the ways in which networks do. */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface Line {
+  /** The server's address by way of this line. */
+  readonly url: string;
+  /** Connections go on standing while nothing passes through them any more, as when a cable is pulled; new ones work. */
+  fallSilent(): void;
+  /** What becomes of new connections: they are passed on, taken and closed at once, or taken and never served. */
+  take(newOnes: 'pass' | 'hang up' | 'ignore'): void;
+  close(): void;
+}
+
+/** A line to the server at `address`. */
+export async function startLine(address: string): Promise<Line> {
+  const to = Number(new URL(address).port);
+  const sockets = new Set<Socket>();
+  let taken: Parameters<Line['take']>[0] = 'pass';
+  const listener = createServer((near) => {
+    sockets.add(near);
+    near.on('error', () => near.destroy());
+    if (taken === 'hang up') near.destroy();
+    if (taken !== 'pass') return;
+    const far = connect(to, '127.0.0.1');
+    sockets.add(far);
+    far.on('error', () => far.destroy());
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const place = listener.address();
+  if (place === null || typeof place === 'string') throw new Error('no port');
+  const url = new URL(address);
+  url.port = String(place.port);
+  return {
+    url: url.href,
+    fallSilent: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    take: (newOnes) => {
+      taken = newOnes;
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+    },
+  };
+}
