@@ -134,3 +134,22 @@ it('PostgreSQL is stopped and started under load: nothing is lost', async () => 
   expect(doubled).toBeLessThanOrEqual(PEOPLE);
   expect(translations()).toBeLessThanOrEqual(before.length + meanwhile.length + PEOPLE);
 });
+
+it('one of two hangs, the one that polls, in the middle of a call: the other takes over, and it says nothing when it goes on', async () => {
+  await anotherProcess();
+  scene.service.faults.next('translation', { type: 'slow', ms: 3000 });
+  const [waiting, later] = [scene.newcomer(), scene.newcomer()];
+  const asked = [waiting.send(waiting.chat, { text: newChinese() })];
+  await scene.telegram.world.waitUntil(() => translations() > 0);
+  const { pid } = scene.bot();
+  if (pid === undefined) throw new Error('the bot has no process');
+  process.kill(pid, 'SIGSTOP');
+  asked.push(later.send(later.chat, { text: newChinese() }));
+  await allAnswered([waiting, later], asked);
+  process.kill(pid, 'SIGCONT');
+  await scene.bot().says('this process did not run for a while');
+  // Handled by either of them: whatever was to be said is said.
+  await scene.ask(waiting, newChinese());
+  expect(await allAnswered([waiting, later], asked)).toBe(1);
+  expect(answers([waiting])).toHaveLength(2);
+});

@@ -27,7 +27,7 @@ export interface UpdateJob extends Job {
 export interface AttemptRows {
   /** The updates themselves, from the disk where memory does not hold them. */
   bodies(rows: readonly QueueRow[]): Promise<unknown[]>;
-  /** Writes so many strikes more than these rows tell of. */
+  /** Writes so many strikes more than these rows tell of. Throws `TakenOver` where they are another process's. */
   strike(rows: readonly QueueRow[], strikes: number): Promise<QueueRow[]>;
   confirm(rows: readonly QueueRow[], confirmed: readonly number[]): Promise<void>;
   remove(rows: readonly QueueRow[]): Promise<void>;
@@ -37,8 +37,13 @@ export interface AttemptRows {
 export interface AttemptOptions extends Omit<QueueOptions, 'workers'> {
   readonly rows: AttemptRows;
   readonly handler: QueueHandler;
-  /** Aborts when the process stops for good. */
-  readonly signal: AbortSignal;
+  /** What an attempt that begins now heeds: aborts when the process stops for good, and with `TakenOver` when that has come true. */
+  readonly signal: () => AbortSignal;
+}
+
+/** The work is another process's by now: this one says and notes nothing more of it. */
+export class TakenOver extends Error {
+  override readonly name = 'TakenOver';
 }
 
 /** From this many strikes on work runs alone, so that its next crash takes no bystander down with it. */
@@ -61,7 +66,7 @@ export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
 export function createAttempt<J extends UpdateJob>(
   options: AttemptOptions,
 ): (job: J) => Promise<J | undefined> {
-  const { rows, handler, signal, onFailure, limitMs = LONGEST_WORK_MS } = options;
+  const { rows, handler, onFailure, limitMs = LONGEST_WORK_MS } = options;
 
   const giveUp = async (givenUp: readonly QueueRow[], reason: string): Promise<undefined> => {
     const bodies = await rows.bodies(givenUp);
@@ -69,7 +74,11 @@ export function createAttempt<J extends UpdateJob>(
     options.onSetAside(bodies, reason);
   };
 
-  const handle = async (job: J, onConfirmed: (messageId: number) => Promise<void>) => {
+  const handle = async (
+    job: J,
+    signal: AbortSignal,
+    onConfirmed: (messageId: number) => Promise<void>,
+  ): Promise<void> => {
     // Written before the work is begun: should the process die of it without a word, this is what is left to tell.
     await rows.strike(job.rows, STRIKES.silentDeath);
     const bodies = await rows.bodies(job.rows);
@@ -80,8 +89,9 @@ export function createAttempt<J extends UpdateJob>(
     if (signal.aborted) throw signal.reason;
   };
 
-  const afterFailure = async (job: J, error: unknown): Promise<J | undefined> => {
+  const afterFailure = async (job: J, signal: AbortSignal, error: unknown): Promise<J | undefined> => {
     const isStopped = signal.aborted;
+    if (error instanceof TakenOver || signal.reason instanceof TakenOver) return undefined;
     if (!isStopped) onFailure(error);
     const isBlameless = isStopped || job.isHandled || options.isOutage(error);
     const failures = job.failures + 1;
@@ -101,13 +111,14 @@ export function createAttempt<J extends UpdateJob>(
   };
 
   return async (job) => {
+    const signal = options.signal();
     // Also what could not be written down while the database was away counts as confirmed, as long as this process lives.
     const confirmed = [...job.confirmed];
     let { isHandled } = job;
     try {
       if (strikesOf(job.rows) >= MAX_STRIKES) return await giveUp(job.rows, 'the process died of it');
       if (!isHandled) {
-        await handle(job, async (messageId) => {
+        await handle(job, signal, async (messageId) => {
           confirmed.push(messageId);
           await rows.confirm(job.rows, confirmed);
         });
@@ -116,7 +127,7 @@ export function createAttempt<J extends UpdateJob>(
       await rows.remove(job.rows);
       return undefined;
     } catch (error) {
-      return afterFailure({ ...job, confirmed, isHandled }, error);
+      return afterFailure({ ...job, confirmed, isHandled }, signal, error);
     }
   };
 }

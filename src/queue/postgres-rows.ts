@@ -5,6 +5,7 @@ import type { PostgresDatabase } from '../store/postgres.ts';
 import type { Schema } from '../store/schema.ts';
 import { createArrivals } from './arrivals.ts';
 import { ALONE_FROM_STRIKES, type AttemptRows } from './attempt.ts';
+import type { Write } from './group-commit.ts';
 import type { QueueJobs } from './postgres-jobs.ts';
 import { type QueuedUpdate, type SetAsideUpdate, STRIKES } from './queue.ts';
 import { type QueueRow, toRow } from './queue-row.ts';
@@ -33,9 +34,10 @@ export function createPostgresRows(
 ): PostgresRows {
   const commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> =>
     orLedgerFailure(() => database.transaction().execute(work));
-  const alone = createQueueRows(database, async (write) => {
+  const commitAlone = async (write: Write<Schema>): Promise<void> => {
     await commit(write);
-  });
+  };
+  const alone = createQueueRows(database, commitAlone, { process: session.process });
   const takeIn = createArrivals();
   /** The same steps as part of a transaction. */
   const within = (transaction: Transaction<Schema>) =>

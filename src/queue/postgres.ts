@@ -1,7 +1,8 @@
 /** The queue of any number of processes: rows and pg-boss's jobs in PostgreSQL; each process works on what it has taken. */
 import type { Log } from '../log.ts';
 import type { PostgresDatabase } from '../store/postgres.ts';
-import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
+import { SILENT_FOR_MS } from '../store/postgres-connection.ts';
+import { createAttempt, TakenOver, toJob, type UpdateJob } from './attempt.ts';
 import { createBacklog } from './backlog.ts';
 import { createDeathWatch } from './death-watch.ts';
 import { Lanes } from './lanes.ts';
@@ -9,6 +10,7 @@ import { openQueueJobs } from './postgres-jobs.ts';
 import { createPostgresRows } from './postgres-rows.ts';
 import { ALBUM_PAUSE_MS, MOST_WAITING, type Queue, type QueueHandler, type QueueOptions } from './queue.ts';
 import type { QueueRow } from './queue-row.ts';
+import { watchSleep } from './sleep-watch.ts';
 import { keepUp } from './upkeep.ts';
 
 interface TakenJob extends UpdateJob {
@@ -28,21 +30,25 @@ export async function openPostgresQueue(
   const rows = createPostgresRows(database, jobs);
   const backlog = createBacklog({ count: rows.depth, most: MOST_WAITING });
   const stopping = new AbortController();
-  const aborter = new AbortController();
+  /** Ends what runs; replaced by another when what runs is given up, and other work begins. */
+  let aborter = new AbortController();
   /** The ids of rows that this process has taken, and of those among them that are not due yet: they need no worker. */
   const held = new Set<number>();
   const waiting = new Set<number>();
   let upkeep: Promise<void> = Promise.resolve();
 
   const startLanes = (handler: QueueHandler) => {
-    const attempt = createAttempt<TakenJob>({ ...options, rows, handler, signal: aborter.signal });
+    const attempt = createAttempt<TakenJob>({ ...options, rows, handler, signal: () => aborter.signal });
     return new Lanes<TakenJob>(options.workers, async (job) => {
       const { id } = job.taken;
+      const { signal } = aborter;
       waiting.delete(id);
       const ready = await gathered(job);
       const again = ready.dueAt > Date.now() ? ready : await attempt(ready);
       if (again === undefined) held.delete(id);
       else waiting.add(id);
+      // Nobody may have taken it over: then it is given back.
+      if (signal.reason instanceof TakenOver) isInDoubt = true;
       takeMore();
       return again;
     });
@@ -99,6 +105,15 @@ export async function openPostgresQueue(
     }
   };
 
+  /** Whoever was not seen for so long counts as dead: others are about to do, and pay for, what ran here. */
+  const giveUpWhatRuns = (): void => {
+    options.log.warn('this process did not run for a while: its work is left to whoever has taken it over');
+    const given = aborter;
+    if (!stopping.signal.aborted) aborter = new AbortController();
+    given.abort(new TakenOver('this process did not run for too long'));
+  };
+
+  let endWatch = (): void => {};
   return {
     push: async (updates) => {
       await backlog.admit(updates.length);
@@ -107,6 +122,7 @@ export async function openPostgresQueue(
     start: async (handler) => {
       lanes = startLanes(handler);
       jobs.onArrival(takeMore);
+      endWatch = watchSleep(SILENT_FOR_MS, giveUpWhatRuns);
       const deathWatch = createDeathWatch(database.sql);
       upkeep = keepUp(
         { rows, jobs, deathWatch, log: options.log, held: () => [...held], onLook: takeMore },
@@ -118,6 +134,7 @@ export async function openPostgresQueue(
       const timer = setTimeout(() => aborter.abort(), graceMs);
       await Promise.all([lanes?.close(), upkeep, taking]);
       clearTimeout(timer);
+      endWatch();
       // What cannot be given back now is taken over once this process is gone.
       await rows.giveBack([database.session.process]).catch(options.onFailure);
       await jobs.close();

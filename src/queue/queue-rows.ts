@@ -2,14 +2,19 @@
 import type { Kysely } from 'kysely';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { Schema } from '../store/schema.ts';
+import { TakenOver } from './attempt.ts';
 import type { Write } from './group-commit.ts';
 import { STRIKES } from './queue.ts';
 import { bodyOf, type QueueRow, toRow } from './queue-row.ts';
 
 type Commit = (write: Write<Schema>) => Promise<void>;
 
-/** `commitSoon` need not wait for the disk. */
-export function createQueueRows(database: Kysely<Schema>, commit: Commit, commitSoon: Commit = commit) {
+/** `commitSoon` need not wait for the disk. `process`: what it has not taken, or no longer has, is another's. */
+export function createQueueRows(
+  database: Kysely<Schema>,
+  commit: Commit,
+  { commitSoon = commit, process }: { commitSoon?: Commit; process?: number } = {},
+) {
   const ids = (rows: readonly QueueRow[]): number[] => rows.map(({ id }) => id);
   /** Rows that are removed with the next commit: nothing more need be noted of them. */
   const leaving = new Set<number>();
@@ -40,15 +45,21 @@ export function createQueueRows(database: Kysely<Schema>, commit: Commit, commit
     strike: async (rows: readonly QueueRow[], strikes: number): Promise<QueueRow[]> => {
       const struck = rows.map((row) => ({ ...row, strikes: row.strikes + strikes, isStruck: false }));
       if (strikes === STRIKES.silentDeath && rows.every(({ isStruck }) => isStruck)) return struck;
+      let isOthers = false;
       await commitSoon(async (transaction) => {
-        for (const row of struck) {
-          await transaction
+        for (const [index, row] of struck.entries()) {
+          // Of an album its first row stands for all.
+          const isTaken = process !== undefined && index === 0;
+          const { numUpdatedRows } = await transaction
             .updateTable('queued_updates')
             .set({ strikes: row.strikes })
             .where('id', '=', row.id)
-            .execute();
+            .$if(isTaken, (update) => update.where('process', '=', process ?? null))
+            .executeTakeFirst();
+          if (isTaken && numUpdatedRows === 0n) isOthers = true;
         }
       });
+      if (isOthers) throw new TakenOver('another process has taken this work');
       return struck;
     },
 

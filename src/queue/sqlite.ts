@@ -41,7 +41,7 @@ export function createSqliteQueue(
   };
   const commitSoon = committing(soon);
   const takeIn = createArrivals();
-  const rows = createQueueRows(database, committing(database), commitSoon);
+  const rows = createQueueRows(database, committing(database), { commitSoon });
   const setAside = createSetAsideRows(database);
   const aborter = new AbortController();
   const underWay = new Set<string>();
@@ -100,7 +100,7 @@ export function createSqliteQueue(
     },
 
     start: async (handler) => {
-      attempt = createAttempt({ ...options, rows, handler, signal: aborter.signal });
+      attempt = createAttempt({ ...options, rows, handler, signal: () => aborter.signal });
       for (const row of await rows.waiting()) resume(row);
       retries = setInterval(
         () => setAside.takeRetried().then((retried) => retried.forEach(resume), options.onFailure),
