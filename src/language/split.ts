@@ -7,6 +7,16 @@ const SERVICE_LIMIT = 3000;
 /** Bot API, sendMessage: what one message holds, in UTF-16 units. */
 const TELEGRAM_LIMIT = 4096;
 
+/**
+ * UTF-16 units whose every place is weighed: some ten ms of work. Of a longer text, which no person writes and no page holds, pieces
+ * are filled up from its beginning until so much is left.
+ */
+const MOST_WEIGHED = 20_000;
+/** So much of the end of a piece, in the unit of the limit, is looked at there for the best place. */
+const LOOKED_AT = 256;
+/** So many UTF-16 units behind that tell what its last place is worth. */
+const LOOKED_AHEAD = 64;
+
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
@@ -30,6 +40,18 @@ type Measure = (text: string) => number;
 function split(text: string, limit: number, measure: Measure): string[] {
   if (text === '') return [];
   if (measure(text) <= limit) return [text];
+  const pieces: string[] = [];
+  let rest = text;
+  while (rest.length > Math.max(MOST_WEIGHED, 2 * limit) && limit > LOOKED_AT) {
+    const piece = filledPiece(rest, limit, measure);
+    pieces.push(piece);
+    rest = rest.slice(piece.length);
+  }
+  return [...pieces, ...weighedPieces(rest, limit, measure)];
+}
+
+/** The fewest pieces, each cut at the best of all its places. */
+function weighedPieces(text: string, limit: number, measure: Measure): string[] {
   const layout = layOut(text, limit, measure);
   const pieces: string[] = [];
   let start = 0;
@@ -39,6 +61,16 @@ function split(text: string, limit: number, measure: Measure): string[] {
     start = end;
   }
   return pieces;
+}
+
+/** The first piece of a long text, as full as the best place near its end allows. */
+function filledPiece(text: string, limit: number, measure: Measure): string {
+  const sureLength = limit - LOOKED_AT;
+  let sure = 0;
+  for (let missing = sureLength; missing > 0; missing = sureLength - measure(text.slice(0, sure)))
+    sure += missing;
+  const layout = layOut(text.slice(sure, sure + 2 * LOOKED_AT + LOOKED_AHEAD), LOOKED_AT, measure);
+  return text.slice(0, sure) + layout.units.slice(0, bestEnd(layout, 0, 1)).join('');
 }
 
 /** A text as the units between which it may be cut. All indexes are of units; cut n is the one before unit n. */

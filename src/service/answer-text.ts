@@ -3,14 +3,14 @@ import { isUtf8 } from 'node:buffer';
 import { ServiceFailure } from './failure.ts';
 import type { Answer } from './transport.ts';
 
-/** Generous: 3000 code points, or the text of one page, are some tens of kB. */
-const MAX_TEXT_BYTES = 4_000_000;
+/** Generous: 3000 code points, or the text of one page, are some tens of kB; what is longer takes long to read and to cut. */
+const MAX_TEXT_BYTES = 500_000;
 /** How long a text may take from its head to its end, in ms; each byte may come in time, and all of them never. */
 const LONGEST_TEXT_MS = 60_000;
 
 /**
  * The whole body as UTF-8 text; empty where it is no UTF-8, for what was guessed would be believed. Throws `malformed`
- * beyond 4 MB, `in-doubt` when it takes longer than a minute, and what `Answer.bytes` throws.
+ * beyond 500 kB, `in-doubt` when it takes longer than a minute, and what `Answer.bytes` throws.
  */
 export async function readText(answer: Answer): Promise<string> {
   const chunks: Buffer[] = [];

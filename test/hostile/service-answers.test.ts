@@ -8,7 +8,7 @@ import { gzipBomb, hugeHeaders, MB, noHttp, pouring } from './bombs.ts';
 import { type MeddledScene, peakMemoryMb, startMeddledScene } from './meddled-scene.ts';
 import type { Meddling } from './meddler.ts';
 
-/** The process at rest takes some 200 MB; one answer of 4 MB as bytes, as text and as values hardly shows beside it. */
+/** The process at rest takes some 200 MB; one answer of 500 kB as bytes, as text and as values hardly shows beside it. */
 const MOST_MEMORY_MB = 500;
 
 let scene: MeddledScene;

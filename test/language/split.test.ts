@@ -198,3 +198,43 @@ test.each(['བོ', '中', '.', ' ', '\n', '\u0fb2', '👨‍👩‍👧‍👦
     expect(pieces).toHaveLength(Math.ceil(clusters / Math.floor(4096 / cluster.length)));
   },
 );
+
+describe('a text longer than anybody writes', () => {
+  const long = fc
+    .array(fc.oneof(anyText, fc.constantFrom('བོད་ཡིག་', '今天天气很好。', 'word ', '👨‍👩‍👧‍👦', '\n\n')), {
+      minLength: 30,
+    })
+    .map((parts) => parts.join(''))
+    .filter((text) => text !== '')
+    .map((text) => text.repeat(Math.ceil(60_000 / text.length)));
+
+  test.each(ROUTES)('is whole in its pieces, and none exceeds the limit of $route', ({ split, measure }) => {
+    const most = split === splitForService ? 3000 : 4096;
+    fc.assert(
+      fc.property(long, (text) => {
+        const pieces = split(text);
+        expect(pieces.join('') === text).toBe(true);
+        expect(Math.max(...pieces.map(measure))).toBeLessThanOrEqual(most);
+        expect(pieces.length).toBeLessThanOrEqual(Math.ceil((measure(text) / most) * 1.1) + 1);
+        const cuts = allowedCuts(text, most, measure);
+        let end = 0;
+        for (const piece of pieces) {
+          end += piece.length;
+          expect(cuts.has(end)).toBe(true);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('is cut in less time than it takes to find its characters', () => {
+    const text = 'བོད་'.repeat(100_000);
+    const msOf = (work: () => unknown): number => {
+      const begun = performance.now();
+      work();
+      return performance.now() - begun;
+    };
+    const fastest = (work: () => unknown) => Math.min(...[1, 2, 3].map(() => msOf(work)));
+    expect(fastest(() => splitForTelegram(text))).toBeLessThan(fastest(() => graphemes(text)));
+  });
+});
