@@ -1,4 +1,5 @@
 /** How an update from Telegram goes into the queue: whose lane, which album, which press. */
+import { createHash } from 'node:crypto';
 import type { Message } from 'telegraf/types';
 import type { Log } from '../log.ts';
 import type { QueuedUpdate } from '../queue/queue.ts';
@@ -22,7 +23,7 @@ export function toQueued(received: unknown): QueuedUpdate | undefined {
     const { from, message, data } = body.callback_query;
     const { chat, message_id } = message;
     // A client can send one press twice, under two update ids.
-    const once = `${from.id}:${chat.id}:${message_id}:${data}`;
+    const once = boundedKey(`${from.id}:${chat.id}:${message_id}:${data}`);
     return { ...queued, lane: laneOf({ from, chat, data }), once };
   }
   const { message } = body;
@@ -31,7 +32,14 @@ export function toQueued(received: unknown): QueuedUpdate | undefined {
   const lane = laneOf(message);
   return album === undefined
     ? { ...queued, lane }
-    : { ...queued, lane, album: `${message.chat.id}:${album}` };
+    : { ...queued, lane, album: boundedKey(`${message.chat.id}:${album}`) };
+}
+
+/** What Telegram gives is far shorter; a longer one would not fit into PostgreSQL's index, and hold up all that came with it. */
+const LONGEST_KEY = 200;
+
+function boundedKey(text: string): string {
+  return text.length <= LONGEST_KEY ? text : createHash('sha256').update(text).digest('base64url');
 }
 
 function laneOf(origin: Origin): string {

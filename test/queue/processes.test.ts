@@ -1,10 +1,12 @@
 /** Several processes on one PostgreSQL: each update handled by one of them, lanes in order, and nobody's death loses anything. */
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { HEARTBEAT_MS, openQueueJobs } from '../../src/queue/postgres-jobs.ts';
 import { createPostgresRows } from '../../src/queue/postgres-rows.ts';
 import { MAX_STRIKES, type Queue, type QueueHandler, type QueueOptions } from '../../src/queue/queue.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres.ts';
+import { toQueued } from '../../src/telegram/intake.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 import { aGate, anUpdate, noting, openQueue } from './open-queue.ts';
 
@@ -109,6 +111,19 @@ it('a press that two processes receive at the same moment counts once', async ()
   await one.queue.start(noting(handled));
   await expect.poll(() => one.queue.depth(), PATIENCE).toBe(0);
   expect(handled).toEqual(['press']);
+});
+
+it('an update with an id of an album that no index holds keeps nobody out who came with it', async () => {
+  const { queue } = await aProcess();
+  const chat = { id: 7, type: 'private' };
+  // Not one letter over and over: that PostgreSQL would press together.
+  const media_group_id = randomBytes(10_000).toString('hex');
+  const part = toQueued({ update_id: 1, message: { message_id: 1, date: 1, chat, media_group_id } });
+  if (part === undefined) throw new Error('it is not taken in at all');
+  const handled: unknown[] = [];
+  await queue.start(noting(handled));
+  await queue.push([part, anUpdate('pema', 'beside it')]);
+  await expect.poll(() => handled, PATIENCE).toEqual(expect.arrayContaining(['beside it', part.body]));
 });
 
 describe('a process that dies', () => {

@@ -93,6 +93,16 @@ it('two parts of one album in one chat wait together, those of other chats and p
   expect(part(3, { chat: group })?.album).not.toBe(part(1)?.album);
 });
 
+it('what updates wait by is short, however long an id is said to be', () => {
+  const id = 'x'.repeat(10_000);
+  const part = (last: string) =>
+    toQueued({ update_id: 1, message: { ...message, media_group_id: `${id}${last}` } });
+  const press = toQueued({ update_id: 1, callback_query: { id: '1', from, message, data: id } });
+  expect(part('1')?.album).toBe(part('1')?.album);
+  expect(part('1')?.album).not.toBe(part('2')?.album);
+  for (const key of [part('1')?.album, press?.once]) expect(key?.length).toBeLessThanOrEqual(200);
+});
+
 it('nothing that comes as JSON, in any place of an update, makes it throw', () => {
   const anything = fc.jsonValue({ maxDepth: 4 });
   const parts = fc.record(
