@@ -165,6 +165,38 @@ it('a refusal that nobody foresaw is told in words, and the next request is answ
   expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
 });
 
+it('buttons that Telegram does not know cost nobody the answer', async () => {
+  const description = 'Bad Request: Text buttons are unallowed in the inline keyboard';
+  scene.telegram.faults.next('sendMessage', { status: 400, description });
+  const answer = await scene.ask(scene.newcomer(), newChinese());
+  expect(answer.text).toSatisfy(hasTibetan);
+  expect(buttonsOf(answer)).toEqual([]);
+});
+
+it('a voice note whose reference has expired is uploaded again, and not paid for again', async () => {
+  const text = `/speak ${newTibetan()}`;
+  await scene.ask(scene.newcomer(), text, isVoice);
+  const description = 'Bad Request: FILE_REFERENCE_EXPIRED';
+  scene.telegram.faults.next('sendVoice', { status: 400, description });
+  expect(await scene.paidBy(() => scene.ask(scene.newcomer(), text, isVoice))).toBe(0);
+});
+
+it('an upload that a proxy finds too large is told in words, and the next request is answered', async () => {
+  const page = '<html>413 Request Entity Too Large</html>';
+  scene.telegram.faults.next('sendVoice', { status: 413, body: page, times: Number.POSITIVE_INFINITY });
+  const person = scene.newcomer();
+  expect((await scene.ask(person, `/speak ${newTibetan()}`)).text).toBe(says('failure-unforeseen'));
+  expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
+});
+
+it('while the token is revoked what was asked for waits; with a token that holds it is answered, paid for once', async () => {
+  scene.telegram.faults.next('sendMessage', { status: 401, description: 'Unauthorized', times: 2 });
+  const paid = await scene.paidBy(async () => {
+    expect((await scene.ask(scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
+  });
+  expect(paid).toBe(1);
+});
+
 it('the log of all this holds no token, no text and no address', () => {
   const log = scene.log();
   expect(log).toContain('a call to Telegram is repeated');

@@ -43,43 +43,65 @@ function isTrouble({ code }: TelegramError): boolean {
   return code >= 500;
 }
 
+/** As Telegram has put it over the years: "message to be replied not found", "replied message not found". */
+const REPLY_GONE = /repl(?:y|ied)[a-z ]* not found|REPLY_MESSAGE_ID_INVALID/i;
+
+/** "BUTTON_TYPE_INVALID", "Text buttons are unallowed in the inline keyboard", "can't parse reply keyboard markup". */
+const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|reply markup/i;
+
 /**
  * The payload as it should be sent instead, where Telegram's refusal has a remedy; else undefined. A group that was upgraded is
  * written to under its new id; what cannot be written into a topic any more goes to the group's general one.
  */
-export function remedy<P extends object>(error: unknown, payload: P): P | undefined {
-  if (!(error instanceof TelegramError) || error.code !== 400) return undefined;
+export function remedy<P extends object>(error: unknown, payload: P, attempt = 1): P | undefined {
+  if (!(error instanceof TelegramError) || error.code !== 400 || attempt >= MAX_ATTEMPTS) return undefined;
   const movedTo = error.parameters?.migrate_to_chat_id;
   // The number of a message is another message's there: that one must be neither edited nor deleted.
   const isOfMessage = 'message_id' in payload;
   if (movedTo !== undefined && !isOfMessage && 'chat_id' in payload && payload.chat_id !== movedTo) {
-    return { ...payload, chat_id: movedTo };
+    // The number of what it replies to is another message's there, too.
+    return { ...payload, chat_id: movedTo, reply_parameters: undefined };
   }
   const topicGone = /message thread not found|TOPIC_(?:CLOSED|DELETED)/i.test(error.description);
-  if (topicGone && 'message_thread_id' in payload && payload.message_thread_id !== undefined) {
+  if (topicGone && holds(payload, 'message_thread_id')) {
     // A reply would lead into the same topic again.
     return { ...payload, message_thread_id: undefined, reply_parameters: undefined };
   }
-  const replyGone = /message to be replied not found|REPLY_MESSAGE_ID_INVALID/i.test(error.description);
-  if (replyGone && 'reply_parameters' in payload && payload.reply_parameters !== undefined) {
+  if (REPLY_GONE.test(error.description) && holds(payload, 'reply_parameters')) {
     return { ...payload, reply_parameters: undefined };
   }
+  // A server of one's own may not know a kind of button yet: what was asked for is still wanted, without them.
+  if (BUTTONS_REFUSED.test(error.description) && holds(payload, 'reply_markup')) {
+    return { ...payload, reply_markup: undefined };
+  }
   return undefined;
+}
+
+function holds(payload: object, key: string): boolean {
+  return Reflect.get(payload, key) !== undefined;
 }
 
 /** What the platform calls a call that was given up, or whose caller's time was over. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
 
-/** Telegram is out of reach, has trouble of its own, or takes no more for now: nobody's fault, and it passes. */
+/**
+ * Telegram is out of reach, has trouble of its own, or takes no more for now: nobody's fault, and it passes. So does a token that
+ * Telegram knows no more: whoever runs the bot gives it another, and until then what was asked for waits.
+ */
 export function isOutage(error: unknown): boolean {
   if (error instanceof GroupIsFull) return true;
-  if (error instanceof TelegramError) return isTrouble(error) || error.code === 429;
+  if (error instanceof TelegramError) return isTrouble(error) || error.code === 429 || isTokenRefusal(error);
   return error instanceof NetworkError || (error instanceof Error && GIVEN_UP.has(error.name));
 }
 
 /** Too many messages: Telegram takes no more for a while (429). */
 export function isFloodRefusal(error: unknown): boolean {
   return error instanceof TelegramError && error.code === 429;
+}
+
+/** The bot's token was revoked (401). */
+export function isTokenRefusal(error: unknown): boolean {
+  return error instanceof TelegramError && error.code === 401;
 }
 
 /** Telegram said no, and would again. */
@@ -123,9 +145,13 @@ export function isBeyondEditing(error: unknown): boolean {
   );
 }
 
-/** A file id that Telegram no longer takes ("wrong file identifier", "wrong remote file identifier", "file reference expired"). */
+/** A file id that Telegram no longer takes ("wrong file identifier", "wrong remote file identifier", "FILE_REFERENCE_EXPIRED"). */
 export function rejectsFileId(error: unknown): boolean {
-  return error instanceof TelegramError && error.code === 400 && /\bfile\b/i.test(error.description);
+  return (
+    error instanceof TelegramError &&
+    error.code === 400 &&
+    /\bfile\b|\bFILE_|MEDIA_EMPTY/i.test(error.description)
+  );
 }
 
 /** An edit that changes nothing: the wanted state is there already. */

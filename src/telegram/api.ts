@@ -88,7 +88,7 @@ export class BotApi extends Telegram {
         return result as ReturnType<Methods[M]>;
       } catch (error) {
         signal?.throwIfAborted();
-        const remedied = remedy(error, current);
+        const remedied = remedy(error, current, attempt);
         const waitMs = remedied === undefined ? retryDelayMs(method, error, attempt, Math.random()) : 0;
         if (waitMs === undefined) throw error;
         this.#onRetry?.(method, error);

@@ -19,10 +19,12 @@ const refusal = z.object({
 
 /**
  * The result, undefined where the answer has none; told by the body, whatever type it claims. Throws `TelegramError` for a
- * refusal and for a status of 5xx, and `NetworkError` for what is no answer of the Bot API's (a proxy's page).
+ * refusal and for a status of 413 or 5xx, and `NetworkError` for what is no answer of the Bot API's (a proxy's page).
  */
 export function resultOf({ status, statusText, body }: Answer, on: { method: string; payload: object }) {
-  if (status >= 500) throw new TelegramError({ error_code: status, description: statusText }, on);
+  // A proxy before a server of one's own says this with a page; the same would be too large however often it is sent.
+  if (status >= 500 || status === 413)
+    throw new TelegramError({ error_code: status, description: statusText }, on);
   const answer = parsed(body);
   if ('ok' in answer && answer.ok === true) return 'result' in answer ? answer.result : undefined;
   const refused = refusal.safeParse(answer);

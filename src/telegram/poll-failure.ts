@@ -3,7 +3,7 @@
 import { TelegramError } from 'telegraf';
 import { isFailure } from '../errors.ts';
 import { QueueIsFull } from '../queue/queue.ts';
-import { isFloodRefusal, isOutage } from './api-remedies.ts';
+import { isFloodRefusal, isOutage, isTokenRefusal } from './api-remedies.ts';
 
 export type PollFailureKind =
   /** Another program polls with the same token. */
@@ -25,6 +25,7 @@ export function pollFailureKind(error: unknown): PollFailureKind {
     return /webhook is active/i.test(error.description) ? 'webhook' : 'conflict';
   }
   if (isFloodRefusal(error)) return 'flood';
+  if (isTokenRefusal(error)) return 'refused';
   if (isOutage(error)) return 'unavailable';
   if (error instanceof TelegramError) return 'refused';
   const isUnwritten = isFailure(error, 'ledger') || error instanceof QueueIsFull;

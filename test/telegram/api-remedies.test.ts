@@ -79,13 +79,37 @@ describe('the remedy', () => {
     expect(remedy(UPGRADED, { chat_id: -5, message_id: 7 })).toBeUndefined();
   });
 
-  it.each(['Bad Request: message to be replied not found', 'Bad Request: REPLY_MESSAGE_ID_INVALID'])(
-    'for "%s" is no reply',
-    (description) => {
-      expect(remedy(refusal(400, description), { chat_id: -5, ...reply })).toEqual({ chat_id: -5 });
-      expect(remedy(refusal(400, description), { chat_id: -5 })).toBeUndefined();
-    },
-  );
+  it('for an upgraded group leaves the reply: its number is another one’s there, too', () => {
+    expect(remedy(UPGRADED, { chat_id: -5, ...reply })).toEqual({ chat_id: -1005 });
+  });
+
+  it.each([
+    'Bad Request: message to be replied not found',
+    'Bad Request: replied message not found',
+    'Bad Request: reply message not found',
+    'Bad Request: REPLY_MESSAGE_ID_INVALID',
+  ])('for "%s" is no reply', (description) => {
+    const remedied = remedy(refusal(400, description), { chat_id: -5, ...reply });
+    expect(remedied).toEqual({ chat_id: -5 });
+    expect(remedy(refusal(400, description), remedied ?? {})).toBeUndefined();
+  });
+
+  it.each([
+    'Bad Request: BUTTON_TYPE_INVALID',
+    'Bad Request: Text buttons are unallowed in the inline keyboard',
+    "Bad Request: can't parse reply keyboard markup JSON object",
+  ])('for "%s" is no buttons', (description) => {
+    const remedied = remedy(refusal(400, description), {
+      chat_id: -5,
+      reply_markup: { inline_keyboard: [] },
+    });
+    expect(remedied).toEqual({ chat_id: -5 });
+    expect(remedy(refusal(400, description), remedied ?? {})).toBeUndefined();
+  });
+
+  it('is none at the fifth attempt: whoever sends a call on and on gets an end', () => {
+    expect(remedy(UPGRADED, { chat_id: -5 }, 5)).toBeUndefined();
+  });
 
   it.each([BAD_REQUEST, BAD_GATEWAY, FLOOD, NETWORK, 'a string', undefined])('for %o is none', (error) => {
     expect(remedy(error, { chat_id: -5, message_thread_id: 9 })).toBeUndefined();
