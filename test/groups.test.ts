@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../src/sandbox/telegram/group.ts';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
 import type { Person } from '../src/sandbox/telegram/person.ts';
-import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
+import { hasChinese, hasTibetan, isProgress, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg, aJpegSaying } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -191,4 +191,22 @@ it('a group that became a supergroup meanwhile gets its answer there', async () 
   const answer = await scene.telegram.world.waitForMessage(large.chat, ({ text }) => hasChinese(text));
   scene.service.faults.clear();
   expect(answer.from?.is_bot).toBe(true);
+});
+
+it('what waited while its group became a supergroup is answered there, to nobody else’s message, and leaves no count', async () => {
+  const { telegram, service, bot, restart } = scene;
+  const small = telegram.world.addGroup({ title: 'Small', members: [anna], type: 'group' });
+  await bot().stop();
+  const text = `/chinese ${newTibetan()}\n${'ཀ་'.repeat(1800)}`;
+  anna.send(small, { text });
+  const large = small.upgradeToSupergroup();
+  // Of the numbers that messages had in the small group some are taken in the large one.
+  for (let more = 0; more < 5; more += 1) anna.send(large, { text: 'tea?' });
+  service.faults.latency.translation = 300;
+  await restart();
+  const answer = await telegram.world.waitForMessage(large.chat, (said) => hasChinese(said.text));
+  service.faults.clear();
+  expect(answer.reply_to_message).toBeUndefined();
+  await telegram.world.waitUntil(() => !telegram.world.messages(large.chat).some(isProgress));
+  expect(telegram.calls.some(({ method, errorCode }) => method === 'deleteMessage' && !errorCode)).toBe(true);
 });

@@ -1,4 +1,5 @@
 /** One message that counts the paid calls of a longer piece of work while it is done, edited in place and removed at the end. */
+import type { ProgressMessage } from '../store/progress-messages.ts';
 import { isNotModified } from './api-remedies.ts';
 import type { BotContext } from './context.ts';
 import { chatOf, placeOf } from './place.ts';
@@ -14,7 +15,7 @@ const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
 export function createProgress(ctx: BotContext) {
   const chat = chatOf(ctx);
   const parts: { done: number; total: number }[] = [];
-  let message: Promise<number> | undefined;
+  let message: Promise<ProgressMessage> | undefined;
   let shownAt = 0;
 
   const show = (): void => {
@@ -33,7 +34,7 @@ export function createProgress(ctx: BotContext) {
       shownAt = now;
       quietly(
         ctx,
-        message.then((id) => ctx.telegram.editMessageText(chat, id, undefined, text)),
+        message.then((sent) => ctx.telegram.editMessageText(sent.chat, sent.message, undefined, text)),
       );
     }
   };
@@ -46,7 +47,7 @@ export function createProgress(ctx: BotContext) {
   };
   const remove = (): void => {
     if (message === undefined) return;
-    const removal = message.then((id) => removeProgress(ctx, { chat, message: id }));
+    const removal = message.then((sent) => removeProgress(ctx, sent));
     quietly(ctx, removal);
     ctx.removals.push(removal);
   };
@@ -54,14 +55,14 @@ export function createProgress(ctx: BotContext) {
 }
 
 /** Sends it and writes down that it is there, for whoever finishes the work. */
-async function sendProgress(ctx: BotContext, text: string): Promise<number> {
-  const chat = chatOf(ctx);
-  const { message_id } = await ctx.telegram.sendMessage(chat, text, placeOf(ctx, undefined));
-  const progress = { chat, message: message_id };
+async function sendProgress(ctx: BotContext, text: string): Promise<ProgressMessage> {
+  const sent = await ctx.telegram.sendMessage(chatOf(ctx), text, placeOf(ctx, undefined));
+  // The chat that it came to: its group may have become a supergroup meanwhile.
+  const progress = { chat: sent.chat.id, message: sent.message_id };
   await ctx.bot.progressMessages.keep(progress, ctx.update.update_id).catch((error: unknown) => {
     ctx.bot.log.warn({ error }, 'a progress message was not noted');
   });
-  return message_id;
+  return progress;
 }
 
 function quietly(ctx: BotContext, call: Promise<unknown>): void {
