@@ -1,5 +1,5 @@
 /** A photo, an image sent as a file, or an album: its text is read. */
-import type { Picture } from '../src/interpreter/interpreter.ts';
+import type { Asked, Picture } from '../src/interpreter/interpreter.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../src/language/reading-language.ts';
 import { type Language, otherLanguage } from '../src/language/script.ts';
 import { type Activity, whileShowing } from '../src/telegram/activity.ts';
@@ -7,7 +7,6 @@ import { readAgainButton, readingButtons } from '../src/telegram/buttons.ts';
 import type { BotContext, PressContext } from '../src/telegram/context.ts';
 import { pictureIn } from '../src/telegram/picture-in.ts';
 import { pressedMessage } from '../src/telegram/pressed-message.ts';
-import type { OnProgress } from '../src/telegram/progress.ts';
 import { answerRecognised } from '../src/telegram/recognised-text.ts';
 import { repliedTo } from '../src/telegram/replied-to.ts';
 import { notice } from '../src/telegram/sending.ts';
@@ -52,15 +51,19 @@ export async function readAgainPressed(ctx: PressContext): Promise<void> {
   await readPicture(ctx, replied.picture, language, replied.id);
 }
 
-/** The text of a picture on the way to something else; undefined when nothing was found, and then the person has been told. */
+/**
+ * The text of a picture on the way to something else, which takes so many paid calls more at least; undefined when nothing was found,
+ * and then the person has been told.
+ */
 export async function readOnTheWay(
   ctx: BotContext,
   picture: Picture,
   { part }: Activity,
   replyTo: number | undefined,
+  callsAfter = 0,
 ): Promise<string | undefined> {
   const { reading } = ctx.session;
-  const text = await read(ctx, picture, reading, part());
+  const text = await read(ctx, picture, reading, { onProgress: part(), callsAfter });
   if (text !== '') return text;
   await sayNothingFound(ctx, reading, replyTo);
   return undefined;
@@ -79,8 +82,7 @@ function read(
   { bot, asker, signal }: BotContext,
   picture: Picture,
   language: Language,
-  onProgress?: OnProgress,
+  more: Pick<Asked, 'onProgress' | 'callsAfter'> = {},
 ): Promise<string> {
-  const asked = { asker, signal, ...(onProgress && { onProgress }) };
-  return bot.interpreter.read(picture, language, asked);
+  return bot.interpreter.read(picture, language, { asker, signal, ...more });
 }

@@ -21,7 +21,7 @@ export async function speak(ctx: CommandContext): Promise<void> {
   const { picture, id: replyTo } = replied;
   if (picture === undefined) return speakText(ctx, replied.text, { variety, replyTo });
   await whileShowing(ctx, 'typing', async (activity) => {
-    const read = await readOnTheWay(ctx, picture, activity, replyTo);
+    const read = await readOnTheWay(ctx, picture, activity, replyTo, 1);
     if (read !== undefined) await sayAloud(ctx, read, { variety, replyTo, unseen: true }, activity);
   });
 }
@@ -77,7 +77,7 @@ async function sayAloud(
 
   change('record_voice');
   const spoken = translates
-    ? await interpreter.translate(text, spokenLanguage, { ...asked, onProgress: part() })
+    ? await interpreter.translate(text, spokenLanguage, { ...asked, onProgress: part(), callsAfter: 1 })
     : text;
   ctx.session.lastText = spoken;
   const voiceNote = await interpreter.speak(spoken, variety, ctx.session.voice, {

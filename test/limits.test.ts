@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
 import { buttonsOf, CHINESE, hasTibetan, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
 import { type Scene, type SceneOptions, startScene } from './scene.ts';
 
 let scene: Scene | undefined;
@@ -88,6 +89,20 @@ it('a text that takes more calls than are left is not begun', async () => {
   const paid = await paidBy(async () => {
     const asked = anna.send(group, { text: '/tibetan@lotsawa_bot', replyTo: long });
     expect(await answerTo(asked)).toSatisfy(tellsLimit('person'));
+  });
+  expect(paid).toBe(0);
+});
+
+it('what is to be spoken is neither translated nor read when no call would be left for the speech', async () => {
+  const { anna, answerTo, paidBy, telegram } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
+  const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
+  const photo = await anna.sendPhoto(group, await aJpeg());
+  const paid = await paidBy(async () => {
+    const requests = [
+      anna.send(group, { text: '/speak@lotsawa_bot', replyTo: photo }),
+      anna.send(group, { text: `/speak@lotsawa_bot amdo ${CHINESE}` }),
+    ];
+    for (const request of requests) expect(await answerTo(request)).toSatisfy(tellsLimit('person'));
   });
   expect(paid).toBe(0);
 });

@@ -31,6 +31,11 @@ export interface Asked {
    * speech that was cut off, the pieces that are kept count as done.
    */
   readonly onProgress?: (done: number, total: number) => void;
+  /**
+   * Paid calls that follow this work, without which it would be in vain: it is not begun, and not paid for, where the limits do not
+   * allow them, too.
+   */
+  readonly callsAfter?: number;
 }
 
 /** A picture that can be had when it is needed. */

@@ -15,13 +15,13 @@ export async function read(
   language: Language,
   asked: Asked,
 ): Promise<string> {
-  const { asker, onProgress } = asked;
+  const { asker, onProgress, callsAfter = 0 } = asked;
   const key = recognitionKey(picture.id, language);
   const text = await payOnce(
     {
       kind: 'recognition',
       key,
-      calls: 1,
+      calls: 1 + callsAfter,
       recall: () => results.text(key),
       buy: (signal) =>
         pictureMemory.spend(picture.bytes ?? UNKNOWN_BYTES, signal, async () => {

@@ -22,7 +22,8 @@ export async function translate(tools: Tools, text: string, to: Language, asked:
   // Of a single piece it shows soon enough, when it is bought.
   const unpaid = new Set(toBuy.length > 1 ? await unpaidOf(tools, toBuy, to) : []);
   // Not begun when it could not be finished today: half a translation would be paid for in vain.
-  if (unpaid.size > 1) await tools.ledger.check(asked.asker, unpaid.size);
+  const { asker, callsAfter = 0 } = asked;
+  if (unpaid.size > 1) await tools.ledger.check(asker, unpaid.size + callsAfter);
   let done = 0;
   const tell = (): void => asked.onProgress?.(done, unpaid.size);
   tell();
@@ -70,12 +71,13 @@ function translateCore(
   to: Language,
   asked: Asked & { readonly onBuying: () => void },
 ): Promise<string> {
-  const { asker, onBuying } = asked;
+  const { asker, onBuying, callsAfter = 0 } = asked;
   const key = translationKey(text, to);
   return payOnce(
     {
       kind: 'translation',
       key,
+      ...(callsAfter > 0 ? { calls: 1 + callsAfter } : {}),
       recall: () => results.text(key),
       buy: async (signal) => {
         onBuying();
