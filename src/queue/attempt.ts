@@ -49,7 +49,7 @@ export class TakenOver extends Error {
 /** From this many strikes on work runs alone, so that its next crash takes no bystander down with it. */
 export const ALONE_FROM_STRIKES = MAX_STRIKES / 2;
 
-/** The job of an update, or of all parts of an album, that is due at `dueAt` (ms since the epoch). */
+/** The job of an update, or of all parts of an album, that is due at `dueAt` (in ms of `performance.now()`). */
 export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
   return {
     lane: rows[0]?.lane ?? '',
@@ -95,7 +95,7 @@ export function createAttempt<J extends UpdateJob>(
     if (!isStopped) onFailure(error);
     const isBlameless = isStopped || job.isHandled || options.isOutage(error);
     const failures = job.failures + 1;
-    const later = { ...job, failures, dueAt: Date.now() + retryWaitMs(failures) };
+    const later = { ...job, failures, dueAt: performance.now() + retryWaitMs(failures) };
     try {
       const strikes = isBlameless ? 0 : strikesFor(error);
       const struck = await rows.strike(job.rows, strikes);

@@ -2,14 +2,11 @@
 
 export interface Job {
   readonly lane: string;
-  /** The earliest time to start, in ms since the epoch; its lane waits for it (an album that may grow, a retry). */
+  /** The earliest time to start, in ms of `performance.now()`, which no clock that is set moves; its lane waits for it. */
   readonly dueAt: number;
   /** Runs while nothing else does: if the process dies of it, nothing else is suspected. */
   readonly alone: boolean;
 }
-
-/** Nothing is due later than this; what seems so, in ms, was planned before the clock jumped back. */
-const LONGEST_WAIT_MS = 60_000;
 
 /**
  * Runs jobs as their lanes allow, in the order in which they were added. `run` is called for a job when its turn has come and must
@@ -83,7 +80,7 @@ export class Lanes<J extends Job> {
     clearTimeout(this.#timers.get(job.lane));
     this.#timers.delete(job.lane);
     this.#ready.delete(job.lane);
-    const wait = Math.min(job.dueAt - Date.now(), LONGEST_WAIT_MS);
+    const wait = Math.ceil(job.dueAt - performance.now());
     if (wait <= 0) {
       this.#ready.add(job.lane);
       return;

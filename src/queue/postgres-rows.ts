@@ -92,7 +92,9 @@ export function createPostgresRows(
           .where('set_aside_at', 'is', null)
           .orderBy('id')
           .execute();
-        return { rows: parts.map(toRow), quietMs: Math.min(...parts.map(({ age }) => age)) };
+        const quietMs = Math.min(...parts.map(({ age }) => age));
+        // From the future: the server's clock has jumped back, and waiting for it would take too long.
+        return { rows: parts.map(toRow), quietMs: quietMs < 0 ? Number.POSITIVE_INFINITY : quietMs };
       }),
 
     remove: (rows) =>

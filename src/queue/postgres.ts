@@ -44,7 +44,7 @@ export async function openPostgresQueue(
       const { signal } = aborter;
       waiting.delete(id);
       const ready = await gathered(job);
-      const again = ready.dueAt > Date.now() ? ready : await attempt(ready);
+      const again = ready.dueAt > performance.now() ? ready : await attempt(ready);
       if (again === undefined) held.delete(id);
       else waiting.add(id);
       // Nobody may have taken it over: then it is given back.
@@ -59,10 +59,10 @@ export async function openPostgresQueue(
     if (job.taken.album === undefined || job.failures > 0) return job;
     try {
       const { rows: parts, quietMs } = await rows.albumParts(job.taken);
-      return { ...toJob(parts, Date.now() + ALBUM_PAUSE_MS - quietMs), taken: job.taken };
+      return { ...toJob(parts, performance.now() + ALBUM_PAUSE_MS - quietMs), taken: job.taken };
     } catch (error) {
       options.onFailure(error);
-      return { ...job, dueAt: Date.now() + ALBUM_PAUSE_MS };
+      return { ...job, dueAt: performance.now() + ALBUM_PAUSE_MS };
     }
   };
 

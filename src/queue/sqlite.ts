@@ -59,7 +59,7 @@ export function createSqliteQueue(
     const { lane, album } = row;
     const begun =
       album === undefined ? undefined : lanes.findWaiting(lane, (job) => job.rows[0]?.album === album);
-    const dueAt = album === undefined ? 0 : Date.now() + ALBUM_PAUSE_MS;
+    const dueAt = album === undefined ? 0 : performance.now() + ALBUM_PAUSE_MS;
     if (begun === undefined) lanes.add(toJob([row], dueAt));
     else lanes.replace(begun, toJob([...begun.rows, row], dueAt));
   };

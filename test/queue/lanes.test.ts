@@ -68,7 +68,7 @@ it('lanes run side by side, up to the number of workers, and take turns', async 
 
 it('a job that is not due holds its own lane, and no other', async () => {
   const { lanes, started } = stage(8);
-  lanes.add(job('1', 'later', { dueAt: Date.now() + 1000 }));
+  lanes.add(job('1', 'later', { dueAt: performance.now() + 1000 }));
   lanes.add(job('1', 'after it'));
   lanes.add(job('2', 'other'));
   expect(started).toEqual(['other']);
@@ -81,12 +81,12 @@ it('a job that is not due holds its own lane, and no other', async () => {
 describe('a waiting job that is replaced', () => {
   it('is due when the new one is', async () => {
     const { lanes, started } = stage(8);
-    const album = job('1', 'one part', { dueAt: Date.now() + 1000 });
+    const album = job('1', 'one part', { dueAt: performance.now() + 1000 });
     lanes.add(album);
     await vi.advanceTimersByTimeAsync(800);
     const found = lanes.findWaiting('1', ({ name }) => name === 'one part');
     expect(found).toBe(album);
-    lanes.replace(album, job('1', 'two parts', { dueAt: Date.now() + 1000 }));
+    lanes.replace(album, job('1', 'two parts', { dueAt: performance.now() + 1000 }));
     await vi.advanceTimersByTimeAsync(999);
     expect(started).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -129,7 +129,7 @@ describe('closing', () => {
     const { lanes, started, end } = stage(8);
     lanes.add(job('1', 'a'));
     lanes.add(job('1', 'b'));
-    lanes.add(job('2', 'later', { dueAt: Date.now() + 1000 }));
+    lanes.add(job('2', 'later', { dueAt: performance.now() + 1000 }));
     let closed = false;
     const closing = lanes.close().then(() => {
       closed = true;
@@ -156,12 +156,12 @@ it('whatever comes, each lane keeps its order, and no more run at once than may'
       const lanes = new Lanes<NamedJob>(workers, async (current) => {
         running += 1;
         expect(running).toBeLessThanOrEqual(workers);
-        for (let turn = 0; turn < current.dueAt; turn += 1) await Promise.resolve();
+        for (let turn = 0; turn < -current.dueAt; turn += 1) await Promise.resolve();
         running -= 1;
         done.push(current);
         return undefined;
       });
-      const all = jobs.map(([lane, turns], index) => job(lane, String(index), { dueAt: turns }));
+      const all = jobs.map(([lane, turns], index) => job(lane, String(index), { dueAt: -turns }));
       for (const one of all) lanes.add(one);
       for (let turn = 0; turn < 500 && lanes.depth > 0; turn += 1) await Promise.resolve();
       expect(done).toHaveLength(all.length);

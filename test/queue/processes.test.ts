@@ -1,6 +1,6 @@
 /** Several processes on one PostgreSQL: each update handled by one of them, lanes in order, and nobody's death loses anything. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { HEARTBEAT_MS, openQueueJobs } from '../../src/queue/postgres-jobs.ts';
 import { createPostgresRows } from '../../src/queue/postgres-rows.ts';
@@ -8,7 +8,7 @@ import { MAX_STRIKES, type Queue, type QueueHandler, type QueueOptions } from '.
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres.ts';
 import { toQueued } from '../../src/telegram/intake.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
-import { aGate, anUpdate, noting, openQueue } from './open-queue.ts';
+import { aGate, anUpdate, noting, Outage, openQueue } from './open-queue.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
 
@@ -124,6 +124,39 @@ it('an update with an id of an album that no index holds keeps nobody out who ca
   await queue.start(noting(handled));
   await queue.push([part, anUpdate('pema', 'beside it')]);
   await expect.poll(() => handled, PATIENCE).toEqual(expect.arrayContaining(['beside it', part.body]));
+});
+
+describe('a clock that is set back by an hour', () => {
+  const HOUR_MS = 60 * 60 * 1000;
+
+  it('in the process holds up nothing that waits to be tried again', async () => {
+    const { queue } = await aProcess();
+    const handled: unknown[] = [];
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      await queue.start(async ({ bodies }) => {
+        vi.setSystemTime(Date.now() - HOUR_MS);
+        handled.push(...bodies);
+        if (handled.length === 1) throw new Outage('Telegram is away');
+      });
+      await queue.push([anUpdate('anna', 'tried again'), anUpdate('anna', 'behind it')]);
+      await expect.poll(() => handled, PATIENCE).toEqual(['tried again', 'tried again', 'behind it']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('at the server holds up no album', async () => {
+    const { queue, database } = await aProcess();
+    await queue.push([anUpdate('anna', 'photo', { album: 'album' })]);
+    await database.sql
+      .updateTable('queued_updates')
+      .set((row) => ({ queued_at: row('queued_at', '+', HOUR_MS) }))
+      .execute();
+    const handled: unknown[] = [];
+    await queue.start(noting(handled));
+    await expect.poll(() => handled, PATIENCE).toEqual(['photo']);
+  });
 });
 
 describe('a process that dies', () => {
