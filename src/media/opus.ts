@@ -1,6 +1,6 @@
 /**
- * PCM to OGG/Opus by an ffmpeg process. The only file that knows fluent-ffmpeg, which is archived, and its
- * traps.
+ * PCM to OGG/Opus by an ffmpeg process. Together with encoder-processes.ts the only file that knows
+ * fluent-ffmpeg, which is archived, and its traps.
  */
 
 import { once } from 'node:events';
