@@ -1,11 +1,8 @@
 /** Decodes a Windows bitmap's pixels for sharp, a slice at a time so that nobody else waits. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BmpHeader } from './bmp-header.ts';
 import { unpackRuns } from './bmp-runs.ts';
-
-/** Pixels decoded between two looks at the event loop: a few ms. */
-const SLICE_PIXELS = 500_000;
+import { createTurns } from './turns.ts';
 
 export interface Pixels {
   readonly data: Buffer;
@@ -30,13 +27,19 @@ export async function readBmpPixels(bytes: Buffer, header: BmpHeader): Promise<P
     : { rows: bytes, firstRowAt: header.pixelsAt, stride: header.stride, bits: header.bitsPerPixel };
   const paintRow = rowPainter(source.rows, source.bits, bytes, header);
 
-  const sliceRows = Math.ceil(SLICE_PIXELS / width);
+  const giveTurn = createTurns();
+  let isVisible = channels === 3;
   for (let row = 0; row < height; row += 1) {
-    if (row % sliceRows === 0) await nextTurn();
+    await giveTurn();
     const y = topDown ? row : height - 1 - row;
     paintRow(source.firstRowAt + row * source.stride, data, y * rowBytes);
+    isVisible ||= showsSomething(data.subarray(y * rowBytes, (y + 1) * rowBytes));
   }
-  if (channels === 4) makeOpaqueIfInvisible(data);
+  // A picture whose every pixel is fully transparent was written by a program that knows no alpha.
+  for (let row = 0; !isVisible && row < height; row += 1) {
+    await giveTurn();
+    makeOpaque(data.subarray(row * rowBytes, (row + 1) * rowBytes));
+  }
   return { data, width, height, channels };
 }
 
@@ -101,8 +104,11 @@ function channelOf(mask: number) {
   return { mask, shift, toByte: mask === 0 ? 0 : 255 / (mask >>> shift) };
 }
 
-/** A picture whose every pixel is fully transparent was written by a program that knows no alpha. */
-function makeOpaqueIfInvisible(rgba: Buffer): void {
-  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 0) return;
+function showsSomething(rgba: Buffer): boolean {
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 0) return true;
+  return false;
+}
+
+function makeOpaque(rgba: Buffer): void {
   for (let at = 3; at < rgba.length; at += 4) rgba[at] = 255;
 }

@@ -1,10 +1,10 @@
 /** Unpacks the run-length coding of 4 and 8-bit Windows bitmaps (BI_RLE4, BI_RLE8). */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BmpHeader } from './bmp-header.ts';
+import { createTurns } from './turns.ts';
 
-/** Commands, of 255 pixels at most, between two looks at the event loop: a few ms. */
-const SLICE_COMMANDS = 2048;
+/** Commands, of 255 pixels at most, between two looks at the clock. */
+const SLICE_COMMANDS = 64;
 
 const END_OF_LINE = 0;
 const END_OF_BITMAP = 1;
@@ -17,6 +17,7 @@ const MOVE = 2;
 export async function unpackRuns(bytes: Buffer, header: BmpHeader): Promise<Buffer> {
   const { width, height, bitsPerPixel, pixelsAt } = header;
   const indexes = Buffer.alloc(width * height);
+  const giveTurn = createTurns();
   let at = pixelsAt;
   let x = 0;
   let y = 0;
@@ -28,7 +29,7 @@ export async function unpackRuns(bytes: Buffer, header: BmpHeader): Promise<Buff
   const nibble = (byte: number, position: number) => (position % 2 === 0 ? byte >> 4 : byte & 0x0f);
 
   for (let commands = 0; at + 2 <= bytes.length && y < height; commands += 1) {
-    if (commands % SLICE_COMMANDS === 0) await nextTurn();
+    if (commands % SLICE_COMMANDS === 0) await giveTurn();
     const count = bytes.readUInt8(at);
     const value = bytes.readUInt8(at + 1);
     at += 2;

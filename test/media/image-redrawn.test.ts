@@ -39,6 +39,23 @@ describe('what the service cannot read becomes a jpeg with the same picture', as
     expect(await corners(image.bytes)).toEqual(UPRIGHT);
   });
 
+  const many = 100_000;
+  test.each([
+    ['png of more chunks', 'png', 33, Buffer.from('00000000746553744dfb5aae', 'hex')],
+    ['jpeg of more segments', 'jpeg', 2, Buffer.from('fffe0002', 'hex')],
+  ] as const)('a %s than are looked through', async (_name, format, at, part) => {
+    const whole = await four.clone().removeAlpha().toFormat(format).toBuffer();
+    const bytes = Buffer.concat([
+      whole.subarray(0, at),
+      Buffer.alloc(many * part.length, part),
+      whole.subarray(at),
+    ]);
+    const image = await images.fit(bytes);
+    await expectServable(image);
+    expect(image.bytes.length).toBeLessThan(bytes.length);
+    expect(await corners(image.bytes)).toEqual(UPRIGHT);
+  });
+
   test('a jpeg in print colours, as near as they come', async () => {
     const image = await images.fit(await four.clone().toColourspace('cmyk').jpeg().toBuffer());
     await expectServable(image);
