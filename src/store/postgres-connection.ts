@@ -17,6 +17,8 @@ export interface Connection {
 
 /** How long an answer may take before the connection counts as lost, in ms. */
 export const ANSWER_WITHIN_MS = 3000;
+/** To connect takes four times the way there and back; in ms. */
+const CONNECT_WITHIN_MS = 10_000;
 /** So that the server, too, finds out soon that a machine is gone: after 5 s of silence, three questions 2 s apart. */
 const KEEPALIVE = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3';
 /**
@@ -34,7 +36,7 @@ export async function openConnection(
 ): Promise<Connection> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
     query_timeout: ANSWER_WITHIN_MS,
     keepAlive: true,
     application_name: 'lotsawa session',

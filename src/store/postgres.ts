@@ -28,8 +28,11 @@ export interface PostgresDatabase {
 
 /** With two more for the session and pg-boss's listening, eight processes fit into PostgreSQL's default of 100. */
 const POOL_SIZE = 10;
-/** While the server is away a query fails after this long, in ms, instead of holding its request up. */
-const CONNECT_TIMEOUT_MS = 3000;
+/**
+ * While the server is away a query fails after this long, in ms, instead of holding its request up. To connect takes four times the
+ * way there and back: one far away, or out of breath, is still of use.
+ */
+const CONNECT_TIMEOUT_MS = 10_000;
 /** No statement of ours takes a second; one that waits this long for a lock, in ms, waits for a mistake. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 /**

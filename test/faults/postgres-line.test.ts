@@ -1,5 +1,6 @@
 /** The network to PostgreSQL goes dead without a word: the bot notices by itself, and waits for what is not there yet. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openConnection } from '../../src/store/postgres-connection.ts';
 import { botEnvironment, makeBotFolder, startBotProcess } from '../bot-process.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
@@ -33,6 +34,16 @@ it('connections that fall silent are given up, with what is held by them, and pe
       }),
     ),
   );
+});
+
+it('a server far away, or out of breath, is of use: to connect takes several times the way there and back', async () => {
+  line.delay(700);
+  try {
+    const connection = await openConnection(line.url, () => {});
+    await connection.close();
+  } finally {
+    line.delay(0);
+  }
 });
 
 describe.each(['hang up', 'ignore'] as const)('a start while new connections meet with: %s', (fault) => {
