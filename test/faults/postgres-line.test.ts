@@ -37,7 +37,7 @@ it('connections that fall silent are given up, with what is held by them, and pe
 });
 
 it('a server far away, or out of breath, is of use: to connect takes several times the way there and back', async () => {
-  line.delay(700);
+  line.delay(1000);
   try {
     const connection = await openConnection(line.url, () => {});
     await connection.close();
