@@ -61,6 +61,17 @@ describe('in a private chat it is one line for', () => {
   });
 });
 
+it('what was sent from inline mode is answered when it is forwarded to the bot, and only then', async () => {
+  const message = await aMessage();
+  const { text: _, entities: __, ...place } = message;
+  const sent = { ...place, text: newTibetan(), via_bot: scene.telegram.bot };
+  await deliver({ message: sent });
+  expect(await heardAfter(message)).toEqual([]);
+  const forward_origin = { type: 'hidden_user', sender_user_name: 'Pema', date: 1 };
+  await deliver({ message: { ...sent, forward_origin } });
+  expect((await heardAfter(message)).map(({ text }) => numberOf(text))).toEqual([numberOf(sent.text)]);
+});
+
 it('a live location that moves is answered once', async () => {
   const message = await aMessage();
   const { text: _, entities: __, ...place } = message;

@@ -15,8 +15,7 @@ import { captionCommandIn, mentions, textIn } from './text-in.ts';
 export function onlyWhenAddressed(): Middleware<BotContext> {
   return async (ctx, next) => {
     const { message } = ctx;
-    // What a person sends from inline mode is the bot's own work already, and said to somebody else.
-    if (message !== undefined && 'via_bot' in message && message.via_bot?.id === ctx.botInfo.id) return;
+    if (message !== undefined && isSentInline(ctx, message)) return;
     // Two bots that answer each other would never stop.
     if (message !== undefined && isAnotherBot(ctx.from)) return;
     const isMeant =
@@ -26,6 +25,12 @@ export function onlyWhenAddressed(): Middleware<BotContext> {
     ctx.isWithdrawn = !isMeant && ctx.isEdit && message !== undefined && 'text' in message;
     if (isMeant || ctx.isWithdrawn) await next();
   };
+}
+
+/** What a person sends from inline mode is the bot's own work already, and said to somebody else, unless it is forwarded to the bot. */
+function isSentInline(ctx: BotContext, message: Message): boolean {
+  if (!('via_bot' in message) || message.via_bot?.id !== ctx.botInfo.id) return false;
+  return !(ctx.isPrivate && 'forward_origin' in message);
 }
 
 /** What was said before the bot was added was said to others. */
