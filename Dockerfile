@@ -53,7 +53,7 @@ COPY src ./src
 COPY --from=compiled --chown=root:root /app/node_modules/.cache ./node_modules/.cache
 USER lotsawa
 # What the bot would else set for itself, by beginning twice (src/main.mjs).
-ENV MALLOC_ARENA_MAX=2
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/app/data/lotsawa.db
 VOLUME /app/data
 EXPOSE 8080

@@ -17,7 +17,7 @@ export interface Surroundings {
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** What src/main.mjs gives itself, unless a probe talks with its parent. */
-export const AS_ON_ITS_OWN = { MALLOC_ARENA_MAX: '2' };
+export const AS_ON_ITS_OWN = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
 export const LOOP_PROBE = [
   '--disable-warning=ExperimentalWarning',

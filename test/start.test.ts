@@ -32,9 +32,9 @@ async function servers(port = 0): Promise<Record<string, string>> {
 const EVERY_MS = { interval: 1, timeout: 10_000 };
 
 /** What the process was told of malloc as it began, the last time that it did. */
-function arenasOf({ pid }: BotProcess): string[] {
+function mallocSettingsOf({ pid }: BotProcess): string[] {
   const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  return variables.filter((variable) => variable.startsWith('MALLOC_ARENA_MAX='));
+  return variables.filter((variable) => variable.startsWith('MALLOC_'));
 }
 
 afterEach(async () => {
@@ -101,19 +101,22 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle bot with exit code 0', 
   expect(await bot.stop(signal)).toBe(0);
 });
 
-describe('the number of malloc arenas', () => {
-  it.each(['main.mjs', 'main.ts'] as const)('is two with %s, under the id that was started', async (main) => {
-    bot = startBotProcess(await servers(), folder, main);
-    await telegram.botReady();
-    expect(arenasOf(bot)).toEqual(['MALLOC_ARENA_MAX=2']);
-    expect(await bot.stop()).toBe(0);
-    expect(bot.output()).toContain('"msg":"stopped"');
-  });
+describe('what malloc is told', () => {
+  it.each(['main.mjs', 'main.ts'] as const)(
+    'keeps its heaps few and small with %s, under the id that was started',
+    async (main) => {
+      bot = startBotProcess(await servers(), folder, main);
+      await telegram.botReady();
+      expect(mallocSettingsOf(bot)).toEqual(['MALLOC_ARENA_MAX=2', 'MALLOC_MMAP_THRESHOLD_=262144']);
+      expect(await bot.stop()).toBe(0);
+      expect(bot.output()).toContain('"msg":"stopped"');
+    },
+  );
 
   it('is left to whoever has set it', async () => {
     bot = startBotProcess({ ...(await servers()), MALLOC_ARENA_MAX: '5' }, folder);
     await telegram.botReady();
-    expect(arenasOf(bot)).toEqual(['MALLOC_ARENA_MAX=5']);
+    expect(mallocSettingsOf(bot)).toEqual(['MALLOC_ARENA_MAX=5']);
     expect(await bot.stop()).toBe(0);
   });
 });
