@@ -6,16 +6,21 @@ import { childrenOf } from '../processes.ts';
 export interface Residue {
   readonly children: number;
   readonly sockets: number;
-  /** Open files and pipes, sockets aside. */
+  /** Open files and pipes, sockets and the database aside. */
   readonly files: number;
   readonly timers: number;
   readonly temporaryFiles: number;
 }
 
+/** SQLite's own, of connections that are opened when they are first needed and last as long as the process. */
+const OF_DATABASE = /\/lotsawa\.db(?:-\w+)*$/;
+
 /** Counts what the process holds now; `httpPort` is where it serves its metrics. */
 export async function residueOf(pid: number, httpPort: number, temporary: string): Promise<Residue> {
   const metrics = await (await fetch(`http://127.0.0.1:${httpPort}/metrics`)).text();
-  const targets = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => targetOf(pid, fd));
+  const targets = readdirSync(`/proc/${pid}/fd`)
+    .flatMap((fd) => targetOf(pid, fd))
+    .filter((target) => !OF_DATABASE.test(target));
   const sockets = targets.filter((target) => target.startsWith('socket:')).length;
   return {
     children: childrenOf(pid).length,
