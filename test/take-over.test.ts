@@ -1,43 +1,19 @@
 /** A process that is started while the one before it still finishes takes over from it: nothing is lost, said or paid twice. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
-import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
-import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
-import {
-  type BotFolder,
-  type BotProcess,
-  botEnvironment,
-  makeBotFolder,
-  startBotProcess,
-  TOKEN,
-} from './bot-process.ts';
+import { type BotPlace, openBotPlace } from './bot-place.ts';
+import type { BotProcess } from './bot-process.ts';
 import { newChinese, newTibetan, numberOf } from './phrases.ts';
 
-let service: LocalService;
-let telegram: LocalTelegram;
-let folder: BotFolder;
-const bots: BotProcess[] = [];
+let place: BotPlace;
+let latest: BotProcess | undefined;
 beforeAll(async () => {
-  service = await startLocalService({ engines: createQuickEngines() });
-  telegram = await startLocalTelegram({ token: TOKEN });
-  service.onChange(() => telegram.world.events.emit('change'));
-  folder = makeBotFolder();
+  place = await openBotPlace();
 });
-afterAll(async () => {
-  await Promise.all(bots.map((bot) => bot.stop('SIGKILL')));
-  await telegram.close();
-  await service.close();
-  folder.remove();
-});
-
-function startBot(): BotProcess {
-  const bot = startBotProcess(botEnvironment(telegram, service, folder), folder);
-  bots.push(bot);
-  return bot;
-}
+afterAll(() => place.close());
 
 it.each(['SIGTERM', 'SIGKILL'] as const)('after %s', async (signal) => {
-  const before = bots.at(-1) ?? startBot();
+  const { service, telegram } = place;
+  const before = latest ?? place.start();
   await before.says('is ready');
   const { world } = telegram;
   const person = world.addPerson({ firstName: 'Pema', languageCode: 'en' });
@@ -47,7 +23,8 @@ it.each(['SIGTERM', 'SIGKILL'] as const)('after %s', async (signal) => {
   const waiting = person.send(person.chat, { text: newTibetan() });
   await world.waitUntil(() => service.calls.some(({ outcome }) => outcome === 'running'));
   const stopped = signal === 'SIGTERM' ? before.stop(signal) : undefined;
-  const after = startBot();
+  const after = place.start();
+  latest = after;
   if (signal === 'SIGKILL') {
     await after.says('its end is waited for');
     await before.stop(signal);

@@ -2,21 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
-import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
-import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
 import type { Person } from '../src/sandbox/telegram/person.ts';
 import { personScope } from '../src/store/spending.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 import { utcDay } from '../src/store/utc-day.ts';
-import {
-  type BotFolder,
-  type BotProcess,
-  botEnvironment,
-  makeBotFolder,
-  startBotProcess,
-  TOKEN,
-} from './bot-process.ts';
+import { type BotPlace, openBotPlace } from './bot-place.ts';
+import type { BotProcess } from './bot-process.ts';
 import { openKeptDatabase } from './kept-database.ts';
 
 const FIRST_RELEASE = readFileSync(new URL('fixtures/database-0.1.0.sql', import.meta.url), 'utf8');
@@ -24,27 +15,17 @@ const FIRST_RELEASE = readFileSync(new URL('fixtures/database-0.1.0.sql', import
 const PERSON = 1001;
 const PAID_TEXT = '今天天气很好。';
 
-let telegram: LocalTelegram;
-let service: LocalService;
-let folder: BotFolder;
-let bot: BotProcess | undefined;
+let place: BotPlace;
 beforeEach(async () => {
-  folder = makeBotFolder();
-  service = await startLocalService({ engines: createQuickEngines() });
-  telegram = await startLocalTelegram({ token: TOKEN });
+  place = await openBotPlace();
 });
-afterEach(async () => {
-  await bot?.stop('SIGKILL');
-  await telegram.close();
-  await service.close();
-  folder.remove();
-});
+afterEach(() => place.close());
 
 /** The first release's database, as if it had run until now. */
 function leaveDatabase(name?: string): void {
   const now = Date.now();
   const today = utcDay(now);
-  using database = openKeptDatabase(folder, name);
+  using database = openKeptDatabase(place.folder, name);
   database.run(
     FIRST_RELEASE.replaceAll('{NOW}', String(now))
       .replaceAll('{TODAY}', today)
@@ -53,34 +34,36 @@ function leaveDatabase(name?: string): void {
 }
 
 async function startBot(): Promise<BotProcess> {
-  bot = startBotProcess(botEnvironment(telegram, service, folder), folder);
-  await Promise.race([bot.exited, telegram.botReady()]);
+  const bot = place.start();
+  await Promise.race([bot.exited, place.telegram.botReady()]);
   return bot;
 }
 
 function ask(person: Person, text: string) {
   const sent = person.send(person.chat, { text });
-  return telegram.world.waitForMessage(person.chat, ({ from }) => from?.is_bot === true, { after: sent });
+  return place.telegram.world.waitForMessage(person.chat, ({ from }) => from?.is_bot === true, {
+    after: sent,
+  });
 }
 
 it('settings, money and results of the first release are kept', async () => {
   leaveDatabase();
   await startBot();
-  const person = telegram.world.addPerson({ id: PERSON, firstName: 'Anna', languageCode: 'en' });
+  const person = place.telegram.world.addPerson({ id: PERSON, firstName: 'Anna', languageCode: 'en' });
   const usage = (await ask(person, '/usage')).text;
   expect(usage).toContain('2');
   expect(usage).toContain('0.80');
   expect((await ask(person, '/settings')).text).toMatch(/安多/);
   expect((await ask(person, PAID_TEXT)).text).toMatch(/[\u0f40-\u0f6c]/);
   expect((await ask(person, `/speak ${PAID_TEXT}`)).voice).toBeDefined();
-  expect(service.calls).toEqual([]);
+  expect(place.service.calls).toEqual([]);
 });
 
 it('after the upgrade it has the tables of a new database, no more and no less', async () => {
   leaveDatabase('old.db');
-  for (const name of ['old.db', 'new.db']) await (await openSqlite(join(folder.path, name))).close();
+  for (const name of ['old.db', 'new.db']) await (await openSqlite(join(place.folder.path, name))).close();
   const tables = (name: string) => {
-    using database = openKeptDatabase(folder, name);
+    using database = openKeptDatabase(place.folder, name);
     return database.rows('select type, name, sql from sqlite_master order by type, name');
   };
   expect(tables('old.db')).toEqual(tables('new.db'));
@@ -90,7 +73,7 @@ it('a database that a newer release has changed is refused in one line, and left
   leaveDatabase();
   const future = '999-of-a-newer-release';
   {
-    using database = openKeptDatabase(folder);
+    using database = openKeptDatabase(place.folder);
     database.run(`insert into kysely_migration (name, timestamp) values ('${future}', '2099')`);
   }
   const refused = await startBot();
@@ -98,6 +81,6 @@ it('a database that a newer release has changed is refused in one line, and left
   expect(refused.output().trim()).toMatch(
     /^DATABASE_URL names a database that a newer version .* start that version/m,
   );
-  using database = openKeptDatabase(folder);
+  using database = openKeptDatabase(place.folder);
   expect(database.rows('select name from kysely_migration where name = ?', future)).toHaveLength(1);
 });

@@ -1,0 +1,52 @@
+/** Where a test starts the bot's processes itself: the local Telegram and service, a folder, and the settings that lead there. */
+import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
+import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
+import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import {
+  type BotFolder,
+  type BotProcess,
+  botEnvironment,
+  makeBotFolder,
+  startBotProcess,
+  TOKEN,
+} from './bot-process.ts';
+
+export interface BotPlace {
+  /** Another may take its place, at the same address; it is closed with the place. */
+  telegram: LocalTelegram;
+  readonly service: LocalService;
+  readonly folder: BotFolder;
+  readonly settings: Readonly<Record<string, string>>;
+  /** A process with these settings, and with the changes to them. */
+  start(changes?: Record<string, string>, main?: Parameters<typeof startBotProcess>[2]): BotProcess;
+  /** Ends every process that was started here, and all else. */
+  close(): Promise<void>;
+}
+
+export async function openBotPlace(): Promise<BotPlace> {
+  const service = await startLocalService({ engines: createQuickEngines() });
+  const telegram = await startLocalTelegram({ token: TOKEN });
+  // So that who waits for the world hears of the service too.
+  service.onChange(() => place.telegram.world.events.emit('change'));
+  const folder = makeBotFolder();
+  const settings = botEnvironment(telegram, service, folder);
+  const bots: BotProcess[] = [];
+  const place: BotPlace = {
+    telegram,
+    service,
+    folder,
+    settings,
+    start: (changes = {}, main) => {
+      const bot = startBotProcess({ ...settings, ...changes }, folder, main);
+      bots.push(bot);
+      return bot;
+    },
+    close: async () => {
+      await Promise.all(bots.map((bot) => bot.stop('SIGKILL')));
+      await place.telegram.close();
+      await service.close();
+      folder.remove();
+    },
+  };
+  return place;
+}
