@@ -9,10 +9,8 @@ import ffmpeg from 'fluent-ffmpeg';
 import { Failure } from '../errors.ts';
 import { createCollector, createWatchdog } from './encoder-output.ts';
 import { holdProcesses } from './encoder-processes.ts';
+import { SAMPLE_RATE } from './sample-rate.ts';
 import { isWholeOgg } from './whole-ogg.ts';
-
-/** Hz; what the service speaks in (service-interface §8). */
-export const SAMPLE_RATE = 16_000;
 
 const INPUT_OPTIONS = ['-loglevel', 'error', '-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1'];
 

@@ -3,7 +3,7 @@
 import { Failure } from '../errors.ts';
 import { cancellation } from './cancelled.ts';
 import { createEncoderSlots } from './encoder-slots.ts';
-import { encodeOpus, probeFfmpeg, SAMPLE_RATE, useFfmpeg } from './opus.ts';
+import { SAMPLE_RATE } from './sample-rate.ts';
 import { takeIn } from './speech-intake.ts';
 
 export interface VoiceNote {
@@ -35,10 +35,15 @@ const LONGEST_END_MS = 3 * 60 * 1000;
 /** `concurrency`: best one more than there are cores; see `createEncoderSlots`. `ffmpegPath`: see `useFfmpeg`. */
 export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: string }): VoiceEncoder {
   const slots = createEncoderSlots(options.concurrency);
-  if (options.ffmpegPath) useFfmpeg(options.ffmpegPath);
+  /** Loaded when it is first needed: the start does not wait for fluent-ffmpeg. */
+  const loadOpus = async () => {
+    const opus = await import('./opus.ts');
+    if (options.ffmpegPath) opus.useFfmpeg(options.ffmpegPath);
+    return opus;
+  };
 
   return {
-    warm: probeFfmpeg,
+    warm: async () => (await loadOpus()).probeFfmpeg(),
     async encode(pcm, signal) {
       if (signal?.aborted) throw cancellation(signal);
       const fault = new AbortController();
@@ -47,9 +52,8 @@ export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: 
       signal?.addEventListener('abort', onAbort, { once: true });
 
       const { stream, begun, samples } = takeIn(pcm, fault.signal);
-      const ogg = begun.then(() =>
-        slots.run(() => encodeOpus(stream, samples, fault.signal), samples, fault.signal),
-      );
+      const encodeOpus = async () => (await loadOpus()).encodeOpus(stream, samples, fault.signal);
+      const ogg = begun.then(() => slots.run(encodeOpus, samples, fault.signal));
       samples.catch(onFault);
       ogg.catch(onFault);
       let hanging: NodeJS.Timeout | undefined;
