@@ -1,8 +1,8 @@
 /** Decodes a Windows bitmap's pixels for sharp, a slice at a time so that nobody else waits. */
 
+import { createFairTurns } from '../fair-turns.ts';
 import type { BmpHeader } from './bmp-header.ts';
 import { unpackRuns } from './bmp-runs.ts';
-import { createTurns } from './turns.ts';
 
 export interface Pixels {
   readonly data: Buffer;
@@ -27,7 +27,7 @@ export async function readBmpPixels(bytes: Buffer, header: BmpHeader): Promise<P
     : { rows: bytes, firstRowAt: header.pixelsAt, stride: header.stride, bits: header.bitsPerPixel };
   const paintRow = rowPainter(source.rows, source.bits, bytes, header);
 
-  const giveTurn = createTurns();
+  const giveTurn = createFairTurns();
   let isVisible = channels === 3;
   for (let row = 0; row < height; row += 1) {
     await giveTurn();

@@ -1,7 +1,7 @@
 /** Unpacks the run-length coding of 4 and 8-bit Windows bitmaps (BI_RLE4, BI_RLE8). */
 
+import { createFairTurns } from '../fair-turns.ts';
 import type { BmpHeader } from './bmp-header.ts';
-import { createTurns } from './turns.ts';
 
 /** Commands, of 255 pixels at most, between two looks at the clock. */
 const SLICE_COMMANDS = 64;
@@ -17,7 +17,7 @@ const MOVE = 2;
 export async function unpackRuns(bytes: Buffer, header: BmpHeader): Promise<Buffer> {
   const { width, height, bitsPerPixel, pixelsAt } = header;
   const indexes = Buffer.alloc(width * height);
-  const giveTurn = createTurns();
+  const giveTurn = createFairTurns();
   let at = pixelsAt;
   let x = 0;
   let y = 0;
