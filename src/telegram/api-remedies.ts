@@ -47,7 +47,7 @@ function isTrouble({ code }: TelegramError): boolean {
 const REPLY_GONE = /repl(?:y|ied)[a-z ]* not found|REPLY_MESSAGE_ID_INVALID/i;
 
 /** "BUTTON_TYPE_INVALID", "Text buttons are unallowed in the inline keyboard", "can't parse reply keyboard markup". */
-const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|reply markup/i;
+const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|parse reply markup/i;
 
 /**
  * The payload as it should be sent instead, where Telegram's refusal has a remedy; else undefined. A group that was upgraded is

@@ -107,6 +107,13 @@ describe('the remedy', () => {
     expect(remedy(refusal(400, description), remedied ?? {})).toBeUndefined();
   });
 
+  it('for what is the same already is none: its buttons stay', () => {
+    const same =
+      'Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message';
+    const payload = { chat_id: -5, reply_markup: { inline_keyboard: [] } };
+    expect(remedy(refusal(400, same), payload)).toBeUndefined();
+  });
+
   it('is none at the fifth attempt: whoever sends a call on and on gets an end', () => {
     expect(remedy(UPGRADED, { chat_id: -5 }, 5)).toBeUndefined();
   });
