@@ -35,6 +35,8 @@ const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** No statement of ours takes a second; one that waits this long for a lock, in ms, waits for a mistake. */
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** A process that is stopped in the middle of a transaction holds what that has locked for so long, in ms, and not until it goes on. */
+const IDLE_TRANSACTION_MS = 10_000;
 /**
  * A connection without a byte for so long, in ms, is given up with the query that waits for an answer: the network has swallowed it.
  * Not pg's `query_timeout`, which gives the query up and keeps the connection for the next one.
@@ -69,6 +71,7 @@ async function open(url: string): Promise<PostgresDatabase> {
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     keepAlive: true,
     stream: endingWhenSilent,
     application_name: 'lotsawa',
