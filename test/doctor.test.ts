@@ -9,18 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkNode } from '../src/doctor/machine.ts';
 import { checkAccount } from '../src/doctor/telegram.ts';
-import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
+import { startLocalService } from '../src/sandbox/service/local-service.ts';
 import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
-import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
 import { BotApi } from '../src/telegram/api.ts';
-import {
-  type BotFolder,
-  type BotProcess,
-  botEnvironment,
-  makeBotFolder,
-  startBotProcess,
-  TOKEN,
-} from './bot-process.ts';
+import { type BotPlace, openBotPlace } from './bot-place.ts';
+import { type BotProcess, TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { openKeptDatabase } from './kept-database.ts';
 import { says } from './phrases.ts';
@@ -28,35 +21,25 @@ import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
 const DOCTOR = fileURLToPath(new URL('../scripts/doctor.ts', import.meta.url));
 
-let telegram: LocalTelegram;
-let service: LocalService;
-let folder: BotFolder;
+let place: BotPlace;
 let settings: Record<string, string>;
-let bot: BotProcess | undefined;
 beforeEach(async () => {
-  folder = makeBotFolder();
-  service = await startLocalService({ engines: createQuickEngines() });
-  telegram = await startLocalTelegram({ token: TOKEN });
-  settings = { ...botEnvironment(telegram, service, folder), PORT: String(await freePort()) };
+  place = await openBotPlace();
+  settings = { ...place.settings, PORT: String(await freePort()) };
 });
-afterEach(async () => {
-  await bot?.stop('SIGKILL');
-  bot = undefined;
-  await telegram.close();
-  await service.close();
-  folder.remove();
-});
+afterEach(() => place.close());
 
-async function startBot(): Promise<void> {
-  bot = startBotProcess(settings, folder);
+async function startBot(): Promise<BotProcess> {
+  const bot = place.start(settings);
   await bot.says('"ready"');
-  await telegram.botReady();
+  await place.telegram.botReady();
+  return bot;
 }
 
 /** What the doctor says with these settings, line by line; none of the secrets may be in it. */
 async function doctor(changes: Record<string, string> = {}, ...options: string[]) {
   const env = { ...settings, ...changes };
-  const child = spawn(process.execPath, [DOCTOR, ...options], { env, cwd: folder.path });
+  const child = spawn(process.execPath, [DOCTOR, ...options], { env, cwd: place.folder.path });
   child.stdin.end();
   const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   const secrets = [env.TELEGRAM_BOT_TOKEN, env.SERVICE_API_KEY, env.SERVICE_SECRET_KEY, env.SERVICE_X_SECRET];
@@ -87,10 +70,10 @@ describe('a configuration that works', () => {
     expect(found.exitCode).toBe(0);
     expect(found.line('Database:')).toContain('does not exist yet');
     expect(found.line('Bot:')).toBe('– Bot: it does not run here now → npm start');
-    expect(found.line('the token is that of')).toContain(`@${telegram.bot.username}`);
-    expect(service.paid().calls).toBe(0);
-    expect(service.calls.map(({ kind }) => kind)).toEqual(['token']);
-    expect(readdirSync(folder.path)).toEqual([]);
+    expect(found.line('the token is that of')).toContain(`@${place.telegram.bot.username}`);
+    expect(place.service.paid().calls).toBe(0);
+    expect(place.service.calls.map(({ kind }) => kind)).toEqual(['token']);
+    expect(readdirSync(place.folder.path)).toEqual([]);
   });
 
   it('is well beside a bot that runs, which goes on undisturbed', async () => {
@@ -103,10 +86,10 @@ describe('a configuration that works', () => {
       ['–', 'Service:'],
     ]);
     expect(found.exitCode).toBe(0);
-    expect(telegram.calls.filter(({ errorCode }) => errorCode !== undefined)).toEqual([]);
-    const person = telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+    expect(place.telegram.calls.filter(({ errorCode }) => errorCode !== undefined)).toEqual([]);
+    const person = place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
     person.send(person.chat, { text: '/start' });
-    await telegram.world.waitForMessage(person.chat, ({ text }) => text === says('start'));
+    await place.telegram.world.waitForMessage(person.chat, ({ text }) => text === says('start'));
   });
 });
 
@@ -134,13 +117,13 @@ describe('the machine', () => {
   });
 
   it('ffmpeg that is missing', async () => {
-    const found = await doctor({ PATH: folder.path });
+    const found = await doctor({ PATH: place.folder.path });
     expect(found.wrong).toHaveLength(1);
     expect(found.line('ffmpeg:')).toContain('→ sudo apt-get install ffmpeg');
   });
 
   it('ffmpeg without Opus', async () => {
-    const path = join(folder.path, 'ffmpeg');
+    const path = join(place.folder.path, 'ffmpeg');
     writeFileSync(path, '#!/bin/sh\necho " D. = Demuxing supported"\n');
     chmodSync(path, 0o755);
     const found = await doctor({ FFMPEG_PATH: path });
@@ -150,38 +133,38 @@ describe('the machine', () => {
 
 describe('the database', () => {
   it('a path at which nothing can be made', async () => {
-    writeFileSync(join(folder.path, 'file'), '');
-    const found = await doctor({ DATABASE_URL: `sqlite:${join(folder.path, 'file', 'lotsawa.db')}` });
+    writeFileSync(join(place.folder.path, 'file'), '');
+    const found = await doctor({ DATABASE_URL: `sqlite:${join(place.folder.path, 'file', 'lotsawa.db')}` });
     expect(found.line('Database:')).toMatch(/^✗ .* → let the user that runs the bot write/);
     expect(found.exitCode).toBe(1);
   });
 
   it('a file that is no database', async () => {
-    writeFileSync(join(folder.path, 'lotsawa.db'), 'no database at all '.repeat(500));
+    writeFileSync(join(place.folder.path, 'lotsawa.db'), 'no database at all '.repeat(500));
     expect((await doctor()).line('Database:')).toMatch(/^✗ .*SQLITE_NOTADB.* → that file is no database/);
   });
 
   it('one that a newer release has changed', async () => {
-    await startBot();
-    await bot?.stop();
-    using database = openKeptDatabase(folder);
+    const bot = await startBot();
+    await bot.stop();
+    using database = openKeptDatabase(place.folder);
     database.run(`insert into kysely_migration (name, timestamp) values ('999-from-the-future', '2099')`);
     expect((await doctor()).line('Database:')).toMatch(/^✗ .*newer release → start that release, or restore/);
   });
 
   it('one that others on the machine may read', async () => {
-    await startBot();
-    await bot?.stop();
-    chmodSync(join(folder.path, 'lotsawa.db'), 0o644);
+    const bot = await startBot();
+    await bot.stop();
+    chmodSync(join(place.folder.path, 'lotsawa.db'), 0o644);
     const found = await doctor();
     expect(found.line('others on this machine')).toMatch(/^– .* → chmod 600/);
     expect(found.exitCode).toBe(0);
   });
 
   it('one that another program holds locked', async () => {
-    await startBot();
-    await bot?.stop();
-    using database = openKeptDatabase(folder);
+    const bot = await startBot();
+    await bot.stop();
+    using database = openKeptDatabase(place.folder);
     database.run('begin immediate');
     expect((await doctor()).line('Database:')).toMatch(/^✗ .*SQLITE_BUSY.* → another program holds it/);
   });
@@ -234,22 +217,22 @@ describe('Telegram', () => {
   });
 
   it('staying silent for longer than the doctor has time', async () => {
-    telegram.faults.next('getMe', { mode: 'hang' });
-    const api = new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot });
+    place.telegram.faults.next('getMe', { mode: 'hang' });
+    const api = new BotApi({ token: TOKEN, apiRoot: place.telegram.apiRoot });
     const { findings, isKnown } = await checkAccount(api, AbortSignal.timeout(200));
     expect(findings.map(({ text }) => text)).toEqual(['Telegram: out of reach (timed out)']);
     expect(isKnown).toBe(false);
   });
 
   it('having trouble for longer than the doctor has time', async () => {
-    telegram.faults.next('getMe', { status: 502, times: Number.POSITIVE_INFINITY });
-    const api = new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot });
+    place.telegram.faults.next('getMe', { status: 502, times: Number.POSITIVE_INFINITY });
+    const api = new BotApi({ token: TOKEN, apiRoot: place.telegram.apiRoot });
     const { findings } = await checkAccount(api, AbortSignal.timeout(600));
     expect(findings.map(({ text }) => text)).toEqual(['Telegram: out of reach (timed out)']);
   });
 
   it('what BotFather has switched off is told with the command that switches it on, and is no fault', async () => {
-    Object.assign(telegram.bot, { can_join_groups: false, supports_inline_queries: false });
+    Object.assign(place.telegram.bot, { can_join_groups: false, supports_inline_queries: false });
     const found = await doctor();
     expect(found.line('cannot be added')).toMatch(/^– .*\/setjoingroups/);
     expect(found.line('inline mode is off')).toMatch(/^– .*\/setinline/);
@@ -258,14 +241,14 @@ describe('Telegram', () => {
   });
 
   it('privacy mode that is off is well', async () => {
-    Object.assign(telegram.bot, { can_read_all_group_messages: true });
+    Object.assign(place.telegram.bot, { can_read_all_group_messages: true });
     expect((await doctor()).line('privacy mode')).toMatch(/^✓/);
   });
 });
 
 describe('the webhook', () => {
   const setWebhook = (url: string) =>
-    fetch(`${telegram.apiRoot}/bot${TOKEN}/setWebhook?url=${encodeURIComponent(url)}`);
+    fetch(`${place.telegram.apiRoot}/bot${TOKEN}/setWebhook?url=${encodeURIComponent(url)}`);
   const HERE = { WEBHOOK_URL: 'https://bot.example.org/telegram/secret-path', WEBHOOK_SECRET: 'secret' };
 
   it('one that is set though polling is configured is for the next start to end', async () => {
@@ -299,7 +282,7 @@ describe('the webhook', () => {
   it('deliveries that fail while updates wait', async () => {
     const url = `http://127.0.0.1:${await freePort()}/telegram`;
     await setWebhook(url);
-    const person = telegram.world.addPerson({ firstName: 'Pema' });
+    const person = place.telegram.world.addPerson({ firstName: 'Pema' });
     person.send(person.chat, { text: '/start' });
     const here = { WEBHOOK_URL: url, WEBHOOK_SECRET: 'secret' };
     await expect
@@ -337,7 +320,7 @@ describe('paid calls', () => {
     const found = await doctor({}, '--paid');
     expect(found.exitCode).toBe(1);
     expect(found.problems).toContain('3 calls, 1.20 yuan');
-    expect(service.calls).toEqual([]);
+    expect(place.service.calls).toEqual([]);
   });
 
   it('one of each kind is made, and written into the ledger', async () => {
@@ -348,20 +331,20 @@ describe('paid calls', () => {
       expect(found.line(kind)).toMatch(/^✓ .* works/);
     expect(found.line('recognition')).toMatch(/it read "[^"[]*" where "བོད་ཡིག" is written$/);
     expect(found.line('cost')).toBe('✓ Service: these calls cost 1.20 yuan');
-    expect(service.paid().calls).toBe(3);
-    using database = openKeptDatabase(folder);
+    expect(place.service.paid().calls).toBe(3);
+    using database = openKeptDatabase(place.folder);
     expect(database.rows('select kind, outcome from ledger where person = ?', 'doctor')).toEqual(
       ['recognition', 'translation', 'speech'].map((kind) => ({ kind, outcome: 'charged' })),
     );
   });
 
   it('a recognition that finds nothing in the picture is a warning, and no proof that it works', async () => {
-    await service.close();
-    service = await startLocalService({
+    const blind = await startLocalService({
       engines: { ...createQuickEngines(), recognise: async () => ({ lines: [] }) },
     });
-    settings = { ...settings, SERVICE_AUTH_URL: service.url, SERVICE_BASE_URL: service.url };
-    const found = await doctor({}, '--paid', '--yes');
+    const there = { SERVICE_AUTH_URL: blind.url, SERVICE_BASE_URL: blind.url };
+    const found = await doctor(there, '--paid', '--yes');
+    await blind.close();
     expect(found.line('recognition')).toMatch(/^– .* but found nothing where "བོད་ཡིག" is written → run this/);
     expect(found.line('translation')).toMatch(/^✓ /);
     expect(found.exitCode).toBe(0);
@@ -376,7 +359,7 @@ describe('paid calls', () => {
   });
 
   it('a quota that is used up', async () => {
-    service.faults.set('speech', 'quota');
+    place.service.faults.set('speech', 'quota');
     const found = await doctor({}, '--paid', '--yes');
     expect(found.line('speech failed')).toMatch(/^✗ .* → the quota for speech is used up/);
   });
