@@ -1,6 +1,6 @@
 /** Several voice notes as one: their packets follow one another in one stream, as they are, without another encoder. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../errors.ts';
+import { createFairTurns } from '../fair-turns.ts';
 import { movePage, type OggPage, pagesOf, serialOf } from './ogg-pages.ts';
 import { packetGranules, preSkipOf } from './opus-packets.ts';
 import type { VoiceNote } from './voice-note.ts';
@@ -9,8 +9,6 @@ import type { VoiceNote } from './voice-note.ts';
 const GRANULES_PER_SECOND = 48_000;
 /** The packets that say what the stream holds, and who made it (RFC 7845 §3); sound begins on a page of its own. */
 const HEADER_PACKETS = 2;
-/** After so many pages others have their turn, within a ms: each is about a second of sound. */
-const PAGES_AT_ONCE = 25;
 
 interface Sound {
   readonly headers: readonly OggPage[];
@@ -45,6 +43,7 @@ export async function joinNotes(notes: readonly Buffer[]): Promise<VoiceNote> {
   };
 
   first.headers.forEach(write);
+  const giveTurn = createFairTurns();
   let before = 0n;
   let end = 0n;
   for (const [index, { pages, filled }] of sounds.entries()) {
@@ -54,7 +53,7 @@ export async function joinNotes(notes: readonly Buffer[]): Promise<VoiceNote> {
       const granule = page.granule < 0n ? page.granule : end;
       const place = { granule, serial, sequence, isEnd: page.isEnd && isLast };
       movePage(write(page), place);
-      if (sequence % PAGES_AT_ONCE === 0) await nextTurn();
+      await giveTurn();
     }
     before += filled;
   }

@@ -1,5 +1,7 @@
-/** Deletes much in small steps: in SQLite a statement holds the whole process up for as long as it takes. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/**
+ * Deletes much in small steps: in SQLite a statement holds the whole process up for as long as it takes. Between two of them others
+ * have their turn (see sqlite-turns.ts).
+ */
 
 /** Small enough for a few ms, also where rows hold voice notes that are overwritten (`secure_delete`). */
 const ROWS = 50;
@@ -14,6 +16,5 @@ export async function inBatches(
     const { numDeletedRows } = await deleteSome(rows);
     deleted += Number(numDeletedRows);
     if (numDeletedRows < rows) return deleted;
-    await nextTurn();
   }
 }

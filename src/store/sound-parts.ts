@@ -1,6 +1,5 @@
 /** Sound of any length in rows of bounded size, so that neither writing, reading nor erasing it holds anybody up. */
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { inBatches } from './batches.ts';
 import type { Schema } from './schema.ts';
@@ -33,7 +32,6 @@ export function createSoundParts(database: Kysely<Schema>, table: SoundTable): S
           .insertInto(table)
           .values({ key, copy, part, parts, person, audio, kept_at: keptAt })
           .execute();
-        await nextTurn();
       }
       return copy;
     },
@@ -56,7 +54,6 @@ export function createSoundParts(database: Kysely<Schema>, table: SoundTable): S
           sound.push(Buffer.from(audio));
         }
         if (rows.length === 0) return undefined;
-        await nextTurn();
       }
       return Buffer.concat(sound);
     },
