@@ -10,6 +10,7 @@ import type { BotApi } from '../telegram/api.ts';
 import { isOutage } from '../telegram/api-remedies.ts';
 import { apologise } from '../telegram/apology.ts';
 import type { Words } from '../telegram/locale.ts';
+import { createOwnTrouble } from '../telegram/own-trouble.ts';
 
 interface OpenQueueOptions {
   readonly database: Database;
@@ -28,10 +29,11 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
     workers,
     isOutage: (error) => isOutage(error) || isFailure(error, 'ledger'),
     onFailure: (error) => log.error({ error }, 'an update could not be handled, and is tried again'),
-    onSetAside: (bodies, reason) => {
+    ownTrouble: createOwnTrouble(api, words),
+    onSetAside: (bodies, reason, isTold) => {
       metrics.setAside(bodies.length);
       log.error({ reason }, 'an update was set aside');
-      apologise(api, words, log, bodies[0]);
+      if (!isTold) apologise(api, words, log, bodies[0]);
     },
   };
   const open = async (): Promise<Queue> => {

@@ -4,6 +4,7 @@ import {
   LONGEST_WORK_ALONE_MS,
   LONGEST_WORK_MS,
   MAX_STRIKES,
+  MOST_OWN_TROUBLES,
   type QueueHandler,
   type QueueOptions,
   retryWaitMs,
@@ -21,6 +22,8 @@ export interface UpdateJob extends Job {
   readonly isHandled: boolean;
   /** In a row, in this process. */
   readonly failures: number;
+  /** Outages in a row, in this process, that this work met alone. */
+  readonly ownTroubles: number;
 }
 
 /** What an attempt reads, and what it writes down, durably; all throw when the database does not answer. */
@@ -59,6 +62,7 @@ export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
     confirmed: rows[0]?.confirmed ?? [],
     isHandled: false,
     failures: 0,
+    ownTroubles: 0,
   };
 }
 
@@ -66,12 +70,25 @@ export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
 export function createAttempt<J extends UpdateJob>(
   options: AttemptOptions,
 ): (job: J) => Promise<J | undefined> {
-  const { rows, handler, onFailure, limitMs = LONGEST_WORK_MS } = options;
+  const { rows, handler, onFailure, ownTrouble, limitMs = LONGEST_WORK_MS } = options;
 
-  const giveUp = async (givenUp: readonly QueueRow[], reason: string): Promise<undefined> => {
+  const giveUp = async (givenUp: readonly QueueRow[], reason: string, isTold = false): Promise<undefined> => {
     const bodies = await rows.bodies(givenUp);
     await rows.setAside(givenUp, reason);
-    options.onSetAside(bodies, reason);
+    options.onSetAside(bodies, reason, isTold);
+  };
+
+  /** How often in a row the work has met an outage alone, this one included. */
+  const ownTroublesOf = async (job: J, signal: AbortSignal, error: unknown): Promise<number> => {
+    if (ownTrouble === undefined || !options.isOutage(error)) return 0;
+    const isOwn = await ownTrouble.isOwn(error, await rows.bodies(job.rows), signal);
+    return isOwn ? job.ownTroubles + 1 : 0;
+  };
+
+  /** The apology is the last test: where not even that comes through, it is everybody's outage, and is waited out. */
+  const isGivenUp = async (job: J, signal: AbortSignal, ownTroubles: number): Promise<boolean> => {
+    if (ownTrouble === undefined || ownTroubles < MOST_OWN_TROUBLES) return false;
+    return ownTrouble.apologise(await rows.bodies(job.rows), signal);
   };
 
   const handle = async (
@@ -101,8 +118,12 @@ export function createAttempt<J extends UpdateJob>(
       const struck = await rows.strike(job.rows, strikes);
       if (isStopped) return undefined;
       const inAll = strikesOf(struck);
-      if (inAll < MAX_STRIKES) return { ...later, rows: struck, alone: inAll >= ALONE_FROM_STRIKES };
-      return await giveUp(struck, error instanceof Error ? error.name : 'an unforeseen error');
+      if (inAll >= MAX_STRIKES)
+        return await giveUp(struck, error instanceof Error ? error.name : 'an unforeseen error');
+      const ownTroubles = await ownTroublesOf(job, signal, error);
+      if (await isGivenUp(job, signal, ownTroubles))
+        return await giveUp(struck, 'an outage of its own', true);
+      return { ...later, rows: struck, alone: inAll >= ALONE_FROM_STRIKES, ownTroubles };
     } catch (writeError) {
       // The database is out of reach: the rows are as they were, and so is the job.
       onFailure(writeError);

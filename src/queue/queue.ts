@@ -46,8 +46,18 @@ export interface QueueOptions {
   readonly limitMs?: number;
   /** Told of every attempt that failed. */
   readonly onFailure: (error: unknown) => void;
-  /** Told of work that is given up, so that its sender hears of it. */
-  readonly onSetAside: (bodies: readonly unknown[], reason: string) => void;
+  /** Tells outages that befall everybody from those that one piece of work meets alone; without it all are waited out. */
+  readonly ownTrouble?: OwnTrouble | undefined;
+  /** Told of work that is given up, so that its sender hears of it, unless they know. */
+  readonly onSetAside: (bodies: readonly unknown[], reason: string, isTold: boolean) => void;
+}
+
+/** Work that alone meets an outage, again and again, is given up: others wait behind it. */
+export interface OwnTrouble {
+  /** Whether what failed the work with this error serves others all the same. Never throws. */
+  isOwn(error: unknown, bodies: readonly unknown[], signal: AbortSignal): Promise<boolean>;
+  /** Tells the sender that the work is given up; false where that meets an outage, too. Never throws. */
+  apologise(bodies: readonly unknown[], signal: AbortSignal): Promise<boolean>;
 }
 
 export interface SetAsideUpdate {
@@ -95,6 +105,9 @@ export const ALBUM_PAUSE_MS = 1000;
  */
 export const MAX_STRIKES = 6;
 export const STRIKES = { error: 2, silentDeath: 1 } as const;
+
+/** Work that has met an outage alone so often in a row is given up. */
+export const MOST_OWN_TROUBLES = 3;
 
 /**
  * Work that takes longer hangs, in ms: the longest speech takes a quarter of an hour where the service speaks as fast as people

@@ -5,6 +5,8 @@ import { NetworkError } from './network-error.ts';
 
 /** A call is tried this often in all. */
 const MAX_ATTEMPTS = 5;
+/** As often where nothing is heard for a minute: Telegram may have done the work each time, and somebody waits. */
+const MAX_SILENCES = 2;
 /** Longest wait that Telegram may ask of us (429) and still get, in ms; beyond it the answer would be stale. */
 const MAX_RETRY_AFTER_MS = 120_000;
 const FIRST_BACKOFF_MS = 300;
@@ -24,9 +26,11 @@ export function retryDelayMs(
 ): number | undefined {
   if (NEVER_REPEATED.has(method) || attempt >= MAX_ATTEMPTS) return undefined;
   const backoff = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.75 + random / 2);
-  if (error instanceof NetworkError) return backoff;
+  if (error instanceof NetworkError) {
+    return error.code === 'TIMEOUT' && attempt >= MAX_SILENCES ? undefined : backoff;
+  }
   if (!(error instanceof TelegramError)) return undefined;
-  if (isTrouble(error)) return backoff;
+  if (isServersTrouble(error)) return backoff;
   if (error.code !== 429) return undefined;
   const asked = retryAfterMs(error) ?? 1000;
   return asked > MAX_RETRY_AFTER_MS ? undefined : asked + backoff;
@@ -39,7 +43,7 @@ export function retryAfterMs(error: unknown): number | undefined {
 }
 
 /** Trouble of Telegram's own. */
-function isTrouble({ code }: TelegramError): boolean {
+function isServersTrouble({ code }: TelegramError): boolean {
   return code >= 500;
 }
 
@@ -90,8 +94,14 @@ const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof GroupIsFull) return true;
-  if (error instanceof TelegramError) return isTrouble(error) || error.code === 429 || isTokenRefusal(error);
-  return error instanceof NetworkError || (error instanceof Error && GIVEN_UP.has(error.name));
+  if (isTrouble(error) || isTokenRefusal(error)) return true;
+  return error instanceof Error && GIVEN_UP.has(error.name);
+}
+
+/** Telegram gave no answer, or one that says that it has trouble of its own or takes no more for now. */
+export function isTrouble(error: unknown): boolean {
+  if (error instanceof TelegramError) return isServersTrouble(error) || error.code === 429;
+  return error instanceof NetworkError;
 }
 
 /** Too many messages: Telegram takes no more for a while (429). */

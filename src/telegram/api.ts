@@ -11,6 +11,8 @@ type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
 type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
   /** The call's turn in its group has come already. */
   readonly isInTurn?: boolean;
+  /** Not repeated where Telegram has trouble; a refusal is remedied all the same. */
+  readonly isOnce?: boolean;
 };
 
 /** Said yes to, but with nothing to show for it: trouble of Telegram's own, or somebody else's answer. */
@@ -68,7 +70,7 @@ export class BotApi extends Telegram {
   ): Promise<ReturnType<Methods[M]>> {
     const signal = options.signal as AbortSignal | undefined;
     const group = options.isInTurn || !COUNTED.test(method) ? undefined : groupIn(payload);
-    const send = () => this.#callUntilAnswered(method, payload, signal);
+    const send = () => this.#callUntilAnswered(method, payload, options);
     if (group === undefined) return send();
     return this.#pace.inTurn(group, { signal, send });
   }
@@ -76,8 +78,11 @@ export class BotApi extends Telegram {
   async #callUntilAnswered<M extends keyof Methods>(
     method: M,
     payload: Opts<M>,
-    signal: AbortSignal | undefined,
+    options: CallOptions,
   ): Promise<ReturnType<Methods[M]>> {
+    const signal = options.signal as AbortSignal | undefined;
+    const waitAfter = (error: unknown, attempt: number): number | undefined =>
+      options.isOnce ? undefined : retryDelayMs(method, error, attempt, Math.random());
     let current = payload;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -89,7 +94,7 @@ export class BotApi extends Telegram {
       } catch (error) {
         signal?.throwIfAborted();
         const remedied = remedy(error, current, attempt);
-        const waitMs = remedied === undefined ? retryDelayMs(method, error, attempt, Math.random()) : 0;
+        const waitMs = remedied === undefined ? waitAfter(error, attempt) : 0;
         if (waitMs === undefined) throw error;
         this.#onRetry?.(method, error);
         const group = groupIn(current);

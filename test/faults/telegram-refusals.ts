@@ -2,7 +2,7 @@
 import { instead } from './breakages.ts';
 import type { Breakage } from './fault-proxy.ts';
 
-const refused = (parameters: object) =>
+export const refused = (parameters: object) =>
   instead(429, JSON.stringify({ ok: false, error_code: 429, ...parameters }));
 const TOO_MANY = 'Too Many Requests: retry later';
 

@@ -24,12 +24,15 @@ const LONG_FLOOD = refusal(429, 'Too Many Requests: retry after 121', { retry_af
 const BAD_GATEWAY = refusal(502, 'Bad Gateway');
 const BAD_REQUEST = refusal(400, 'Bad Request: chat not found');
 const NETWORK = new NetworkError('ECONNREFUSED');
+const SILENCE = new NetworkError('TIMEOUT');
 const OWN_MISTAKE = new TypeError('x is not a function');
 
 describe('how long to wait before a call is repeated', () => {
   it.each([
     ['sendMessage', NETWORK, 1, 300],
     ['sendMessage', NETWORK, 2, 600],
+    ['sendMessage', SILENCE, 1, 300],
+    ['sendMessage', SILENCE, 2, undefined],
     ['sendMessage', BAD_GATEWAY, 3, 1200],
     ['sendMessage', BAD_GATEWAY, 4, 2400],
     ['sendMessage', BAD_GATEWAY, 5, undefined],

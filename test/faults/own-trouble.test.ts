@@ -1,0 +1,96 @@
+/** Trouble that Telegram has with one answer alone holds nobody up for ever; an outage loses nothing. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasTibetan, newChinese, numberOf } from '../phrases.ts';
+import { BROKEN_CONNECTIONS, instead, NO_ANSWERS } from './breakages.ts';
+import { ADMIN_IDS, CELL_TIMEOUT_MS, runCell } from './cell.ts';
+import {
+  byPerson,
+  type Errand,
+  fileLookup,
+  listening,
+  longPage,
+  pressed,
+  speech,
+  translation,
+} from './errands.ts';
+import type { Breakage } from './fault-proxy.ts';
+import { type Stage, startStage } from './stage.ts';
+import { refused } from './telegram-refusals.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage({ env: { ADMIN_IDS, SERVICE_TIMEOUT_MS: '15000' } });
+});
+afterAll(() => stage.close());
+
+const FOR_EVER = 1_000_000;
+const tried = () => stage.scene.log().split('is tried again').length;
+const setAside = () => stage.scene.log().split('an update was set aside').length - 1;
+
+describe('an answer that Telegram never takes, though it takes everything else', () => {
+  const ALWAYS: Record<string, Breakage> = {
+    'status 500': instead(500, '{"ok":false,"error_code":500,"description":"Internal Server Error"}'),
+    'an error of its own with 200': instead(200, '{"ok":false,"error_code":500,"description":"Internal"}'),
+    'a web page with 502': NO_ANSWERS['a web page with 502'],
+    'a web page with 200': NO_ANSWERS['a web page with 200'],
+    'a reset': BROKEN_CONNECTIONS['reset before the work'],
+    'no result': instead(200, '{"ok":true}'),
+    '429 without an end': refused({ description: 'Too Many Requests', parameters: { retry_after: 0 } }),
+  };
+  const fault = 'status 500';
+  const CALLS: readonly { call: string; errand: Errand; fault: string }[] = [
+    ...Object.keys(ALWAYS).map((fault) => ({ call: 'sendMessage', errand: translation, fault })),
+    { call: 'sendVoice', errand: byPerson(speech), fault },
+    { call: 'sendDocument', errand: longPage, fault },
+    { call: 'getFile', errand: fileLookup, fault },
+    { call: 'editMessageText', errand: pressed('/dialect', 'dialect:amdo'), fault },
+    { call: 'getChatMember', errand: listening, fault },
+  ];
+
+  it.concurrent.each(CALLS)(
+    '$call, $fault: it is given up with an apology, and what comes after it is answered',
+    async ({ call, errand, fault }) => {
+      const breakage = ALWAYS[fault] ?? (() => {});
+      const { told, broken, account, charged } = await runCell(stage, {
+        call,
+        errand,
+        breakage,
+        times: FOR_EVER,
+        proxy: ({ telegram }) => telegram,
+        person: { languageCode: 'bo' },
+      });
+      expect(told).toBe('given-up');
+      expect(broken).toBeGreaterThan(3);
+      expect(account).toMatchObject({ charged, begun: 0, inDoubt: 0, failed: 0 });
+    },
+    CELL_TIMEOUT_MS,
+  );
+});
+
+it(
+  'while no message comes through, though all else does, nothing is given up',
+  async () => {
+    const before = setAside();
+    const outage = stage.telegram.breakNext({
+      call: 'sendMessage',
+      mark: '',
+      times: FOR_EVER,
+      breakage: instead(502, 'Bad Gateway'),
+    });
+    const failed = tried();
+    const failures = () => tried() - failed;
+    const people = [1, 2, 3].map(() => stage.scene.newcomer());
+    const asked = people.map((person) => person.send(person.chat, { text: newChinese() }));
+    // Twice as often as it takes to give up what alone is not taken.
+    await expect.poll(failures, { timeout: CELL_TIMEOUT_MS }).toBeGreaterThanOrEqual(6 * people.length);
+    outage.end();
+    for (const message of asked) {
+      const answer = await stage.scene.answerTo(message);
+      expect(answer.text).toSatisfy(hasTibetan);
+      expect(numberOf(answer.text)).toBe(numberOf(message.text));
+      expect(stage.charged(numberOf(message.text) ?? '')).toBe(1);
+    }
+    expect(setAside()).toBe(before);
+  },
+  CELL_TIMEOUT_MS,
+);
