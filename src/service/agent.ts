@@ -1,5 +1,6 @@
 /** The connections to the service. */
 import { Agent, buildConnector } from 'undici';
+import { bearsUnaskedContinue } from '../unasked-continue.ts';
 
 /** Shorter than any server's own: an idle socket closed under a POST is a paid call in doubt. */
 const KEEP_ALIVE_MS = 2_000;
@@ -14,7 +15,7 @@ export function createAgent(timeoutMs: number): Agent {
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    connect: connectorThatTellsResets(Math.min(timeoutMs, LONGEST_CONNECT_MS)),
+    connect: ownConnector(Math.min(timeoutMs, LONGEST_CONNECT_MS)),
   });
 }
 
@@ -22,7 +23,7 @@ export function createAgent(timeoutMs: number): Agent {
  * undici takes a reset (ECONNRESET) for the regular end of a body that has neither a length nor chunks. Speech cut short
  * by a reset would pass for whole, so the reset gets another name before undici hears of it.
  */
-function connectorThatTellsResets(timeout: number): buildConnector.connector {
+function ownConnector(timeout: number): buildConnector.connector {
   const connect = buildConnector({ timeout, allowH2: false });
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
@@ -30,6 +31,7 @@ function connectorThatTellsResets(timeout: number): buildConnector.connector {
       socket.prependListener('error', (reason: NodeJS.ErrnoException) => {
         if (reason.code === 'ECONNRESET') reason.code = 'CONNECTION_RESET';
       });
+      bearsUnaskedContinue(socket);
       callback(null, socket);
     });
 }

@@ -1,5 +1,6 @@
 /** Calls of the Bot API over HTTP, on connections of our own. */
 import type { Agent, Dispatcher } from 'undici';
+import { bearsUnaskedContinue } from '../unasked-continue.ts';
 import { resultOf } from './bot-api-answer.ts';
 import { requestBody } from './bot-api-request.ts';
 import { exchange } from './http-exchange.ts';
@@ -59,7 +60,13 @@ export function createTransport(apiRoot: string, token: string): Transport {
 /** As many connections as there are calls at once, so that a long poll holds nothing up. */
 async function openAgent(): Promise<Agent> {
   // Not before it is needed: it takes a while to load.
-  const { Agent } = await import('undici');
+  const { Agent, buildConnector } = await import('undici');
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: LONGEST_CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
+  });
   return new Agent({
     allowH2: false,
     pipelining: 1,
@@ -69,6 +76,11 @@ async function openAgent(): Promise<Agent> {
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: MAX_ANSWER_BYTES,
-    connect: { timeout: LONGEST_CONNECT_MS, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS },
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => {
+        if (error !== null) return callback(error, null);
+        bearsUnaskedContinue(socket);
+        callback(null, socket);
+      }),
   });
 }

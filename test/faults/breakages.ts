@@ -91,6 +91,14 @@ export const ODD_BUT_TRUE = {
     const { status, type, body } = await forward();
     response.writeHead(status, { 'content-type': type, 'content-encoding': 'gzip' }).end(gzipSync(body));
   },
+  'after 100 Continue, unasked': async ({ response, forward }) => {
+    response.writeContinue();
+    // In a packet of its own, and in one with the answer.
+    const answer = await forward();
+    response.writeEarlyHints({ link: '</page>; rel=preload' });
+    response.writeContinue();
+    answerWith(response, answer);
+  },
   'the wrong content type': async ({ response, forward }) => {
     answerWith(response, { ...(await forward()), type: 'text/html' });
   },

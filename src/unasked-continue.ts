@@ -1,0 +1,31 @@
+/** `100 Continue` that nobody asked for: HTTP allows it before any answer (RFC 9110 §15.2), and undici takes it for a broken one. */
+import type { Socket } from 'node:net';
+
+/** The beginning of an interim answer, up to its status. */
+const INTERIM = /^HTTP\/1\.[01] 1(\d\d) /;
+const LENGTH_OF_INTERIM = 'HTTP/1.1 100 '.length;
+const LAST_DIGIT = 'HTTP/1.1 10'.length;
+
+/**
+ * Has the socket's reader see `102 Processing` in its place, which undici passes over as it should. Every head of an answer begins a
+ * chunk, since nothing comes on a connection before it was asked for: other bytes are not looked at.
+ */
+export function bearsUnaskedContinue(socket: Socket): void {
+  const read = socket.read.bind(socket);
+  socket.read = (size) => {
+    const chunk: unknown = read(size);
+    if (Buffer.isBuffer(chunk)) renameContinue(chunk);
+    return chunk;
+  };
+}
+
+function renameContinue(bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) {
+    const status = INTERIM.exec(bytes.toString('latin1', at, at + LENGTH_OF_INTERIM))?.[1];
+    if (status === undefined) return;
+    if (status === '00') bytes.write('2', at + LAST_DIGIT, 'latin1');
+    const end = bytes.indexOf('\r\n\r\n', at);
+    if (end < 0) return;
+    at = end + 4;
+  }
+}
