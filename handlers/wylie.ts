@@ -1,6 +1,6 @@
 /** /wylie: Tibetan into Wylie (EWTS) and Wylie into Tibetan, without a paid call. */
 import { hasScript } from '../src/language/script.ts';
-import { fromWylie, toWylie } from '../src/language/wylie.ts';
+import { fromWylie, toWylieInTurns } from '../src/language/wylie.ts';
 import { textButtons } from '../src/telegram/buttons.ts';
 import type { CommandContext } from '../src/telegram/context.ts';
 import { repliedTo } from '../src/telegram/replied-to.ts';
@@ -15,7 +15,7 @@ export async function wylie(ctx: CommandContext): Promise<void> {
   const text = replied?.text ?? given;
   const options = { keyboard: textButtons(ctx), replyTo: replied?.id };
   if (text === '') return notice(ctx, 'wylie-how');
-  if (hasScript(text, 'tibetan')) return answer(ctx, toWylie(text), options);
+  if (hasScript(text, 'tibetan')) return answer(ctx, await toWylieInTurns(text), options);
   if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
   const tibetan = fromWylie(text);
   ctx.session.lastText = tibetan;

@@ -5,7 +5,7 @@ import { codePointLength } from './codepoints.ts';
 /** service-interface §8: what one call of translation or speech takes, in code points. */
 const SERVICE_LIMIT = 3000;
 /** Bot API, sendMessage: what one message holds, in UTF-16 units. */
-const TELEGRAM_LIMIT = 4096;
+export const TELEGRAM_LIMIT = 4096;
 
 /**
  * UTF-16 units whose every place is weighed: some ten ms of work. Of a longer text, which no person writes and no page holds, pieces
@@ -31,23 +31,47 @@ export function splitForService(text: string, limit: number = SERVICE_LIMIT): st
 
 /** The same in pieces of at most `limit` UTF-16 units. Telegram refuses a message of nothing but white space. */
 export function splitForTelegram(text: string, limit: number = TELEGRAM_LIMIT): string[] {
-  return split(text, limit, (part) => part.length);
+  return split(text, limit, utf16Length);
+}
+
+/** The same of a long text, each piece cut when it is asked for: they may be one more than the fewest, and nobody waits for all. */
+export function* cutForTelegram(text: string): Generator<string> {
+  const rest = yield* filledPieces(text, TELEGRAM_LIMIT, utf16Length, 0);
+  yield* weighedPieces(rest, TELEGRAM_LIMIT, utf16Length);
 }
 
 /** The length of a text in the unit of a limit. */
 type Measure = (text: string) => number;
 
+function utf16Length(text: string): number {
+  return text.length;
+}
+
 function split(text: string, limit: number, measure: Measure): string[] {
   if (text === '') return [];
   if (measure(text) <= limit) return [text];
   const pieces: string[] = [];
+  const filled = filledPieces(text, limit, measure, MOST_WEIGHED);
+  for (let next = filled.next(); ; next = filled.next()) {
+    if (next.done) return [...pieces, ...weighedPieces(next.value, limit, measure)];
+    pieces.push(next.value);
+  }
+}
+
+/** Pieces from the beginning of a text, filled up until `mostLeft` UTF-16 units at most are left, or two pieces; returns these. */
+function* filledPieces(
+  text: string,
+  limit: number,
+  measure: Measure,
+  mostLeft: number,
+): Generator<string, string> {
   let rest = text;
-  while (rest.length > Math.max(MOST_WEIGHED, 2 * limit) && limit > LOOKED_AT) {
+  while (rest.length > Math.max(mostLeft, 2 * limit) && limit > LOOKED_AT) {
     const piece = filledPiece(rest, limit, measure);
-    pieces.push(piece);
+    yield piece;
     rest = rest.slice(piece.length);
   }
-  return [...pieces, ...weighedPieces(rest, limit, measure)];
+  return rest;
 }
 
 /** The fewest pieces, each cut at the best of all its places. */

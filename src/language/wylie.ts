@@ -1,5 +1,6 @@
 /** Tibetan in Latin letters and back: Extended Wylie (EWTS), as people type it. */
 import ewts from 'jsewts';
+import { createFairTurns } from '../fair-turns.ts';
 
 /** Tibetan with the spaces inside it. */
 const TIBETAN_RUN = /[\u0f00-\u0fff]+(?: +[\u0f00-\u0fff]+)*/gu;
@@ -14,6 +15,17 @@ export function toWylie(text: string): string {
   return text.replace(TIBETAN_RUN, (run) =>
     ewts.toWylie(run.normalize('NFC').replaceAll('\u0f00', '\u0f68\u0f7c\u0f7e'), true),
   );
+}
+
+/** The same of a text of any length, which holds nobody up: no Tibetan goes over the end of a line. */
+export async function toWylieInTurns(text: string): Promise<string> {
+  const othersHaveTheirTurn = createFairTurns();
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    await othersHaveTheirTurn();
+    lines.push(toWylie(line));
+  }
+  return lines.join('\n');
 }
 
 /** The text with its EWTS in Tibetan; everything but ASCII stays as it is. What is no EWTS comes out as near as it can. */

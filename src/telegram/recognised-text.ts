@@ -1,10 +1,9 @@
 /** Answers with what was read in pictures; with the Wylie of its Tibetan for a person who wants it. */
 import { hasScript } from '../language/script.ts';
-import { splitForTelegram } from '../language/split.ts';
-import { toWylie } from '../language/wylie.ts';
+import { toWylieInTurns } from '../language/wylie.ts';
 import { type Keyboard, textButtons } from './buttons.ts';
 import type { BotContext } from './context.ts';
-import { answer } from './sending.ts';
+import { answer, fitsMessage } from './sending.ts';
 import { withWylie } from './text-in.ts';
 
 export interface RecognisedOptions {
@@ -24,10 +23,9 @@ export async function answerRecognised(
   if (!ctx.session.wylie || !hasScript(recognised, 'tibetan')) {
     return answer(ctx, text, { keyboard, replyTo });
   }
-  const wylie = toWylie(recognised);
+  const wylie = await toWylieInTurns(recognised);
   const both = withWylie(text, wylie);
-  if (splitForTelegram(both).length === 1)
-    return answer(ctx, both, { keyboard: () => keyboard(text), replyTo });
+  if (fitsMessage(both)) return answer(ctx, both, { keyboard: () => keyboard(text), replyTo });
   await answer(ctx, text, { keyboard, replyTo });
   await answer(ctx, wylie, { keyboard: textButtons(ctx), replyTo });
 }

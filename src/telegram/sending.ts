@@ -1,5 +1,5 @@
 /** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
-import { splitForTelegram } from '../language/split.ts';
+import { cutForTelegram, splitForTelegram, TELEGRAM_LIMIT } from '../language/split.ts';
 import { isVisible } from '../language/visible.ts';
 import { forbidsKind } from './api-remedies.ts';
 import { type Keyboard, markup } from './buttons.ts';
@@ -31,9 +31,9 @@ export interface AnswerOptions {
 export async function answer(ctx: BotContext, text: string, options: AnswerOptions = {}): Promise<void> {
   const { keyboard, replyTo, isRepeatable } = options;
   const place = placeOf(ctx, replyTo);
-  const parts = splitForTelegram(text).filter(isVisible);
-  if (parts.length >= FILE_FROM_PARTS) {
-    await postText(ctx, parts.shift() ?? '', { place, isRepeatable });
+  const { isLong, parts } = messagesOf(text);
+  if (isLong) {
+    await postText(ctx, parts.next().value ?? '', { place, isRepeatable });
     try {
       return await postTextFile(ctx, text, { place, keyboard: keyboard?.(text) });
     } catch (error) {
@@ -42,6 +42,17 @@ export async function answer(ctx: BotContext, text: string, options: AnswerOptio
     }
   }
   for (const part of parts) await postText(ctx, part, { keyboard: keyboard?.(part), place, isRepeatable });
+}
+
+/** The messages that a text fills, cut as they are asked for where it is so long that hardly any of them may be sent. */
+function messagesOf(text: string): {
+  readonly isLong: boolean;
+  readonly parts: Iterator<string, undefined> & Iterable<string>;
+} {
+  const isSurelyLong = text.length > (FILE_FROM_PARTS - 1) * TELEGRAM_LIMIT;
+  if (isSurelyLong) return { isLong: true, parts: cutForTelegram(text).filter(isVisible) };
+  const parts = splitForTelegram(text).filter(isVisible);
+  return { isLong: parts.length >= FILE_FROM_PARTS, parts: parts.values() };
 }
 
 interface TextPlacing {
@@ -121,6 +132,11 @@ export async function answerWithPicture(ctx: BotContext, png: Buffer, words: str
     if (!forbidsKind(error)) throw error;
   }
   await answer(ctx, words);
+}
+
+/** Whether a text goes out in one message. */
+export function fitsMessage(text: string): boolean {
+  return text.length <= TELEGRAM_LIMIT;
 }
 
 /** Whether a caption of this text goes out whole. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitForService, splitForTelegram } from '../../src/language/split.ts';
+import { cutForTelegram, splitForService, splitForTelegram } from '../../src/language/split.ts';
 import { anyText } from './texts.ts';
 
 const ROUTES = [
@@ -208,24 +208,33 @@ describe('a text longer than anybody writes', () => {
     .filter((text) => text !== '')
     .map((text) => text.repeat(Math.ceil(60_000 / text.length)));
 
-  test.each(ROUTES)('is whole in its pieces, and none exceeds the limit of $route', ({ split, measure }) => {
-    const most = split === splitForService ? 3000 : 4096;
-    fc.assert(
-      fc.property(long, (text) => {
-        const pieces = split(text);
-        expect(pieces.join('') === text).toBe(true);
-        expect(Math.max(...pieces.map(measure))).toBeLessThanOrEqual(most);
-        expect(pieces.length).toBeLessThanOrEqual(Math.ceil((measure(text) / most) * 1.1) + 1);
-        const cuts = allowedCuts(text, most, measure);
-        let end = 0;
-        for (const piece of pieces) {
-          end += piece.length;
-          expect(cuts.has(end)).toBe(true);
-        }
-      }),
-      { numRuns: 20 },
-    );
-  });
+  const CUT_AS_SENT = {
+    route: 'Telegram, cut as they are sent',
+    split: (text: string) => [...cutForTelegram(text)],
+    measure: (text: string) => text.length,
+  };
+
+  test.each([...ROUTES, CUT_AS_SENT])(
+    'is whole in its pieces, and none exceeds the limit of $route',
+    ({ split, measure }) => {
+      const most = split === splitForService ? 3000 : 4096;
+      fc.assert(
+        fc.property(long, (text) => {
+          const pieces = split(text);
+          expect(pieces.join('') === text).toBe(true);
+          expect(Math.max(...pieces.map(measure))).toBeLessThanOrEqual(most);
+          expect(pieces.length).toBeLessThanOrEqual(Math.ceil((measure(text) / most) * 1.1) + 1);
+          const cuts = allowedCuts(text, most, measure);
+          let end = 0;
+          for (const piece of pieces) {
+            end += piece.length;
+            expect(cuts.has(end)).toBe(true);
+          }
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
 
   test('is cut in less time than it takes to find its characters', () => {
     const text = 'བོད་'.repeat(100_000);
@@ -236,5 +245,7 @@ describe('a text longer than anybody writes', () => {
     };
     const fastest = (work: () => unknown) => Math.min(...[1, 2, 3].map(() => msOf(work)));
     expect(fastest(() => splitForTelegram(text))).toBeLessThan(fastest(() => graphemes(text)));
+    const beginning = () => cutForTelegram(text).next();
+    expect(10 * fastest(beginning)).toBeLessThan(fastest(() => splitForTelegram(text)));
   });
 });
