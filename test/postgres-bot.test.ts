@@ -136,11 +136,12 @@ it('PostgreSQL is stopped and started under load: nothing is lost', async () => 
 });
 
 it('one of two hangs, the one that polls, in the middle of a call: the other takes over, and it says nothing when it goes on', async () => {
-  await anotherProcess();
-  scene.service.faults.next('translation', { type: 'slow', ms: 3000 });
+  scene.service.faults.next('translation', { type: 'slow', ms: 10_000 });
   const [waiting, later] = [scene.newcomer(), scene.newcomer()];
   const asked = [waiting.send(waiting.chat, { text: newChinese() })];
   await scene.telegram.world.waitUntil(() => translations() > 0);
+  // Only now: either of them would take the text, and it is the one that has it which is to hang.
+  await anotherProcess();
   const { pid } = scene.bot();
   if (pid === undefined) throw new Error('the bot has no process');
   process.kill(pid, 'SIGSTOP');
