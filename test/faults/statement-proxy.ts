@@ -1,0 +1,171 @@
+/** A proxy before PostgreSQL that knows where a statement begins and ends, and breaks just those that it is told to. */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/**
+ * What becomes of a statement: an error of the server's by its SQLSTATE; the connection cut before the server has it, or after the
+ * server has done it but before its answer is heard (of a COMMIT: nobody knows what came of it); or the answer never comes.
+ */
+export type StatementBreakage = { readonly error: string } | 'cut before' | 'cut after' | 'hold';
+
+export interface StatementRule {
+  /** Breaks only a statement that this matches. */
+  readonly statement: RegExp;
+  readonly breakage: StatementBreakage;
+  /** How many break; default 1. */
+  readonly times?: number;
+}
+
+export interface StatementProxy {
+  /** The server's address by way of this proxy. */
+  readonly url: string;
+  /** All statements so far, in the order in which they came. */
+  readonly statements: readonly string[];
+  /** Breaks the next statements that the rule means; tells how many did so far, and ends it. */
+  breakNext(rule: StatementRule): { readonly broken: () => number; readonly end: () => void };
+  /** From now on new connections lead to this server; with `cut`, those that stand end. */
+  leadTo(address: string, cut?: boolean): void;
+  close(): void;
+}
+
+/** The codes at the place of a version in a connection's first message; one that begins a session has no such code. */
+const FIRST_REQUESTS: ReadonlySet<number> = new Set([80877102, 80877103, 80877104]);
+const SYNC = 'S'.charCodeAt(0);
+const QUERY = 'Q'.charCodeAt(0);
+const PARSE = 'P'.charCodeAt(0);
+const READY = 'Z'.charCodeAt(0);
+/** Messages that belong together up to a SYNC. */
+const EXTENDED: ReadonlySet<number> = new Set([...'PBDEHC'].map((letter) => letter.charCodeAt(0)));
+
+/** A proxy before the server at `address`. */
+export async function startStatementProxy(address: string): Promise<StatementProxy> {
+  let to = new URL(address);
+  const sockets = new Set<Socket>();
+  const statements: string[] = [];
+  const rules = new Set<{ readonly rule: StatementRule; left: number }>();
+
+  const breakageOf = (statement: string): StatementBreakage | undefined => {
+    statements.push(statement);
+    for (const entry of rules) {
+      if (entry.left <= 0 || !entry.rule.statement.test(statement)) continue;
+      entry.left -= 1;
+      return entry.rule.breakage;
+    }
+    return undefined;
+  };
+
+  const listener = createServer((near) => {
+    const far = connect(Number(to.port), to.hostname);
+    const cut = (): void => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', cut);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        cut();
+      });
+    }
+    let isHeard = true;
+    let onReady: (() => void) | undefined;
+    far.on(
+      'data',
+      inMessages(false, (message) => {
+        if (isHeard) near.write(message);
+        if (message[0] === READY) onReady?.();
+      }),
+    );
+    let unit: Buffer[] = [];
+    near.on(
+      'data',
+      inMessages(true, (message, isFirst) => {
+        const type = isFirst ? undefined : message[0];
+        if (type !== undefined && EXTENDED.has(type)) {
+          unit.push(message);
+          return;
+        }
+        if (type !== QUERY && type !== SYNC) {
+          far.write(message);
+          return;
+        }
+        const whole = [...unit, message];
+        unit = [];
+        const statement = textOf(whole);
+        const breakage = statement === undefined ? undefined : breakageOf(statement);
+        if (breakage === 'cut before') return cut();
+        if (breakage === 'cut after') onReady = cut;
+        if (breakage === 'cut after' || breakage === 'hold') isHeard = false;
+        far.write(typeof breakage === 'object' ? raising(breakage.error) : Buffer.concat(whole));
+      }),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const place = listener.address();
+  if (place === null || typeof place === 'string') throw new Error('no port');
+  const url = new URL(address);
+  url.port = String(place.port);
+
+  const cutAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    statements,
+    breakNext: (rule) => {
+      const times = rule.times ?? 1;
+      const entry = { rule, left: times };
+      rules.add(entry);
+      return { broken: () => times - entry.left, end: () => rules.delete(entry) };
+    },
+    leadTo: (other, cut = false) => {
+      to = new URL(other);
+      if (cut) cutAll();
+    },
+    close: () => {
+      cutAll();
+      listener.close();
+    },
+  };
+}
+
+/** Puts chunks together into messages; of a client's the first has no type, be it that it only asks for encryption. */
+function inMessages(
+  isClient: boolean,
+  onMessage: (message: Buffer, isFirst: boolean) => void,
+): (chunk: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  let isFirst = isClient;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const typeBytes = isFirst ? 0 : 1;
+      if (rest.length < typeBytes + 4) return;
+      const end = typeBytes + rest.readInt32BE(typeBytes);
+      if (rest.length < end) return;
+      const message = rest.subarray(0, end);
+      rest = rest.subarray(end);
+      const wasFirst = isFirst;
+      if (isFirst) isFirst = FIRST_REQUESTS.has(message.readInt32BE(4));
+      onMessage(message, wasFirst);
+    }
+  };
+}
+
+/** The statement among the messages that make it up; undefined where they hold none. */
+function textOf(messages: readonly Buffer[]): string | undefined {
+  const message = messages.find(([type]) => type === QUERY || type === PARSE);
+  if (message === undefined) return undefined;
+  // After type and length a query's text; before it, of what is parsed, the name that it is kept under.
+  const begin = message[0] === QUERY ? 5 : message.indexOf(0, 5) + 1;
+  return message.toString('utf8', begin, message.indexOf(0, begin));
+}
+
+/** A statement that fails with this SQLSTATE. */
+function raising(code: string): Buffer {
+  const text = `do $$ begin raise exception 'broken on purpose' using errcode = '${code}'; end $$\0`;
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + Buffer.byteLength(text));
+  return Buffer.concat([Buffer.from('Q'), length, Buffer.from(text)]);
+}
