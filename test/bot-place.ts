@@ -18,7 +18,11 @@ export interface BotPlace {
   readonly folder: BotFolder;
   readonly settings: Readonly<Record<string, string>>;
   /** A process with these settings, and with the changes to them. */
-  start(changes?: Record<string, string>, main?: Parameters<typeof startBotProcess>[2]): BotProcess;
+  start(
+    changes?: Record<string, string>,
+    main?: Parameters<typeof startBotProcess>[2],
+    stdout?: Parameters<typeof startBotProcess>[3],
+  ): BotProcess;
   /** Ends every process that was started here, and all else. */
   close(): Promise<void>;
 }
@@ -36,8 +40,8 @@ export async function openBotPlace(): Promise<BotPlace> {
     service,
     folder,
     settings,
-    start: (changes = {}, main) => {
-      const bot = startBotProcess({ ...settings, ...changes }, folder, main);
+    start: (changes = {}, main, stdout) => {
+      const bot = startBotProcess({ ...settings, ...changes }, folder, main, stdout);
       bots.push(bot);
       return bot;
     },

@@ -55,14 +55,20 @@ export function botEnvironment(
   };
 }
 
-/** Starts the bot with these settings and nothing else. */
+/** Starts the bot with these settings and nothing else; its standard output may be an open file of ours. */
 export function startBotProcess(
   env: Record<string, string>,
   folder: BotFolder,
   main: 'main.mjs' | 'main.ts' = 'main.mjs',
+  stdout: number | 'pipe' = 'pipe',
 ): BotProcess {
   const program = fileURLToPath(new URL(main, SRC));
-  const child: ChildProcess = spawn(process.execPath, [program], { env, cwd: folder.path });
+  const stdio = ['ignore', stdout, 'pipe'] as const;
+  const child: ChildProcess = spawn(process.execPath, [program], {
+    env,
+    cwd: folder.path,
+    stdio: [...stdio],
+  });
   let output = '';
   const exited = once(child, 'exit').then(() => child.exitCode);
   const heard = new EventEmitter();
