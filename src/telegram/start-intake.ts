@@ -1,7 +1,8 @@
 /** Starts taking updates in: by webhook where one is configured, else by polling. */
 import { once } from 'node:events';
 import { type PollingOptions, startPolling } from './polling.ts';
-import { keepWebhook, removeWebhook, setWebhook } from './webhook-setup.ts';
+import { keepWebhook } from './webhook-keeping.ts';
+import { removeWebhook, setWebhook } from './webhook-setup.ts';
 
 export interface IntakeOptions extends PollingOptions {
   /** Where Telegram is to send updates, whose route is served already; undefined: they are polled. */

@@ -41,28 +41,6 @@ export function setWebhook(
   });
 }
 
-/** How often it is looked whether the webhook still stands, in ms. */
-const LOOK_AGAIN_MS = 60_000;
-
-/**
- * Sets the webhook anew whenever somebody else has changed or removed it (a second bot with the same token that polls), which
- * Telegram tells nobody; until the abort. `lookEveryMs` is for tests.
- */
-export async function keepWebhook(
-  webhook: { readonly url: string; readonly secret: string },
-  setup: WebhookSetup,
-  lookEveryMs = LOOK_AGAIN_MS,
-): Promise<void> {
-  const { api, log, signal } = setup;
-  while (!signal.aborted) {
-    await delay(lookEveryMs, undefined, { signal }).catch(() => {});
-    const info = await api.callApi('getWebhookInfo', {}, { signal }).catch(() => undefined);
-    if (signal.aborted || info === undefined || info.url === webhook.url) continue;
-    log.error('the webhook was changed by somebody else, and is set anew');
-    await setWebhook(webhook, setup);
-  }
-}
-
 /** Ends the webhook of an earlier configuration, if there is one; what waits at Telegram is kept. False when it was given up. */
 export function removeWebhook({ api, log, signal }: WebhookSetup): Promise<boolean> {
   return persistently(signal, async () => {

@@ -1,10 +1,5 @@
 /** Work that hangs holds nobody up for ever: it is given up, its sender hears of it, and its lane goes on. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createLog } from '../../src/log.ts';
-import { startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
-import { BotApi } from '../../src/telegram/api.ts';
-import { keepWebhook } from '../../src/telegram/webhook-setup.ts';
-import { TOKEN } from '../bot-process.ts';
 import { anUpdate, openQueue, type TestQueue } from '../queue/open-queue.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 
@@ -73,18 +68,4 @@ onEachEngine((openStore) => {
     await queue.push([anUpdate('anna', 'second', { once: 'anna:1:2:speak' })]);
     await expect.poll(() => handled, PATIENCE).toEqual(['first', 'second']);
   });
-});
-
-it('a webhook that somebody else has removed is set anew', async () => {
-  const telegram = await startLocalTelegram({ token: TOKEN });
-  const api = new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot });
-  const stop = new AbortController();
-  const webhook = { url: 'https://bot.example.org/telegram', secret: 'a-secret' };
-  const kept = keepWebhook(webhook, { api, log: createLog('silent'), signal: stop.signal }, 20);
-  await expect.poll(async () => (await api.getWebhookInfo()).url, PATIENCE).toBe(webhook.url);
-  await api.deleteWebhook();
-  await expect.poll(async () => (await api.getWebhookInfo()).url, PATIENCE).toBe(webhook.url);
-  stop.abort();
-  await kept;
-  await telegram.close();
 });

@@ -1,0 +1,86 @@
+/** Somebody else with the bot's token meddles with its webhook: Telegram goes on delivering all that was asked for. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { type LocalTelegram, startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
+import { BotApi } from '../../src/telegram/api.ts';
+import { keepWebhook } from '../../src/telegram/webhook-keeping.ts';
+import { setWebhook } from '../../src/telegram/webhook-setup.ts';
+import { TOKEN } from '../bot-process.ts';
+import { type HttpUnderTest, PATH, SECRET, startHttpUnderTest } from '../http/http-under-test.ts';
+
+const PATIENCE = { timeout: 20_000, interval: 20 };
+const LOOK_EVERY_MS = 20;
+
+let telegram: LocalTelegram;
+let server: HttpUnderTest;
+let api: BotApi;
+let url: string;
+let stop: AbortController;
+let kept: Promise<void>;
+let log: string[];
+beforeEach(async () => {
+  telegram = await startLocalTelegram({ token: TOKEN });
+  server = await startHttpUnderTest();
+  url = `${server.url}${PATH}`;
+  api = new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot });
+  stop = new AbortController();
+  log = [];
+  const setup = {
+    api,
+    log: createLog('debug', { write: (line) => log.push(line) }),
+    signal: stop.signal,
+  };
+  const webhook = { url, secret: SECRET };
+  await setWebhook(webhook, setup);
+  kept = keepWebhook(webhook, setup, LOOK_EVERY_MS);
+});
+afterEach(async () => {
+  stop.abort();
+  await kept;
+  await server.close();
+  await telegram.close();
+});
+
+const settings = () => telegram.calls.filter(({ method }) => method === 'setWebhook').length;
+const looks = () => telegram.calls.filter(({ method }) => method === 'getWebhookInfo').length;
+
+async function lookedTwiceMore(): Promise<void> {
+  const before = looks();
+  await expect.poll(looks, PATIENCE).toBeGreaterThan(before + 2);
+}
+
+it.each<[string, () => Promise<unknown>]>([
+  ['removed it', () => api.deleteWebhook()],
+  ['led it elsewhere', () => api.setWebhook('https://elsewhere.example.org/')],
+  ['given it another secret', () => api.setWebhook(url, { secret_token: 'other' })],
+  ['taken its secret away', () => api.setWebhook(url)],
+  [
+    'asked for other kinds of update',
+    () => api.setWebhook(url, { secret_token: SECRET, allowed_updates: ['poll'], max_connections: 100 }),
+  ],
+  ['asked for few connections', () => api.setWebhook(url, { secret_token: SECRET, max_connections: 1 })],
+])('who has %s changes nothing for long', async (_, meddle) => {
+  await lookedTwiceMore();
+  expect(settings()).toBe(1);
+  const asItWas = await api.getWebhookInfo();
+  await meddle();
+  const pema = telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+  pema.send(pema.chat, { text: 'delivered or not' });
+  await expect.poll(() => log.join(''), PATIENCE).toContain('it is set anew');
+  const asked = pema.send(pema.chat, { text: 'delivered' });
+  await expect
+    .poll(() => server.queued(), PATIENCE)
+    .toContainEqual(
+      expect.objectContaining({ message: expect.objectContaining({ message_id: asked.message_id }) }),
+    );
+  const { url: now, max_connections, allowed_updates } = await api.getWebhookInfo();
+  expect({ now, max_connections, allowed_updates }).toEqual({
+    now: url,
+    max_connections: asItWas.max_connections,
+    allowed_updates: asItWas.allowed_updates,
+  });
+  const settled = settings();
+  await lookedTwiceMore();
+  expect(settings()).toBe(settled);
+  expect(log.join('')).not.toContain(SECRET);
+});
