@@ -59,11 +59,12 @@ export function createTransport(timeoutMs: number): Transport {
         });
         // undici notices an abort only once it is connected; nobody should wait for that.
         const response = await orAbort(request, signal);
+        const content = await decoded(response.body, single(response.headers['content-encoding']));
         return {
           status: response.statusCode,
           contentType: single(response.headers['content-type']) ?? '',
           retryAfter: single(response.headers['retry-after']),
-          bytes: answerBytes(decoded(response.body, single(response.headers['content-encoding'])), signal),
+          bytes: answerBytes(content, signal),
         };
       } catch (error) {
         // Not an abort's: only from here is it known how far the request had come.

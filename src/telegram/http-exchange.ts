@@ -63,7 +63,8 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
       onResponseStart(_, status, headers, statusText = '') {
         head = { status, statusText };
         // Nobody asked for it, and some kilobytes of it can become anything.
-        if (headers['content-encoding'] !== undefined) giveUp(new NetworkError('COMPRESSED'));
+        if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+          giveUp(new NetworkError('COMPRESSED'));
       },
       onResponseData(_, chunk) {
         chunks.push(chunk);
