@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { FailureKind } from '../errors.ts';
 import { ServiceFailure } from './failure.ts';
-import { publicText } from './private-words.ts';
+import { publicId, publicText } from './private-words.ts';
 
 /** §7.1, `error_code` of the token and recognition endpoints. 110 means that a renewed token did not help either. */
 const KIND_OF_ERROR_CODE: ReadonlyMap<string, FailureKind> = new Map([
@@ -35,38 +35,43 @@ const accessError = z.object({ error_code: code, error_msg: words, log_id: id })
 /**
  * The failure that a body tells of, undefined when it tells of none. Either shape is understood from every endpoint.
  * An undocumented code becomes `unavailable`: all a person can do is to try later. It is not retried by itself, since the
- * service did answer. Its number is kept, and its text unless it repeats one of `privates`.
+ * service did answer. Its number is kept, and its text as far as neither repeats one of `privates`.
  */
 export function errorIn(body: unknown, privates: readonly string[]): ServiceFailure | undefined {
   const enveloped = envelope.safeParse(body);
   if (enveloped.success) {
     const { msgId, msg, traceId } = enveloped.data;
     if (msgId === SUCCESS) return undefined;
-    return answeredFailure(KIND_OF_MSG_ID.get(msgId), msgId, publicText(msg, privates), traceId);
+    return answeredFailure(KIND_OF_MSG_ID.get(msgId), { code: msgId, text: msg, id: traceId }, privates);
   }
   const refused = accessError.safeParse(body);
   if (!refused.success) return undefined;
   const { error_code, error_msg, log_id } = refused.data;
   if (error_code === NO_ERROR) return undefined;
-  return answeredFailure(
-    KIND_OF_ERROR_CODE.get(error_code),
-    error_code,
-    publicText(error_msg, privates),
-    log_id,
-  );
+  const said = { code: error_code, text: error_msg, id: log_id };
+  return answeredFailure(KIND_OF_ERROR_CODE.get(error_code), said, privates);
 }
 
+interface Said {
+  readonly code: string;
+  readonly text: string;
+  readonly id: string | undefined;
+}
+
+/** A documented code says all by itself. */
 function answeredFailure(
   kind: FailureKind | undefined,
-  code: string,
-  text: string,
-  traceId: string | undefined,
+  { code, text, id }: Said,
+  privates: readonly string[],
 ): ServiceFailure {
-  const ids = { code, ...(traceId === undefined ? {} : { traceId }) };
-  if (kind !== undefined) return new ServiceFailure(kind, 'the service refused', { ...ids, answered: true });
+  const traceId = id === undefined ? {} : { traceId: publicId(id, privates) };
+  if (kind !== undefined) {
+    return new ServiceFailure(kind, 'the service refused', { code, ...traceId, answered: true });
+  }
   return new ServiceFailure('unavailable', 'the service answered with an undocumented code', {
-    ...ids,
+    code: publicId(code, privates),
+    ...traceId,
     answered: true,
-    text,
+    text: publicText(text, privates),
   });
 }

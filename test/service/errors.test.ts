@@ -163,6 +163,22 @@ test.each([TEXT, TEXT.slice(3, 15)])('the text is not in a failure that repeats 
   expectNothingPrivate((await failWith('speech', echo(words))).failure);
 });
 
+test.each<[string, Record<string, unknown>]>([
+  ['as the code', { msgId: TEXT, msg: 'x' }],
+  ['as the id', { msgId: '9', traceId: TEXT, msg: 'x' }],
+  ['as the id of a documented error', { msgId: '500', traceId: TEXT, msg: 'x' }],
+  ['a syllable of it', { msgId: '9', msg: `no word: ${TEXT.slice(0, 5)}` }],
+  ['escaped', { msgId: '9', msg: `bad: ${encodeURIComponent(TEXT.slice(0, 4))}` }],
+])('the text is not in a failure that repeats it %s', async (_, body) => {
+  for (const ability of ['translation', 'speech', 'recognition'] as const) {
+    const { failure } = await failWith(ability, json({ traceId: 't', data: null, ...body }));
+    expect(isFailure(failure)).toBe(true);
+    const shown = inspect(failure, { depth: Infinity, showHidden: true });
+    expect(shown).not.toMatch(/\p{Script=Tibetan}/u);
+    expect(shown).not.toContain(encodeURIComponent(TEXT.slice(0, 2)));
+  }
+});
+
 test('nothing private is in the failure when nobody listens at the address', async () => {
   const under = await underTest({});
   await under.server.close();
