@@ -1,6 +1,7 @@
 /** The processes behind one encoder: started without danger to the bot, bounded in what they say, and ended all together. */
 import type { ChildProcess } from 'node:child_process';
 import type { FfmpegCommand } from 'fluent-ffmpeg';
+import { giveWayAsSession } from './encoder-priority.ts';
 
 /** How long a process that has ended may leave its pipes open, in ms: what it has started may hold them for ever. */
 const PIPES_CLOSE_WITHIN_MS = 3_000;
@@ -41,7 +42,10 @@ export function holdProcesses(command: FfmpegCommand, { onUnstarted, onCutOff }:
     held.add(child);
     if (isKilled) killGroup(child);
     boundComplaints(child);
+    const over = new AbortController();
+    if (child.pid !== undefined) void giveWayAsSession(child.pid, over.signal);
     child.once('exit', () => {
+      over.abort();
       const cutOff = setTimeout(() => {
         killGroup(child);
         for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();

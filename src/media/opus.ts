@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
 import { Failure } from '../errors.ts';
 import { createCollector, createWatchdog } from './encoder-output.ts';
+import { NICENESS } from './encoder-priority.ts';
 import { holdProcesses } from './encoder-processes.ts';
 import { SAMPLE_RATE } from './sample-rate.ts';
 import { isWholeOgg } from './whole-ogg.ts';
@@ -26,9 +27,6 @@ const OUTPUT_OPTIONS = [
   // Of 0 to 10; from 7 on Opus looks for speech first, which takes four times as long.
   ...['-compression_level', '5'],
 ];
-
-/** Below the bot itself: a long speech must not slow anyone's text. */
-const NICENESS = 10;
 
 /**
  * Which ffmpeg to run: a path, or a name that is looked up in PATH. fluent-ffmpeg has one per process, so this

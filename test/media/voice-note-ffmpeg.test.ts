@@ -1,7 +1,7 @@
 /** A machine whose ffmpeg is missing or poor is told so at the start, and never sends a broken note. */
 
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,6 +37,15 @@ describe('ffmpeg', () => {
   test('that does what is needed is accepted', async () => {
     expect(await outcome(standIn('good', {}), WARM)).toEqual({ kind: 'none' });
   });
+
+  test.skipIf(!existsSync('/proc/self/autogroup'))(
+    'gives way to the bot, also where Linux shares the processor among sessions',
+    async () => {
+      const waits = 'until grep -q "nice 10" /proc/$$/autogroup; do sleep 0.05; done';
+      const gaveWay = standIn('yielding', { encode: `${waits}; exec ffmpeg "$@"` });
+      expect(await outcome(gaveWay, ENCODE)).toEqual({ kind: 'none' });
+    },
+  );
 
   test('that is missing is reported at the start, in words for the operator', async () => {
     const answer = await outcome(join(folder, 'missing'), WARM);
