@@ -5,8 +5,9 @@ import { NetworkError } from './network-error.ts';
 
 /** A call is tried this often in all. */
 const MAX_ATTEMPTS = 5;
-/** As often where nothing is heard for a minute: Telegram may have done the work each time, and somebody waits. */
-const MAX_SILENCES = 2;
+/** As often where Telegram may have done the work each time: it said nothing for a minute, or yes without a result. */
+const MAX_DOUBTS = 2;
+const DOUBTS: ReadonlySet<string> = new Set(['TIMEOUT', 'NO_RESULT']);
 /** Longest wait that Telegram may ask of us (429) and still get, in ms; beyond it the answer would be stale. */
 const MAX_RETRY_AFTER_MS = 120_000;
 const FIRST_BACKOFF_MS = 300;
@@ -27,7 +28,7 @@ export function retryDelayMs(
   if (NEVER_REPEATED.has(method) || attempt >= MAX_ATTEMPTS) return undefined;
   const backoff = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.75 + random / 2);
   if (error instanceof NetworkError) {
-    return error.code === 'TIMEOUT' && attempt >= MAX_SILENCES ? undefined : backoff;
+    return DOUBTS.has(error.code) && attempt >= MAX_DOUBTS ? undefined : backoff;
   }
   if (!(error instanceof TelegramError)) return undefined;
   if (isServersTrouble(error)) return backoff;
@@ -120,7 +121,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 const UNREACHABLE =
-  /rights to send (?:text |a )?message|CHAT_SEND_PLAIN_FORBIDDEN|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated/i;
+  /rights to send (?:text |a )?message|CHAT_SEND_PLAIN_FORBIDDEN|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated|need administrator rights|CHAT_ADMIN_REQUIRED|CHAT_RESTRICTED|CHANNEL_PRIVATE|USER_IS_BLOCKED|USER_BANNED_IN_CHANNEL/i;
 
 /**
  * The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: nobody can be told,

@@ -1,10 +1,12 @@
 /** The Bot API as this bot calls it: Telegraf's methods over a transport of our own, with patience, remedies and a group's pace. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Telegram, TelegramError } from 'telegraf';
+import { Telegram } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
 import { isFloodRefusal, remedy, retryDelayMs } from './api-remedies.ts';
 import { createTransport, type Transport } from './bot-api-transport.ts';
 import { GroupPace, type Turn } from './group-pace.ts';
+import { NetworkError } from './network-error.ts';
+import { isPromised } from './promised-results.ts';
 
 /** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the cast below. */
 type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
@@ -14,9 +16,6 @@ type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
   /** Not repeated where Telegram has trouble; a refusal is remedied all the same. */
   readonly isOnce?: boolean;
 };
-
-/** Said yes to, but with nothing to show for it: trouble of Telegram's own, or somebody else's answer. */
-const NO_RESULT = { error_code: 502, description: 'an answer without a result' };
 
 /** What counts against a group's messages a minute. */
 const COUNTED = /^(?:send(?!ChatAction)|edit|copy|forward)/;
@@ -87,9 +86,7 @@ export class BotApi extends Telegram {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const result = await this.#transport.call(method, current, signal);
-        // What was sent has an id; of what is asked for, `null` is for whoever asks to judge.
-        const isMissing = result === undefined || (result === null && COUNTED.test(method));
-        if (isMissing) throw new TelegramError(NO_RESULT);
+        if (!isPromised(method, result)) throw new NetworkError('NO_RESULT');
         return result as ReturnType<Methods[M]>;
       } catch (error) {
         signal?.throwIfAborted();

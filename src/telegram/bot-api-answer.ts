@@ -18,26 +18,28 @@ const refusal = z.object({
 });
 
 /**
- * The result, undefined where the answer has none; told by the body, whatever type it claims. Throws `TelegramError` for a
- * refusal and for a status of 413 or 5xx, and `NetworkError` for what is no answer of the Bot API's (a proxy's page).
+ * The result, undefined where the answer has none; told by the body, whatever status and type it claims. Throws `TelegramError` for a
+ * refusal and for any other body under 413 or 5xx, and `NetworkError` for what is no answer of the Bot API's (a proxy's page).
  */
 export function resultOf({ status, statusText, body }: Answer, on: { method: string; payload: object }) {
+  const answer = parsed(body);
+  if (answer !== undefined && 'ok' in answer && answer.ok === true) {
+    return 'result' in answer ? answer.result : undefined;
+  }
   // A proxy before a server of one's own says this with a page; the same would be too large however often it is sent.
   if (status >= 500 || status === 413)
     throw new TelegramError({ error_code: status, description: statusText }, on);
-  const answer = parsed(body);
-  if ('ok' in answer && answer.ok === true) return 'result' in answer ? answer.result : undefined;
   const refused = refusal.safeParse(answer);
   if (!refused.success) throw new NetworkError('NOT_BOT_API');
   throw new TelegramError(refused.data, on);
 }
 
-function parsed(body: string): object {
+function parsed(body: string): object | undefined {
   try {
-    const answer: unknown = JSON.parse(body);
-    if (typeof answer === 'object' && answer !== null) return answer;
+    const answer: unknown = JSON.parse(body.replace(/^\ufeff/, ''));
+    return typeof answer === 'object' && answer !== null ? answer : undefined;
   } catch {
     // The parser's words repeat the text.
+    return undefined;
   }
-  throw new NetworkError('NOT_BOT_API');
 }

@@ -6,7 +6,7 @@
  */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
-  /** A socket's (`ECONNREFUSED`), undici's (`UND_ERR_SOCKET`), or one of the transport's own (`TIMEOUT`). */
+  /** A socket's (`ECONNREFUSED`), undici's (`UND_ERR_SOCKET`), or one of our own (`TIMEOUT`). */
   readonly code: string;
 
   constructor(code: string) {

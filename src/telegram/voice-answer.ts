@@ -1,4 +1,5 @@
 /** How voice notes go out: by their id where Telegram has them, and as audio files where they are forbidden. */
+import type { Voice } from 'telegraf/types';
 import type { SpokenText } from '../interpreter/speech.ts';
 import { truncate } from '../language/truncate.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from './api-remedies.ts';
@@ -41,7 +42,10 @@ async function sendVoiceNote(
     if (sent !== undefined) return sent;
   }
   const sent = await ctx.telegram.sendVoice(chatOf(ctx), fileOf(spoken), extra);
-  await spoken.uploaded(sent.voice.file_id).catch((error: unknown) => {
+  // Where it takes the file for something else, Telegram says so by leaving `voice` out.
+  const { voice }: { readonly voice?: Partial<Voice> } = sent;
+  if (voice?.file_id === undefined) return sent;
+  await spoken.uploaded(voice.file_id).catch((error: unknown) => {
     ctx.bot.log.warn({ error }, 'a file id was not kept');
   });
   return sent;

@@ -33,6 +33,7 @@ describe('how long to wait before a call is repeated', () => {
     ['sendMessage', NETWORK, 2, 600],
     ['sendMessage', SILENCE, 1, 300],
     ['sendMessage', SILENCE, 2, undefined],
+    ['sendMessage', new NetworkError('NO_RESULT'), 2, undefined],
     ['sendMessage', BAD_GATEWAY, 3, 1200],
     ['sendMessage', BAD_GATEWAY, 4, 2400],
     ['sendMessage', BAD_GATEWAY, 5, undefined],

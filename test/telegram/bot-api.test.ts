@@ -109,6 +109,40 @@ describe('on the wire', () => {
   );
 });
 
+describe('an answer that says yes', () => {
+  const yes = (result: unknown) => JSON.stringify({ ok: true, result });
+
+  it.each<[string, RequestListener]>([
+    ['under a status of failure', (_request, response) => response.writeHead(500).end(yes(SENT))],
+    ['after a byte order mark', (_request, response) => response.end(`\ufeff${yes(SENT)}`)],
+    [
+      'after an unasked 100 Continue',
+      (_request, response) => {
+        response.writeContinue();
+        response.end(yes(SENT));
+      },
+    ],
+    [
+      'in an encoding that is none',
+      (_request, response) => response.writeHead(200, { 'content-encoding': 'identity' }).end(yes(SENT)),
+    ],
+  ])('is believed %s: nothing is sent twice', async (_, listener) => {
+    answer = listener;
+    expect(await api.sendMessage(5, 'x')).toEqual(SENT);
+    expect(received).toHaveLength(1);
+  });
+
+  it.each([null, true, 7, 'x', [], {}, { id: '1', username: null }])(
+    'but lacks what was asked for (%o) is asked for again',
+    async (result) => {
+      const me = { id: 1, username: 'lotsawa_bot' };
+      answer = (_request, response) => response.end(yes(received.length === 1 ? result : me));
+      expect(await api.getMe()).toEqual(me);
+      expect(received).toHaveLength(2);
+    },
+  );
+});
+
 describe('nothing is left behind', () => {
   it('a connection serves again after an answer that nobody needs', async () => {
     answer = (_request, response) => response.writeHead(502).end('<p>Bad Gateway</p>'.repeat(100_000));
