@@ -50,16 +50,20 @@ function maybe<Schema extends z.ZodType>(schema: Schema) {
 
 const id = maybe(z.union([z.string(), z.number()]).transform(String));
 
-/** A line that cannot be used is an empty one: the others have been paid for. One of words alone is a line, too. */
+/** A line that cannot be used has no words (`null`): the others have been paid for. One of words alone is a line, too. */
 const line = z.preprocess(
   (value) => (typeof value === 'string' ? { words: value } : value),
   z
     .object({
-      words: z.union([z.string(), z.number().transform(String)]).catch(''),
+      words: z
+        .union([z.string(), z.number().transform(String)])
+        .nullable()
+        .default('')
+        .catch(null),
       location: maybe(z.object({ top: number, left: number, width: number, height: number })),
       probability: maybe(z.object({ average: number, variance: number, min: number })),
     })
-    .catch({ words: '' }),
+    .catch({ words: null }),
 );
 
 const direction = number.pipe(
@@ -78,20 +82,27 @@ const body = z.object({
   direction: maybe(direction),
 });
 
-/** A successful answer: it has lines, or says that there are none. */
-export const recognitionAnswer = body
-  .refine((answer) => answer.words_result != null || answer.words_result_num === 0)
-  .transform(
-    (answer): Recognition => ({
-      logId: answer.log_id ?? answer.logId,
-      lines: (answer.words_result ?? []).map(({ words, location, probability }) => ({
-        text: words,
-        location,
-        probability,
-      })),
-      paragraphs: answer.paragraphs_result?.map((paragraph) => paragraph.words_result_idx),
-      direction: answer.direction,
-      pdfFileSize: answer.pdf_file_size,
-      ofdFileSize: answer.ofd_file_size,
-    }),
-  );
+type Body = z.output<typeof body>;
+
+/** Whether it has lines, one of which can be used at least, or says that there are none. */
+function isUsable({ words_result, words_result_num }: Body): boolean {
+  if (words_result == null || words_result.length === 0)
+    return (words_result_num ?? words_result?.length) === 0;
+  return words_result.some(({ words }) => words !== null);
+}
+
+/** A successful answer; what says that there are lines and shows none is no page without text. */
+export const recognitionAnswer = body.refine(isUsable).transform(
+  (answer): Recognition => ({
+    logId: answer.log_id ?? answer.logId,
+    lines: (answer.words_result ?? []).map(({ words, location, probability }) => ({
+      text: words ?? '',
+      location,
+      probability,
+    })),
+    paragraphs: answer.paragraphs_result?.map((paragraph) => paragraph.words_result_idx),
+    direction: answer.direction,
+    pdfFileSize: answer.pdf_file_size,
+    ofdFileSize: answer.ofd_file_size,
+  }),
+);
