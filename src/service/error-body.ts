@@ -25,7 +25,7 @@ const NO_ERROR = '0';
 export const TOKEN_INVALID = '110';
 
 /** Codes may arrive as numbers or as strings. */
-const code = z.union([z.string(), z.number()]).transform(String);
+const code = z.union([z.string().trim(), z.number()]).transform(String);
 const words = z.string().catch('');
 const id = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
 
@@ -50,6 +50,11 @@ export function errorIn(body: unknown, privates: readonly string[]): ServiceFail
   if (error_code === NO_ERROR) return undefined;
   const said = { code: error_code, text: error_msg, id: log_id };
   return answeredFailure(KIND_OF_ERROR_CODE.get(error_code), said, privates);
+}
+
+/** Whether a body is an envelope, be it of an error or of a success (service-interface §2.3). */
+export function isEnvelope(body: unknown): boolean {
+  return envelope.safeParse(body).success;
 }
 
 interface Said {

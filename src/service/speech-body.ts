@@ -1,9 +1,11 @@
 /** Telling sound from an error in the body of a speech answer, of which neither status nor content type is promised. */
 import { isOk, notUnderstood, type Reader } from './answer.ts';
 import { textDeadline } from './answer-text.ts';
+import { withoutErrorAfter } from './error-after-sound.ts';
 import { errorIn } from './error-body.ts';
 import { parseExactJson } from './exact-json.ts';
 import { wholeSamples } from './pcm.ts';
+import { withoutContainer } from './sound-container.ts';
 import type { Answer } from './transport.ts';
 
 /**
@@ -13,11 +15,11 @@ import type { Answer } from './transport.ts';
 const LONGEST_TEXT_BYTES = 64_000;
 
 /**
- * The sound of an answer in whole samples. Throws the service's own error when the body is one, what `notUnderstood`
- * makes of another text, and `malformed` for a body that is empty or ends within a sample.
+ * The sound of an answer in whole samples. Throws the service's own error when the body is one, or ends in one, what `notUnderstood`
+ * makes of another text, and `malformed` for a body that is empty, ends within a sample, or is sound of another kind.
  */
 export function soundOf(answer: Answer, reader: Reader): AsyncGenerator<Buffer> {
-  return wholeSamples(withoutText(answer, reader));
+  return wholeSamples(withoutContainer(withoutErrorAfter(withoutText(answer, reader), reader)));
 }
 
 /** The body's bytes, held back only for as long as they may be a text; throws when they are one. */

@@ -40,7 +40,7 @@ export function translationBody({ text, from, to }: TranslationRequest): Request
 /** A successful envelope. A translation in which nothing shows is no success: nothing of it would reach the person. */
 export const translationAnswer = z
   .object({
-    msgId: z.union([z.string(), z.number()]).transform(String).pipe(z.literal(SUCCESS)),
+    msgId: z.union([z.string().trim(), z.number()]).transform(String).pipe(z.literal(SUCCESS)),
     data: z.string().refine(isVisible),
     traceId: z.union([z.string(), z.number()]).transform(String).optional().catch(undefined),
   })

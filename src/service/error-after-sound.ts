@@ -1,0 +1,44 @@
+/** An error that the service writes behind the sound that it has begun: it is told as one, and never heard. */
+import type { Reader } from './answer.ts';
+import { errorIn, isEnvelope } from './error-body.ts';
+import { parseExactJson } from './exact-json.ts';
+
+/** An error is far shorter, in bytes. */
+const LONGEST_ERROR = 8000;
+const BRACE = 0x7b;
+const BEGINS_LIKE_JSON = /^\{\s*("|$)/;
+const LOOKED_AT = 8;
+
+/** The sound without an envelope at its end; throws the error that this one tells of. Only what may be its beginning is held back. */
+export async function* withoutErrorAfter(
+  sound: AsyncIterable<Buffer>,
+  { privates }: Reader,
+): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of sound) {
+    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    const end = endOfSound(bytes);
+    held = bytes.subarray(end);
+    if (end > 0) yield bytes.subarray(0, end);
+  }
+  const body = parseExactJson(held.toString('utf8'));
+  const error = errorIn(body, privates);
+  if (error !== undefined) throw error;
+  if (held.length > 0 && !isEnvelope(body)) yield held;
+}
+
+/** Where text that may be the beginning of an envelope takes the rest of these bytes; else their end. */
+function endOfSound(bytes: Buffer): number {
+  let text = bytes.length;
+  while (text > 0 && isOfText(bytes[text - 1] ?? 0)) text -= 1;
+  const earliest = Math.max(text, bytes.length - LONGEST_ERROR);
+  for (let at = bytes.indexOf(BRACE, earliest); at >= 0; at = bytes.indexOf(BRACE, at + 1)) {
+    if (BEGINS_LIKE_JSON.test(bytes.toString('latin1', at, at + LOOKED_AT))) return at;
+  }
+  return bytes.length;
+}
+
+/** No control character: every quiet sample has a byte that is one, or that no text holds. */
+function isOfText(byte: number): boolean {
+  return byte >= 0x20 ? byte !== 0x7f : byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}
