@@ -121,7 +121,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 const UNREACHABLE =
-  /rights to send (?:text |a )?message|CHAT_SEND_PLAIN_FORBIDDEN|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated|need administrator rights|CHAT_ADMIN_REQUIRED|CHAT_RESTRICTED|CHANNEL_PRIVATE|USER_IS_BLOCKED|USER_BANNED_IN_CHANNEL/i;
+  /rights to send (?:text |a )?message|CHAT_SEND_PLAIN_FORBIDDEN|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated/i;
 
 /**
  * The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: nobody can be told,
