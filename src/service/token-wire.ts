@@ -11,8 +11,11 @@ interface Credentials {
   readonly secretKey: string;
 }
 
+/** What an address can carry as it is, and no longer than servers read. What is none would be refused, and count as our own mistake. */
+const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+
 const tokenAnswer = z.object({
-  access_token: z.string().min(1),
+  access_token: z.string().trim().regex(TOKEN),
   expires: z.unknown().optional(),
   expires_in: z.unknown().optional(),
 });
