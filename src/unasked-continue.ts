@@ -9,23 +9,33 @@ const LAST_DIGIT = 'HTTP/1.1 10'.length;
 /**
  * Has the socket's reader see `102 Processing` in its place, which undici passes over as it should. Every head of an answer begins a
  * chunk, since nothing comes on a connection before it was asked for: other bytes are not looked at.
+ * Each interim answer is a sign of life, also to undici: where nothing else comes for `longestMs`, the connection ends with ETIMEDOUT.
  */
-export function bearsUnaskedContinue(socket: Socket): void {
+export function bearsUnaskedContinue(socket: Socket, longestMs: number): void {
   const read = socket.read.bind(socket);
+  let interimSince: number | undefined;
   socket.read = (size) => {
     const chunk: unknown = read(size);
-    if (Buffer.isBuffer(chunk)) renameContinue(chunk);
+    if (!Buffer.isBuffer(chunk)) return chunk;
+    if (!renameContinue(chunk)) interimSince = undefined;
+    else if (interimSince === undefined) interimSince = performance.now();
+    else if (performance.now() - interimSince > longestMs) {
+      socket.destroy(Object.assign(new Error('nothing but interim answers'), { code: 'ETIMEDOUT' }));
+      return null;
+    }
     return chunk;
   };
 }
 
-function renameContinue(bytes: Buffer): void {
+/** Gives whether there is nothing but interim answers in these bytes, as far as they tell. */
+function renameContinue(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; ) {
     const status = INTERIM.exec(bytes.toString('latin1', at, at + LENGTH_OF_INTERIM))?.[1];
-    if (status === undefined) return;
+    if (status === undefined) return false;
     if (status === '00') bytes.write('2', at + LAST_DIGIT, 'latin1');
     const end = bytes.indexOf('\r\n\r\n', at);
-    if (end < 0) return;
+    if (end < 0) return true;
     at = end + 4;
   }
+  return true;
 }

@@ -7,6 +7,9 @@ const KEEP_ALIVE_MS = 2_000;
 /** A host that is there answers a connection within the time of a few lost packets. */
 const LONGEST_CONNECT_MS = 10_000;
 
+/** How long the service may say again and again that it goes on, before it answers, in ms; longer where a silence may be. */
+const LONGEST_INTERIM_MS = 60_000;
+
 /** Connections of our own, that give up after `timeoutMs` without a byte from the service. */
 export function createAgent(timeoutMs: number): Agent {
   return new Agent({
@@ -15,7 +18,7 @@ export function createAgent(timeoutMs: number): Agent {
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    connect: ownConnector(Math.min(timeoutMs, LONGEST_CONNECT_MS)),
+    connect: ownConnector(timeoutMs),
   });
 }
 
@@ -23,15 +26,16 @@ export function createAgent(timeoutMs: number): Agent {
  * undici takes a reset (ECONNRESET) for the regular end of a body that has neither a length nor chunks. Speech cut short
  * by a reset would pass for whole, so the reset gets another name before undici hears of it.
  */
-function ownConnector(timeout: number): buildConnector.connector {
-  const connect = buildConnector({ timeout, allowH2: false });
+function ownConnector(timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ timeout: Math.min(timeoutMs, LONGEST_CONNECT_MS), allowH2: false });
+  const longestInterimMs = Math.max(timeoutMs, LONGEST_INTERIM_MS);
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       socket.prependListener('error', (reason: NodeJS.ErrnoException) => {
         if (reason.code === 'ECONNRESET') reason.code = 'CONNECTION_RESET';
       });
-      bearsUnaskedContinue(socket);
+      bearsUnaskedContinue(socket, longestInterimMs);
       callback(null, socket);
     });
 }

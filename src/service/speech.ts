@@ -12,6 +12,12 @@ export type Speech = AsyncIterable<Buffer>;
 const LONGEST_SPEECH_BYTES = 64 * 1024 * 1024;
 /** How long the stream may take, in ms: a service that speaks no faster than people do is done by then. */
 const LONGEST_SPEECH_MS = 20 * 60 * 1000;
+/**
+ * Speech for which so long has been waited in all, in ms, must have come faster than this, in bytes per ms: a thirtieth of the pace at
+ * which people speak. Each byte may come in time, and all of them never.
+ */
+const SLOW_AFTER_MS = 2 * 60 * 1000;
+const SLOWEST = 1;
 
 export interface OpenSpeech {
   readonly speech: Speech;
@@ -38,6 +44,7 @@ export async function openSpeech(
   const over = Promise.withResolvers<void>();
   const endsBy = performance.now() + LONGEST_SPEECH_MS;
   let bytes = 0;
+  let waitedMs = 0;
   let ended = false;
 
   function end(outcome: 'whole' | 'broken-off' | 'abandoned'): void {
@@ -48,6 +55,10 @@ export async function openSpeech(
     over.resolve();
   }
   const abandon = () => end('abandoned');
+  const isEndless = (): boolean =>
+    bytes > LONGEST_SPEECH_BYTES ||
+    performance.now() > endsBy ||
+    (waitedMs > SLOW_AFTER_MS && bytes < SLOWEST * waitedMs);
   /** Speech that does not end: hanging up is all that helps, and asking again would pay for the same. */
   const breakOff = async (): Promise<never> => {
     await sound.return(undefined);
@@ -60,11 +71,14 @@ export async function openSpeech(
   const listener: AsyncIterator<Buffer> = {
     async next() {
       try {
+        const begun = performance.now();
         const next = first ?? (await sound.next());
         first = undefined;
+        // Not the time until the listener takes the next: that is waiting of its own.
+        waitedMs += performance.now() - begun;
         if (next.done) end('whole');
         else bytes += next.value.length;
-        if (bytes > LONGEST_SPEECH_BYTES || performance.now() > endsBy) return await breakOff();
+        if (!next.done && isEndless()) return await breakOff();
         return next;
       } catch (error) {
         end('broken-off');

@@ -79,7 +79,7 @@ async function openAgent(): Promise<Agent> {
     connect: (options, callback) =>
       connect(options, (...[error, socket]) => {
         if (error !== null) return callback(error, null);
-        bearsUnaskedContinue(socket);
+        bearsUnaskedContinue(socket, CALL_TIMEOUT_MS);
         callback(null, socket);
       }),
   });

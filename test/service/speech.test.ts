@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isBrokenOff } from '../../src/service/failure.ts';
 import { chunks, fallSilent, hangUp, json, raw, reset, type Step } from './scripted-server.ts';
 import { failureOf, SPEAK, type UnderTest, underTest } from './service-under-test.ts';
@@ -237,6 +237,28 @@ describe('sound in a container', () => {
     expect(await failureOf(listen(under))).toMatchObject({ kind: 'malformed' });
     expect(under.outcomes()).toEqual(['charged']);
   });
+});
+
+test('speech that drips for ever is given up after two minutes, paid for once', async () => {
+  const hungUp = Promise.withResolvers<void>();
+  const drip: Step = (response) => {
+    response.writeHead(200);
+    const dripping = setInterval(() => response.write(part), 5);
+    response.on('close', () => {
+      clearInterval(dripping);
+      hungUp.resolve();
+    });
+  };
+  const under = await underTest({ [SPEAK]: [drip] });
+  const speech = await speak(under);
+  const now = performance.now.bind(performance);
+  const begun = now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => begun + (now() - begun) * 1000);
+  onTestFinished(() => clock.mockRestore());
+  expect(await failureOf(Array.fromAsync(speech))).toMatchObject({ kind: 'malformed', brokenOff: false });
+  expect(performance.now() - begun).toBeLessThan(10 * 60_000);
+  await hungUp.promise;
+  expect(under.outcomes()).toEqual(['charged']);
 });
 
 /** What is heard of speech with neither length nor chunks, as in HTTP/1.0, whose connection ends by `finish`. */
