@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Entry points act when they are loaded, and the sandbox is no part of the bot. */
 const LEFT_OUT = /(^|\/)main\.ts$|^src\/sandbox\/|\.d\.ts$/;
 /** What the bot loads only when it needs it; all else that it loads is named in one of its modules. */
-const LOADED_LATE = ['pino-pretty', 'sharp', 'undici'];
+const LOADED_LATE = ['pino-pretty', 'undici'];
 
 // First of all and never called, for V8's sake.
 await loadStart();
@@ -17,6 +17,8 @@ for await (const path of glob(['src/**/*.ts', 'handlers/*.ts'], { cwd: root })) 
   if (!LEFT_OUT.test(path)) await import(pathToFileURL(`${root}${path}`).href);
 }
 for (const name of LOADED_LATE) await import(name);
+const { loadSharp } = await import('../src/media/load-sharp.ts');
+await loadSharp();
 flushCompileCache();
 
 const folder = getCompileCacheDir();

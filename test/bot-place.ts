@@ -21,7 +21,7 @@ export interface BotPlace {
   start(
     changes?: Record<string, string>,
     main?: Parameters<typeof startBotProcess>[2],
-    stdout?: Parameters<typeof startBotProcess>[3],
+    options?: Parameters<typeof startBotProcess>[3],
   ): BotProcess;
   /** Ends every process that was started here, and all else. */
   close(): Promise<void>;
@@ -40,8 +40,8 @@ export async function openBotPlace(): Promise<BotPlace> {
     service,
     folder,
     settings,
-    start: (changes = {}, main, stdout) => {
-      const bot = startBotProcess({ ...settings, ...changes }, folder, main, stdout);
+    start: (changes = {}, main, options) => {
+      const bot = startBotProcess({ ...settings, ...changes }, folder, main, options);
       bots.push(bot);
       return bot;
     },

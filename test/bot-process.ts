@@ -55,19 +55,27 @@ export function botEnvironment(
   };
 }
 
-/** Starts the bot with these settings and nothing else; its standard output may be an open file of ours. */
+interface ProcessOptions {
+  /** Where its standard output goes: an open file of ours; else it is in `output`. */
+  readonly stdout?: number;
+  /** How many files it may have open, for good. */
+  readonly openFiles?: number;
+}
+
+/** Starts the bot with these settings and nothing else. */
 export function startBotProcess(
   env: Record<string, string>,
   folder: BotFolder,
   main: 'main.mjs' | 'main.ts' = 'main.mjs',
-  stdout: number | 'pipe' = 'pipe',
+  { stdout, openFiles }: ProcessOptions = {},
 ): BotProcess {
-  const program = fileURLToPath(new URL(main, SRC));
-  const stdio = ['ignore', stdout, 'pipe'] as const;
-  const child: ChildProcess = spawn(process.execPath, [program], {
+  const run = [process.execPath, fileURLToPath(new URL(main, SRC))];
+  const [program = '', ...args] =
+    openFiles === undefined ? run : ['prlimit', `--nofile=${openFiles}`, ...run];
+  const child: ChildProcess = spawn(program, args, {
     env,
     cwd: folder.path,
-    stdio: [...stdio],
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   });
   let output = '';
   const exited = once(child, 'exit').then(() => child.exitCode);

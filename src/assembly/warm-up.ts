@@ -1,15 +1,32 @@
 /** Loads what the bot needs for pictures and speech but not to take updates, so that the start does not wait for it, and no person either. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { loadSharp } from '../media/load-sharp.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';
+import { isShortage } from '../shortage.ts';
+
+/** How long a shortage of the machine's is left to pass, in ms. */
+const AGAIN_AFTER_MS = 1000;
 
 /**
  * Meant for the moment in which updates begin to be taken. A library that cannot be loaded is logged: it is tried again when it is
- * needed. Throws `audio`, in words for the operator, where no speech could ever be encoded.
+ * needed. Throws `audio`, in words for the operator, where no speech could ever be encoded; what the machine is short of just now
+ * is waited for.
  */
 export async function warmUp(voices: VoiceEncoder, log: Log): Promise<void> {
   const loaded = loadSharp().catch((error: unknown) => {
     log.error({ error }, 'a library cannot be loaded: install the bot again');
   });
-  await Promise.all([loaded, voices.warm()]);
+  await Promise.all([loaded, warmVoices(voices, log)]);
+}
+
+async function warmVoices(voices: VoiceEncoder, log: Log): Promise<void> {
+  try {
+    await voices.warm();
+  } catch (error) {
+    if (!isShortage(error)) throw error;
+    log.warn({ error }, 'the machine is short of what an encoder takes');
+    await delay(AGAIN_AFTER_MS, undefined, { ref: false });
+    await warmVoices(voices, log);
+  }
 }

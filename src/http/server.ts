@@ -2,6 +2,7 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { mostConnections } from './connection-limit.ts';
 import type { Health } from './health.ts';
 import type { Readiness } from './readiness.ts';
 import { refuse } from './refusal.ts';
@@ -48,6 +49,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     // ajv would be loaded otherwise: 40 ms of each start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
+  const most = mostConnections();
+  if (most !== undefined) app.server.maxConnections = most;
   // JSON alone is read.
   app.removeContentTypeParser('text/plain');
   answerErrors(app, log);

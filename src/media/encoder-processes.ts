@@ -108,7 +108,8 @@ function guardStart(
     try {
       Reflect.apply(start, command, [args, { ...options, detached: true }, started, end]);
     } catch (error) {
-      onUnstarted(error);
+      // For want of a file descriptor it throws over a pipe that is not there; why it is not is told in the next turn.
+      setImmediate(onUnstarted, error);
     }
   });
 }

@@ -37,7 +37,9 @@ export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: 
   const slots = createEncoderSlots(options.concurrency);
   /** Loaded when it is first needed: the start does not wait for fluent-ffmpeg. */
   const loadOpus = async () => {
-    const opus = await import('./opus.ts');
+    const opus = await import('./opus.ts').catch((cause: unknown) => {
+      throw new Failure('audio', 'the encoder cannot be loaded', { cause });
+    });
     if (options.ffmpegPath) opus.useFfmpeg(options.ffmpegPath);
     return opus;
   };

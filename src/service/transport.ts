@@ -47,7 +47,10 @@ export function createTransport(timeoutMs: number): Transport {
         sent = true;
       };
       try {
-        opening ??= open();
+        opening ??= open().catch((error: unknown) => {
+          opening = undefined;
+          throw error;
+        });
         const agent = await opening;
         const request = agent.request({
           method: 'POST',

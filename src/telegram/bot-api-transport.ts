@@ -35,7 +35,10 @@ export function createTransport(apiRoot: string, token: string): Transport {
   const { origin, pathname } = new URL(`./bot${token}/`, `${apiRoot}/`);
   let opening: Promise<Agent> | undefined;
   const agent = (): Promise<Agent> => {
-    opening ??= openAgent();
+    opening ??= openAgent().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
     return opening;
   };
   return {

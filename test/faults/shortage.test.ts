@@ -1,0 +1,100 @@
+/** A process that may open nothing more for a while: it lives, loses nothing, and needs no restart. */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openBotPlace } from '../bot-place.ts';
+import { freePort } from '../free-port.ts';
+import { isVoice, newTibetan } from '../phrases.ts';
+import { recognition, speech } from './errands.ts';
+import { answerWith } from './fault-proxy.ts';
+import { type Stage, startStage } from './stage.ts';
+
+const PATIENCE = { timeout: 60_000 };
+const ENOUGH = 1000;
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await startStage({ env: { SERVICE_TIMEOUT_MS: '20000' } });
+});
+afterEach(() => stage.close());
+
+/** What is open stays open; from now on so many files may be. */
+function allowOpenFiles(most: number): void {
+  execFileSync('prlimit', ['--pid', String(stage.scene.bot().pid), `--nofile=${most}:`]);
+}
+
+async function isServed(errand: typeof speech): Promise<void> {
+  const { scene } = stage;
+  const ready = await errand(stage, scene.newcomer());
+  await scene.telegram.world.waitForMessage((await ready.begin()).chat, (answer) => ready.isAnswer(answer));
+  expect(stage.charged(ready.text)).toBe(1);
+}
+
+it('speech that no encoder can be started for is encoded once one can, and paid for once', async () => {
+  const { scene, base } = stage;
+  await isServed(speech);
+  const person = scene.newcomer();
+  const ready = await speech(stage, person);
+  const released = Promise.withResolvers<void>();
+  base.breakNext({
+    call: 'stream',
+    mark: ready.mark(),
+    breakage: async ({ response, forward }) => {
+      const answer = await forward();
+      await released.promise;
+      answerWith(response, answer);
+    },
+  });
+  const asked = await ready.begin();
+  await expect.poll(() => stage.charged(ready.text), PATIENCE).toBe(1);
+  allowOpenFiles(1);
+  released.resolve();
+  // All of it has come, and there is nobody to encode it.
+  await expect.poll(() => base.connections(), PATIENCE).toBe(0);
+  allowOpenFiles(ENOUGH);
+  const answer = await scene.answerTo(asked);
+  expect(answer).toSatisfy(ready.isAnswer);
+  expect(stage.charged(ready.text)).toBe(1);
+});
+
+it('a start that finds nothing left for encoders and pictures goes on, and has both once there is', async () => {
+  const { scene, telegram } = stage;
+  await scene.bot().stop();
+  const held = Promise.withResolvers<void>();
+  const lastCall = telegram.breakNext({
+    call: 'deleteWebhook',
+    mark: '',
+    breakage: async ({ response, forward }) => {
+      const answer = await forward();
+      await held.promise;
+      answerWith(response, answer);
+    },
+  });
+  const restarted = scene.restart();
+  await expect.poll(() => lastCall.broken(), PATIENCE).toBe(1);
+  allowOpenFiles(1);
+  held.resolve();
+  await scene.bot().says('the machine is short of what an encoder takes');
+  allowOpenFiles(ENOUGH);
+  await restarted;
+  await isServed(recognition);
+  await isServed(speech);
+});
+
+it('connections that others open and leave idle do not take what the bot needs for its work', async () => {
+  const place = await openBotPlace();
+  const port = await freePort();
+  const openFiles = 300;
+  place.start({ PORT: String(port) }, 'main.mjs', { openFiles });
+  await place.telegram.botReady();
+  const idle = Array.from({ length: openFiles }, () => connect(port, '127.0.0.1'));
+  for (const socket of idle) socket.on('error', () => {});
+  await Promise.all(idle.map((socket) => once(socket, 'connect')));
+  const person = place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+  const asked = person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
+  await place.telegram.world.waitForMessage(person.chat, isVoice, { after: asked });
+  expect(place.service.paid().calls).toBe(1);
+  for (const socket of idle) socket.destroy();
+  await place.close();
+});
