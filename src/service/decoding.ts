@@ -9,27 +9,24 @@ import {
 } from 'node:zlib';
 import { ServiceFailure } from './failure.ts';
 
-/** What undoes an encoding of bytes that begin so, as far as that is known; undefined where they are not in it. */
-type Decoding = (beginning: Buffer) => Transform | undefined;
+/** What undoes an encoding of bytes that begin so, as far as that is known. */
+type Decoding = (beginning: Buffer) => Transform;
 
-const gzip: Decoding = (beginning) => (mayBegin(beginning, 0x1f, 0x8b) ? createGunzip() : undefined);
-const zstd: Decoding = (beginning) =>
-  mayBegin(beginning, 0x28, 0xb5, 0x2f, 0xfd) ? createZstdDecompress() : undefined;
 /** With zlib's head, or without, as some take the word (RFC 9110 §8.4.1.2). */
 const deflate: Decoding = ([first = 8]) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw());
 
 const DECODINGS: ReadonlyMap<string, Decoding> = new Map([
-  ['gzip', gzip],
-  ['x-gzip', gzip],
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
   ['deflate', deflate],
   ['br', () => createBrotliDecompress()],
-  ['zstd', zstd],
+  ['zstd', () => createZstdDecompress()],
 ]);
 /** What servers put there that encode nothing. */
 const NONE: ReadonlySet<string> = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary']);
 /** Nobody compresses more often in earnest. */
 const MOST_LAYERS = 2;
-/** `{`: every answer in JSON begins so, and none that is compressed. */
+/** `{`: every answer in JSON begins so, and none that is compressed. Of sound nothing tells whether it is. */
 const BRACE = 0x7b;
 
 /**
@@ -49,7 +46,7 @@ export async function decoded(body: Readable, encoding = ''): Promise<Readable> 
     throw new ServiceFailure('malformed', 'the answer is in an unknown encoding', { outcome: 'in-doubt' });
   }
   const unknown = Buffer.alloc(0);
-  const decoders = decodings.flatMap((decoding, index) => decoding(index === 0 ? beginning : unknown) ?? []);
+  const decoders = decodings.map((decoding, index) => decoding(index === 0 ? beginning : unknown));
   // What breaks shows where the result is read.
   return decoders.reduce<Readable>((source, decoder) => pipeline(source, decoder, () => {}), body);
 }
@@ -71,8 +68,4 @@ function beginningOf(body: Readable): Promise<Buffer> {
   // Heard here, so that it does not end the process; the reader meets it all the same.
   body.on('error', onEnd).on('readable', look).once('end', onEnd).once('close', onEnd);
   return promise;
-}
-
-function mayBegin(beginning: Buffer, ...magic: readonly number[]): boolean {
-  return magic.every((byte, index) => beginning[index] === undefined || beginning[index] === byte);
 }
