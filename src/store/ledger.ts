@@ -84,7 +84,8 @@ export function createLedger(options: LedgerOptions): Ledger {
 
     begin: (asker, { kind, characters }) =>
       orLedgerFailure(async () => {
-        const outcome = await database.transaction().execute(async (transaction) => {
+        let written: WrittenCall | undefined;
+        const begin = database.transaction().execute(async (transaction) => {
           if (!isAlone && (await isCancellationRequested(transaction, asker.person, now()))) {
             return { refusal: new Failure('cancelled', 'the person has cancelled'), call: undefined };
           }
@@ -107,10 +108,11 @@ export function createLedger(options: LedgerOptions): Ledger {
             await addCalls(transaction, names(scopes), day, -1);
             return { refusal: limitFailure(above), call: undefined };
           }
+          const at = now();
           const { id } = await transaction
             .insertInto('ledger')
             .values({
-              at: now(),
+              at,
               day,
               person: asker.person,
               chat_group: asker.group ?? null,
@@ -120,7 +122,14 @@ export function createLedger(options: LedgerOptions): Ledger {
             })
             .returning('id')
             .executeTakeFirstOrThrow();
-          return { refusal: undefined, call: { id, day, scopes: names(scopes) } };
+          written = { id, at, day, scopes: names(scopes) };
+          return { refusal: undefined, call: written };
+        });
+        const outcome = await begin.catch((error: unknown) => {
+          // Of a server whose answer got lost nobody knows whether it has committed: what is never called must not count as spent.
+          const call = written;
+          if (!isAlone && call !== undefined) lateWrites.hold(() => settle(soon, call, 'failed'));
+          throw error;
         });
         if (outcome.call === undefined) throw outcome.refusal;
         const { call } = outcome;
@@ -151,9 +160,16 @@ export function createLedger(options: LedgerOptions): Ledger {
   };
 }
 
+interface WrittenCall {
+  readonly id: number;
+  readonly at: number;
+  readonly day: string;
+  readonly scopes: string[];
+}
+
 async function settle(
   database: Kysely<Schema>,
-  { id, day, scopes }: { id: number; day: string; scopes: string[] },
+  { id, at, day, scopes }: WrittenCall,
   settlement: Settlement,
 ): Promise<void> {
   const note = (to: Kysely<Schema>) =>
@@ -161,6 +177,8 @@ async function settle(
       .updateTable('ledger')
       .set({ outcome: settlement })
       .where('id', '=', id)
+      // A server that lost what was never committed may give the number again.
+      .where('at', '=', at)
       // Settled once, though it be written again after a connection was lost.
       .where('outcome', '=', 'begun')
       .executeTakeFirst();

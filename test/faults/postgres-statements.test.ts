@@ -1,9 +1,12 @@
 /** PostgreSQL fails at one statement, whichever it is: what was asked is answered all the same, and paid for once. */
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
-import { hasTibetan, newChinese } from '../phrases.ts';
+import type { BotProcess } from '../bot-process.ts';
+import { buttonsOf, hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
+import { aJpeg } from '../pictures.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 import { type StatementProxy, startStatementProxy } from './statement-proxy.ts';
 
@@ -32,9 +35,34 @@ const newcomer = (): Person => place.telegram.world.addPerson({ firstName: 'Pema
 const translationsFor = ({ chat }: Person): Message[] =>
   place.telegram.world.messages(chat).filter(({ from, text }) => from?.is_bot && hasTibetan(text));
 
-it('a process is stopped in the middle of a transaction: another takes over what that has locked', async () => {
-  const bot = place.start({ DATABASE_URL: proxy.url });
+/** The bot, its database by way of the proxy. */
+async function startBot(changes: Record<string, string> = {}): Promise<BotProcess> {
+  const bot = place.start({ DATABASE_URL: proxy.url, ...changes });
   await bot.says('"ready"');
+  return bot;
+}
+
+/** Sends a text, and waits until it is translated. */
+async function translated(person: Person, text = newChinese()): Promise<Message> {
+  const before = translationsFor(person).length;
+  const asked = person.send(person.chat, { text });
+  await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(before + 1);
+  return asked;
+}
+
+/** What a query gives, each row's `value`. */
+async function ask(query: string, values: unknown[] = []): Promise<unknown[]> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  try {
+    return (await client.query<{ value: unknown }>(query, values)).rows.map(({ value }) => value);
+  } finally {
+    await client.end();
+  }
+}
+
+it('a process is stopped in the middle of a transaction: another takes over what that has locked', async () => {
+  const bot = await startBot();
   // It has marked the text as its own, and not said so for good.
   const taking = proxy.breakNext({ statement: /^with "untaken"/, breakage: 'hold' });
   const person = newcomer();
@@ -50,3 +78,20 @@ it('a process is stopped in the middle of a transaction: another takes over what
   await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(2);
   expect(place.service.paid().calls).toBe(2);
 }, 120_000);
+
+it('it is not heard that a call was written down: it is made once, and counted once', async () => {
+  await startBot();
+  const person = newcomer();
+  const begun = proxy.breakNext({
+    statement: /^commit$/,
+    after: /^insert into "ledger"/,
+    breakage: 'cut after',
+  });
+  await translated(person);
+  expect(begun.broken()).toBe(1);
+  const counted = () => ask(`select calls::text as value from spending where scope = 'bot'`);
+  await expect.poll(counted, PATIENCE).toEqual(['1']);
+  const outcomes = () =>
+    ask('select outcome as value from ledger where person = $1 order by id', [person.id]);
+  await expect.poll(outcomes, PATIENCE).toEqual(['failed', 'charged']);
+});

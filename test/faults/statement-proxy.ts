@@ -11,6 +11,8 @@ export type StatementBreakage = { readonly error: string } | 'cut before' | 'cut
 export interface StatementRule {
   /** Breaks only a statement that this matches. */
   readonly statement: RegExp;
+  /** And only where this matches the one before it on the same connection: every COMMIT reads the same. */
+  readonly after?: RegExp;
   readonly breakage: StatementBreakage;
   /** How many break; default 1. */
   readonly times?: number;
@@ -44,10 +46,11 @@ export async function startStatementProxy(address: string): Promise<StatementPro
   const statements: string[] = [];
   const rules = new Set<{ readonly rule: StatementRule; left: number }>();
 
-  const breakageOf = (statement: string): StatementBreakage | undefined => {
+  const breakageOf = (statement: string, before: string): StatementBreakage | undefined => {
     statements.push(statement);
     for (const entry of rules) {
-      if (entry.left <= 0 || !entry.rule.statement.test(statement)) continue;
+      const { statement: meant, after = /(?:)/ } = entry.rule;
+      if (entry.left <= 0 || !meant.test(statement) || !after.test(before)) continue;
       entry.left -= 1;
       return entry.rule.breakage;
     }
@@ -78,6 +81,7 @@ export async function startStatementProxy(address: string): Promise<StatementPro
       }),
     );
     let unit: Buffer[] = [];
+    let before = '';
     near.on(
       'data',
       inMessages(true, (message, isFirst) => {
@@ -93,7 +97,8 @@ export async function startStatementProxy(address: string): Promise<StatementPro
         const whole = [...unit, message];
         unit = [];
         const statement = textOf(whole);
-        const breakage = statement === undefined ? undefined : breakageOf(statement);
+        const breakage = statement === undefined ? undefined : breakageOf(statement, before);
+        before = statement ?? before;
         if (breakage === 'cut before') return cut();
         if (breakage === 'cut after') onReady = cut;
         if (breakage === 'cut after' || breakage === 'hold') isHeard = false;
