@@ -51,7 +51,7 @@ export function createCollaborators(options: CollaboratorsOptions): Collaborator
     },
     sendToGroup: createMergedAnswers(api),
     progressMessages: createProgressMessages(database.soon, Date.now),
-    answers: createGivenAnswers(database.soon, Date.now),
+    answers: createGivenAnswers(database.soon, Date.now, records.lateWrites),
     countSetAside: async () => (await queue.listSetAside()).length,
     forget: (person) => forgetPerson(database, person),
     parked: {

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { LANGUAGES } from '../language/script.ts';
+import { createLateWrites, type LateWrites } from './late-writes.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
 import type { Schema } from './schema.ts';
 
@@ -47,8 +48,15 @@ export interface GivenAnswers {
 /** How long an answer follows the edits of what it answers, in ms (Telegram lets people edit for 48 hours). */
 const EDITABLE_FOR_MS = 48 * 60 * 60 * 1000;
 
-/** `now` gives ms since the epoch. Both methods throw `ledger` when the database does not answer. */
-export function createGivenAnswers(database: Kysely<Schema>, now: () => number): GivenAnswers {
+/**
+ * `now` gives ms since the epoch. Both methods throw `ledger` when the database does not answer; an answer is kept later then, by
+ * way of `lateWrites`.
+ */
+export function createGivenAnswers(
+  database: Kysely<Schema>,
+  now: () => number,
+  lateWrites: Pick<LateWrites, 'hold'> = createLateWrites(),
+): GivenAnswers {
   return {
     find: (chat, message) =>
       orLedgerFailure(async () => {
@@ -80,11 +88,16 @@ export function createGivenAnswers(database: Kysely<Schema>, now: () => number):
         const content = { person, asked, parts: JSON.stringify(parts), album: pictures };
         const messages = new Set([message, ...album.map((picture) => picture.message)]);
         const row = { chat: String(chat), ...content, answered_at: now() };
-        await database
-          .insertInto('answers')
-          .values([...messages].map((id) => ({ ...row, message: id })))
-          .onConflict((conflict) => conflict.columns(['chat', 'message']).doUpdateSet(content))
-          .execute();
+        const write = () =>
+          database
+            .insertInto('answers')
+            .values([...messages].map((id) => ({ ...row, message: id })))
+            .onConflict((conflict) => conflict.columns(['chat', 'message']).doUpdateSet(content))
+            .execute();
+        await write().catch((error: unknown) => {
+          lateWrites.hold(write);
+          throw error;
+        });
       }),
   };
 }

@@ -34,7 +34,7 @@ export function answersFollowEdits(): Middleware<BotContext> {
     const album = picturesOf(ctx.album);
     const answer = { person: ctx.person, asked: contentOf(ctx), parts: answering.given, album };
     await answers.keep(message.chat.id, message.message_id, answer).catch((error: unknown) => {
-      ctx.bot.log.warn({ error }, 'an answer was not kept for edits');
+      ctx.bot.log.warn({ error }, 'an answer was not kept for edits yet');
     });
   };
 }

@@ -95,3 +95,16 @@ it('it is not heard that a call was written down: it is made once, and counted o
     ask('select outcome as value from ledger where person = $1 order by id', [person.id]);
   await expect.poll(outcomes, PATIENCE).toEqual(['failed', 'charged']);
 });
+
+it('an answer cannot be kept for edits at once: its message is edited, and so is the answer', async () => {
+  await startBot();
+  const person = newcomer();
+  const keeping = proxy.breakNext({ statement: /^insert into "answers"/, breakage: { error: '53100' } });
+  const asked = await translated(person);
+  await expect.poll(keeping.broken, PATIENCE).toBe(1);
+  await expect.poll(() => ask('select message as value from answers'), PATIENCE).toHaveLength(1);
+  const text = newChinese();
+  person.editText(asked, text);
+  const numbers = () => translationsFor(person).map((answer) => numberOf(answer.text));
+  await expect.poll(numbers, PATIENCE).toEqual([numberOf(text)]);
+});
