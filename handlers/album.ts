@@ -21,8 +21,8 @@ export async function readAlbum(
   language: Language,
 ): Promise<void> {
   const readings = await readAll(ctx, parts, language);
-  const common = commonFailure(readings);
-  if (common !== undefined) throw common;
+  const failure = unwritten(readings) ?? commonFailure(readings);
+  if (failure !== undefined) throw failure;
   const found = readings.filter((reading) => typeof reading === 'string' && reading !== '');
   if (found.length > 0) ctx.session.lastText = found.join('\n\n');
   const texts = readings.map((reading) =>
@@ -64,6 +64,11 @@ function readAll(
       }),
     );
   });
+}
+
+/** A call that could not be written down is made once it can be: the album waits for it, and what the others have cost is kept. */
+function unwritten(readings: readonly (string | Failure)[]): Failure | undefined {
+  return readings.find((reading) => isFailure(reading, 'ledger'));
 }
 
 /** The failure that befell every picture alike: said once, not for each. Doubt is not: each picture gets its own button. */

@@ -108,3 +108,18 @@ it('an answer cannot be kept for edits at once: its message is edited, and so is
   const numbers = () => translationsFor(person).map((answer) => numberOf(answer.text));
   await expect.poll(numbers, PATIENCE).toEqual([numberOf(text)]);
 });
+
+it('a picture of an album cannot be written down: all are read, each paid for once', async () => {
+  await startBot();
+  const person = newcomer();
+  const writing = proxy.breakNext({ statement: /^insert into "ledger"/, breakage: { error: '40P01' } });
+  await person.sendAlbum(person.chat, [{ bytes: await aJpeg() }, { bytes: await aJpeg() }]);
+  const answers = () =>
+    place.telegram.world
+      .messages(person.chat)
+      .filter(({ from, text }) => from?.is_bot && /^2\.$/m.test(text ?? ''));
+  await expect.poll(answers, PATIENCE).toHaveLength(1);
+  expect(writing.broken()).toBe(1);
+  expect(answers()[0]?.text).not.toContain(says('failure-ledger'));
+  expect(place.service.paid().calls).toBe(2);
+});
