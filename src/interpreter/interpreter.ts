@@ -88,7 +88,7 @@ export interface Tools extends Omit<InterpreterOptions, 'claims' | 'lateWrites' 
 }
 
 export function createInterpreter(options: InterpreterOptions): Interpreter {
-  const whileNotPaused = createServicePause(options.pauses, options.credentials, options.onAlert);
+  const whileNotPaused = createServicePause(options);
   const payOnce = createPayOnce({ ...options, whileNotPaused });
   const tools: Tools = { ...options, payOnce, pictureMemory: createMemoryBudget(PICTURE_MEMORY_BYTES) };
   return {

@@ -1,5 +1,6 @@
 /** Keeps calls back that could only fail: after the quota is used up, or our credentials are refused, nothing is tried for a while. */
 import { Failure, isFailure } from '../errors.ts';
+import type { LateWrites } from '../store/late-writes.ts';
 import type { CallKind } from '../store/ledger.ts';
 import type { Pauses } from '../store/pauses.ts';
 
@@ -14,13 +15,29 @@ export type OnAlert = (alert: Alert) => void;
 /** Does the work unless it is paused; begins and ends the pauses by what comes of it. Throws `quota` or `auth` where it is paused. */
 export type WhileNotPaused = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
 
-/**
- * `credentials` tells the configured ones apart without giving them away: with others, after a refusal was mended, no pause of
- * the old ones holds.
- */
-export function createServicePause(pauses: Pauses, credentials: string, onAlert: OnAlert): WhileNotPaused {
+export interface ServicePauseOptions {
+  readonly pauses: Pauses;
+  /** Takes the ends of pauses that find no database. */
+  readonly lateWrites: Pick<LateWrites, 'hold'>;
+  /** Tells the configured ones apart without giving them away: with others, after a refusal was mended, no pause of the old ones holds. */
+  readonly credentials: string;
+  readonly onAlert: OnAlert;
+}
+
+/** The rule for calls that could only fail. */
+export function createServicePause({
+  pauses,
+  lateWrites,
+  credentials,
+  onAlert,
+}: ServicePauseOptions): WhileNotPaused {
   const reasonOf = (alert: ReturnType<typeof possibleAlerts>[number]): string =>
     alert.reason === 'quota' ? `quota:${alert.kind}` : `auth:${alert.credentials}:${credentials}`;
+
+  const endPause = async (reason: string): Promise<void> => {
+    const end = () => pauses.end(reason);
+    await end().catch(() => lateWrites.hold(end));
+  };
 
   return async (kind, work) => {
     const alerts = possibleAlerts(kind);
@@ -34,11 +51,14 @@ export function createServicePause(pauses: Pauses, credentials: string, onAlert:
     }
     try {
       const result = await work();
-      if (isProbe) for (const alert of alerts) await pauses.end(reasonOf(alert));
+      // The result is paid for, and given whatever becomes of the pauses.
+      if (isProbe) for (const alert of alerts) await endPause(reasonOf(alert));
       return result;
     } catch (error) {
       const alert = alerts.find(({ reason }) => isFailure(error, reason));
-      if (alert !== undefined && (await pauses.begin(reasonOf(alert)))) onAlert(alert);
+      // A pause that cannot be begun is begun by the next refusal.
+      const isNews = alert !== undefined && (await pauses.begin(reasonOf(alert)).catch(() => false));
+      if (isNews) onAlert(alert);
       throw error;
     }
   };

@@ -14,9 +14,9 @@ export interface Pauses {
   known(reasons: readonly string[]): Promise<string[]>;
   /** Whether a call may be tried; a probe begins the pause anew for all others. Throws `ledger`. */
   permission(reason: string): Promise<Permission>;
-  /** Begins a pause; true for the one who began it, false where it was on already. */
+  /** Begins a pause; true for the one who began it, false where it was on already. Throws `ledger`. */
   begin(reason: string): Promise<boolean>;
-  /** Ends a pause: a call has succeeded. */
+  /** Ends a pause: a call has succeeded. Throws `ledger`. */
   end(reason: string): Promise<void>;
 }
 
@@ -51,18 +51,20 @@ export function createPauses(database: Kysely<Schema>, now: () => number, isAlon
           .executeTakeFirst();
         return probe.numUpdatedRows > 0n ? 'probe' : 'paused';
       }),
-    begin: async (reason) => {
-      const begun = await database
-        .insertInto('pauses')
-        .values({ reason, until: now() + PAUSE_MS })
-        .onConflict((conflict) => conflict.column('reason').doNothing())
-        .executeTakeFirst();
-      remembered?.add(reason);
-      return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
-    end: async (reason) => {
-      await database.deleteFrom('pauses').where('reason', '=', reason).execute();
-      remembered?.delete(reason);
-    },
+    begin: (reason) =>
+      orLedgerFailure(async () => {
+        const begun = await database
+          .insertInto('pauses')
+          .values({ reason, until: now() + PAUSE_MS })
+          .onConflict((conflict) => conflict.column('reason').doNothing())
+          .executeTakeFirst();
+        remembered?.add(reason);
+        return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
+      }),
+    end: (reason) =>
+      orLedgerFailure(async () => {
+        await database.deleteFrom('pauses').where('reason', '=', reason).execute();
+        remembered?.delete(reason);
+      }),
   };
 }

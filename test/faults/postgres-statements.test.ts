@@ -123,3 +123,18 @@ it('a picture of an album cannot be written down: all are read, each paid for on
   expect(answers()[0]?.text).not.toContain(says('failure-ledger'));
   expect(place.service.paid().calls).toBe(2);
 });
+
+it('the end of a pause cannot be written down: the answer of the call that ended it is given, and paid for once', async () => {
+  await startBot();
+  place.service.faults.next('translation', 'quota');
+  const refused = newcomer();
+  refused.send(refused.chat, { text: newChinese() });
+  await place.telegram.world.waitForMessage(refused.chat, ({ text }) => text === says('failure-quota'));
+  await ask('update pauses set until = 0');
+  const ending = proxy.breakNext({ statement: /^delete from "pauses"/, breakage: { error: '53100' } });
+  const before = place.service.paid().calls;
+  await translated(newcomer());
+  expect(ending.broken()).toBe(1);
+  expect(place.service.paid().calls).toBe(before + 1);
+  await expect.poll(() => ask('select reason as value from pauses'), PATIENCE).toEqual([]);
+});
