@@ -8,7 +8,8 @@ import type { Queue } from '../queue/queue.ts';
 import { createGivenAnswers } from '../store/answers.ts';
 import { forgetPerson } from '../store/forgetting.ts';
 import { createGroups } from '../store/groups.ts';
-import { parkUpdate, takeParkedUpdate } from '../store/parked-updates.ts';
+import { orLedgerFailure } from '../store/ledger-failure.ts';
+import { dropParkedUpdate, parkedUpdate, parkUpdate } from '../store/parked-updates.ts';
 import { createProgressMessages } from '../store/progress-messages.ts';
 import type { BotApi } from '../telegram/api.ts';
 import type { Collaborators } from '../telegram/context.ts';
@@ -53,15 +54,19 @@ export function createCollaborators(options: CollaboratorsOptions): Collaborator
     progressMessages: createProgressMessages(database.soon, Date.now),
     answers: createGivenAnswers(database.soon, Date.now, records.lateWrites),
     countSetAside: async () => (await queue.listSetAside()).length,
-    forget: (person) => forgetPerson(database, person),
+    forget: (person) => orLedgerFailure(() => forgetPerson(database, person)),
     parked: {
-      park: (person, update) => parkUpdate(database.sql, person, update),
-      repeat: async (id, person) => {
-        const queued = toQueued(await takeParkedUpdate(database.sql, id, person));
-        // Without its id: it was received before, and is meant to be handled again.
-        if (queued !== undefined) await queue.push([{ ...queued, updateId: undefined }]);
-        return queued !== undefined;
-      },
+      park: (person, update) => orLedgerFailure(() => parkUpdate(database.sql, person, update)),
+      repeat: (id, person) =>
+        orLedgerFailure(async () => {
+          const queued = toQueued(await parkedUpdate(database.sql, id, person));
+          if (queued === undefined) return false;
+          // Without its id: it was received before, and is meant to be handled again. Should the press be handled anew, as after a
+          // crash before the next line, the like of it is in the queue.
+          await queue.push([{ ...queued, updateId: undefined, once: `again:${id}` }]);
+          await dropParkedUpdate(database.sql, id);
+          return true;
+        }),
     },
   };
 }

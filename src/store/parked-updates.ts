@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts';
 /** How long a request can be repeated, in ms: a day. */
 const PARKED_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** Keeps an update of a person and gives the id under which it can be taken once. */
+/** Keeps an update of a person and gives the id under which it is found. */
 export async function parkUpdate(sql: Kysely<Schema>, person: string, update: unknown): Promise<string> {
   const id = randomBytes(12).toString('base64url');
   const now = Date.now();
@@ -21,16 +21,21 @@ export async function parkUpdate(sql: Kysely<Schema>, person: string, update: un
   return id;
 }
 
-/** The update parked under `id` by this very person, taken out; undefined when it is gone, too old, or another's. */
-export async function takeParkedUpdate(sql: Kysely<Schema>, id: string, person: string): Promise<unknown> {
+/** The update parked under `id` by this very person; undefined when it is gone, too old, or another's. */
+export async function parkedUpdate(sql: Kysely<Schema>, id: string, person: string): Promise<unknown> {
   const row = await sql
-    .deleteFrom('parked_updates')
+    .selectFrom('parked_updates')
+    .select('body')
     .where('id', '=', id)
     .where('person', '=', person)
     .where('parked_at', '>=', Date.now() - PARKED_FOR_MS)
-    .returning('body')
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const body: unknown = JSON.parse(row.body);
   return body;
+}
+
+/** Forgets the update parked under `id`. */
+export async function dropParkedUpdate(sql: Kysely<Schema>, id: string): Promise<void> {
+  await sql.deleteFrom('parked_updates').where('id', '=', id).execute();
 }

@@ -5,6 +5,7 @@ import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import type { BotProcess } from '../bot-process.ts';
+import { freePort } from '../free-port.ts';
 import { buttonsOf, hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
@@ -122,6 +123,26 @@ it('a picture of an album cannot be written down: all are read, each paid for on
   expect(writing.broken()).toBe(1);
   expect(answers()[0]?.text).not.toContain(says('failure-ledger'));
   expect(place.service.paid().calls).toBe(2);
+});
+
+it('a request in doubt cannot be put into the queue when its sender has it repeated: it is repeated all the same, once', async () => {
+  await startBot({ SERVICE_TIMEOUT_MS: '1000' });
+  const person = newcomer();
+  place.service.faults.next('translation', 'hang');
+  const question = await place.telegram.world.waitForMessage(
+    person.chat,
+    ({ text }) => text === says('failure-in-doubt'),
+    { after: person.send(person.chat, { text: newChinese() }) },
+  );
+  const before = place.service.paid().calls;
+  // Not the press, of which it is noted first that it was received.
+  const queuing = { statement: /^insert into "queued_updates"/, after: /^(?:begin|select "once")/ };
+  const full = proxy.breakNext({ ...queuing, breakage: { error: '53100' } });
+  const [again = ''] = buttonsOf(question);
+  await person.press(question, again);
+  await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
+  expect(full.broken()).toBe(1);
+  expect(place.service.paid().calls).toBe(before + 1);
 });
 
 it('the end of a pause cannot be written down: the answer of the call that ended it is given, and paid for once', async () => {

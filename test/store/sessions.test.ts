@@ -1,6 +1,6 @@
 /** What is remembered of a person, the service's token, and requests in doubt, outlive the process. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parkUpdate, takeParkedUpdate } from '../../src/store/parked-updates.ts';
+import { dropParkedUpdate, parkedUpdate, parkUpdate } from '../../src/store/parked-updates.ts';
 import { newPersonSession, personSessions } from '../../src/store/sessions.ts';
 import { tokenStore } from '../../src/store/tokens.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
@@ -63,20 +63,21 @@ onEachEngine((openStore) => {
   describe('a parked request', () => {
     const update = { update_id: 1, message: { text: 'བོད།' } };
 
-    it('is taken once, by its own person', async () => {
+    it('is found until it is dropped, by its own person', async () => {
       const { sql } = store.database;
       const id = await parkUpdate(sql, '1', update);
-      expect(await takeParkedUpdate(sql, id, '2')).toBeUndefined();
-      expect(await takeParkedUpdate(sql, 'unknown', '1')).toBeUndefined();
-      expect(await takeParkedUpdate(sql, id, '1')).toEqual(update);
-      expect(await takeParkedUpdate(sql, id, '1')).toBeUndefined();
+      expect(await parkedUpdate(sql, id, '2')).toBeUndefined();
+      expect(await parkedUpdate(sql, 'unknown', '1')).toBeUndefined();
+      expect(await parkedUpdate(sql, id, '1')).toEqual(update);
+      await dropParkedUpdate(sql, id);
+      expect(await parkedUpdate(sql, id, '1')).toBeUndefined();
     });
 
     it('is gone after a day', async () => {
       const { sql } = store.database;
       const id = await parkUpdate(sql, '1', update);
       vi.useFakeTimers({ now: Date.now() + 25 * 60 * 60 * 1000, toFake: ['Date'] });
-      expect(await takeParkedUpdate(sql, id, '1')).toBeUndefined();
+      expect(await parkedUpdate(sql, id, '1')).toBeUndefined();
     });
 
     it('has an id that fits a button with the longest person', async () => {
