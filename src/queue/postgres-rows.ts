@@ -4,10 +4,11 @@ import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { PostgresDatabase } from '../store/postgres.ts';
 import type { Schema } from '../store/schema.ts';
 import { createArrivals } from './arrivals.ts';
-import { ALONE_FROM_STRIKES, type AttemptRows } from './attempt.ts';
+import type { AttemptRows } from './attempt.ts';
 import type { Write } from './group-commit.ts';
 import type { QueueJobs } from './postgres-jobs.ts';
-import { type QueuedUpdate, type SetAsideUpdate, STRIKES } from './queue.ts';
+import { createTaking } from './postgres-taking.ts';
+import type { QueuedUpdate, SetAsideUpdate } from './queue.ts';
 import { type QueueRow, toRow } from './queue-row.ts';
 import { createQueueRows } from './queue-rows.ts';
 import { createSetAsideRows } from './set-aside-rows.ts';
@@ -16,7 +17,10 @@ import { createSetAsideRows } from './set-aside-rows.ts';
 export interface PostgresRows extends AttemptRows {
   /** Writes down updates that were not received before, with a job for each. */
   add(updates: readonly QueuedUpdate[]): Promise<void>;
-  /** Takes up to `limit` rows for this process: the first of each lane of which none is taken. */
+  /**
+   * Takes up to `limit` rows for this process: the first of each lane of which none is taken. One call after another; what a call
+   * that failed has taken all the same, the next gives.
+   */
   take(limit: number): Promise<QueueRow[]>;
   /** All parts of this row's album that have come so far, and for how long none has, in ms. */
   albumParts(row: QueueRow): Promise<{ rows: QueueRow[]; quietMs: number }>;
@@ -59,26 +63,7 @@ export function createPostgresRows(
         if (rows.length > 0) await jobs.add(transaction, rows);
       }),
 
-    take: (limit) =>
-      commit(async (transaction) => {
-        const ids = await jobs.take(transaction, limit);
-        if (ids.length === 0) return [];
-        const taken = await transaction
-          .with('untaken', (db) =>
-            db.selectFrom('queued_updates').select(['id', 'strikes as before']).where('id', 'in', ids),
-          )
-          .updateTable('queued_updates')
-          .from('untaken')
-          .whereRef('queued_updates.id', '=', 'untaken.id')
-          .set({ process: session.process, strikes: strikesOfTaken })
-          .returningAll('queued_updates')
-          .returning('before')
-          .execute();
-        return taken.map(({ before, ...row }) => ({
-          ...toRow({ ...row, strikes: before }),
-          isStruck: row.strikes > before,
-        }));
-      }),
+    take: createTaking(session.process, jobs, commit),
 
     albumParts: (row) =>
       orLedgerFailure(async () => {
@@ -148,10 +133,6 @@ export function createPostgresRows(
       }),
   };
 }
-
-/** What is begun as soon as it is taken has what that may cost written with it; an album, and what runs alone, may wait until then. */
-const strikesOfTaken = sql<number>`case
-  when album is null and strikes < ${ALONE_FROM_STRIKES} then strikes + ${STRIKES.silentDeath} else strikes end`;
 
 /** Leaves out updates of which the like waits or runs (`once`), also where another process takes one in at this moment. */
 async function notUnderWay(

@@ -48,7 +48,7 @@ export async function openPostgresQueue(
       if (again === undefined) held.delete(id);
       else waiting.add(id);
       // Nobody may have taken it over: then it is given back.
-      if (signal.reason instanceof TakenOver) isInDoubt = true;
+      if (signal.reason instanceof TakenOver) isGivenUp = true;
       takeMore();
       return again;
     });
@@ -69,8 +69,8 @@ export async function openPostgresQueue(
   let lanes: Lanes<TakenJob> | undefined;
   let taking: Promise<void> | undefined;
   let isMoreWanted = false;
-  /** After a failure: the server may have given this process more than it heard of. */
-  let isInDoubt = false;
+  /** After work was given up that nobody has taken over yet. */
+  let isGivenUp = false;
 
   /** Takes as much as there are workers for; while it does, a further call makes it look once more. */
   const takeMore = (): void => {
@@ -83,8 +83,8 @@ export async function openPostgresQueue(
   };
 
   const takeFree = async (): Promise<QueueRow[]> => {
-    if (isInDoubt) await rows.giveBack([database.session.process], held);
-    isInDoubt = false;
+    if (isGivenUp) await rows.giveBack([database.session.process], held);
+    isGivenUp = false;
     const free = Math.min(options.workers - (held.size - waiting.size), MOST_HELD - held.size);
     return free > 0 ? await rows.take(free) : [];
   };
@@ -92,11 +92,8 @@ export async function openPostgresQueue(
   const take = async (into: Lanes<TakenJob>): Promise<void> => {
     while (isMoreWanted && !stopping.signal.aborted) {
       isMoreWanted = false;
-      const taken = await takeFree().catch(() => {
-        // The upkeep notices, too, and has it looked again.
-        isInDoubt = true;
-        return [];
-      });
+      // The upkeep notices a failure, too, and has it looked again.
+      const taken = await takeFree().catch(() => []);
       if (stopping.signal.aborted) return;
       for (const row of taken) {
         held.add(row.id);

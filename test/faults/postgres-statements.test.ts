@@ -80,6 +80,26 @@ it('a process is stopped in the middle of a transaction: another takes over what
   expect(place.service.paid().calls).toBe(2);
 }, 120_000);
 
+it('it is not heard again and again that work was taken: nobody counts that against the work, which holds nobody up', async () => {
+  await startBot();
+  const [unlucky, other] = [newcomer(), newcomer()];
+  place.service.faults.next('translation', { type: 'slow', ms: 10_000 });
+  const taking = {
+    statement: /^commit$/,
+    after: /^with "untaken"/,
+    breakage: 'cut after',
+    times: 3,
+  } as const;
+  const lost = proxy.breakNext(taking);
+  unlucky.send(unlucky.chat, { text: newChinese() });
+  await expect.poll(() => place.service.calls.length, PATIENCE).toBe(1);
+  expect(lost.broken()).toBeGreaterThan(0);
+  lost.end();
+  await translated(other);
+  expect(translationsFor(unlucky)).toEqual([]);
+  await expect.poll(() => translationsFor(unlucky).length, PATIENCE).toBe(1);
+});
+
 it('it is not heard that a call was written down: it is made once, and counted once', async () => {
   await startBot();
   const person = newcomer();

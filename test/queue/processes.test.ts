@@ -1,9 +1,6 @@
 /** Several processes on one PostgreSQL: each update handled by one of them, lanes in order, and nobody's death loses anything. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLog } from '../../src/log.ts';
-import { HEARTBEAT_MS, openQueueJobs } from '../../src/queue/postgres-jobs.ts';
-import { createPostgresRows } from '../../src/queue/postgres-rows.ts';
 import { MAX_STRIKES, type Queue, type QueueHandler, type QueueOptions } from '../../src/queue/queue.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres.ts';
 import { toQueued } from '../../src/telegram/intake.ts';
@@ -249,30 +246,4 @@ it('while the server is away pushes fail; afterwards all is handled, once', asyn
   await queue.push([late]);
   await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
   expect([...handled].sort()).toEqual(['behind it', 'late', 'under way']);
-});
-
-it('what was taken while the answer to it got lost is taken again, long before its heartbeat is missed', async () => {
-  const { queue, database } = await aProcess({ workers: 1 });
-  const handled: unknown[] = [];
-  const gate = aGate();
-  let isBegun = false;
-  await queue.start(async ({ bodies }) => {
-    isBegun = true;
-    await gate.passed;
-    handled.push(...bodies);
-  });
-  await queue.push([anUpdate('pema', 'busy')]);
-  await expect.poll(() => isBegun, PATIENCE).toBe(true);
-  // Its one worker is busy, so it takes nothing itself: as the server sees it this is its own, but it never heard of it.
-  await queue.push([anUpdate('anna', 'lost'), anUpdate('anna', 'behind it')]);
-  const unheard = await openQueueJobs(database, createLog('silent'));
-  expect(await createPostgresRows(database, unheard).take(1)).toHaveLength(1);
-  await unheard.close();
-  await server.stop();
-  gate.open();
-  await expect.poll(() => handled, PATIENCE).toEqual(['busy']);
-  await server.start();
-  await expect
-    .poll(() => handled, { timeout: HEARTBEAT_MS / 2, interval: 20 })
-    .toEqual(['busy', 'lost', 'behind it']);
 });
