@@ -58,7 +58,7 @@ export async function openQueueJobs({ pool, session }: PostgresDatabase, log: Lo
     supervise: false,
     monitorIntervalSeconds: HEARTBEAT_S / 3,
   });
-  boss.on('error', (error) => log.warn({ error }, 'pg-boss failed'));
+  boss.on('error', (told) => log.warn({ error: asError(told) }, 'pg-boss failed'));
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'pg-boss warns'));
   // pg-boss's own installation fails where two begin it at the same moment.
   const lock = await session.lock('lotsawa installs pg-boss', AbortSignal.timeout(INSTALL_WITHIN_MS));
@@ -101,6 +101,11 @@ export async function openQueueJobs({ pool, session }: PostgresDatabase, log: Lo
     supervise: () => boss.supervise(QUEUE),
     close: () => boss.stop({ close: false, graceful: false }),
   };
+}
+
+/** pg-boss tells of some errors by a copy of their fields, of which the log would say nothing. */
+export function asError(told: { readonly message: string }): Error {
+  return told instanceof Error ? told : Object.assign(new Error(told.message), told);
 }
 
 /** The row's number as a UUID of the version that is free to use, so that jobs created at the same moment sort as their rows do. */
