@@ -26,7 +26,8 @@ export function createClaims(database: Database): Claims {
       try {
         return await work();
       } finally {
-        await lock.release();
+        // Nobody here waits until the server has it back; where that fails, the whole connection is given up.
+        void lock.release();
       }
     },
   };
