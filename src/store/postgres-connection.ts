@@ -27,7 +27,7 @@ const KEEPALIVE = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_
  */
 export const SILENT_FOR_MS = 15_000;
 /** Not among the options above: with a setting that a server before PostgreSQL 14 does not know it would refuse the connection. */
-const END_WHEN_SILENT = `select set_config(name, '${SILENT_FOR_MS}', false) from pg_settings where name = 'idle_session_timeout'`;
+export const END_WHEN_SILENT = `select set_config(name, '${SILENT_FOR_MS}', false) from pg_settings where name = 'idle_session_timeout'`;
 
 /** Connects; throws what pg throws where that fails. */
 export async function openConnection(

@@ -1,6 +1,6 @@
 /** One connection to PostgreSQL that stays: what this process holds among the others ends with it, however the process ends. */
-import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PROCESS_LOCKS } from './living-processes.ts';
 import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-connection.ts';
 
 export interface HeldLock {
@@ -17,7 +17,7 @@ export interface Listener {
 }
 
 export interface PostgresSession {
-  /** The number under which this process counts as living (see `LIVING_PROCESSES`), as long as the connection stands. */
+  /** The number under which this process counts as living (see `LIVING_PROCESSES`), as long as this or another connection stands. */
   readonly process: number;
   /** Takes a lock that only one holder has among all processes; undefined: somebody has it. Throws without a connection. */
   tryLock(name: string): Promise<HeldLock | undefined>;
@@ -28,24 +28,15 @@ export interface PostgresSession {
   close(): Promise<void>;
 }
 
-/** The first half of the advisory locks that stand for processes; the second is the process's number. */
-const PROCESS_LOCKS = 0x10757a;
-
-/** A query for the numbers (`process`) of all processes whose connection stands. */
-export const LIVING_PROCESSES = `
-  select objid::bigint as process from pg_locks
-  where locktype = 'advisory' and classid = ${PROCESS_LOCKS} and objsubid = 2
-    and database = (select oid from pg_database where datname = current_database())`;
-
 /** How long nobody notices, at most, that the connection hangs: this and `ANSWER_WITHIN_MS`. */
 const CHECK_EVERY_MS = 2000;
 const RECONNECT_AFTER_MS = 250;
 /** Between two looks whether a lock is free; in ms. */
 const LOOK_AGAIN_MS = 100;
 
-/** Connects, and from then on reconnects by itself whenever the connection is lost. Throws where the first attempt fails. */
-export async function openPostgresSession(url: string): Promise<PostgresSession> {
-  const session = new Session(url);
+/** For the process of this number: connects, and from then on reconnects by itself whenever the connection is lost. Throws where the first attempt fails. */
+export async function openPostgresSession(url: string, process: number): Promise<PostgresSession> {
+  const session = new Session(url, process);
   await session.connect();
   return session;
 }
@@ -59,15 +50,16 @@ interface Standing {
 }
 
 class Session implements PostgresSession {
-  readonly process = randomInt(1, 2 ** 31 - 1);
+  readonly process: number;
   readonly #url: string;
   readonly #listeners = new Map<string, Listener>();
   readonly #closed = new AbortController();
   #standing: Standing | undefined;
   #reconnecting: Promise<void> = Promise.resolve();
 
-  constructor(url: string) {
+  constructor(url: string, process: number) {
     this.#url = url;
+    this.process = process;
   }
 
   async connect(): Promise<void> {

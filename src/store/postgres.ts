@@ -1,11 +1,14 @@
 /** The database of a bot that is one process or many: a PostgreSQL server. */
+import { randomInt } from 'node:crypto';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
 import type { SessionStore } from 'telegraf';
+import { connectionName } from './living-processes.ts';
 import { migrate } from './migrations.ts';
+import { END_WHEN_SILENT } from './postgres-connection.ts';
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
 import type { Schema } from './schema.ts';
 
@@ -71,16 +74,21 @@ export async function openPostgres(
 }
 
 async function open(url: string): Promise<PostgresDatabase> {
+  const process = randomInt(1, 2 ** 31 - 1);
   const pool = new Pool({
     connectionString: url,
     max: POOL_SIZE,
     maxLifetimeSeconds: MAX_LIFETIME_S,
+    onConnect: async (client) => {
+      // Of a process that hangs no connection stays behind by which it would be seen to live. Idle ones end long before.
+      await client.query(END_WHEN_SILENT);
+    },
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     keepAlive: true,
     stream: endingWhenSilent,
-    application_name: 'lotsawa',
+    application_name: connectionName(process),
     types: { getTypeParser },
   });
   // A connection that breaks between two queries: the next query fails, and without listeners the process would end with it.
@@ -92,7 +100,7 @@ async function open(url: string): Promise<PostgresDatabase> {
     const sessions = Postgres<unknown>({ pool, onInitError: () => {} });
     // Should its first statement have failed, every later one would: better to hear of it now.
     await sessions.get('');
-    const session = await openPostgresSession(url);
+    const session = await openPostgresSession(url, process);
     return {
       engine: 'postgres',
       sql,

@@ -179,3 +179,26 @@ it('the end of a pause cannot be written down: the answer of the call that ended
   expect(place.service.paid().calls).toBe(before + 1);
   await expect.poll(() => ask('select reason as value from pauses'), PATIENCE).toEqual([]);
 });
+
+it('the connection by which a process listens cannot come back for a while: it lives, and nobody takes its work over', async () => {
+  await startBot();
+  place.service.faults.next('translation', { type: 'slow', ms: 12_000 });
+  const person = newcomer();
+  person.send(person.chat, { text: newChinese() });
+  await expect.poll(() => place.service.calls.length, PATIENCE).toBe(1);
+  const other = place.start({ DATABASE_URL: address });
+  await other.says('"ready"');
+  // Tried four times a second, and whoever is not seen for three is dead to the other.
+  const coming = proxy.breakNext({
+    statement: /idle_session_timeout/,
+    after: /^$/,
+    breakage: { error: '53300' },
+    times: 24,
+  });
+  proxy.breakNext({ statement: /^select 1$/, breakage: 'cut before' });
+  await expect.poll(coming.broken, PATIENCE).toBe(24);
+  await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
+  await translated(person);
+  expect(translationsFor(person)).toHaveLength(2);
+  expect(place.service.paid().calls).toBe(2);
+});
