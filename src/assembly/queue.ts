@@ -20,11 +20,25 @@ interface OpenQueueOptions {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly alert: OnAlert;
+  /** Aborts when the bot is told to stop. */
+  readonly stop: AbortSignal;
 }
 
-/** A queue that handles nothing before its `start`; when it cannot write updates down, whoever runs the bot is told. */
-export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
-  const { database, workers, api, words, metrics, log, alert } = options;
+/** What keeps updates out, for whoever runs the bot. */
+const UNWRITTEN =
+  'updates have come and could not be written into the database; they wait at Telegram: see the log';
+
+export interface WatchedQueue extends Queue {
+  /** `UNWRITTEN` from a push that the database refused to one that it takes. */
+  problem(): string | undefined;
+}
+
+/**
+ * A queue that handles nothing before its `start`; when it cannot write updates down, whoever runs the bot is told. Undefined where
+ * `stop` aborts while a server is waited for.
+ */
+export async function openQueue(options: OpenQueueOptions): Promise<WatchedQueue | undefined> {
+  const { database, workers, api, words, metrics, log, alert, stop } = options;
   const behaviour: QueueOptions = {
     workers,
     isOutage: (error) => isOutage(error) || isFailure(error, 'ledger'),
@@ -42,16 +56,25 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
     }
     // Not loaded by a bot on SQLite: see openDatabase.
     const { openPostgresQueue } = await import('../queue/postgres.ts');
-    return openPostgresQueue(database, { ...behaviour, log });
+    return openPostgresQueue(database, { ...behaviour, log }, stop);
   };
-  const queue = await open();
+  const queue = await open().catch((error: unknown) => {
+    if (!stop.aborted) throw error;
+  });
+  if (queue === undefined) return undefined;
+  let problem: string | undefined;
   return {
     ...queue,
+    problem: () => problem,
     push: async (updates) => {
       try {
         await queue.push(updates);
+        problem = undefined;
       } catch (error) {
-        if (isFailure(error, 'ledger')) alert({ reason: 'ledger' });
+        if (isFailure(error, 'ledger')) {
+          problem = UNWRITTEN;
+          alert({ reason: 'ledger' });
+        }
         throw error;
       }
     },

@@ -92,7 +92,10 @@ export async function run({ config, voices, stop }: RunOptions): Promise<void> {
     log,
     alert,
   });
-  const queue = await openQueue({ database, workers: config.workers, api, words, metrics, log, alert });
+  const { workers } = config;
+  const opened = await openQueue({ database, workers, api, words, metrics, log, alert, stop });
+  if (opened === undefined) return;
+  const queue = opened;
   // For a start that fails; one that succeeds stops it earlier and longer.
   ends.defer(() => queue.stop(0));
 
@@ -110,7 +113,7 @@ export async function run({ config, voices, stop }: RunOptions): Promise<void> {
     if (!isLate) inlineMode.take(update);
   };
   const conflict = createPollConflict();
-  const intakeProblem = conflict.problem;
+  const intakeProblem = () => conflict.problem() ?? queue.problem();
   const shownOverHttp = { log, metrics, records, api, service, queue, onReceived, intakeProblem };
   const http = await openHttp({ config, ...shownOverHttp });
   if (http === undefined) return failStart();

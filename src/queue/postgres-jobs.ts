@@ -72,6 +72,10 @@ export async function openQueueJobs({ pool, session }: PostgresDatabase, log: Lo
       retryLimit: UNLIMITED,
       retryDelay: 0,
     });
+  } catch (error) {
+    // Another one begins anew.
+    await boss.stop({ close: false, graceful: false }).catch(() => {});
+    throw error;
   } finally {
     await lock.release();
   }

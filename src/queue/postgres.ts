@@ -1,6 +1,6 @@
 /** The queue of any number of processes: rows and pg-boss's jobs in PostgreSQL; each process works on what it has taken. */
 import type { Log } from '../log.ts';
-import type { PostgresDatabase } from '../store/postgres.ts';
+import { onceInReach, type PostgresDatabase } from '../store/postgres.ts';
 import { SILENT_FOR_MS } from '../store/postgres-connection.ts';
 import { createAttempt, TakenOver, toJob, type UpdateJob } from './attempt.ts';
 import { createBacklog } from './backlog.ts';
@@ -21,12 +21,17 @@ interface TakenJob extends UpdateJob {
 /** What waits for a retry or for the rest of an album needs no worker, but memory: beyond this the rest stays in the database. */
 const MOST_HELD = 1000;
 
-/** A durable queue on the bot's PostgreSQL database, shared with whatever other processes open it. */
+/**
+ * A durable queue on the bot's PostgreSQL database, shared with whatever other processes open it. A server that is out of reach is
+ * waited for until `signal` aborts: then its reason is thrown.
+ */
 export async function openPostgresQueue(
   database: PostgresDatabase,
   options: QueueOptions & { readonly log: Log },
+  signal?: AbortSignal,
 ): Promise<Queue> {
-  const jobs = await openQueueJobs(database, options.log);
+  const onWaiting = (error: unknown) => options.log.warn({ error }, 'the database cannot be reached yet');
+  const jobs = await onceInReach(() => openQueueJobs(database, options.log), onWaiting, signal);
   const rows = createPostgresRows(database, jobs);
   const backlog = createBacklog({ count: rows.depth, most: MOST_WAITING });
   const stopping = new AbortController();

@@ -56,15 +56,24 @@ const LOOK_AGAIN_MS = 1000;
  * Opens connections, waits for the server where it is out of reach, and brings the tables up to date. Throws what waiting cannot mend,
  * and the reason of `signal` when that aborts.
  */
-export async function openPostgres(
+export function openPostgres(
   url: string,
   onWaiting: (error: unknown) => void,
   signal?: AbortSignal,
 ): Promise<PostgresDatabase> {
+  return onceInReach(() => open(url), onWaiting, signal);
+}
+
+/** Begins the work anew for as long as it fails because the server is out of reach; throws as `openPostgres` does. */
+export async function onceInReach<T>(
+  work: () => Promise<T>,
+  onWaiting: (error: unknown) => void,
+  signal?: AbortSignal,
+): Promise<T> {
   for (;;) {
     signal?.throwIfAborted();
     try {
-      return await open(url);
+      return await work();
     } catch (error) {
       if (!isOutOfReach(error)) throw error;
       onWaiting(error);
@@ -150,8 +159,20 @@ const PASSING: ReadonlySet<unknown> = new Set([
   '25006',
 ]);
 
-/** What pg says of a server that takes a connection and hangs up, or never answers; it gives these errors no code. */
-const UNANSWERED = /^(?:Connection terminated|timeout )/;
+/**
+ * What pg and Kysely say of a server that takes a connection and hangs up, at once or later, or never answers, and what a session says
+ * while it has none (postgres-session.ts); these errors have no code.
+ */
+const UNANSWERED = new RegExp(
+  [
+    '^Connection terminated',
+    '^timeout ',
+    '^Query read timeout',
+    '^Client has encountered a connection error',
+    '^Postgres connection has been discarded',
+    '^the connection to the database is lost',
+  ].join('|'),
+);
 
 function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -202,3 +202,37 @@ it('the connection by which a process listens cannot come back for a while: it l
   expect(translationsFor(person)).toHaveLength(2);
   expect(place.service.paid().calls).toBe(2);
 });
+
+it('updates cannot be written down, though all else can: /readyz says so, until they are', async () => {
+  const port = String(await freePort());
+  await startBot({ PORT: port });
+  const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
+  await expect.poll(readiness, PATIENCE).toMatchObject({ ready: true });
+  const refusal = { statement: /^insert into "queued_updates"/, breakage: { error: '42501' }, times: 1000 };
+  const refused = proxy.breakNext(refusal);
+  const person = newcomer();
+  person.send(person.chat, { text: newChinese() });
+  await expect.poll(readiness, PATIENCE).toMatchObject({
+    ready: false,
+    problem: expect.stringContaining('could not be written'),
+  });
+  refused.end();
+  await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
+  expect(await readiness()).toMatchObject({ ready: true });
+});
+
+it('the connection is cut in the middle of a start, wherever that is: the server is waited for', async () => {
+  const first = await startBot();
+  expect(await first.stop()).toBe(0);
+  const steps = [
+    /^\s*select pg_try_advisory_lock\(hashtextextended/,
+    /^\s*SELECT version from pgboss.version/,
+  ];
+  for (const statement of steps) {
+    const cut = proxy.breakNext({ statement, breakage: 'cut before' });
+    const bot = await startBot();
+    expect(cut.broken()).toBe(1);
+    expect(bot.output()).toContain('the database cannot be reached yet');
+    expect(await bot.stop()).toBe(0);
+  }
+});
