@@ -74,6 +74,24 @@ describe.each(['polling', 'webhook'] as const)('by %s', (mode) => {
     await expectBorne(scene, deliver, [...junk, {}, { message: NESTED }, { poll: NESTED }]);
   });
 
+  it('numbers that fall, repeat, and jump by a week: each update is answered once', async () => {
+    const numbers = [700_005, 700_003, 700_004, 2_000_000_000, 400_000, 700_003, -7];
+    const message = (message_id: number) => ({
+      message_id,
+      date: 1,
+      chat: { id: origin.person, type: 'private' },
+      from: { id: origin.person, is_bot: false, first_name: 'Pema' },
+      text: '/help',
+      entities: [{ type: 'bot_command', offset: 0, length: 5 }],
+    });
+    const answers = () =>
+      scene.telegram.world.messages(origin.person).filter(({ text }) => text === says('help'));
+    const before = answers().length;
+    const updates = numbers.map((update_id, index) => ({ update_id, message: message(910_000 + index) }));
+    await expectBorne(scene, deliver, updates);
+    await vi.waitFor(() => expect(answers().length - before).toBe(new Set(numbers).size));
+  });
+
   it('one update under many numbers, and many updates under one, end well', async () => {
     const message = {
       message_id: 900_002,
