@@ -70,10 +70,21 @@ it('a Telegram that is out of reach is waited for', async () => {
   await telegram.world.waitForMessage(person.chat, ({ text }) => text === says('start'));
 });
 
-it.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle bot with exit code 0', async (signal) => {
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends an idle bot with exit code 0', async (signal) => {
   const bot = place.start();
   await place.telegram.botReady();
   expect(await bot.stop(signal)).toBe(0);
+});
+
+it('SIGUSR1 does not open a debugger, through which others on the machine could read the secrets', async () => {
+  const bot = place.start();
+  await place.telegram.botReady();
+  process.kill(bot.pid ?? 0, 'SIGUSR1');
+  const person = place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+  person.send(person.chat, { text: '/start' });
+  await place.telegram.world.waitForMessage(person.chat, ({ text }) => text === says('start'));
+  expect(await bot.stop()).toBe(0);
+  expect(bot.output()).not.toContain('Debugger');
 });
 
 describe('what malloc is told', () => {

@@ -5,6 +5,7 @@ import { readEnvironment } from '../environment.ts';
 import { firstSignal } from '../first-signal.ts';
 import { FIRST_STEPS } from '../first-steps.ts';
 import { createVoiceEncoder } from '../media/voice-note.ts';
+import { keepDebuggerShut } from '../no-debugger.ts';
 import { failStart } from './fail-start.ts';
 
 /** Runs the bot until it is told to stop; what keeps it from starting is told on standard error, and in the exit code. */
@@ -18,6 +19,7 @@ export async function start(): Promise<void> {
     return failStart();
   }
   dropSecrets(environment);
+  keepDebuggerShut();
   // Before the rest is loaded: what is the first process of a container hears no signal that it does not listen for.
   const stop = firstSignal();
   const voices = createVoiceEncoder({
