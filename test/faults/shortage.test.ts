@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openBotPlace } from '../bot-place.ts';
+import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import { freePort } from '../free-port.ts';
 import { isVoice, newTibetan } from '../phrases.ts';
 import { recognition, speech } from './errands.ts';
@@ -14,10 +14,15 @@ const PATIENCE = { timeout: 60_000 };
 const ENOUGH = 1000;
 
 let stage: Stage;
+let place: BotPlace;
 beforeEach(async () => {
   stage = await startStage({ env: { SERVICE_TIMEOUT_MS: '20000' } });
+  place = await openBotPlace();
 });
-afterEach(() => stage.close());
+afterEach(async () => {
+  await stage.close();
+  await place.close();
+});
 
 /** What is open stays open; from now on so many files may be. */
 function allowOpenFiles(most: number): void {
@@ -83,7 +88,6 @@ it('a start that finds nothing left for encoders and pictures goes on, and has b
 });
 
 it('connections that others open and leave idle do not take what the bot needs for its work', async () => {
-  const place = await openBotPlace();
   const port = await freePort();
   const openFiles = 300;
   place.start({ PORT: String(port) }, 'main.mjs', { openFiles });
@@ -96,5 +100,4 @@ it('connections that others open and leave idle do not take what the bot needs f
   await place.telegram.world.waitForMessage(person.chat, isVoice, { after: asked });
   expect(place.service.paid().calls).toBe(1);
   for (const socket of idle) socket.destroy();
-  await place.close();
 });
