@@ -1,8 +1,23 @@
 /** What a process of ours is told from outside. */
 import { existsSync } from 'node:fs';
 
-/** The environment, with the file `.env` of the working folder for whatever is not set in it. */
+/**
+ * The environment, with the file `.env` of the working folder for whatever is not set in it. One that cannot be read ends the process
+ * with exit code 1 and a line about why: what nobody may have meant is not begun.
+ */
 export function readEnvironment(): NodeJS.ProcessEnv {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  if (existsSync('.env')) load();
   return process.env;
+}
+
+function load(): void {
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+    process.stderr.write(
+      `.env cannot be read${code}: it is to be a file (no folder, as Docker makes of one that is missing) that the user who runs this may read\n`,
+    );
+    process.exit(1);
+  }
 }

@@ -1,4 +1,6 @@
 /** Starting the bot in a terminal: what a person who has just come is told, and how the log reads. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startLocalService } from '../src/sandbox/service/local-service.ts';
 import { startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
@@ -43,6 +45,13 @@ it('without any setting and without a terminal, there is one line for each that 
   const lines = bot.output().trim().split('\n');
   expect(lines).toHaveLength(6);
   for (const line of lines) expect(line).toMatch(/^[A-Z_]+ is missing \(for example: [A-Z_]+=\S+\)$/);
+});
+
+it('a .env that is a folder ends the start with a line that says so', async () => {
+  mkdirSync(join(folder.path, '.env'));
+  const bot = startBotProcess(NOTHING, folder);
+  expect(await bot.exited).toBe(1);
+  expect(bot.output().trim()).toMatch(/^\.env cannot be read \(\w+\): it is to be a file .*$/);
 });
 
 it('in a terminal the log is for eyes, and Ctrl-C ends the bot well', async () => {
