@@ -8,13 +8,16 @@ import type { BotContext } from './context.ts';
 import { createLimitNotices } from './limit-notices.ts';
 import { answer } from './sending.ts';
 
+/** A ledger that fails once works again before anybody could read of it: the answer comes half a second later. */
+const TOLD_FROM_FAILURE = 2;
+
 /**
  * Catches what the later middleware throws. Throws only what the queue is to try again: while Telegram or the ledger is out of
  * reach, when the process stops, and what nobody foresaw.
  */
 export function failuresBecomeWords(): Middleware<BotContext> {
-  /** Updates that wait for the ledger, and whose senders know: each is told once, however often it is tried. */
-  const waitForLedger = new Set<number>();
+  /** Updates that wait for the ledger, and how often it has failed them: each sender is told once, however often it is tried. */
+  const ledgerFailures = new Map<number, number>();
   const mayTellLimit = createLimitNotices();
   /** Who asked for nothing is not told that it failed. After an edit the words take the place of an answer that misleads. */
   const isToBeTold = (ctx: BotContext, error: unknown): boolean => {
@@ -28,9 +31,9 @@ export function failuresBecomeWords(): Middleware<BotContext> {
     const { update_id } = ctx.update;
     try {
       await next();
-      waitForLedger.delete(update_id);
+      ledgerFailures.delete(update_id);
     } catch (error) {
-      if (!isFailure(error, 'ledger')) waitForLedger.delete(update_id);
+      if (!isFailure(error, 'ledger')) ledgerFailures.delete(update_id);
       if (isUnreachable(error)) {
         ctx.bot.log.info({ update: update_id }, 'the chat cannot be reached');
         return;
@@ -41,9 +44,10 @@ export function failuresBecomeWords(): Middleware<BotContext> {
       const level = isFailure(error) ? 'warn' : 'error';
       ctx.bot.log[level]({ error, update: update_id, kind: ctx.updateType }, 'a request failed');
       if (isFailure(error, 'ledger')) {
-        ctx.bot.alert({ reason: 'ledger' });
-        if (waitForLedger.has(update_id)) throw error;
-        waitForLedger.add(update_id);
+        const failures = (ledgerFailures.get(update_id) ?? 0) + 1;
+        ledgerFailures.set(update_id, failures);
+        if (failures >= TOLD_FROM_FAILURE) ctx.bot.alert({ reason: 'ledger' });
+        if (failures !== TOLD_FROM_FAILURE) throw error;
       }
       if (isToBeTold(ctx, error)) await tell(ctx, error);
       // Nothing of it was done, and it costs nothing to wait: the queue tries again until the ledger can be written.

@@ -130,6 +130,18 @@ it('an answer cannot be kept for edits at once: its message is edited, and so is
   await expect.poll(numbers, PATIENCE).toEqual([numberOf(text)]);
 });
 
+it('settings cannot be read once: the answer comes, and not a word of trouble', async () => {
+  await startBot();
+  const person = newcomer();
+  const reading = proxy.breakNext({
+    statement: /^select .*"telegraf-sessions"/is,
+    breakage: { error: '53100' },
+  });
+  await translated(person);
+  expect(reading.broken()).toBe(1);
+  expect(place.telegram.world.messages(person.chat).filter(({ from }) => from?.is_bot)).toHaveLength(1);
+});
+
 it('a picture of an album cannot be written down: all are read, each paid for once', async () => {
   await startBot();
   const person = newcomer();
