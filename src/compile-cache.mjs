@@ -15,9 +15,6 @@ export async function loadStart() {
   // V8's young generation begins with 1 MB in each half and doubles whenever much is found alive in it: under load it held
   // 112 MB. Grown at once to 8 MB in each half and kept there, it holds 16, and the code is loaded in fewer collections.
   setFlagsFromString('--semi-space-growth-factor=8');
-  // What is old is collected when it has doubled, pictures counted: V8's own measure, with a heap that small, is half as much, and
-  // every large picture took two collections of 5 to 15 ms. A fifth of the processor time under such pictures, for 10 MB.
-  setFlagsFromString('--heap-growing-percent=100');
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
   const { start } = await import('./assembly/start.ts');
   setFlagsFromString('--semi-space-growth-factor=1');
