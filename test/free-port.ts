@@ -1,14 +1,24 @@
-/** A port of the loopback that nothing listens on. */
+/** Ports for what a test starts in a process of its own. */
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Its number, to be told to a process before it starts. */
+/** Below those that systems give to connections of their own: one of these could be taken before the process listens. */
+const [FIRST, END] = [20_000, 32_000];
+
+/** A port of 127.0.0.1 that nobody listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(FIRST, END);
+    const server = createServer();
+    const isFree = once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.listen(port, '127.0.0.1');
+    if (!(await isFree)) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
