@@ -70,7 +70,10 @@ export async function startScene({ env = {}, between }: SceneOptions = {}): Prom
     return started;
   };
   let bot = start();
-  await telegram.botReady();
+  const ended = bot.exited.then((code) => {
+    throw new Error(`the bot ended with ${code} as it started:\n${bot.output()}`);
+  });
+  await Promise.race([telegram.botReady(), ended]);
 
   const answerTo: Scene['answerTo'] = (message, matches = () => true) =>
     world.waitForMessage(message.chat, (answer) => answer.from?.is_bot === true && matches(answer), {
