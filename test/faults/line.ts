@@ -1,7 +1,7 @@
 /** A line to a server on this machine that can go dead in the ways in which networks do. */
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
+import { listeningBefore } from './listening-before.ts';
 
 export interface Line {
   /** The server's address by way of this line. */
@@ -34,14 +34,10 @@ export async function startLine(address: string): Promise<Line> {
     sockets.add(far);
     far.on('error', () => far.destroy());
     near.pipe(delaying()).pipe(far).pipe(delaying()).pipe(near);
-  }).listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const place = listener.address();
-  if (place === null || typeof place === 'string') throw new Error('no port');
-  const url = new URL(address);
-  url.port = String(place.port);
+  });
+  const url = await listeningBefore(listener, address);
   return {
-    url: url.href,
+    url,
     fallSilent: () => {
       for (const socket of sockets) socket.unpipe().pause();
     },

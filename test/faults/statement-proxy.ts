@@ -1,6 +1,6 @@
 /** A proxy before PostgreSQL that knows where a statement begins and ends, and breaks just those that it is told to. */
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { listeningBefore } from './listening-before.ts';
 
 /**
  * What becomes of a statement: an error of the server's by its SQLSTATE; the connection cut before the server has it, or after the
@@ -105,18 +105,14 @@ export async function startStatementProxy(address: string): Promise<StatementPro
         far.write(typeof breakage === 'object' ? raising(breakage.error) : Buffer.concat(whole));
       }),
     );
-  }).listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const place = listener.address();
-  if (place === null || typeof place === 'string') throw new Error('no port');
-  const url = new URL(address);
-  url.port = String(place.port);
+  });
+  const url = await listeningBefore(listener, address);
 
   const cutAll = (): void => {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    url: url.href,
+    url,
     statements,
     breakNext: (rule) => {
       const times = rule.times ?? 1;
