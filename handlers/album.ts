@@ -1,7 +1,7 @@
 /** An album: one answer with the text of every picture, in album order. */
 import type { Message } from 'telegraf/types';
 import { type Failure, isFailure } from '../src/errors.ts';
-import type { Picture } from '../src/interpreter/interpreter.ts';
+import type { Picture } from '../src/interpreter/request.ts';
 import type { Language } from '../src/language/script.ts';
 import { whileShowing } from '../src/telegram/activity.ts';
 import { type Button, textButtons } from '../src/telegram/buttons.ts';

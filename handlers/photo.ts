@@ -1,5 +1,5 @@
 /** A photo, an image sent as a file, or an album: its text is read. */
-import type { Asked, Picture } from '../src/interpreter/interpreter.ts';
+import type { Asked, Picture } from '../src/interpreter/request.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../src/language/reading-language.ts';
 import { type Language, otherLanguage } from '../src/language/script.ts';
 import { type Activity, whileShowing } from '../src/telegram/activity.ts';

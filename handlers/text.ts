@@ -1,5 +1,5 @@
 /** A text is translated: into the session's language, by default the other one than its own. */
-import type { Picture } from '../src/interpreter/interpreter.ts';
+import type { Picture } from '../src/interpreter/request.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import { type Activity, whileShowing } from '../src/telegram/activity.ts';
 import { translationButtons } from '../src/telegram/buttons.ts';

@@ -1,8 +1,8 @@
 /** What the bot can do: read, translate and speak, by way of the paid service and this machine's encoders. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../config.ts';
+import type { OnAlert } from '../interpreter/alert.ts';
 import { createInterpreter, type Interpreter } from '../interpreter/interpreter.ts';
-import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import { createImageFitter } from '../media/image.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';

@@ -1,8 +1,8 @@
 /** All that handlers are given beside the update itself. */
 import type { UserFromGetMe } from 'telegraf/types';
 import type { Config } from '../config.ts';
+import type { OnAlert } from '../interpreter/alert.ts';
 import type { Interpreter } from '../interpreter/interpreter.ts';
-import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import type { Queue } from '../queue/queue.ts';
 import { createGivenAnswers } from '../store/answers.ts';

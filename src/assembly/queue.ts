@@ -1,6 +1,6 @@
 /** The queue of updates on the configured database, and what is done about those that fail. */
 import { isFailure } from '../errors.ts';
-import type { OnAlert } from '../interpreter/service-pause.ts';
+import type { OnAlert } from '../interpreter/alert.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Queue, QueueOptions } from '../queue/queue.ts';

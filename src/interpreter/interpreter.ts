@@ -2,50 +2,21 @@
 import type { Language } from '../language/script.ts';
 import type { Variety } from '../language/variety.ts';
 import type { Voice } from '../language/voice.ts';
-import type { Log } from '../log.ts';
 import type { ImageFitter } from '../media/image.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';
 import type { Service } from '../service/client.ts';
-import type { Claims } from '../store/claims.ts';
-import type { LateWrites } from '../store/late-writes.ts';
-import type { CallKind, Ledger } from '../store/ledger.ts';
-import type { Pauses } from '../store/pauses.ts';
 import type { Results } from '../store/results.ts';
-import type { Asker } from '../store/spending.ts';
-import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
-import { createPayOnce, type PayOnce } from './pay-once.ts';
+import { createMemoryBudget } from './memory-budget.ts';
+import { createPayOnce, type PayOnceParts } from './pay-once.ts';
 import { isRead, read } from './reading.ts';
-import { createServicePause, type OnAlert } from './service-pause.ts';
+import type { Asked, Picture } from './request.ts';
+import { createServicePause, type ServicePauseOptions } from './service-pause.ts';
 import { type SpokenText, speak } from './speech.ts';
+import type { Tools } from './tools.ts';
 import { isTranslated, translate } from './translation.ts';
 
 /** Hundreds of photos at once, but only six files of the largest size. */
 const PICTURE_MEMORY_BYTES = 128 * 1024 * 1024;
-
-/** What goes with every request. */
-export interface Asked {
-  readonly asker: Asker;
-  readonly signal: AbortSignal;
-  /**
-   * Told how many of the paid calls that the work takes are done: before the first, and after each. What is kept needs none; of a
-   * speech that was cut off, the pieces that are kept count as done.
-   */
-  readonly onProgress?: (done: number, total: number) => void;
-  /**
-   * Paid calls that follow this work, without which it would be in vain: it is not begun, and not paid for, where the limits do not
-   * allow them, too.
-   */
-  readonly callsAfter?: number;
-}
-
-/** A picture that can be had when it is needed. */
-export interface Picture {
-  /** Telegram's `file_unique_id`: the same for the same file, whoever sends it. */
-  readonly id: string;
-  /** How large it is, as far as Telegram tells; in bytes. */
-  readonly bytes: number | undefined;
-  load(signal: AbortSignal): Promise<Uint8Array>;
-}
 
 /** All methods throw `Failure`s of every kind that `errors.ts` names; what was paid for once is not paid for again. */
 export interface Interpreter {
@@ -61,36 +32,21 @@ export interface Interpreter {
   speak(text: string, variety: Variety, voice: Voice, asked: Asked): Promise<SpokenText>;
 }
 
-export interface InterpreterOptions {
+/** What the abilities and the rules around them are made of. */
+export interface InterpreterOptions extends ServicePauseOptions, Omit<PayOnceParts, 'whileNotPaused'> {
   readonly service: Service;
   readonly images: ImageFitter;
   readonly voices: VoiceEncoder;
-  readonly ledger: Ledger;
-  /** So that no two processes pay for the same. */
-  readonly claims: Claims;
-  readonly lateWrites: LateWrites;
   readonly results: Results;
-  readonly pauses: Pauses;
-  /** A short hash that changes with the service's credentials. */
-  readonly credentials: string;
-  readonly log: Log;
-  /** Told what whoever runs the bot has to hear of. */
-  readonly onAlert: OnAlert;
-  /** Told of every result that was used again instead of paid for. */
-  readonly onReuse?: (kind: CallKind) => void;
 }
 
-/** What the three abilities work with. */
-export interface Tools extends Omit<InterpreterOptions, 'claims' | 'lateWrites' | 'pauses' | 'onAlert'> {
-  readonly payOnce: PayOnce;
-  /** For pictures from their download to the end of their recognition. */
-  readonly pictureMemory: MemoryBudget;
-}
-
+/** The abilities, with nothing under way. */
 export function createInterpreter(options: InterpreterOptions): Interpreter {
   const whileNotPaused = createServicePause(options);
   const payOnce = createPayOnce({ ...options, whileNotPaused });
-  const tools: Tools = { ...options, payOnce, pictureMemory: createMemoryBudget(PICTURE_MEMORY_BYTES) };
+  const pictureMemory = createMemoryBudget(PICTURE_MEMORY_BYTES);
+  const { service, images, voices, ledger, results, log, onReuse } = options;
+  const tools: Tools = { service, images, voices, ledger, results, payOnce, pictureMemory, log, onReuse };
   return {
     read: (picture, language, asked) => read(tools, picture, language, asked),
     isRead: (picture, language) => isRead(tools, picture, language),

@@ -2,9 +2,10 @@
 import { joinNotes } from '../media/joined-note.ts';
 import type { VoiceNote } from '../media/voice-note.ts';
 import { accountOf } from './account.ts';
-import type { Asked, Tools } from './interpreter.ts';
 import { noteReuse } from './note-reuse.ts';
+import type { Asked } from './request.ts';
 import { type Speaker, synthesise } from './synthesis.ts';
+import type { Tools } from './tools.ts';
 
 /** A part of a text that is spoken in one call. */
 export interface Piece {

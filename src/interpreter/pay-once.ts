@@ -4,8 +4,8 @@ import type { Log } from '../log.ts';
 import type { Claims } from '../store/claims.ts';
 import type { LateWrites } from '../store/late-writes.ts';
 import type { CallKind, Ledger } from '../store/ledger.ts';
-import type { Asked } from './interpreter.ts';
 import { noteReuse } from './note-reuse.ts';
+import type { Asked } from './request.ts';
 import type { WhileNotPaused } from './service-pause.ts';
 import { createSharedWork } from './shared-work.ts';
 
@@ -29,7 +29,7 @@ export interface PayOnceParts {
   readonly ledger: Ledger;
   readonly claims: Claims;
   /** Takes the results that find no database. */
-  readonly lateWrites: LateWrites;
+  readonly lateWrites: Pick<LateWrites, 'hold'>;
   readonly whileNotPaused: WhileNotPaused;
   readonly log: Log;
   /** Told of every result that was used again instead of paid for. */

@@ -2,8 +2,9 @@
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/visible.ts';
 import { accountOf } from './account.ts';
-import type { Asked, Picture, Tools } from './interpreter.ts';
+import type { Asked, Picture } from './request.ts';
 import { recognitionKey } from './result-key.ts';
+import type { Tools } from './tools.ts';
 
 /** What a picture of unknown size counts as, in bytes: the largest file that Telegram hands out. */
 const UNKNOWN_BYTES = 20 * 1024 * 1024;

@@ -3,14 +3,7 @@ import { Failure, isFailure } from '../errors.ts';
 import type { LateWrites } from '../store/late-writes.ts';
 import type { CallKind } from '../store/ledger.ts';
 import type { Pauses } from '../store/pauses.ts';
-
-/** What whoever runs the bot has to hear of, once. */
-export type Alert =
-  | { readonly reason: 'quota'; readonly kind: CallKind }
-  | { readonly reason: 'auth'; readonly credentials: 'token' | 'x-secret' }
-  | { readonly reason: 'ledger' };
-
-export type OnAlert = (alert: Alert) => void;
+import type { OnAlert } from './alert.ts';
 
 /** Does the work unless it is paused; begins and ends the pauses by what comes of it. Throws `quota` or `auth` where it is paused. */
 export type WhileNotPaused = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;

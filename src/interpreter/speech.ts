@@ -6,10 +6,11 @@ import type { Voice } from '../language/voice.ts';
 import type { VoiceNote } from '../media/voice-note.ts';
 import type { KeptVoiceNote } from '../store/results.ts';
 import { accountOf } from './account.ts';
-import type { Asked, Tools } from './interpreter.ts';
 import { dropPieces, type Piece, speakPieces } from './long-speech.ts';
+import type { Asked } from './request.ts';
 import { speechKey } from './result-key.ts';
 import { type Speaker, synthesise } from './synthesis.ts';
+import type { Tools } from './tools.ts';
 
 export interface SpokenText extends KeptVoiceNote {
   /** Notes under which id Telegram has it now, so that it need not be uploaded again. */

@@ -2,8 +2,9 @@
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import { accountOf } from './account.ts';
-import type { Asked, Tools } from './interpreter.ts';
+import type { Asked } from './request.ts';
 import { translationKey } from './result-key.ts';
+import type { Tools } from './tools.ts';
 
 /** White space around a piece is layout: the service need not see it and must not lose it. */
 const FRAMED = /^(\s*)(.*?)(\s*)$/su;

@@ -1,8 +1,9 @@
 /** Life signs while a person waits: a chat action that does not fade, and the progress of work of several paid calls. */
 import type { Opts } from 'telegraf/types';
+import type { OnProgress } from '../interpreter/request.ts';
 import type { BotContext } from './context.ts';
 import { chatOf, topicOf } from './place.ts';
-import { createProgress, type OnProgress } from './progress.ts';
+import { createProgress } from './progress.ts';
 
 type ChatAction = Opts<'sendChatAction'>['action'];
 

@@ -2,8 +2,8 @@
 import { Context } from 'telegraf';
 import type { Message, Update, UserFromGetMe } from 'telegraf/types';
 import type { Failure } from '../errors.ts';
+import type { OnAlert } from '../interpreter/alert.ts';
 import type { Interpreter } from '../interpreter/interpreter.ts';
-import type { OnAlert } from '../interpreter/service-pause.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import type { Log } from '../log.ts';
 import type { Work } from '../queue/queue.ts';

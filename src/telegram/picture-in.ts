@@ -1,7 +1,7 @@
 /** The picture that a message carries, sent as a photo or as a file, as the interpreter takes it. */
 import type { Message } from 'telegraf/types';
 import { Failure } from '../errors.ts';
-import type { Picture } from '../interpreter/interpreter.ts';
+import type { Picture } from '../interpreter/request.ts';
 import type { BotApi } from './api.ts';
 import { downloadFile, MAX_FILE_BYTES } from './files.ts';
 

@@ -1,12 +1,10 @@
 /** One message that counts the paid calls of a longer piece of work while it is done, edited in place and removed at the end. */
+import type { OnProgress } from '../interpreter/request.ts';
 import type { ProgressMessage } from '../store/progress-messages.ts';
 import { isNotModified } from './api-remedies.ts';
 import type { BotContext } from './context.ts';
 import { chatOf, placeOf } from './place.ts';
 import { removeProgress } from './progress-removal.ts';
-
-/** Told how many paid calls of a part of the work are done, and how many it takes. */
-export type OnProgress = (done: number, total: number) => void;
 
 /** How often the message is edited at most, in ms; in a group every edit counts against its 20 messages a minute. */
 const EDIT_EVERY_MS = { private: 3000, group: 10_000 };

@@ -1,6 +1,6 @@
 /** What a message replies to, as far as it can be worked on: its picture or its text. */
 import type { Message, TextQuote } from 'telegraf/types';
-import type { Picture } from '../interpreter/interpreter.ts';
+import type { Picture } from '../interpreter/request.ts';
 import { ELLIPSIS } from '../language/truncate.ts';
 import type { BotContext } from './context.ts';
 import { pictureIn } from './picture-in.ts';
