@@ -23,8 +23,8 @@ export function parseReadingLanguage(word: string): Language | undefined {
   return LANGUAGE_OF.get(foldName(word));
 }
 
-/** They may hold `bo` or `zh` without meaning it. */
-const MENTION_OR_LINK = /@\w+|\w+:\/\/\S+/gu;
+/** They may hold `bo` or `zh` without meaning it. A link is looked for at the beginning of words alone, else a long word takes its square. */
+const MENTION_OR_LINK = /@\w+|\b\w+:\/\/\S+/gu;
 /** Letters of one script, up to white space or punctuation; in Chinese and Tibetan a phrase or a whole sentence. */
 const PHRASE =
   /\p{Script=Han}+|[[[\p{L}\p{M}]&&\p{Script=Tibetan}]་༌]+|[[\p{L}\p{M}\p{N}_]--\p{Script=Han}--\p{Script=Tibetan}]+/gv;

@@ -72,4 +72,14 @@ describe('in a caption', () => {
   ])('is none in %s', (_, caption) => {
     expect(readingLanguageIn(caption)).toBeUndefined();
   });
+
+  test('is looked for in one long word no longer than in as many characters of short ones', () => {
+    const msOf = (caption: string): number => {
+      const begun = performance.now();
+      readingLanguageIn(caption);
+      return performance.now() - begun;
+    };
+    const fastest = (caption: string) => Math.min(...[1, 2, 3].map(() => msOf(caption)));
+    expect(fastest('a'.repeat(40_000))).toBeLessThan(fastest('a '.repeat(20_000)));
+  });
 });
