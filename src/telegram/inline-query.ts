@@ -6,7 +6,7 @@ import type { Asker } from '../store/spending.ts';
 import { brings } from './brings.ts';
 import type { Collaborators } from './context.ts';
 import type { Arguments } from './locale.ts';
-import { soundText } from './sound-text.ts';
+import { wellFormedText } from './well-formed-text.ts';
 
 /** What inline mode needs of what all updates share. */
 export type InlineCollaborators = Pick<Collaborators, 'api' | 'interpreter' | 'words' | 'log' | 'alert'>;
@@ -29,7 +29,7 @@ const inlineUpdate = z.object({
   inline_query: z.object({
     id: z.string(),
     from: z.object({ id: z.number(), language_code: z.string().optional() }),
-    query: z.string().transform(soundText),
+    query: z.string().transform(wellFormedText),
   }),
 });
 

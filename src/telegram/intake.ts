@@ -6,15 +6,15 @@ import type { QueuedUpdate } from '../queue/queue.ts';
 import type { BotApi } from './api.ts';
 import { brings } from './brings.ts';
 import { type Origin, personId } from './identity.ts';
-import { withSoundText } from './sound-text.ts';
 import { isUsable, QUEUED_KINDS } from './usable-update.ts';
+import { withWellFormedText } from './well-formed-text.ts';
 
 /** The kinds of update that the bot asks Telegram for. */
 export const ALLOWED_UPDATES = [...QUEUED_KINDS, 'inline_query'] as const;
 
 /** The update as the queue takes it; undefined for what the bot has no use for, and for an inline query, which is worthless later. */
 export function toQueued(received: unknown): QueuedUpdate | undefined {
-  const body = withSoundText(received);
+  const body = withWellFormedText(received);
   if (!isUsable(body)) return undefined;
   const queued = { updateId: body.update_id, body };
   if ('my_chat_member' in body) return { ...queued, lane: laneOfChat(body.my_chat_member) };
