@@ -19,7 +19,7 @@ export interface Abilities {
 
 interface AbilitiesOptions {
   readonly config: Config['service'];
-  readonly voices: VoiceEncoder;
+  readonly voiceEncoder: VoiceEncoder;
   readonly records: Records;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -29,7 +29,7 @@ interface AbilitiesOptions {
 /** Nothing is asked of the service before the first request. */
 export function createAbilities({
   config,
-  voices,
+  voiceEncoder,
   records,
   metrics,
   log,
@@ -46,7 +46,7 @@ export function createAbilities({
   const interpreter = createInterpreter({
     service,
     images: createImageFitter({ concurrency: 1 }),
-    voices,
+    voiceEncoder,
     claims: records.claims,
     lateWrites: records.lateWrites,
     ledger: records.ledger,

@@ -42,13 +42,13 @@ const WARM_UP_AFTER_MS = 50;
 
 interface RunOptions {
   readonly config: Config;
-  readonly voices: VoiceEncoder;
+  readonly voiceEncoder: VoiceEncoder;
   /** Aborts when the bot is told to stop. */
   readonly stop: AbortSignal;
 }
 
 /** Runs the bot until it is told to stop; what keeps it from starting is told on standard error, and in the exit code. */
-export async function run({ config, voices, stop }: RunOptions): Promise<void> {
+export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<void> {
   const version = readVersion();
   const log = createLog(config.logLevel, process.stdout.isTTY ? await openTerminal() : undefined);
   endsWithoutSecrets(log);
@@ -86,7 +86,7 @@ export async function run({ config, voices, stop }: RunOptions): Promise<void> {
   const alert = createAlerts({ api, adminIds: config.adminIds, words, sessions, log });
   const { service, interpreter } = createAbilities({
     config: config.service,
-    voices,
+    voiceEncoder,
     records,
     metrics,
     log,
@@ -152,7 +152,7 @@ export async function run({ config, voices, stop }: RunOptions): Promise<void> {
     onBegun: () => {
       readiness.begin();
       log.info({ event: 'ready' }, readyLine(config, { username, version }));
-      setTimeout(() => warmUp(voices, log).catch(giveUp), WARM_UP_AFTER_MS);
+      setTimeout(() => warmUp(voiceEncoder, log).catch(giveUp), WARM_UP_AFTER_MS);
     },
   });
   ends.defer(() => intake.stop());

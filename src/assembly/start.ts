@@ -22,7 +22,7 @@ export async function start(): Promise<void> {
   keepDebuggerShut();
   // Before the rest is loaded: what is the first process of a container hears no signal that it does not listen for.
   const stop = firstSignal();
-  const voices = createVoiceEncoder({
+  const voiceEncoder = createVoiceEncoder({
     // One more than there are cores: an encoder mostly waits for the speech that still arrives.
     concurrency: availableParallelism() + 1,
     // Its name is enough to run it: where it is would only be found out after the loading below.
@@ -30,5 +30,5 @@ export async function start(): Promise<void> {
   });
   // Only now: most of the start is the loading of this code.
   const { run } = await import('./run.ts');
-  await run({ config: settings.config, voices, stop });
+  await run({ config: settings.config, voiceEncoder, stop });
 }

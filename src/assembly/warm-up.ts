@@ -13,20 +13,20 @@ const AGAIN_AFTER_MS = 1000;
  * needed. Throws `audio`, in words for the operator, where no speech could ever be encoded; what the machine is short of just now
  * is waited for.
  */
-export async function warmUp(voices: VoiceEncoder, log: Log): Promise<void> {
+export async function warmUp(voiceEncoder: VoiceEncoder, log: Log): Promise<void> {
   const loaded = loadSharp().catch((error: unknown) => {
     log.error({ error }, 'a library cannot be loaded: install the bot again');
   });
-  await Promise.all([loaded, warmVoices(voices, log)]);
+  await Promise.all([loaded, warmEncoder(voiceEncoder, log)]);
 }
 
-async function warmVoices(voices: VoiceEncoder, log: Log): Promise<void> {
+async function warmEncoder(voiceEncoder: VoiceEncoder, log: Log): Promise<void> {
   try {
-    await voices.warm();
+    await voiceEncoder.warm();
   } catch (error) {
     if (!isShortage(error)) throw error;
     log.warn({ error }, 'the machine is short of what an encoder takes');
     await delay(AGAIN_AFTER_MS, undefined, { ref: false });
-    await warmVoices(voices, log);
+    await warmEncoder(voiceEncoder, log);
   }
 }

@@ -36,7 +36,7 @@ export interface Interpreter {
 export interface InterpreterOptions extends ServicePauseOptions, Omit<PayOnceParts, 'whileNotPaused'> {
   readonly service: Service;
   readonly images: ImageFitter;
-  readonly voices: VoiceEncoder;
+  readonly voiceEncoder: VoiceEncoder;
   readonly results: Results;
 }
 
@@ -45,8 +45,18 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
   const whileNotPaused = createServicePause(options);
   const payOnce = createPayOnce({ ...options, whileNotPaused });
   const pictureMemory = createMemoryBudget(PICTURE_MEMORY_BYTES);
-  const { service, images, voices, ledger, results, log, onReuse } = options;
-  const tools: Tools = { service, images, voices, ledger, results, payOnce, pictureMemory, log, onReuse };
+  const { service, images, voiceEncoder, ledger, results, log, onReuse } = options;
+  const tools: Tools = {
+    service,
+    images,
+    voiceEncoder,
+    ledger,
+    results,
+    payOnce,
+    pictureMemory,
+    log,
+    onReuse,
+  };
   return {
     read: (picture, language, asked) => read(tools, picture, language, asked),
     isRead: (picture, language) => isRead(tools, picture, language),

@@ -33,7 +33,7 @@ export interface SynthesisOptions {
 
 /** The voice note of a text of one call. If its speech breaks off, a new encoder starts from the beginning. */
 export async function synthesise(
-  { service, voices }: { service: Service; voices: VoiceEncoder },
+  { service, voiceEncoder }: { service: Service; voiceEncoder: VoiceEncoder },
   text: string,
   speaker: Speaker,
   { signal, meter }: SynthesisOptions,
@@ -44,7 +44,7 @@ export async function synthesise(
     yield* await service.speak({ text, ...speaker }, options);
   }
   try {
-    return await onceMoreIfBrokenOff(() => encodeRepeatably(voices, pcm(), signal));
+    return await onceMoreIfBrokenOff(() => encodeRepeatably(voiceEncoder, pcm(), signal));
   } finally {
     ended.abort();
   }
@@ -52,7 +52,7 @@ export async function synthesise(
 
 /** An encoder that fails is no reason to pay again: another one is given what has come, and the rest. */
 async function encodeRepeatably(
-  voices: VoiceEncoder,
+  voiceEncoder: VoiceEncoder,
   pcm: AsyncGenerator<Buffer>,
   signal: AbortSignal,
 ): Promise<VoiceNote> {
@@ -62,7 +62,7 @@ async function encodeRepeatably(
     let until = Number.POSITIVE_INFINITY;
     for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
       try {
-        return await voices.encode(sound.listen(), signal);
+        return await voiceEncoder.encode(sound.listen(), signal);
       } catch (error) {
         if (!isFailure(error, 'audio') || !sound.canRepeat()) throw error;
         until = Math.min(until, performance.now() + SHORTAGE_MS);

@@ -12,7 +12,7 @@ import type { PayOnce } from './pay-once.ts';
 export interface Tools {
   readonly service: Service;
   readonly images: ImageFitter;
-  readonly voices: VoiceEncoder;
+  readonly voiceEncoder: VoiceEncoder;
   readonly ledger: Ledger;
   readonly results: Results;
   readonly payOnce: PayOnce;
