@@ -1,6 +1,6 @@
 /** The languages in which the bot itself speaks to a person (spec §2). */
+import { createNameParser } from './names.ts';
 import { LANGUAGE_NAMES } from './reading-language.ts';
-import { foldName } from './word.ts';
 
 export const INTERFACE_LANGUAGES = ['en', 'zh', 'bo'] as const;
 
@@ -19,7 +19,4 @@ const NAMES: Record<InterfaceLanguage, readonly string[]> = {
 };
 
 /** The interface language that a word names, in Latin, Chinese or Tibetan script, in any case. */
-export function parseInterfaceLanguage(word: string): InterfaceLanguage | undefined {
-  const name = foldName(word);
-  return INTERFACE_LANGUAGES.find((language) => NAMES[language].some((known) => foldName(known) === name));
-}
+export const parseInterfaceLanguage = createNameParser(INTERFACE_LANGUAGES, (language) => NAMES[language]);

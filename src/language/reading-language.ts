@@ -1,6 +1,6 @@
 /** The language in which a photo is read, as people name it: after /ocr, or somewhere in the photo's caption. */
+import { createNameParser } from './names.ts';
 import { LANGUAGES, type Language } from './script.ts';
-import { foldName } from './word.ts';
 
 /** What people call the two languages: their names and those of their scripts. */
 export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
@@ -12,16 +12,8 @@ export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
   ],
 };
 
-const LANGUAGE_OF = new Map(
-  LANGUAGES.flatMap((language) =>
-    LANGUAGE_NAMES[language].map((name) => [foldName(name), language] as const),
-  ),
-);
-
 /** The reading language that a word names, in Latin, Chinese or Tibetan script, in any case. */
-export function parseReadingLanguage(word: string): Language | undefined {
-  return LANGUAGE_OF.get(foldName(word));
-}
+export const parseReadingLanguage = createNameParser(LANGUAGES, (language) => LANGUAGE_NAMES[language]);
 
 /** They may hold `bo` or `zh` without meaning it. A link is looked for at the beginning of words alone, else a long word takes its square. */
 const MENTION_OR_LINK = /@\w+|\b\w+:\/\/\S+/gu;

@@ -1,6 +1,6 @@
 /** What can be spoken (the three Tibetan dialects and Chinese) and the words people call it by. */
+import { createNameParser } from './names.ts';
 import type { Language } from './script.ts';
-import { foldName } from './word.ts';
 
 export const DIALECTS = ['utsang', 'khampa', 'amdo'] as const;
 export const VARIETIES = [...DIALECTS, 'chinese'] as const;
@@ -28,16 +28,10 @@ const SPEECH = [
   ...['སྐད', 'འི་སྐད', 'གི་སྐད', 'ཀྱི་སྐད', 'སྐད་ཆ', 'འི་སྐད་ཆ'],
 ];
 
-const VARIETY_OF = new Map(
-  VARIETIES.flatMap((variety) =>
-    NAMES[variety].flatMap((name) => SPEECH.map((speech) => [foldName(name + speech), variety] as const)),
-  ),
-);
-
 /** The variety that a word names, in Latin, Chinese or Tibetan script, in any case, with or without diacritics. */
-export function parseVariety(word: string): Variety | undefined {
-  return VARIETY_OF.get(foldName(word));
-}
+export const parseVariety = createNameParser(VARIETIES, (variety) =>
+  NAMES[variety].flatMap((name) => SPEECH.map((speech) => name + speech)),
+);
 
 /** One word, or two of one line: `ü tsang`. */
 const LEADING_NAMES = [/^\S+/u, /^\S+[^\S\n]+\S+/u];

@@ -1,6 +1,5 @@
 /** The voices of Chinese (service-interface §4.4, `vcn`); the Tibetan varieties have one voice each. */
-
-import { foldName } from './word.ts';
+import { createNameParser } from './names.ts';
 
 export const VOICES = ['xiaoxiao', 'yunjian'] as const;
 
@@ -13,7 +12,4 @@ const NAMES: Record<Voice, readonly string[]> = {
 };
 
 /** The voice that a word names, in any case. */
-export function parseVoice(word: string): Voice | undefined {
-  const name = foldName(word);
-  return VOICES.find((voice) => NAMES[voice].some((known) => foldName(known) === name));
-}
+export const parseVoice = createNameParser(VOICES, (voice) => NAMES[voice]);
