@@ -1,8 +1,7 @@
 /** What is counted while the bot runs (spec §7), for Prometheus: names and numbers alone, never a text or an id. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { FailureKind } from './errors.ts';
-
-export type PaidKind = 'recognition' | 'translation' | 'speech';
+import type { CallKind } from './paid-calls.ts';
 
 export interface Metrics {
   /**
@@ -13,11 +12,11 @@ export interface Metrics {
   /** Work was given up. */
   setAside(updates: number): void;
   /** One try of a call to the service ended after `ms`; for speech, with its first sample. */
-  serviceCall(kind: PaidKind | 'token', outcome: 'ok' | FailureKind | 'error', ms: number): void;
+  serviceCall(kind: CallKind | 'token', outcome: 'ok' | FailureKind | 'error', ms: number): void;
   /** A stream of speech ended after its first sample. */
   speechEnded(outcome: 'whole' | 'broken-off' | 'abandoned'): void;
   /** A kept result saved a paid call. */
-  reused(kind: PaidKind): void;
+  reused(kind: CallKind): void;
   /** A call of this Bot API method is repeated. */
   telegramRetried(method: string): void;
   /** A request for updates failed, or what it brought could not be written down. */

@@ -1,9 +1,9 @@
 /** One paid call of each kind, as the bot makes them, written into the ledger where there is one. */
 import { readFileSync } from 'node:fs';
 import { type FailureKind, isFailure } from '../errors.ts';
+import type { CallKind, CallOutcome } from '../paid-calls.ts';
 import type { Service } from '../service/client.ts';
 import type { CallOptions } from '../service/door.ts';
-import type { CallKind, Outcome } from '../service/meter.ts';
 import { costYuan } from '../store/accounting.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
@@ -25,7 +25,7 @@ export async function* makePaidCalls(service: Service, ledger: Ledger | undefine
     meter: {
       begin: async (call) => {
         const settle = await ledger?.begin(ASKER, call);
-        return async (outcome: Outcome) => {
+        return async (outcome: CallOutcome) => {
           if (outcome !== 'failed') paid += 1;
           await settle?.(outcome);
         };

@@ -1,5 +1,5 @@
 /** What whoever runs the bot has to hear of, since only they can mend it. */
-import type { CallKind } from '../store/ledger.ts';
+import type { CallKind } from '../paid-calls.ts';
 
 /** The service's quota is used up, it refuses our credentials, or the ledger cannot be written. */
 export type Alert =

@@ -1,6 +1,7 @@
 /** A result that is used again is counted, for the figures and in the ledger. */
 import type { Log } from '../log.ts';
-import type { CallKind, Ledger } from '../store/ledger.ts';
+import type { CallKind } from '../paid-calls.ts';
+import type { Ledger } from '../store/ledger.ts';
 import type { Asker } from '../store/spending.ts';
 
 interface ReuseParts {

@@ -1,9 +1,10 @@
 /** The rule of the house: what was paid for is never paid for again (spec §4). */
 import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { CallKind } from '../paid-calls.ts';
 import type { Claims } from '../store/claims.ts';
 import type { LateWrites } from '../store/late-writes.ts';
-import type { CallKind, Ledger } from '../store/ledger.ts';
+import type { Ledger } from '../store/ledger.ts';
 import { noteReuse } from './note-reuse.ts';
 import type { Asked } from './request.ts';
 import type { WhileNotPaused } from './service-pause.ts';

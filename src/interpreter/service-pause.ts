@@ -1,7 +1,7 @@
 /** Keeps calls back that could only fail: after the quota is used up, or our credentials are refused, nothing is tried for a while. */
 import { Failure, isFailure } from '../errors.ts';
+import type { CallKind } from '../paid-calls.ts';
 import type { LateWrites } from '../store/late-writes.ts';
-import type { CallKind } from '../store/ledger.ts';
 import type { Pauses } from '../store/pauses.ts';
 import type { OnAlert } from './alert.ts';
 

@@ -2,8 +2,9 @@
 import type { Log } from '../log.ts';
 import type { ImageFitter } from '../media/image.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';
+import type { CallKind } from '../paid-calls.ts';
 import type { Service } from '../service/client.ts';
-import type { CallKind, Ledger } from '../store/ledger.ts';
+import type { Ledger } from '../store/ledger.ts';
 import type { Results } from '../store/results.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { PayOnce } from './pay-once.ts';

@@ -1,7 +1,7 @@
 /** What the service's door tells metrics and logs: numbers and names alone, never a text, a secret or an address. */
 import { type FailureKind, isFailure } from '../errors.ts';
+import type { CallKind } from '../paid-calls.ts';
 import type { CircuitState } from './circuit.ts';
-import type { CallKind } from './meter.ts';
 
 /** How something ended: well, with a failure of this kind, or with an error that nobody expected. */
 export type Ending = 'ok' | FailureKind | 'error';

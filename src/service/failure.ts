@@ -1,12 +1,12 @@
 /** A failure at the service's door: the kind people act on, and what retrying, the ledger and the circuit must know. */
 import { Failure, type FailureDetails, type FailureKind } from '../errors.ts';
-import type { Outcome } from './meter.ts';
+import type { CallOutcome } from '../paid-calls.ts';
 
 export interface ServiceFailureDetails extends FailureDetails {
   /** True when the service itself answered, in its own form: asking again would only pay for the same answer. */
   readonly answered?: boolean;
   /** What the ledger is told of this try; `failed` unless said otherwise. */
-  readonly outcome?: Outcome;
+  readonly outcome?: CallOutcome;
   /** ms that the service asked us to wait (`Retry-After`). */
   readonly retryAfterMs?: number | undefined;
   /** True for speech that broke off after its first sample: paid for, incomplete, worth one more call by the caller. */
@@ -18,7 +18,7 @@ export interface ServiceFailureDetails extends FailureDetails {
 /** What every failure of a call to the service is; `kind` says what a person can do about it. */
 export class ServiceFailure extends Failure {
   readonly answered: boolean;
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
   readonly retryAfterMs: number | undefined;
   readonly brokenOff: boolean;
   readonly text: string | undefined;
@@ -34,7 +34,7 @@ export class ServiceFailure extends Failure {
 }
 
 /** The `cancelled` failure of a call that the caller, or the stop of the process, ended. */
-export function cancelled(outcome: Outcome = 'failed'): ServiceFailure {
+export function cancelled(outcome: CallOutcome = 'failed'): ServiceFailure {
   return new ServiceFailure('cancelled', 'the call was cancelled', { outcome });
 }
 

@@ -1,17 +1,8 @@
 /** How a paid call is written down: the ledger's side of the door, implemented by whoever keeps the money. */
-
-export type CallKind = 'recognition' | 'translation' | 'speech';
-
-/**
- * What became of one try:
- * - `charged`: the service did the work
- * - `failed`: it did not, so nothing is owed
- * - `in-doubt`: it may have
- */
-export type Outcome = 'charged' | 'failed' | 'in-doubt';
+import type { CallKind, CallOutcome } from '../paid-calls.ts';
 
 /** Writes down the outcome of the try that was begun; called once. */
-export type Settle = (outcome: Outcome) => Promise<void>;
+export type Settle = (outcome: CallOutcome) => Promise<void>;
 
 export interface Meter {
   /**

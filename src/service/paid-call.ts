@@ -1,10 +1,11 @@
 /** A paid call: each try waits in line, is written down before it is sent, and is settled once whatever becomes of it. */
+import type { CallKind, CallOutcome } from '../paid-calls.ts';
 import { type Admission, CircuitOpen } from './circuit.ts';
 import { type Ending, endingOf, errorName, type OnEvent } from './events.ts';
 import { cancelled, ServiceFailure } from './failure.ts';
 import { holding } from './holding.ts';
 import type { Line } from './line.ts';
-import type { CallKind, Meter, Outcome, Settle } from './meter.ts';
+import type { Meter, Settle } from './meter.ts';
 import { createRefusals } from './refusals.ts';
 import { withRetries } from './retrying.ts';
 
@@ -37,7 +38,7 @@ interface PaidCallsOptions {
 export function createPaidCalls({ line, onEvent, now, random }: PaidCallsOptions): PaidCalls {
   const refusals = createRefusals();
 
-  async function settleQuietly(settle: Settle, outcome: Outcome, kind: CallKind): Promise<void> {
+  async function settleQuietly(settle: Settle, outcome: CallOutcome, kind: CallKind): Promise<void> {
     try {
       await settle(outcome);
     } catch (error) {
@@ -88,6 +89,6 @@ export function createPaidCalls({ line, onEvent, now, random }: PaidCallsOptions
 }
 
 /** An error that nobody expected says nothing of what the service did. */
-function outcomeOf(error: unknown): Outcome {
+function outcomeOf(error: unknown): CallOutcome {
   return error instanceof ServiceFailure ? error.outcome : 'in-doubt';
 }

@@ -1,6 +1,6 @@
 /** What was spent and what was saved, summed up for whoever may know it. */
 import type { Kysely } from 'kysely';
-import type { CallKind } from './ledger.ts';
+import type { CallKind } from '../paid-calls.ts';
 import type { Schema } from './schema.ts';
 import {
   accountingDay,

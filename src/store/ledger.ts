@@ -1,10 +1,11 @@
 /** The ledger: every paid call is written down before it is made, within the limits, and settled after (spec §4). */
 import type { Kysely } from 'kysely';
 import { Failure } from '../errors.ts';
+import type { CallKind, CallOutcome } from '../paid-calls.ts';
 import { isCancellationRequested } from './cancellations.ts';
 import { createLateWrites, type LateWrites } from './late-writes.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
-import type { LedgerTable, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 import {
   type Asker,
   addCalls,
@@ -16,9 +17,6 @@ import {
   names,
 } from './spending.ts';
 import { utcDay } from './utc-day.ts';
-
-export type CallKind = LedgerTable['kind'];
-export type Settlement = 'charged' | 'failed' | 'in-doubt';
 
 export interface LedgerOptions {
   readonly database: Kysely<Schema>;
@@ -49,7 +47,7 @@ export interface Ledger {
   begin(
     asker: Asker,
     call: { readonly kind: CallKind; readonly characters: number },
-  ): Promise<(settlement: Settlement) => Promise<void>>;
+  ): Promise<(settlement: CallOutcome) => Promise<void>>;
   /** Notes a call that a kept result saved. */
   reuse(asker: Asker, kind: CallKind): Promise<void>;
 }
@@ -170,7 +168,7 @@ interface WrittenCall {
 async function settle(
   database: Kysely<Schema>,
   { id, at, day, scopes }: WrittenCall,
-  settlement: Settlement,
+  settlement: CallOutcome,
 ): Promise<void> {
   const note = (to: Kysely<Schema>) =>
     to

@@ -1,5 +1,6 @@
 /** The tables as Kysely sees them; `first-migrations.ts` and `later-migrations.ts` create them. Times are ms since the epoch, days are UTC (`2026-01-31`). */
 import type { Generated } from 'kysely';
+import type { CallKind, CallOutcome } from '../paid-calls.ts';
 
 export interface Schema {
   tokens: TokensTable;
@@ -41,10 +42,10 @@ export interface LedgerTable {
   day: string;
   person: string;
   chat_group: string | null;
-  kind: 'recognition' | 'translation' | 'speech';
+  kind: CallKind;
   characters: number;
   /** `begun` until it is settled: after a crash that reads as in doubt, and counts as spent. */
-  outcome: 'begun' | 'charged' | 'failed' | 'in-doubt' | 'reused';
+  outcome: 'begun' | CallOutcome | 'reused';
 }
 
 /** Paid calls that count against a limit, by who and day: the ledger's sums, kept where they can be checked and raised in one step. */

@@ -1,8 +1,9 @@
 /** The service's door in front of a scripted server, with a meter that keeps what it was told. */
 import { onTestFinished } from 'vitest';
+import type { CallKind, CallOutcome } from '../../src/paid-calls.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/service/client.ts';
 import type { ServiceEvent } from '../../src/service/events.ts';
-import type { CallKind, Meter, Outcome } from '../../src/service/meter.ts';
+import type { Meter } from '../../src/service/meter.ts';
 import type { StoredToken, TokenStore } from '../../src/service/token.ts';
 import { json, type ScriptedServer, type Step, startScriptedServer } from './scripted-server.ts';
 
@@ -19,10 +20,10 @@ export const recognised = json({ logId: 1, words_result_num: 1, words_result: [{
 
 /** A meter that writes down every begin and settle. */
 export function createTestMeter() {
-  const entries: { kind: CallKind; characters: number; outcomes: Outcome[] }[] = [];
+  const entries: { kind: CallKind; characters: number; outcomes: CallOutcome[] }[] = [];
   const meter: Meter = {
     async begin({ kind, characters }) {
-      const entry = { kind, characters, outcomes: [] as Outcome[] };
+      const entry = { kind, characters, outcomes: [] as CallOutcome[] };
       entries.push(entry);
       return async (outcome) => {
         entry.outcomes.push(outcome);
