@@ -1,11 +1,10 @@
 /** Loads what the bot needs for pictures and speech but not to take updates, so that the start does not wait for it, and no person either. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { loadSharp } from '../media/load-sharp.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';
-import { isShortage } from '../shortage.ts';
+import { outlastShortage } from '../shortage.ts';
 
-/** How long a shortage of the machine's is left to pass, in ms. */
+/** Between two looks whether a shortage of the machine's has passed, in ms. */
 const AGAIN_AFTER_MS = 1000;
 
 /**
@@ -20,13 +19,9 @@ export async function warmUp(voiceEncoder: VoiceEncoder, log: Log): Promise<void
   await Promise.all([loaded, warmEncoder(voiceEncoder, log)]);
 }
 
-async function warmEncoder(voiceEncoder: VoiceEncoder, log: Log): Promise<void> {
-  try {
-    await voiceEncoder.warm();
-  } catch (error) {
-    if (!isShortage(error)) throw error;
-    log.warn({ error }, 'the machine is short of what an encoder takes');
-    await delay(AGAIN_AFTER_MS, undefined, { ref: false });
-    await warmEncoder(voiceEncoder, log);
-  }
+function warmEncoder(voiceEncoder: VoiceEncoder, log: Log): Promise<void> {
+  return outlastShortage(() => voiceEncoder.warm(), {
+    firstMs: AGAIN_AFTER_MS,
+    onShortage: (error) => log.warn({ error }, 'the machine is short of what an encoder takes'),
+  });
 }

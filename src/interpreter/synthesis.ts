@@ -1,5 +1,4 @@
 /** From one piece of text to its voice note, encoded while it comes. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { isFailure } from '../errors.ts';
 import type { Variety } from '../language/variety.ts';
 import type { Voice } from '../language/voice.ts';
@@ -7,16 +6,13 @@ import type { VoiceEncoder, VoiceNote } from '../media/voice-note.ts';
 import type { Service } from '../service/client.ts';
 import { isBrokenOff } from '../service/failure.ts';
 import type { Meter } from '../service/meter.ts';
-import { isShortage } from '../shortage.ts';
+import { isShortage, outlastShortage } from '../shortage.ts';
 import { createReplay } from './replay.ts';
 
 /** Speech that breaks off midway is tried once more, never oftener: each try is paid for (spec §3). */
 const TRIES = 2;
-/** An encoder that fails for another reason than a shortage of the machine's is replaced once. */
-const ENCODERS = 2;
-/** What there is too little of for an encoder is waited for, in ms: longer than connections idle that hold a file descriptor. */
-const SHORTAGE_MS = 100_000;
-const LONGEST_WAIT_MS = 8000;
+/** For how long an encoder is waited for that the machine has no room for: longer than idle connections hold a file descriptor. */
+const SHORTAGE = { firstMs: 250, mostMs: 8000, withinMs: 100_000 };
 /** Sound of four minutes, kept until its voice note is made. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
 
@@ -50,28 +46,25 @@ export async function synthesise(
   }
 }
 
-/** An encoder that fails is no reason to pay again: another one is given what has come, and the rest. */
+/**
+ * A failing encoder is no reason to pay again: the next one is given what has come already, and the rest. A shortage of the machine's is
+ * waited out; after any other failure there is one more encoder.
+ */
 async function encodeRepeatably(
   voiceEncoder: VoiceEncoder,
   pcm: AsyncGenerator<Buffer>,
   signal: AbortSignal,
 ): Promise<VoiceNote> {
   const sound = createReplay(pcm, MOST_KEPT_BYTES);
+  // Any other kind of failure is one of the speech itself, of which no more can be had.
+  const mayRepeat = (error: unknown): boolean => isFailure(error, 'audio') && sound.canRepeat();
+  const encode = (): Promise<VoiceNote> =>
+    outlastShortage(() => voiceEncoder.encode(sound.listen(), signal), { ...SHORTAGE, signal, mayRepeat });
   try {
-    let failures = 0;
-    let until = Number.POSITIVE_INFINITY;
-    for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-      try {
-        return await voiceEncoder.encode(sound.listen(), signal);
-      } catch (error) {
-        if (!isFailure(error, 'audio') || !sound.canRepeat()) throw error;
-        until = Math.min(until, performance.now() + SHORTAGE_MS);
-        const mayPass = isShortage(error) && performance.now() < until;
-        if (!mayPass) failures += 1;
-        if (failures >= ENCODERS) throw error;
-        if (mayPass) await delay(waitMs, undefined, { signal }).catch(() => {});
-      }
-    }
+    return await encode().catch((error: unknown) => {
+      if (isShortage(error) || !mayRepeat(error)) throw error;
+      return encode();
+    });
   } finally {
     // Not waited for: it ends with what it is waiting for itself, and that ends with the call.
     sound.close().catch(() => {});
