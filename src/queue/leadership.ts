@@ -1,6 +1,6 @@
 /** What only one process may do at a time, such as asking Telegram for updates: the one that holds a lock in the database. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { sleep } from '../sleep.ts';
 import type { Database } from '../store/database.ts';
 
 export interface LeadershipOptions {
@@ -29,7 +29,7 @@ export async function whileLeader(
     // Without a connection nobody leads; it comes back by itself.
     const lock = await database.session.tryLock(LOCK).catch(() => undefined);
     if (lock === undefined) {
-      await delay(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+      await sleep(LOOK_AGAIN_MS, signal);
       continue;
     }
     log.info('this process asks Telegram for updates');

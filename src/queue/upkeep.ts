@@ -1,6 +1,6 @@
 /** What a process does every second for the queue that it shares: says that it works, and takes over from who does not. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { sleep } from '../sleep.ts';
 import type { DeathWatch } from './death-watch.ts';
 import { HEARTBEAT_MS, type QueueJobs } from './postgres-jobs.ts';
 import type { PostgresRows } from './postgres-rows.ts';
@@ -57,6 +57,6 @@ export async function keepUp(options: UpkeepOptions, signal: AbortSignal): Promi
       answersSince = undefined;
       deathWatch.forget();
     }
-    await delay(EVERY_MS, undefined, { signal }).catch(() => {});
+    await sleep(EVERY_MS, signal);
   }
 }

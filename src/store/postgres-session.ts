@@ -1,5 +1,6 @@
 /** One connection to PostgreSQL that stays: what this process holds among the others ends with it, however the process ends. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '../sleep.ts';
 import { PROCESS_LOCKS } from './living-processes.ts';
 import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-connection.ts';
 
@@ -115,7 +116,7 @@ class Session implements PostgresSession {
       signal.throwIfAborted();
       const lock = await this.tryLock(name);
       if (lock !== undefined) return lock;
-      await delay(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+      await sleep(LOOK_AGAIN_MS, signal);
     }
   }
 

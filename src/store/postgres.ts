@@ -1,11 +1,11 @@
 /** The database of a bot that is one process or many: a PostgreSQL server. */
 import { randomInt } from 'node:crypto';
 import { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
 import type { SessionStore } from 'telegraf';
+import { sleep } from '../sleep.ts';
 import { connectionName } from './living-processes.ts';
 import { migrate } from './migrations.ts';
 import { END_WHEN_SILENT } from './postgres-connection.ts';
@@ -77,7 +77,7 @@ export async function onceInReach<T>(
     } catch (error) {
       if (!isOutOfReach(error)) throw error;
       onWaiting(error);
-      await delay(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+      await sleep(LOOK_AGAIN_MS, signal);
     }
   }
 }

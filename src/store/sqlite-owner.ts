@@ -1,7 +1,7 @@
 /** One process at a time works on a SQLite file: what runs in one would be done again, and paid again, by another that finds it there. */
-import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import type { DatabaseConfig } from '../config-variables.ts';
+import { sleep } from '../sleep.ts';
 import { createForOwnerAlone } from './sqlite.ts';
 
 export interface Ownership {
@@ -32,7 +32,7 @@ export async function ownDatabase(
     const ownership = tryLock(`${config.path}-owner`);
     if (ownership !== undefined) return ownership;
     if (!isTold) onWaiting();
-    await delay(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+    await sleep(LOOK_AGAIN_MS, signal);
   }
   return undefined;
 }

@@ -1,8 +1,9 @@
 /** Fetches what people sent, within Telegram's bounds. */
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TelegramError } from 'telegraf';
 import { z } from 'zod';
 import { Failure } from '../errors.ts';
+import { sleep } from '../sleep.ts';
 import type { BotApi } from './api.ts';
 import { createGatheredBytes } from './gathered-bytes.ts';
 
@@ -28,7 +29,7 @@ export async function downloadFile(api: BotApi, fileId: string, signal: AbortSig
       if (error instanceof Failure) throw error;
       // The cause is left out: it may hold the address, and the address holds the token.
       if (attempt >= ATTEMPTS) throw new Failure('file-gone', 'a file could not be fetched from Telegram');
-      await delay(FIRST_REST_MS * 3 ** (attempt - 1), undefined, { signal }).catch(() => {});
+      await sleep(FIRST_REST_MS * 3 ** (attempt - 1), signal);
     }
   }
 }

@@ -1,7 +1,8 @@
 /** Long polling: fetches updates and hands them to the queue, and never gives up over a failure. */
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { Queue, QueuedUpdate } from '../queue/queue.ts';
+import { sleep } from '../sleep.ts';
 import type { BotApi } from './api.ts';
 import { retryAfterMs } from './api-remedies.ts';
 import { ALLOWED_UPDATES, toQueued } from './intake.ts';
@@ -64,7 +65,7 @@ export function startPolling(options: PollingOptions): Polling {
     isUpToDate ||= updates.length < BATCH;
     if (updates.length === 0) {
       const restMs = EMPTY_EVERY_MS - (performance.now() - askedAt);
-      if (timeout > 0 && restMs > 0) await delay(restMs, undefined, { signal }).catch(() => {});
+      if (timeout > 0 && restMs > 0) await sleep(restMs, signal);
       return;
     }
     await queue.push(updates.map(toQueued).filter((update): update is QueuedUpdate => update !== undefined));
@@ -104,7 +105,7 @@ export function startPolling(options: PollingOptions): Polling {
         const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
         const restMs = Math.max(asked, backoff * (0.75 + Math.random() / 2));
         onMove?.(restMs);
-        await delay(restMs, undefined, { signal }).catch(() => {});
+        await sleep(restMs, signal);
       }
     }
   };

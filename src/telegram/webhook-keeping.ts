@@ -1,6 +1,6 @@
 /** Watches that Telegram goes on delivering as it was told to: whoever has the token can change that, and Telegram tells nobody. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WebhookInfo } from 'telegraf/types';
+import { sleep } from '../sleep.ts';
 import { setWebhook, type WebhookSetup } from './webhook-setup.ts';
 
 /** How often it is looked, in ms. */
@@ -21,7 +21,7 @@ export async function keepWebhook(
 
   let asItWasSet = await look();
   while (!signal.aborted) {
-    await delay(lookEveryMs, undefined, { signal }).catch(() => {});
+    await sleep(lookEveryMs, signal);
     const now = await look();
     if (signal.aborted || now === undefined) continue;
     const problem = problemOf(now, asItWasSet, webhook.url);

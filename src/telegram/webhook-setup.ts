@@ -1,6 +1,6 @@
 /** Tells Telegram how the bot wants its updates, by webhook or not; Telegram being out of reach is waited for. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { sleep } from '../sleep.ts';
 import type { BotApi } from './api.ts';
 import { isRefusal } from './api-remedies.ts';
 import { ALLOWED_UPDATES } from './intake.ts';
@@ -61,7 +61,7 @@ async function persistently(signal: AbortSignal, work: () => Promise<unknown>): 
       await work();
       return true;
     } catch {
-      await delay(waitMs, undefined, { signal }).catch(() => {});
+      await sleep(waitMs, signal);
     }
   }
   return false;

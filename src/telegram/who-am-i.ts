@@ -1,8 +1,8 @@
 /** The bot's own account, as Telegram knows it. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { TelegramError } from 'telegraf';
 import type { UserFromGetMe } from 'telegraf/types';
 import type { Log } from '../log.ts';
+import { sleep } from '../sleep.ts';
 import type { BotApi } from './api.ts';
 
 const BACKOFF_MS = 3000;
@@ -19,7 +19,7 @@ export async function whoAmI(api: BotApi, log: Log, signal: AbortSignal): Promis
         return undefined;
       }
       log.warn({ error }, 'Telegram cannot be reached yet');
-      await delay(BACKOFF_MS, undefined, { signal }).catch(() => {});
+      await sleep(BACKOFF_MS, signal);
     }
   }
   return undefined;
