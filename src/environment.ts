@@ -1,5 +1,6 @@
 /** What a process of ours is told from outside. */
 import { existsSync } from 'node:fs';
+import { codeOf } from './error-code.ts';
 
 /**
  * The environment, with the file `.env` of the working folder for whatever is not set in it. One that cannot be read ends the process
@@ -14,9 +15,10 @@ function load(): void {
   try {
     process.loadEnvFile('.env');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+    const code = codeOf(error);
+    const why = code === undefined ? '' : ` (${code})`;
     process.stderr.write(
-      `.env cannot be read${code}: it is to be a file (no folder, as Docker makes of one that is missing) that the user who runs this may read\n`,
+      `.env cannot be read${why}: it is to be a file (no folder, as Docker makes of one that is missing) that the user who runs this may read\n`,
     );
     process.exit(1);
   }

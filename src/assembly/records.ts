@@ -1,5 +1,6 @@
 /** Everything that outlives the process: the database, and what is kept in it. */
 import { type Config, describeFault } from '../config.ts';
+import { codeOf } from '../error-code.ts';
 import type { Log } from '../log.ts';
 import { type Accounting, costYuan, createAccounting } from '../store/accounting.ts';
 import { type Cancellations, createCancellations } from '../store/cancellations.ts';
@@ -78,7 +79,6 @@ function problemOf(error: unknown): { problem: string; example: string } {
     const problem = 'names a database that a newer version of the bot has changed: start that version';
     return { problem, example: 'sqlite:data/another.db' };
   }
-  const code =
-    error instanceof Error && 'code' in error && error.code ? String(error.code) : 'unknown reason';
-  return { problem: `cannot be opened or written (${code})`, example: 'sqlite:data/lotsawa.db' };
+  const reason = codeOf(error) ?? 'unknown reason';
+  return { problem: `cannot be opened or written (${reason})`, example: 'sqlite:data/lotsawa.db' };
 }

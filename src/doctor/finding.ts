@@ -1,4 +1,5 @@
 /** What a check found: one line for whoever runs the bot, with what to do where something is wrong. */
+import { codeOf } from '../error-code.ts';
 
 export interface Finding {
   /** `wrong` keeps the bot from working as it is configured; `open` is a choice, or cannot be seen from here. */
@@ -33,8 +34,5 @@ export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   if (error.cause instanceof Error) return errorCode(error.cause);
   if (error.name === 'TimeoutError') return 'timed out';
-  // The code of any other that the platform itself throws is a number that nobody knows.
-  if (error instanceof DOMException) return error.name;
-  const code: unknown = Reflect.get(error, 'code');
-  return (typeof code === 'string' && code !== '') || typeof code === 'number' ? String(code) : error.name;
+  return codeOf(error) ?? error.name;
 }

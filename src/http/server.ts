@@ -1,5 +1,6 @@
 /** The bot's HTTP side: whether it is alive and ready, its metrics, and the webhook (spec §7). */
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { codeOf } from '../error-code.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { mostConnections } from './connection-limit.ts';
@@ -102,7 +103,7 @@ function answerErrors(app: FastifyInstance, log: Log): void {
 }
 
 function listenProblem(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE')
     return `PORT ${port} on HOST ${host} is taken: choose another, or stop what listens there`;
   if (code === 'EACCES') return `PORT ${port} may not be opened by this user: choose one above 1023`;

@@ -1,4 +1,5 @@
 /** What the service's door tells metrics and logs: numbers and names alone, never a text, a secret or an address. */
+import { codeOf } from '../error-code.ts';
 import { type FailureKind, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { CircuitState } from './circuit.ts';
@@ -41,6 +42,6 @@ export function endingOf(error: unknown): Ending {
 /** An error's code or name, which hold no text, secret or address as its message might. */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  const code: unknown = Reflect.get(error, 'code');
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : error.name;
+  const code = codeOf(error);
+  return code !== undefined && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : error.name;
 }

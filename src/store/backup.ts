@@ -14,6 +14,7 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
+import { codeOf } from '../error-code.ts';
 import { schemaState } from './migrations.ts';
 import type { Schema } from './schema.ts';
 
@@ -109,7 +110,7 @@ function refuseWhileInUse(path: string): void {
     database.pragma('journal_mode = DELETE');
   } catch (error) {
     // What is damaged may be replaced.
-    if (!codeOf(error).startsWith('SQLITE_BUSY')) return;
+    if (!codeOf(error)?.startsWith('SQLITE_BUSY')) return;
     throw new BackupRefused(`${path} is in use: stop the bot first`);
   } finally {
     database.close();
@@ -141,8 +142,4 @@ function flush(file: string): void {
   const descriptor = openSync(file, 'r+');
   fsyncSync(descriptor);
   closeSync(descriptor);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -5,6 +5,7 @@ import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
 import type { SessionStore } from 'telegraf';
+import { codeOf } from '../error-code.ts';
 import { sleep } from '../sleep.ts';
 import { connectionName } from './living-processes.ts';
 import { migrate } from './migrations.ts';
@@ -144,7 +145,7 @@ function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>)
  * Errors of the network, and PostgreSQL's "it shuts down", "cannot connect now" (it starts or stops), "too many connections", and "it
  * takes no writes" (a standby, to which the address leads until the failover is through).
  */
-const PASSING: ReadonlySet<unknown> = new Set([
+const PASSING: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
@@ -176,6 +177,6 @@ const UNANSWERED = new RegExp(
 
 function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code: unknown = Reflect.get(error, 'code');
+  const code = codeOf(error);
   return code === undefined ? UNANSWERED.test(error.message) : PASSING.has(code);
 }

@@ -1,6 +1,7 @@
 /** One process at a time works on a SQLite file: what runs in one would be done again, and paid again, by another that finds it there. */
 import Sqlite from 'better-sqlite3';
 import type { DatabaseConfig } from '../config-variables.ts';
+import { codeOf } from '../error-code.ts';
 import { sleep } from '../sleep.ts';
 import { createForOwnerAlone } from './sqlite.ts';
 
@@ -55,5 +56,5 @@ function tryLock(path: string): Ownership | undefined {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code));
+  return /^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error) ?? '');
 }

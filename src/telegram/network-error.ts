@@ -1,4 +1,5 @@
 /** That no answer of Telegram's came. */
+import { codeOf } from '../error-code.ts';
 
 /**
  * The call got no answer, or none in the Bot API's form; Telegram may have done the work all the same. The error below is dropped,
@@ -18,6 +19,5 @@ export class NetworkError extends Error {
 /** What an error of undici or of a socket comes to. */
 export function networkError(error: unknown): NetworkError {
   if (!(error instanceof Error)) return new NetworkError(typeof error);
-  const code: unknown = Reflect.get(error, 'code');
-  return new NetworkError(typeof code === 'string' && code !== '' ? code : error.name);
+  return new NetworkError(codeOf(error) ?? error.name);
 }
