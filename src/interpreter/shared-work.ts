@@ -1,5 +1,6 @@
 /** Work that several wait for and one does: identical requests at the same moment are made once. */
 import { Failure } from '../errors.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 
 export interface Shared<T> {
   readonly value: T;
@@ -44,17 +45,11 @@ export function createSharedWork() {
     const found = underWay.get(key);
     const entry = found ?? begin(key, work);
     entry.waiting += 1;
-    let onAbort: () => void = () => {};
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => reject(cancelled());
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
     try {
       // The register is keyed by what is asked for, so a key always stands for the same kind of value.
-      const value = (await Promise.race([entry.result, aborted])) as T;
+      const value = (await unlessAborted(entry.result, signal, cancelled)) as T;
       return { value, joined: found !== undefined };
     } finally {
-      signal.removeEventListener('abort', onAbort);
       entry.waiting -= 1;
       if (entry.waiting === 0 && !entry.isOver) {
         entry.aborter.abort();

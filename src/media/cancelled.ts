@@ -3,6 +3,7 @@
  */
 
 import { Failure, isFailure } from '../errors.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 
 /** The reason of an aborted signal where that is a `Failure`, else a new one of kind `cancelled`. */
 export function cancellation(signal: AbortSignal): Failure {
@@ -16,18 +17,7 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancellation(signal);
 }
 
-/**
- * What `work` gives, or the `cancellation` as soon as the signal aborts: for work that cannot be interrupted.
- */
+/** What `work` gives, or the `cancellation` as soon as the signal aborts: for work that cannot be interrupted. */
 export async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(cancellation(signal));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+  return signal === undefined ? work : unlessAborted(work, signal, () => cancellation(signal));
 }

@@ -1,21 +1,11 @@
 /** Waiting that ends at once when the caller gives up. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { unlessAborted } from '../unless-aborted.ts';
 import { cancelled } from './failure.ts';
 
-/**
- * `promise`, or a `cancelled` failure as soon as `signal` aborts. The work behind it goes on; whoever needs it stopped
- * passes it the signal as well.
- */
-export async function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(cancelled());
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+/** What `work` gives, or a `cancelled` failure as soon as `signal` aborts (see `unlessAborted`). */
+export function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return unlessAborted(work, signal, cancelled);
 }
 
 /** Waits `ms`; throws `cancelled` when `signal` aborts. */
