@@ -6,7 +6,6 @@ import { createLog, openTerminal } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';
 import { createMetrics } from '../metrics.ts';
 import { whileLeader } from '../queue/leadership.ts';
-import { readyLine } from '../ready-line.ts';
 import { ownDatabase } from '../store/sqlite-owner.ts';
 import { createAlerts } from '../telegram/alerts.ts';
 import { BotApi } from '../telegram/api.ts';
@@ -20,15 +19,16 @@ import type { OnReceived } from '../telegram/polling.ts';
 import { startIntake } from '../telegram/start-intake.ts';
 import { createSuperseding } from '../telegram/superseding.ts';
 import { whoAmI } from '../telegram/who-am-i.ts';
-import { endsWithoutSecrets } from '../unforeseen-end.ts';
-import { readVersion } from '../version.ts';
 import { createAbilities } from './abilities.ts';
 import { createCollaborators } from './collaborators.ts';
 import { failStart } from './fail-start.ts';
 import { openHttp } from './http.ts';
 import { openQueue } from './queue.ts';
+import { readyLine } from './ready-line.ts';
 import { openRecords } from './records.ts';
+import { endsWithoutSecrets } from './unforeseen-end.ts';
 import { startUpkeep } from './upkeep.ts';
+import { readVersion } from './version.ts';
 import { warmUp } from './warm-up.ts';
 
 /** How long a stop waits for what runs, in ms (spec §5). */

@@ -2,11 +2,11 @@
 import { availableParallelism } from 'node:os';
 import { describeFault, dropSecrets, isUnconfigured, readConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
-import { firstSignal } from '../first-signal.ts';
-import { FIRST_STEPS } from '../first-steps.ts';
 import { createVoiceEncoder } from '../media/voice-note.ts';
-import { keepDebuggerShut } from '../no-debugger.ts';
 import { failStart } from './fail-start.ts';
+import { firstSignal } from './first-signal.ts';
+import { FIRST_STEPS } from './first-steps.ts';
+import { keepDebuggerShut } from './no-debugger.ts';
 
 /** Runs the bot until it is told to stop; what keeps it from starting is told on standard error, and in the exit code. */
 export async function start(): Promise<void> {

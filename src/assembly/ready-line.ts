@@ -1,5 +1,5 @@
 /** What the bot says of itself in the log once it takes updates: one line that a person reads at a glance. */
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 /** Name, release, how updates come, where it keeps things, and the limits of a day; no address and no secret. */
 export function readyLine(

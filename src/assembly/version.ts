@@ -6,6 +6,6 @@ const manifest = z.object({ version: z.string() });
 
 /** The version of package.json. */
 export function readVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return manifest.parse(JSON.parse(text)).version;
 }

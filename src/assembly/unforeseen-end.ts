@@ -1,5 +1,5 @@
 /** How the process ends of an error that nobody caught: in words that give nobody away, instead of Node's, which print all that the error holds. */
-import type { Log } from './log.ts';
+import type { Log } from '../log.ts';
 
 /** From now on an uncaught error, or a rejection that nobody handles, is logged as any other and ends the process with 1. */
 export function endsWithoutSecrets(log: Log): void {
