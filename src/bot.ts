@@ -27,8 +27,9 @@ import type { PersonSessions } from './store/sessions.ts';
 import { onlyWhenAddressed } from './telegram/addressed.ts';
 import type { Cancelling } from './telegram/cancelling.ts';
 import { onCaption } from './telegram/caption-command.ts';
+import type { Collaborators } from './telegram/collaborators.ts';
 import { hasCommand, hasPicture, hasPlainText, hasPress } from './telegram/content.ts';
-import { BotContext, type Collaborators } from './telegram/context.ts';
+import { BotContext } from './telegram/context.ts';
 import {
   afterthoughtsChangeNoSession,
   answersDoNotOutliveTexts,

@@ -9,13 +9,12 @@ import { createGivenAnswers } from '../store/answers.ts';
 import { forgetPerson } from '../store/forgetting.ts';
 import { createGroups } from '../store/groups.ts';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
-import { dropParkedUpdate, parkedUpdate, parkUpdate } from '../store/parked-updates.ts';
 import { createProgressMessages } from '../store/progress-messages.ts';
 import type { BotApi } from '../telegram/api.ts';
-import type { Collaborators } from '../telegram/context.ts';
-import { toQueued } from '../telegram/intake.ts';
+import type { Collaborators } from '../telegram/collaborators.ts';
 import type { Words } from '../telegram/locale.ts';
 import { createMergedAnswers } from '../telegram/merged-answers.ts';
+import { createParkedRequests } from '../telegram/parked-requests.ts';
 import type { Records } from './records.ts';
 
 interface CollaboratorsOptions {
@@ -31,6 +30,7 @@ interface CollaboratorsOptions {
   readonly queue: Queue;
 }
 
+/** Made anew of what lies below; nothing is begun. */
 export function createCollaborators(options: CollaboratorsOptions): Collaborators {
   const { config, version, me, api, words, log, alert, records, interpreter, queue } = options;
   const { database, accounting, cancellations } = records;
@@ -55,18 +55,6 @@ export function createCollaborators(options: CollaboratorsOptions): Collaborator
     answers: createGivenAnswers(database.soon, Date.now, records.lateWrites),
     countSetAside: async () => (await queue.listSetAside()).length,
     forget: (person) => orLedgerFailure(() => forgetPerson(database, person)),
-    parked: {
-      park: (person, update) => orLedgerFailure(() => parkUpdate(database.sql, person, update)),
-      repeat: (id, person) =>
-        orLedgerFailure(async () => {
-          const queued = toQueued(await parkedUpdate(database.sql, id, person));
-          if (queued === undefined) return false;
-          // Without its id: it was received before, and is meant to be handled again. Should the press be handled anew, as after a
-          // crash before the next line, the like of it is in the queue.
-          await queue.push([{ ...queued, updateId: undefined, once: `again:${id}` }]);
-          await dropParkedUpdate(database.sql, id);
-          return true;
-        }),
-    },
+    parked: createParkedRequests(database.sql, queue),
   };
 }

@@ -1,95 +1,59 @@
 /** What a handler is given: Telegraf's context of one update, with the person's session and words, and the bot's abilities. */
 import { Context } from 'telegraf';
-import type { Message, Update, UserFromGetMe } from 'telegraf/types';
+import type { Message, Update } from 'telegraf/types';
 import type { Failure } from '../errors.ts';
-import type { OnAlert } from '../interpreter/alert.ts';
-import type { Interpreter } from '../interpreter/interpreter.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
-import type { Log } from '../log.ts';
 import type { Work } from '../queue/queue.ts';
-import type { Accounting } from '../store/accounting.ts';
-import type { GivenAnswers } from '../store/answers.ts';
-import type { Cancellations } from '../store/cancellations.ts';
-import type { Groups } from '../store/groups.ts';
-import type { ProgressMessages } from '../store/progress-messages.ts';
 import type { PersonSession } from '../store/sessions.ts';
 import type { Asker } from '../store/spending.ts';
 import { type Answering, createAnswering } from './answering.ts';
-import type { BotApi } from './api.ts';
+import type { Collaborators } from './collaborators.ts';
 import { personId } from './identity.ts';
-import type { Arguments, Words } from './locale.ts';
-import type { SendToGroup } from './merged-answers.ts';
-
-/** What all updates share. */
-export interface Collaborators {
-  readonly api: BotApi;
-  readonly me: UserFromGetMe;
-  /** The release that runs. */
-  readonly version: string;
-  readonly interpreter: Interpreter;
-  readonly words: Words;
-  readonly log: Log;
-  readonly accounting: Accounting;
-  readonly groups: Groups & {
-    /** Paid calls per UTC day that a group's admins may set at most, Infinity without a limit. */
-    readonly mostCalls: number;
-  };
-  readonly sendToGroup: SendToGroup;
-  readonly progressMessages: ProgressMessages;
-  readonly answers: GivenAnswers;
-  readonly cancellations: Cancellations;
-  readonly adminIds: readonly number[];
-  /** How many updates were given up and wait for a decision (`npm run queue`). */
-  countSetAside(): Promise<number>;
-  readonly resultsTtlDays: number;
-  /** Tells those who run the bot what only they can mend. */
-  readonly alert: OnAlert;
-  /** Erases everything kept about a person. */
-  forget(person: string): Promise<void>;
-  /** Requests that wait under a button to be repeated by their sender. */
-  readonly parked: {
-    park(person: string, update: unknown): Promise<string>;
-    /** Puts the update back into the queue; false when it is gone or another person's. */
-    repeat(id: string, person: string): Promise<boolean>;
-  };
-}
+import type { Arguments } from './locale.ts';
 
 /** One update on its way through middleware and handlers; an album is one, too. */
 export class BotContext extends Context {
-  /** Put there before any handler runs (person-session.ts). */
-  declare session: PersonSession;
   readonly bot: Collaborators;
+  /** How every answer goes out, so that a request handled again after a crash is not answered again. */
+  readonly answering: Answering;
+
   /** Aborts when the process stops for good; the work is then done later. */
   readonly stopping: AbortSignal;
   /** Aborted when the person does not want the work any more. */
   readonly cancelled = new AbortController();
   /** Aborts with either: no paid call is made any more. */
   readonly signal: AbortSignal;
-  /** How every answer goes out, so that a request handled again after a crash is not answered again. */
-  readonly answering: Answering;
+
   /** The update as Telegram sent it; an edited message is handled like any other, as `message`. */
   readonly received: Update;
   readonly isEdit: boolean;
-  /** An earlier attempt at the same work may have left something behind. */
-  readonly mayHaveBegun: boolean;
-  /** An edit of what the person has asked other things since. */
-  isAfterthought = false;
-  /** Progress messages that are being removed: the work ends after them. */
-  readonly removals: Promise<unknown>[] = [];
-  /** The text of the bot's own file that this update may be about, or why it could not be had. */
-  fileText: { readonly messageId: number | undefined; readonly text: string | Failure } | undefined;
-  /** An earlier attempt at the same work has sent an answer. */
-  readonly isPartlyAnswered: boolean;
-  /** Its message was edited before it was answered: it is not answered as it was. */
-  isSuperseded = false;
-  /** An edit of what was answered, that asks the bot for nothing any more. */
-  isWithdrawn = false;
-  /** Said in a group, to nobody in particular: it is translated where the bot listens, and nobody is told of a failure. */
-  isOverheard = false;
   /** Its sender has it done once more, with a button. */
   readonly isRepeated: boolean;
-  /** The messages of the album that this update began or belongs to, in album order; just its own message outside albums. */
+  /** An earlier attempt at the same work may have left something behind. */
+  readonly mayHaveBegun: boolean;
+  /** An earlier attempt at the same work has sent an answer. */
+  readonly isPartlyAnswered: boolean;
+
+  // Found out by the middleware before the handlers (bot.ts), each by the file named.
+  /** The person's (person-session.ts). */
+  declare session: PersonSession;
+  /**
+   * The messages of the album that this update began or belongs to, in album order; just its own message outside albums. An edit
+   * brings only one of them: the others come from what was kept (edits.ts).
+   */
   album: readonly Message[];
+  /** An edit of what the person has asked other things since (edits.ts). */
+  isAfterthought = false;
+  /** An edit of what was answered, that asks the bot for nothing any more (addressed.ts). */
+  isWithdrawn = false;
+  /** Said in a group, to nobody in particular: translated where the bot listens, and nobody is told of a failure (addressed.ts). */
+  isOverheard = false;
+  /** Its message was edited before it was answered: it is not answered as it was (superseding.ts). */
+  isSuperseded = false;
+  /** The text of the bot's own file that this update may be about, or why it could not be had (text-file.ts). */
+  fileText: { readonly messageId: number | undefined; readonly text: string | Failure } | undefined;
+  /** Progress messages that are being removed: the work ends after them (progress-removal.ts). */
+  readonly removals: Promise<unknown>[] = [];
 
   constructor(
     updates: readonly [Update, ...Update[]],

@@ -4,7 +4,7 @@ import { type InterfaceLanguage, interfaceLanguage } from '../language/interface
 import { newPersonSession, type PersonSessions } from '../store/sessions.ts';
 import type { Asker } from '../store/spending.ts';
 import { brings } from './brings.ts';
-import type { Collaborators } from './context.ts';
+import type { Collaborators } from './collaborators.ts';
 import type { Arguments } from './locale.ts';
 import { wellFormedText } from './well-formed-text.ts';
 

@@ -1,0 +1,44 @@
+/** What a handler is given beside its update: the bot's abilities, what it keeps, and its ways to Telegram. */
+import type { UserFromGetMe } from 'telegraf/types';
+import type { OnAlert } from '../interpreter/alert.ts';
+import type { Interpreter } from '../interpreter/interpreter.ts';
+import type { Log } from '../log.ts';
+import type { Accounting } from '../store/accounting.ts';
+import type { GivenAnswers } from '../store/answers.ts';
+import type { Cancellations } from '../store/cancellations.ts';
+import type { Groups } from '../store/groups.ts';
+import type { ProgressMessages } from '../store/progress-messages.ts';
+import type { BotApi } from './api.ts';
+import type { Words } from './locale.ts';
+import type { SendToGroup } from './merged-answers.ts';
+import type { ParkedRequests } from './parked-requests.ts';
+
+/** What all updates share. */
+export interface Collaborators {
+  readonly api: BotApi;
+  readonly me: UserFromGetMe;
+  /** The release that runs. */
+  readonly version: string;
+  readonly interpreter: Interpreter;
+  readonly words: Words;
+  readonly log: Log;
+  readonly accounting: Accounting;
+  readonly groups: Groups & {
+    /** Paid calls per UTC day that a group's admins may set at most, Infinity without a limit. */
+    readonly mostCalls: number;
+  };
+  readonly sendToGroup: SendToGroup;
+  readonly progressMessages: ProgressMessages;
+  readonly answers: GivenAnswers;
+  readonly cancellations: Cancellations;
+  readonly adminIds: readonly number[];
+  /** How many updates were given up and wait for a decision (`npm run queue`). */
+  countSetAside(): Promise<number>;
+  readonly resultsTtlDays: number;
+  /** Tells those who run the bot what only they can mend. */
+  readonly alert: OnAlert;
+  /** Erases everything kept about a person. */
+  forget(person: string): Promise<void>;
+  /** Requests that wait under a button to be repeated by their sender. */
+  readonly parked: ParkedRequests;
+}
