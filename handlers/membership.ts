@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { ChatMember } from 'telegraf/types';
-import { isOutage } from '../src/telegram/api-remedies.ts';
+import { isOutage } from '../src/telegram/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/sending.ts';
 

@@ -7,7 +7,7 @@ import type { Queue, QueueOptions } from '../queue/queue.ts';
 import { createSqliteQueue } from '../queue/sqlite.ts';
 import type { Database } from '../store/database.ts';
 import type { BotApi } from '../telegram/api.ts';
-import { isOutage } from '../telegram/api-remedies.ts';
+import { isOutage } from '../telegram/api-errors.ts';
 import { apologise } from '../telegram/apology.ts';
 import type { Words } from '../telegram/locale.ts';
 import { createOwnTrouble } from '../telegram/own-trouble.ts';

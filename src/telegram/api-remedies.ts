@@ -1,11 +1,11 @@
 /** What to do when a Bot API call failed: mend the call, repeat it after a while, or give up. Pure. */
 import { TelegramError } from 'telegraf';
-import { GroupIsFull } from './group-pace.ts';
+import { isFloodRefusal, isServersTrouble, retryAfterMs } from './api-errors.ts';
 import { NetworkError } from './network-error.ts';
 
 /** A call is tried this often in all. */
 const MAX_ATTEMPTS = 5;
-/** As often where Telegram may have done the work each time: it said nothing for a minute, or yes without a result. */
+/** And only this often where Telegram may have done the work each time: it said nothing for a minute, or yes without a result. */
 const MAX_DOUBTS = 2;
 const DOUBTS: ReadonlySet<string> = new Set(['TIMEOUT', 'NO_RESULT']);
 /** Longest wait that Telegram may ask of us (429) and still get, in ms; beyond it the answer would be stale. */
@@ -30,22 +30,10 @@ export function retryDelayMs(
   if (error instanceof NetworkError) {
     return DOUBTS.has(error.code) && attempt >= MAX_DOUBTS ? undefined : backoff;
   }
-  if (!(error instanceof TelegramError)) return undefined;
   if (isServersTrouble(error)) return backoff;
-  if (error.code !== 429) return undefined;
+  if (!isFloodRefusal(error)) return undefined;
   const asked = retryAfterMs(error) ?? 1000;
   return asked > MAX_RETRY_AFTER_MS ? undefined : asked + backoff;
-}
-
-/** How long Telegram asks to be left alone, in ms; undefined where it says nothing that makes sense. */
-export function retryAfterMs(error: unknown): number | undefined {
-  const asked: unknown = error instanceof TelegramError ? error.parameters?.retry_after : undefined;
-  return typeof asked === 'number' && asked >= 0 ? asked * 1000 : undefined;
-}
-
-/** Trouble of Telegram's own. */
-function isServersTrouble({ code }: TelegramError): boolean {
-  return code >= 500;
 }
 
 /** As Telegram has put it over the years: "message to be replied not found", "replied message not found". */
@@ -84,88 +72,4 @@ export function remedy<P extends object>(error: unknown, payload: P, attempt = 1
 
 function holds(payload: object, key: string): boolean {
   return Reflect.get(payload, key) !== undefined;
-}
-
-/** What the platform calls a call that was given up, or whose caller's time was over. */
-const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
-
-/**
- * Telegram is out of reach, has trouble of its own, or takes no more for now: nobody's fault, and it passes. So does a token that
- * Telegram knows no more: whoever runs the bot gives it another, and until then what was asked for waits.
- */
-export function isOutage(error: unknown): boolean {
-  if (error instanceof GroupIsFull) return true;
-  if (isTrouble(error) || isTokenRefusal(error)) return true;
-  return error instanceof Error && GIVEN_UP.has(error.name);
-}
-
-/** Telegram gave no answer, or one that says that it has trouble of its own or takes no more for now. */
-export function isTrouble(error: unknown): boolean {
-  if (error instanceof TelegramError) return isServersTrouble(error) || error.code === 429;
-  return error instanceof NetworkError;
-}
-
-/** Too many messages: Telegram takes no more for a while (429). */
-export function isFloodRefusal(error: unknown): boolean {
-  return error instanceof TelegramError && error.code === 429;
-}
-
-/** The bot's token was revoked (401). */
-export function isTokenRefusal(error: unknown): boolean {
-  return error instanceof TelegramError && error.code === 401;
-}
-
-/** Telegram said no, and would again. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof TelegramError && !isOutage(error);
-}
-
-const UNREACHABLE =
-  /rights to send (?:text |a )?message|CHAT_SEND_PLAIN_FORBIDDEN|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated/i;
-
-/**
- * The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: nobody can be told,
- * and it is no error. A topic that is closed is one of those only where its remedy failed, too: the general topic is closed.
- */
-export function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof TelegramError)) return false;
-  return error.code === 403 || UNREACHABLE.test(error.description);
-}
-
-const NO_VOICE =
-  /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice|CHAT_SEND_VOICES_FORBIDDEN|rights to send voice/i;
-
-/** The person lets nobody (or not bots) send voice messages, or the group does not. */
-export function forbidsVoice(error: unknown): boolean {
-  return error instanceof TelegramError && NO_VOICE.test(error.description);
-}
-
-/** The group takes no files of this kind from the bot ("not enough rights to send music to the chat"); of texts this says nothing. */
-export function forbidsKind(error: unknown): boolean {
-  if (!(error instanceof TelegramError) || isUnreachable(error)) return false;
-  return /rights to send|CHAT_SEND_\w+_FORBIDDEN/i.test(error.description);
-}
-
-/** The message to be edited was deleted, is too old, or stayed behind when its group was upgraded. */
-export function isBeyondEditing(error: unknown): boolean {
-  return (
-    error instanceof TelegramError &&
-    /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|upgraded to a supergroup/i.test(
-      error.description,
-    )
-  );
-}
-
-/** A file id that Telegram no longer takes ("wrong file identifier", "wrong remote file identifier", "FILE_REFERENCE_EXPIRED"). */
-export function rejectsFileId(error: unknown): boolean {
-  return (
-    error instanceof TelegramError &&
-    error.code === 400 &&
-    /\bfile\b|\bFILE_|MEDIA_EMPTY/i.test(error.description)
-  );
-}
-
-/** An edit that changes nothing: the wanted state is there already. */
-export function isNotModified(error: unknown): boolean {
-  return error instanceof TelegramError && /message is not modified/i.test(error.description);
 }

@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Telegram } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
-import { isFloodRefusal, remedy, retryDelayMs } from './api-remedies.ts';
+import { isFloodRefusal } from './api-errors.ts';
+import { remedy, retryDelayMs } from './api-remedies.ts';
 import { createTransport, type Transport } from './bot-api-transport.ts';
 import { GroupPace, type Turn } from './group-pace.ts';
 import { NetworkError } from './network-error.ts';

@@ -2,7 +2,7 @@
 import type { BotCommand } from 'telegraf/types';
 import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';
 import type { BotApi } from './api.ts';
-import { isRefusal } from './api-remedies.ts';
+import { isRefusal } from './api-errors.ts';
 import type { Words } from './locale.ts';
 
 /** In the order in which the menu shows them; what each does stands in `locales/` under `command-…`. */

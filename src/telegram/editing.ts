@@ -1,5 +1,5 @@
 /** Changes what a message of the bot says. */
-import { isBeyondEditing, isNotModified } from './api-remedies.ts';
+import { isBeyondEditing, isNotModified } from './api-errors.ts';
 import type { BotContext } from './context.ts';
 
 /** Puts this text in the message's place; false where it can no longer be edited: it was deleted, or is too old. */

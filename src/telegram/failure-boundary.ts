@@ -2,7 +2,7 @@
 import type { Middleware } from 'telegraf';
 import { type Failure, isFailure } from '../errors.ts';
 import { msUntilNextDay } from '../store/utc-day.ts';
-import { isOutage, isRefusal, isUnreachable } from './api-remedies.ts';
+import { isOutage, isRefusal, isUnreachable } from './api-errors.ts';
 import type { Button } from './buttons.ts';
 import type { BotContext } from './context.ts';
 import { createLimitNotices } from './limit-notices.ts';

@@ -1,5 +1,5 @@
 /** Whether somebody in a group is one of its admins, anonymous ones included (spec §2, Groups). */
-import { isRefusal } from './api-remedies.ts';
+import { isRefusal } from './api-errors.ts';
 import type { BotContext } from './context.ts';
 
 /** Of the sender of a message. */

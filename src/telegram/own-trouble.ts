@@ -2,7 +2,7 @@
 import type { OwnTrouble } from '../queue/queue.ts';
 import { withinLimit } from '../queue/time-limit.ts';
 import type { BotApi } from './api.ts';
-import { isRefusal, isTrouble } from './api-remedies.ts';
+import { isRefusal, isTrouble } from './api-errors.ts';
 import { apologyFor } from './apology.ts';
 import type { Words } from './locale.ts';
 import { isUsable, type UsableUpdate } from './usable-update.ts';

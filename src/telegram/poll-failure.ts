@@ -3,7 +3,7 @@
 import { TelegramError } from 'telegraf';
 import { isFailure } from '../errors.ts';
 import { QueueIsFull } from '../queue/queue.ts';
-import { isFloodRefusal, isOutage, isTokenRefusal } from './api-remedies.ts';
+import { isFloodRefusal, isOutage, isTokenRefusal } from './api-errors.ts';
 
 export type PollFailureKind =
   /** Another program polls with the same token. */

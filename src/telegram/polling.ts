@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Queue, QueuedUpdate } from '../queue/queue.ts';
 import { sleep } from '../sleep.ts';
 import type { BotApi } from './api.ts';
-import { retryAfterMs } from './api-remedies.ts';
+import { retryAfterMs } from './api-errors.ts';
 import { ALLOWED_UPDATES, toQueued } from './intake.ts';
 import { CONFLICT, type PollConflict, type PollFailureKind, pollFailureKind } from './poll-failure.ts';
 import { isUpdate } from './usable-update.ts';

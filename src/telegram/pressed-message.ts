@@ -1,6 +1,6 @@
 /** The message that a pressed button hangs on. */
 import type { MaybeInaccessibleMessage, Message } from 'telegraf/types';
-import { isBeyondEditing, isNotModified } from './api-remedies.ts';
+import { isBeyondEditing, isNotModified } from './api-errors.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import type { BotContext, PressContext } from './context.ts';
 import { editText } from './editing.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { ProgressMessage } from '../store/progress-messages.ts';
-import { isOutage } from './api-remedies.ts';
+import { isOutage } from './api-errors.ts';
 import type { BotContext } from './context.ts';
 
 /** Longest that the person's next request waits for a removal, in ms. */

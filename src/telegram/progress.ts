@@ -1,7 +1,7 @@
 /** One message that counts the paid calls of a longer piece of work while it is done, edited in place and removed at the end. */
 import type { OnProgress } from '../interpreter/request.ts';
 import type { ProgressMessage } from '../store/progress-messages.ts';
-import { isNotModified } from './api-remedies.ts';
+import { isNotModified } from './api-errors.ts';
 import type { BotContext } from './context.ts';
 import { chatOf, placeOf } from './place.ts';
 import { removeProgress } from './progress-removal.ts';

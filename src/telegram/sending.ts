@@ -1,7 +1,7 @@
 /** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
 import { cutForTelegram, splitForTelegram, TELEGRAM_LIMIT } from '../language/split.ts';
 import { isVisible } from '../language/visible.ts';
-import { forbidsKind } from './api-remedies.ts';
+import { forbidsKind } from './api-errors.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import type { BotContext } from './context.ts';
 import { editText } from './editing.ts';

@@ -2,7 +2,7 @@
 import type { Voice } from 'telegraf/types';
 import type { SpokenText } from '../interpreter/speech.ts';
 import { truncate } from '../language/truncate.ts';
-import { forbidsKind, forbidsVoice, rejectsFileId } from './api-remedies.ts';
+import { forbidsKind, forbidsVoice, rejectsFileId } from './api-errors.ts';
 import type { BotContext } from './context.ts';
 import { chatOf, placeOf } from './place.ts';
 import { CAPTION_LIMIT, fitsCaption } from './sending.ts';

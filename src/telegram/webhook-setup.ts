@@ -2,7 +2,7 @@
 import type { Log } from '../log.ts';
 import { sleep } from '../sleep.ts';
 import type { BotApi } from './api.ts';
-import { isRefusal } from './api-remedies.ts';
+import { isRefusal } from './api-errors.ts';
 import { ALLOWED_UPDATES } from './intake.ts';
 
 export interface WebhookSetup {

@@ -1,15 +1,7 @@
 /** What is done about a failed call to Telegram, as a table. */
 import { TelegramError } from 'telegraf';
 import { describe, expect, it } from 'vitest';
-import {
-  forbidsKind,
-  forbidsVoice,
-  isBeyondEditing,
-  isNotModified,
-  isUnreachable,
-  remedy,
-  retryDelayMs,
-} from '../../src/telegram/api-remedies.ts';
+import { remedy, retryDelayMs } from '../../src/telegram/api-remedies.ts';
 import { NetworkError } from '../../src/telegram/network-error.ts';
 
 function refusal(error_code: number, description: string, parameters = {}): TelegramError {
@@ -125,31 +117,4 @@ describe('the remedy', () => {
   it.each([BAD_REQUEST, BAD_GATEWAY, FLOOD, NETWORK, 'a string', undefined])('for %o is none', (error) => {
     expect(remedy(error, { chat_id: -5, message_thread_id: 9 })).toBeUndefined();
   });
-});
-
-it('every refusal that means something is known by its words', () => {
-  const blocked = refusal(403, 'Forbidden: bot was blocked by the user');
-  const noVoice = refusal(400, 'Bad Request: VOICE_MESSAGES_FORBIDDEN');
-  const same = refusal(
-    400,
-    'Bad Request: message is not modified: specified new message content is the same',
-  );
-  const closed = refusal(400, 'Bad Request: TOPIC_CLOSED');
-  const gone = refusal(400, 'Bad Request: message to edit not found');
-  const old = refusal(400, "Bad Request: message can't be edited");
-  const knows = (error: unknown) =>
-    [isUnreachable, forbidsVoice, isNotModified, isBeyondEditing].map((check) => check(error));
-  const noRights = (kind: string) =>
-    refusal(400, `Bad Request: not enough rights to send ${kind} to the chat`);
-  expect(knows(noRights('text messages'))).toEqual([true, false, false, false]);
-  expect(knows(noRights('voice notes'))).toEqual([false, true, false, false]);
-  expect([noRights('documents'), noRights('text messages')].map(forbidsKind)).toEqual([true, false]);
-  expect(knows(UPGRADED)).toEqual([false, false, false, true]);
-  expect(knows(blocked)).toEqual([true, false, false, false]);
-  expect(knows(closed)).toEqual([true, false, false, false]);
-  expect(knows(noVoice)).toEqual([false, true, false, false]);
-  expect(knows(same)).toEqual([false, false, true, false]);
-  expect(knows(gone)).toEqual([false, false, false, true]);
-  expect(knows(old)).toEqual([false, false, false, true]);
-  expect(knows(NETWORK)).toEqual([false, false, false, false]);
 });

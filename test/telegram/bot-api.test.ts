@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { TelegramError } from 'telegraf';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BotApi } from '../../src/telegram/api.ts';
-import { isOutage } from '../../src/telegram/api-remedies.ts';
+import { isOutage } from '../../src/telegram/api-errors.ts';
 
 const TOKEN = '1000000001:test-token-secret';
 const SENT = { message_id: 7 };

@@ -1,0 +1,98 @@
+/** What an error of a Bot API call means. Where Telegram has no code for it, its English tells, as it was worded over the years. Pure. */
+import { TelegramError } from 'telegraf';
+import { GroupIsFull } from './group-pace.ts';
+import { NetworkError } from './network-error.ts';
+
+/** What the platform calls a call that was given up, or whose caller's time was over. */
+const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
+
+/**
+ * Telegram is out of reach, has trouble of its own, or takes no more for now: nobody's fault, and it passes. So does a token that
+ * Telegram knows no more: whoever runs the bot gives it another, and until then what was asked for waits.
+ */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof GroupIsFull) return true;
+  if (isTrouble(error) || isTokenRefusal(error)) return true;
+  return error instanceof Error && GIVEN_UP.has(error.name);
+}
+
+/** Telegram gave no answer, or one that says that it has trouble of its own or takes no more for now. */
+export function isTrouble(error: unknown): boolean {
+  return error instanceof NetworkError || isServersTrouble(error) || isFloodRefusal(error);
+}
+
+/** Telegram answered, with trouble of its own (5xx). */
+export function isServersTrouble(error: unknown): boolean {
+  return error instanceof TelegramError && error.code >= 500;
+}
+
+/** Too many messages: Telegram takes no more for a while (429). */
+export function isFloodRefusal(error: unknown): boolean {
+  return error instanceof TelegramError && error.code === 429;
+}
+
+/** How long Telegram asks to be left alone, in ms; undefined where it says nothing that makes sense. */
+export function retryAfterMs(error: unknown): number | undefined {
+  const asked: unknown = error instanceof TelegramError ? error.parameters?.retry_after : undefined;
+  return typeof asked === 'number' && asked >= 0 ? asked * 1000 : undefined;
+}
+
+/** The bot's token was revoked (401). */
+export function isTokenRefusal(error: unknown): boolean {
+  return error instanceof TelegramError && error.code === 401;
+}
+
+/** Telegram said no, and would again. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof TelegramError && !isOutage(error);
+}
+
+const UNREACHABLE =
+  /rights to send (?:text |a )?message|CHAT_SEND_PLAIN_FORBIDDEN|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated/i;
+
+/**
+ * The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: nobody can be told,
+ * and it is no error. A topic that is closed is one of those only where its remedy failed, too: the general topic is closed.
+ */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof TelegramError)) return false;
+  return error.code === 403 || UNREACHABLE.test(error.description);
+}
+
+const NO_VOICE =
+  /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice|CHAT_SEND_VOICES_FORBIDDEN|rights to send voice/i;
+
+/** The person lets nobody (or not bots) send voice messages, or the group does not. */
+export function forbidsVoice(error: unknown): boolean {
+  return error instanceof TelegramError && NO_VOICE.test(error.description);
+}
+
+/** The group takes no files of this kind from the bot ("not enough rights to send music to the chat"); of texts this says nothing. */
+export function forbidsKind(error: unknown): boolean {
+  if (!(error instanceof TelegramError) || isUnreachable(error)) return false;
+  return /rights to send|CHAT_SEND_\w+_FORBIDDEN/i.test(error.description);
+}
+
+/** The message to be edited was deleted, is too old, or stayed behind when its group was upgraded. */
+export function isBeyondEditing(error: unknown): boolean {
+  return (
+    error instanceof TelegramError &&
+    /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|upgraded to a supergroup/i.test(
+      error.description,
+    )
+  );
+}
+
+/** A file id that Telegram no longer takes ("wrong file identifier", "wrong remote file identifier", "FILE_REFERENCE_EXPIRED"). */
+export function rejectsFileId(error: unknown): boolean {
+  return (
+    error instanceof TelegramError &&
+    error.code === 400 &&
+    /\bfile\b|\bFILE_|MEDIA_EMPTY/i.test(error.description)
+  );
+}
+
+/** An edit that changes nothing: the wanted state is there already. */
+export function isNotModified(error: unknown): boolean {
+  return error instanceof TelegramError && /message is not modified/i.test(error.description);
+}
