@@ -4,11 +4,11 @@ import { languageOf, parseVariety, takeVariety, type Variety } from '../src/lang
 import { type Activity, whileShowing } from '../src/telegram/activity.ts';
 import { translationButtons } from '../src/telegram/buttons.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
+import { voiceCaption } from '../src/telegram/own-headings.ts';
 import { pressedMessage } from '../src/telegram/pressed-message.ts';
 import { repliedTo } from '../src/telegram/replied-to.ts';
 import { answer, fitsCaption, notice } from '../src/telegram/sending.ts';
 import { textOf } from '../src/telegram/text-file.ts';
-import { voiceCaption } from '../src/telegram/text-in.ts';
 import { answerWithVoice } from '../src/telegram/voice-answer.ts';
 import { readOnTheWay } from './photo.ts';
 

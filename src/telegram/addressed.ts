@@ -2,11 +2,11 @@
 import type { Middleware } from 'telegraf';
 import type { Message, UserFromGetMe } from 'telegraf/types';
 import { dominantLanguage } from '../language/script.ts';
-import { isCommand } from './command-in.ts';
+import { captionCommandIn, isCommand } from './command-in.ts';
 import type { BotContext } from './context.ts';
 import { isAnotherBot } from './identity.ts';
 import { repliedMessage } from './replied-to.ts';
-import { captionCommandIn, mentions, textIn } from './text-in.ts';
+import { mentions, textIn } from './text-in.ts';
 
 /**
  * Lets pass what is meant for the bot, and in a group where it listens every text to translate; the rest ends here, unanswered, but

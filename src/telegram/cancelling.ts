@@ -5,9 +5,9 @@ import { Failure, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Cancellations } from '../store/cancellations.ts';
 import { brings } from './brings.ts';
+import { textCommandIn } from './command-in.ts';
 import type { BotContext } from './context.ts';
 import { personId } from './identity.ts';
-import { textCommandIn } from './text-in.ts';
 import { isUsable } from './usable-update.ts';
 
 export interface CancellingOptions {

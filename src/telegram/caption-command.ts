@@ -1,8 +1,8 @@
 /** A photo whose caption is a command: the command is about that photo, as if it came in reply to it. */
 import type { Composer } from 'telegraf';
+import { captionCommandIn } from './command-in.ts';
 import type { BotContext, CommandContext } from './context.ts';
 import { pictureIn } from './picture-in.ts';
-import { captionCommandIn } from './text-in.ts';
 
 /** Has the command handled where it is the caption of one photo; an album is read as a whole whatever stands under it. */
 export function onCaption(

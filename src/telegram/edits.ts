@@ -4,12 +4,12 @@ import type { Middleware } from 'telegraf';
 import type { Message, UserFromGetMe } from 'telegraf/types';
 import { readingLanguageIn } from '../language/reading-language.ts';
 import { albumAfter, picturesOf } from './album-edits.ts';
-import { isCommand } from './command-in.ts';
+import { captionCommandIn, isCommand } from './command-in.ts';
 import type { BotContext } from './context.ts';
 import { pictureFileIn } from './picture-in.ts';
 import { chatOf } from './place.ts';
 import { notice } from './sending.ts';
-import { captionCommandIn, textIn } from './text-in.ts';
+import { textIn } from './text-in.ts';
 
 /** Keeps which messages answered which, and lets an edit pass with what answered its message before. */
 export function answersFollowEdits(): Middleware<BotContext> {

@@ -3,8 +3,8 @@ import { hasScript } from '../language/script.ts';
 import { toWylieInTurns } from '../language/wylie.ts';
 import { type Keyboard, textButtons } from './buttons.ts';
 import type { BotContext } from './context.ts';
+import { withWylie } from './own-headings.ts';
 import { answer, fitsMessage } from './sending.ts';
-import { withWylie } from './text-in.ts';
 
 export interface RecognisedOptions {
   readonly keyboard: (text: string) => Keyboard;

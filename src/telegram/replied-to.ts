@@ -2,10 +2,10 @@
 import type { Message, TextQuote } from 'telegraf/types';
 import type { Picture } from '../interpreter/request.ts';
 import { ELLIPSIS } from '../language/truncate.ts';
+import { captionCommandIn } from './command-in.ts';
 import type { BotContext } from './context.ts';
 import { pictureIn } from './picture-in.ts';
 import { textOf } from './text-file.ts';
-import { captionCommandIn } from './text-in.ts';
 
 export interface RepliedTo {
   /** Of the message replied to; unset where that one is in another chat. */

@@ -1,7 +1,7 @@
 /** A text that begins with a command, as its handler is given it. */
 import type { Composer } from 'telegraf';
+import { textCommandIn } from './command-in.ts';
 import type { BotContext, CommandContext } from './context.ts';
-import { textCommandIn } from './text-in.ts';
 
 /**
  * Has the command handled, in any case of its letters. In place of Telegraf's own `command`, which looks at the first entity alone (of

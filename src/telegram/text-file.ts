@@ -4,8 +4,8 @@ import type { Document, Message } from 'telegraf/types';
 import { type Failure, isFailure } from '../errors.ts';
 import type { BotContext } from './context.ts';
 import { downloadFile } from './files.ts';
+import { textWithoutHeadings } from './own-headings.ts';
 import { pressedMessage } from './pressed-message.ts';
-import { spokenTextIn } from './text-in.ts';
 
 export const TEXT_FILE_NAME = 'lotsawa.txt';
 
@@ -26,7 +26,7 @@ export function readsOwnTextFiles(): Middleware<BotContext> {
 
 /** The text of a message as it is meant, also where it is a file of the bot's own. Throws `file-gone` where that could not be had. */
 export function textOf({ fileText }: BotContext, message: Message): string {
-  if (fileText?.messageId !== message.message_id) return spokenTextIn(message);
+  if (fileText?.messageId !== message.message_id) return textWithoutHeadings(message);
   if (isFailure(fileText.text)) throw fileText.text;
   return fileText.text;
 }

@@ -2,14 +2,9 @@
 import fc from 'fast-check';
 import type { UserFromGetMe } from 'telegraf/types';
 import { describe, expect, it } from 'vitest';
-import {
-  captionCommandIn,
-  mentions,
-  spokenTextIn,
-  textIn,
-  textWithoutMention,
-  voiceCaption,
-} from '../../src/telegram/text-in.ts';
+import { captionCommandIn } from '../../src/telegram/command-in.ts';
+import { textWithoutHeadings, voiceCaption } from '../../src/telegram/own-headings.ts';
+import { mentions, textIn, textWithoutMention } from '../../src/telegram/text-in.ts';
 
 const me: UserFromGetMe = {
   id: 1,
@@ -83,18 +78,18 @@ describe('the text under a voice note is found again', () => {
   it('whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(spokenTextIn({ caption: voiceCaption('Amdo', text) })).toBe(text);
+        expect(textWithoutHeadings({ caption: voiceCaption('Amdo', text) })).toBe(text);
       }),
     );
   });
 
   it('also below the reason why it came as a file', () => {
     const caption = `You forbid voice messages.\n\n${voiceCaption('ཨ་མདོ', 'བོད།\n\nལྷ་ས།')}`;
-    expect(spokenTextIn({ caption })).toBe('བོད།\n\nལྷ་ས།');
+    expect(textWithoutHeadings({ caption })).toBe('བོད།\n\nལྷ་ས།');
   });
 
   it('and a text that is none stays whole', () => {
-    expect(spokenTextIn({ text: 'བོད།\n\nལྷ་ས།' })).toBe('བོད།\n\nལྷ་ས།');
-    expect(spokenTextIn({ text: 'one\ntwo\n\n🔊 three\nfour' })).toBe('one\ntwo\n\n🔊 three\nfour');
+    expect(textWithoutHeadings({ text: 'བོད།\n\nལྷ་ས།' })).toBe('བོད།\n\nལྷ་ས།');
+    expect(textWithoutHeadings({ text: 'one\ntwo\n\n🔊 three\nfour' })).toBe('one\ntwo\n\n🔊 three\nfour');
   });
 });
