@@ -1,5 +1,6 @@
 /** Short answers that a group would have to wait for go out together, each under the name of who asked. */
 import type { Opts } from 'telegraf/types';
+import { TELEGRAM_LIMIT } from '../language/split.ts';
 import type { BotApi } from './api.ts';
 
 export interface GroupAnswer {
@@ -24,8 +25,6 @@ export type SendToGroup = (answer: GroupAnswer) => Promise<SentAnswer>;
 
 /** What is longer stays a message of its own, in UTF-16 units. */
 const SHORT = 1000;
-/** Bot API, sendMessage: what one message holds, in UTF-16 units. */
-const MESSAGE_LIMIT = 4096;
 
 /** The answers of one process; how long a group would have to wait, `api` knows. */
 export function createMergedAnswers(api: BotApi): SendToGroup {
@@ -88,7 +87,7 @@ function isShort({ text }: GroupAnswer): boolean {
 }
 
 function fits(answers: readonly GroupAnswer[]): boolean {
-  return inOneText(answers).length <= MESSAGE_LIMIT;
+  return inOneText(answers).length <= TELEGRAM_LIMIT;
 }
 
 function inOneText(answers: readonly GroupAnswer[]): string {

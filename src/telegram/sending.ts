@@ -2,13 +2,12 @@
 import { cutForTelegram, splitForTelegram, TELEGRAM_LIMIT } from '../language/split.ts';
 import { isVisible } from '../language/visible.ts';
 import { forbidsKind } from './api-errors.ts';
-import { type Keyboard, markup } from './buttons.ts';
+import type { Keyboard } from './buttons.ts';
 import type { BotContext } from './context.ts';
-import { editText } from './editing.ts';
 import type { Arguments } from './locale.ts';
 import { chatOf, placeOf, topicOf } from './place.ts';
+import { postText, postTextFile } from './posting.ts';
 import { replacePressed } from './pressed-message.ts';
-import { TEXT_FILE_NAME } from './text-file.ts';
 
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
 export const CAPTION_LIMIT = 1024;
@@ -55,50 +54,6 @@ function messagesOf(text: string): {
   return { isLong: parts.length >= FILE_FROM_PARTS, parts: parts.values() };
 }
 
-interface TextPlacing {
-  readonly keyboard?: Keyboard | undefined;
-  readonly place: ReturnType<typeof placeOf>;
-  readonly isRepeatable?: boolean | undefined;
-}
-
-async function postText(ctx: BotContext, text: string, { keyboard, place, isRepeatable }: TextPlacing) {
-  const extra = {
-    link_preview_options: { is_disabled: true },
-    ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
-  };
-  const send = () => {
-    const whole = { ...place, ...extra };
-    if (ctx.isPrivate) return ctx.telegram.sendMessage(chatOf(ctx), text, whole);
-    return ctx.bot.sendToGroup({
-      group: chatOf(ctx),
-      text,
-      name: nameOf(ctx),
-      extra: whole,
-      signal: ctx.stopping,
-    });
-  };
-  await ctx.answering.post({
-    kind: 'text',
-    send,
-    // Whoever deleted the earlier answer does not want it again.
-    edit: (messageId) => editText(ctx, chatOf(ctx), messageId, text, extra),
-    isRepeatable,
-  });
-}
-
-async function postTextFile(ctx: BotContext, text: string, { keyboard, place }: TextPlacing) {
-  const file = { source: Buffer.from(text, 'utf8'), filename: TEXT_FILE_NAME };
-  const extra = {
-    ...place,
-    caption: ctx.words('whole-text'),
-    ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
-  };
-  await ctx.answering.post({
-    kind: 'other',
-    send: () => ctx.telegram.sendDocument(chatOf(ctx), file, extra),
-  });
-}
-
 export interface NoticeOptions {
   readonly args?: Arguments;
   readonly keyboard?: Keyboard;
@@ -142,11 +97,4 @@ export function fitsMessage(text: string): boolean {
 /** Whether a caption of this text goes out whole. */
 export function fitsCaption(text: string): boolean {
   return text.length <= CAPTION_LIMIT;
-}
-
-/** Who asked, as a group knows them. */
-function nameOf({ message, from, chat }: BotContext): string {
-  const sender = message?.sender_chat ?? chat;
-  if (message?.sender_chat === undefined && from !== undefined) return from.first_name || '…';
-  return sender !== undefined && 'title' in sender ? sender.title : '';
 }

@@ -18,7 +18,7 @@ export function readsOwnTextFiles(): Middleware<BotContext> {
     const source = pressedMessage(ctx) ?? replied;
     const file = source && ownTextFile(ctx, source);
     if (file !== undefined) {
-      ctx.fileText = { messageId: source?.message_id, text: await textIn(ctx, file) };
+      ctx.fileText = { messageId: source?.message_id, text: await fetchText(ctx, file) };
     }
     await next();
   };
@@ -32,7 +32,7 @@ export function textOf({ fileText }: BotContext, message: Message): string {
 }
 
 /** Without the text, what is asked may be done all the same: a reply need not be about it. */
-async function textIn(ctx: BotContext, { file_id }: Document): Promise<string | Failure> {
+async function fetchText(ctx: BotContext, { file_id }: Document): Promise<string | Failure> {
   try {
     return (await downloadFile(ctx.bot.api, file_id, ctx.signal)).toString('utf8');
   } catch (error) {
