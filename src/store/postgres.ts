@@ -5,11 +5,10 @@ import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
 import type { SessionStore } from 'telegraf';
-import { codeOf } from '../error-code.ts';
-import { sleep } from '../sleep.ts';
 import { connectionName } from './living-processes.ts';
 import { migrate } from './migrations.ts';
 import { END_WHEN_SILENT } from './postgres-connection.ts';
+import { onceInReach } from './postgres-reach.ts';
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
 import type { Schema } from './schema.ts';
 
@@ -51,7 +50,6 @@ const SILENCE_MS = 15_000;
  * its successor by now.
  */
 const MAX_LIFETIME_S = 30;
-const LOOK_AGAIN_MS = 1000;
 
 /**
  * Opens connections, waits for the server where it is out of reach, and brings the tables up to date. Throws what waiting cannot mend,
@@ -63,24 +61,6 @@ export function openPostgres(
   signal?: AbortSignal,
 ): Promise<PostgresDatabase> {
   return onceInReach(() => open(url), onWaiting, signal);
-}
-
-/** Begins the work anew for as long as it fails because the server is out of reach; throws as `openPostgres` does. */
-export async function onceInReach<T>(
-  work: () => Promise<T>,
-  onWaiting: (error: unknown) => void,
-  signal?: AbortSignal,
-): Promise<T> {
-  for (;;) {
-    signal?.throwIfAborted();
-    try {
-      return await work();
-    } catch (error) {
-      if (!isOutOfReach(error)) throw error;
-      onWaiting(error);
-      await sleep(LOOK_AGAIN_MS, signal);
-    }
-  }
 }
 
 async function open(url: string): Promise<PostgresDatabase> {
@@ -139,44 +119,4 @@ function endingWhenSilent(): Socket {
 /** Our numbers are times in ms, ids of Telegram, and counts: all are exact as JavaScript numbers, which pg does not presume of a bigint. */
 function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>) {
   return oid === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format);
-}
-
-/**
- * Errors of the network, and PostgreSQL's "it shuts down", "cannot connect now" (it starts or stops), "too many connections", and "it
- * takes no writes" (a standby, to which the address leads until the failover is through).
- */
-const PASSING: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '25006',
-]);
-
-/**
- * What pg and Kysely say of a server that takes a connection and hangs up, at once or later, or never answers, and what a session says
- * while it has none (postgres-session.ts); these errors have no code.
- */
-const UNANSWERED = new RegExp(
-  [
-    '^Connection terminated',
-    '^timeout ',
-    '^Query read timeout',
-    '^Client has encountered a connection error',
-    '^Postgres connection has been discarded',
-    '^the connection to the database is lost',
-  ].join('|'),
-);
-
-function isOutOfReach(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
-  return code === undefined ? UNANSWERED.test(error.message) : PASSING.has(code);
 }
