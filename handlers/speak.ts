@@ -1,5 +1,6 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
 import { dominantLanguage } from '../src/language/script.ts';
+import { speakerOf } from '../src/language/speaker.ts';
 import { languageOf, parseVariety, takeVariety, type Variety } from '../src/language/variety.ts';
 import { type Activity, whileShowing } from '../src/telegram/activity.ts';
 import { translationButtons } from '../src/telegram/buttons.ts';
@@ -80,10 +81,8 @@ async function sayAloud(
     ? await interpreter.translate(text, spokenLanguage, { ...asked, onProgress: part(), callsAfter: 1 })
     : text;
   ctx.session.lastText = spoken;
-  const voiceNote = await interpreter.speak(spoken, variety, ctx.session.voice, {
-    ...asked,
-    onProgress: part(),
-  });
+  const speaker = speakerOf(variety, ctx.session.voice);
+  const voiceNote = await interpreter.speak(spoken, speaker, { ...asked, onProgress: part() });
   change('upload_voice');
   const caption = voiceCaption(ctx.words(variety), spoken);
   // What the person has not read yet is never cut: it comes as a message of its own.

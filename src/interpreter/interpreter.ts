@@ -1,7 +1,6 @@
 /** The bot's three abilities, as everything above asks for them: read a picture, translate a text, speak a text. */
 import type { Language } from '../language/script.ts';
-import type { Variety } from '../language/variety.ts';
-import type { Voice } from '../language/voice.ts';
+import type { Speaker } from '../language/speaker.ts';
 import type { ImageFitter } from '../media/image.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';
 import type { Service } from '../service/client.ts';
@@ -28,8 +27,8 @@ export interface Interpreter {
   translate(text: string, to: Language, asked: Asked): Promise<string>;
   /** Whether `translate` would give what is kept already, without a paid call. */
   isTranslated(text: string, to: Language): Promise<boolean>;
-  /** One voice note of the whole text, of any length. `voice` matters for Chinese alone. */
-  speak(text: string, variety: Variety, voice: Voice, asked: Asked): Promise<SpokenText>;
+  /** One voice note of the whole text, of any length. */
+  speak(text: string, speaker: Speaker, asked: Asked): Promise<SpokenText>;
 }
 
 /** What the abilities and the rules around them are made of. */
@@ -62,6 +61,6 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     isRead: (picture, language) => isRead(tools, picture, language),
     translate: (text, to, asked) => translate(tools, text, to, asked),
     isTranslated: (text, to) => isTranslated(tools, text, to),
-    speak: (text, variety, voice, asked) => speak(tools, text, variety, voice, asked),
+    speak: (text, speaker, asked) => speak(tools, text, speaker, asked),
   };
 }

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { normaliseForKey } from '../language/normalise.ts';
 import type { Language } from '../language/script.ts';
-import type { Variety } from '../language/variety.ts';
-import type { Voice } from '../language/voice.ts';
+import type { Speaker } from '../language/speaker.ts';
 
 /** The same file read in the same language, whoever sends it (`file_unique_id`). */
 export function recognitionKey(fileUniqueId: string, language: Language): string {
@@ -15,10 +14,10 @@ export function translationKey(text: string, to: Language): string {
   return `translation:${to}:${hash(normaliseForKey(text))}`;
 }
 
-/** The same text spoken alike; the Tibetan varieties have one voice each. */
-export function speechKey(text: string, variety: Variety, voice: Voice): string {
-  const speaker = variety === 'chinese' ? `chinese-${voice}` : variety;
-  return `speech:${speaker}:${hash(normaliseForKey(text))}`;
+/** The same text spoken alike. */
+export function speechKey(text: string, speaker: Speaker): string {
+  const name = speaker.variety === 'chinese' ? `chinese-${speaker.voice}` : speaker.variety;
+  return `speech:${name}:${hash(normaliseForKey(text))}`;
 }
 
 function hash(input: string): string {

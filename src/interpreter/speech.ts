@@ -1,15 +1,14 @@
 /** Speaks a text of any length as one voice note, made once and kept. */
 import { Failure } from '../errors.ts';
+import type { Speaker } from '../language/speaker.ts';
 import { splitForService } from '../language/split.ts';
-import type { Variety } from '../language/variety.ts';
-import type { Voice } from '../language/voice.ts';
 import type { VoiceNote } from '../media/voice-note.ts';
 import type { KeptVoiceNote } from '../store/results.ts';
 import { accountOf } from './account.ts';
 import { dropPieces, type Piece, speakPieces } from './long-speech.ts';
 import type { Asked } from './request.ts';
 import { speechKey } from './result-key.ts';
-import { type Speaker, synthesise } from './synthesis.ts';
+import { synthesise } from './synthesis.ts';
 import type { Tools } from './tools.ts';
 
 export interface SpokenText extends KeptVoiceNote {
@@ -18,21 +17,14 @@ export interface SpokenText extends KeptVoiceNote {
 }
 
 /** One voice note of the whole text. Throws the failure of any piece: there is no voice note of half a text. */
-export async function speak(
-  tools: Tools,
-  text: string,
-  variety: Variety,
-  voice: Voice,
-  asked: Asked,
-): Promise<SpokenText> {
+export async function speak(tools: Tools, text: string, speaker: Speaker, asked: Asked): Promise<SpokenText> {
   const { results, payOnce } = tools;
   const pieces = splitForService(text.trim())
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')
-    .map((piece) => ({ text: piece, key: speechKey(piece, variety, voice) }));
+    .map((piece) => ({ text: piece, key: speechKey(piece, speaker) }));
   const isLong = pieces.length > 1;
-  const key = speechKey(text, variety, voice);
-  const speaker = { variety, ...(variety === 'chinese' ? { voice } : {}) };
+  const key = speechKey(text, speaker);
   const note = await payOnce<KeptVoiceNote>(
     {
       kind: 'speech',

@@ -1,7 +1,6 @@
 /** From one piece of text to its voice note, encoded while it comes. */
 import { isFailure } from '../errors.ts';
-import type { Variety } from '../language/variety.ts';
-import type { Voice } from '../language/voice.ts';
+import type { Speaker } from '../language/speaker.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice-note.ts';
 import type { Service } from '../service/client.ts';
 import { isBrokenOff } from '../service/failure.ts';
@@ -15,12 +14,6 @@ const TRIES = 2;
 const SHORTAGE = { firstMs: 250, mostMs: 8000, withinMs: 100_000 };
 /** Sound of four minutes, kept until its voice note is made. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
-
-export interface Speaker {
-  readonly variety: Variety;
-  /** For Chinese alone. */
-  readonly voice?: Voice;
-}
 
 export interface SynthesisOptions {
   readonly signal: AbortSignal;

@@ -23,7 +23,9 @@ test('each kind of call is metered with its length in code points', async () => 
   });
   await service.recognise({ input: { image } }, { meter });
   await service.translate(ask, { meter });
-  await Array.fromAsync(await service.speak({ text: '𠀀好', variety: 'chinese' }, { meter }));
+  await Array.fromAsync(
+    await service.speak({ text: '𠀀好', variety: 'chinese', voice: 'xiaoxiao' }, { meter }),
+  );
   expect(entries).toEqual([
     { kind: 'recognition', characters: 0, outcomes: ['charged'] },
     { kind: 'translation', characters: 3, outcomes: ['charged'] },

@@ -155,11 +155,7 @@ test('translation sends the languages as numbers, the text as it is, and the sec
 test.each([
   [{ variety: 'utsang' }, { lang: 0, vcn: '' }],
   [{ variety: 'khampa' }, { lang: 4, vcn: '' }],
-  [
-    { variety: 'amdo', voice: 'yunjian' },
-    { lang: 5, vcn: '' },
-  ],
-  [{ variety: 'chinese' }, { lang: 1, vcn: 'xiaoxiao' }],
+  [{ variety: 'amdo' }, { lang: 5, vcn: '' }],
   [
     { variety: 'chinese', voice: 'xiaoxiao' },
     { lang: 1, vcn: 'xiaoxiao' },
