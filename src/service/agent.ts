@@ -2,12 +2,12 @@
 import { Agent, buildConnector } from 'undici';
 import { bearsUnaskedContinue } from '../unasked-continue.ts';
 
-/** Shorter than any server's own: an idle socket closed under a POST is a paid call in doubt. */
+/** Shorter than any server keeps one: a POST on a connection that its server is just closing is a paid call in doubt. */
 const KEEP_ALIVE_MS = 2_000;
-/** A host that is there answers a connection within the time of a few lost packets. */
+/** A host that is up accepts a connection within the time that a few lost packets take. */
 const LONGEST_CONNECT_MS = 10_000;
 
-/** How long the service may say again and again that it goes on, before it answers, in ms; longer where a silence may be. */
+/** How long the service may send nothing but interim answers (`102 Processing`), in ms; as long as the timeout where that is longer. */
 const LONGEST_INTERIM_MS = 60_000;
 
 /** Connections of our own, that give up after `timeoutMs` without a byte from the service. */

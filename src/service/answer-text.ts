@@ -3,13 +3,13 @@ import { isUtf8 } from 'node:buffer';
 import { ServiceFailure } from './failure.ts';
 import type { Answer } from './transport.ts';
 
-/** Generous: 3000 code points, or the text of one page, are some tens of kB; what is longer takes long to read and to cut. */
+/** Generous: 3000 code points, or the text of one page, are some tens of kB. A longer text would take long to read and to cut. */
 const MAX_TEXT_BYTES = 500_000;
-/** How long a text may take from its head to its end, in ms; each byte may come in time, and all of them never. */
+/** How long a text may take from its head to its end, in ms: the connection's own timeout bounds only the wait for the next byte. */
 const LONGEST_TEXT_MS = 60_000;
 
 /**
- * The whole body as UTF-8 text; empty where it is no UTF-8, for what was guessed would be believed. Throws `malformed`
+ * The whole body as UTF-8 text; empty where it is not UTF-8, since text decoded by a guess would be believed. Throws `malformed`
  * beyond 500 kB, `in-doubt` when it takes longer than a minute, and what `Answer.bytes` throws.
  */
 export async function readText(answer: Answer): Promise<string> {

@@ -37,7 +37,7 @@ const MARKS = ['msgId', 'log_id', 'logId', 'words_result'];
 
 /**
  * The failure for a body that is neither a result nor an error: `malformed`, or `unavailable` for a 429 and a 5xx.
- * The service's own form with an unusable content counts as charged and is not asked for again.
+ * A body in the service's own form whose content cannot be used counts as charged, and is not asked for again.
  */
 export function notUnderstood(answer: Answer, body: unknown, reader: Pick<Reader, 'now'>): ServiceFailure {
   const { status } = answer;

@@ -1,11 +1,11 @@
 /** The one door to the paid service: recognition, translation and speech, within its limits and never paid for unawares. */
 import { createAccess } from './access.ts';
+import { createBulkhead } from './bulkhead.ts';
 import type { CircuitOptions, CircuitState } from './circuit.ts';
 import { createCircuits } from './circuits.ts';
 import type { CallOptions, Door, ServiceConfig } from './door.ts';
 import { type OnEvent, quietly } from './events.ts';
 import { createLifelines } from './lifelines.ts';
-import { createLine } from './line.ts';
 import { createPaidCalls } from './paid-call.ts';
 import { recognise } from './recognise.ts';
 import type { Recognition } from './recognition-answer.ts';
@@ -66,7 +66,7 @@ export function createService(options: ServiceOptions): Service {
     now,
     circuits: createCircuits(config, circuit, onEvent),
     tokens: createAccess({ config, transport, store, signal, random, now, onEvent }),
-    calls: createPaidCalls({ line: createLine(config.concurrency), onEvent, now, random }),
+    calls: createPaidCalls({ bulkhead: createBulkhead(config.concurrency), onEvent, now, random }),
   };
 
   return {

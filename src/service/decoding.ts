@@ -9,10 +9,10 @@ import {
 } from 'node:zlib';
 import { ServiceFailure } from './failure.ts';
 
-/** What undoes an encoding of bytes that begin so, as far as that is known. */
+/** Makes what undoes an encoding, given the first bytes of the body; none where they are not known. */
 type Decoding = (beginning: Buffer) => Transform;
 
-/** With zlib's head, or without, as some take the word (RFC 9110 §8.4.1.2). */
+/** The word means zlib's format, but some servers send what is in it without its head (RFC 9110 §8.4.1.2): the first byte tells. */
 const deflate: Decoding = ([first = 8]) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw());
 
 const DECODINGS: ReadonlyMap<string, Decoding> = new Map([
@@ -22,16 +22,16 @@ const DECODINGS: ReadonlyMap<string, Decoding> = new Map([
   ['br', () => createBrotliDecompress()],
   ['zstd', () => createZstdDecompress()],
 ]);
-/** What servers put there that encode nothing. */
+/** What servers put there though nothing is encoded. */
 const NONE: ReadonlySet<string> = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary']);
-/** Nobody compresses more often in earnest. */
+/** No server has a reason to compress more often. */
 const MOST_LAYERS = 2;
-/** `{`: every answer in JSON begins so, and none that is compressed. Of sound nothing tells whether it is. */
+/** `{` begins every answer in JSON and nothing compressed: such a body is only said to be. Of sound nothing tells whether it is. */
 const BRACE = 0x7b;
 
 /**
- * The body as it was before its `content-encoding`, as it comes: a bomb is met by whoever counts what it becomes. Destroying
- * it destroys `body`. Throws `malformed` for an encoding that cannot be undone; compressed speech must not pass for sound.
+ * The body without its `content-encoding`, decoded as it comes: a decompression bomb is stopped by the limits of whoever reads it.
+ * Destroying it destroys `body`. Throws `malformed` for an encoding that cannot be undone; compressed speech must not pass for sound.
  */
 export async function decoded(body: Readable, encoding = ''): Promise<Readable> {
   const names = encoding.split(',').map((name) => name.trim().toLowerCase());
@@ -41,13 +41,13 @@ export async function decoded(body: Readable, encoding = ''): Promise<Readable> 
   if (beginning[0] === BRACE) return body;
   const decodings = layers.flatMap((name) => DECODINGS.get(name) ?? []);
   if (decodings.length < layers.length || layers.length > MOST_LAYERS) {
-    // undici tells a body that is left unread of it by an error, and one that nobody hears would end the process.
+    // Destroyed unread, a body of undici's emits an error, and one without a listener would end the process.
     body.on('error', () => {}).destroy();
     throw new ServiceFailure('malformed', 'the answer is in an unknown encoding', { outcome: 'in-doubt' });
   }
   const unknown = Buffer.alloc(0);
   const decoders = decodings.map((decoding, index) => decoding(index === 0 ? beginning : unknown));
-  // What breaks shows where the result is read.
+  // An error anywhere in the chain shows where the result is read.
   return decoders.reduce<Readable>((source, decoder) => pipeline(source, decoder, () => {}), body);
 }
 

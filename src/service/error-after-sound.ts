@@ -1,4 +1,4 @@
-/** An error that the service writes behind the sound that it has begun: it is told as one, and never heard. */
+/** An error that the service appends to sound which it has begun: it is thrown as one, and never played. */
 import type { Reader } from './answer.ts';
 import { errorIn, isEnvelope } from './error-body.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -9,7 +9,7 @@ const BRACE = 0x7b;
 const BEGINS_LIKE_JSON = /^\{\s*("|$)/;
 const LOOKED_AT = 8;
 
-/** The sound without an envelope at its end; throws the error that this one tells of. Only what may be its beginning is held back. */
+/** The sound without an envelope at its end; throws the error that such an envelope reports. Only what may be its beginning is held back. */
 export async function* withoutErrorAfter(
   sound: AsyncIterable<Buffer>,
   { privates }: Reader,
@@ -27,7 +27,7 @@ export async function* withoutErrorAfter(
   if (held.length > 0 && !isEnvelope(body)) yield held;
 }
 
-/** Where text that may be the beginning of an envelope takes the rest of these bytes; else their end. */
+/** Where text begins that may be an envelope and goes on to the end of these bytes; their length where there is none. */
 function endOfSound(bytes: Buffer): number {
   let text = bytes.length;
   while (text > 0 && isOfText(bytes[text - 1] ?? 0)) text -= 1;
@@ -38,7 +38,7 @@ function endOfSound(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** No control character: every quiet sample has a byte that is one, or that no text holds. */
+/** Not a control character. Quiet sound is full of them (0x00), so that a search back from its end soon stops. */
 function isOfText(byte: number): boolean {
   return byte >= 0x20 ? byte !== 0x7f : byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }

@@ -63,7 +63,7 @@ interface Said {
   readonly id: string | undefined;
 }
 
-/** A documented code says all by itself. */
+/** With a documented code the service's own words are not needed. */
 function answeredFailure(
   kind: FailureKind | undefined,
   { code, text, id }: Said,

@@ -1,10 +1,10 @@
 /** A paid call: each try waits in line, is written down before it is sent, and is settled once whatever becomes of it. */
 import type { CallKind, CallOutcome } from '../paid-calls.ts';
+import type { Bulkhead } from './bulkhead.ts';
 import { type Admission, CircuitOpen } from './circuit.ts';
 import { type Ending, endingOf, errorName, type OnEvent } from './events.ts';
 import { cancelled, ServiceFailure } from './failure.ts';
 import { holding } from './holding.ts';
-import type { Line } from './line.ts';
 import type { Meter, Settle } from './meter.ts';
 import { createRefusals } from './refusals.ts';
 import { withRetries } from './retrying.ts';
@@ -28,14 +28,14 @@ export interface PaidCalls {
 }
 
 interface PaidCallsOptions {
-  readonly line: Line;
+  readonly bulkhead: Bulkhead;
   readonly onEvent: OnEvent;
   readonly now: () => number;
   readonly random: () => number;
 }
 
-/** Paid calls through one line. */
-export function createPaidCalls({ line, onEvent, now, random }: PaidCallsOptions): PaidCalls {
+/** Paid calls through one bulkhead. */
+export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOptions): PaidCalls {
   const refusals = createRefusals();
 
   async function settleQuietly(settle: Settle, outcome: CallOutcome, kind: CallKind): Promise<void> {
@@ -48,7 +48,7 @@ export function createPaidCalls({ line, onEvent, now, random }: PaidCallsOptions
 
   async function tryOnce<T>(call: PaidCall<T>, attempt: number): Promise<T> {
     const throwIfRefused = refusals.watch(call.kind);
-    const freePlace = await line.enter(call.signal);
+    const freePlace = await bulkhead.enter(call.signal);
     const send = async () => {
       if (call.admission.revoked()) throw new CircuitOpen();
       throwIfRefused();

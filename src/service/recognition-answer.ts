@@ -91,7 +91,7 @@ function isUsable({ words_result, words_result_num }: Body): boolean {
   return words_result.some(({ words }) => words !== null);
 }
 
-/** A successful answer; what says that there are lines and shows none is no page without text. */
+/** A successful answer. One that announces lines and has none that can be used is refused: it would pass for a page without text. */
 export const recognitionAnswer = body.refine(isUsable).transform(
   (answer): Recognition => ({
     logId: answer.log_id ?? answer.logId,

@@ -1,4 +1,4 @@
-/** Sound in a container, which nobody promised: that of WAV is taken off, and of others nothing but noise would be heard. */
+/** Sound in a container, though plain PCM is promised: WAV is unwrapped, and any other is refused, for it would be heard as noise. */
 import { ServiceFailure } from './failure.ts';
 
 /** How OGG, FLAC and MP3 with a tag begin, in latin1; nobody begins to speak in samples as loud as these. */
@@ -6,9 +6,9 @@ const OTHERS = ['OggS\0', 'fLaC\0', 'ID3\x03', 'ID3\x04'];
 const RIFF = 'RIFF';
 const RIFF_HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
-/** What may stand before the sound of a WAV file is short, in bytes. */
+/** The most that may stand before the sound of a WAV file, in bytes. */
 const LONGEST_HEAD = 4096;
-/** What a WAV file must say of its sound: PCM, or its extension; one channel; Hz; bits. */
+/** What a WAV file must say of its sound: PCM (or WAVE_FORMAT_EXTENSIBLE), channels, Hz, bits. */
 const PCM: ReadonlySet<number> = new Set([1, 0xfffe]);
 const [CHANNELS, RATE, BITS] = [1, 16_000, 16];
 

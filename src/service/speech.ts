@@ -13,8 +13,8 @@ const LONGEST_SPEECH_BYTES = 64 * 1024 * 1024;
 /** How long the stream may take, in ms: a service that speaks no faster than people do is done by then. */
 const LONGEST_SPEECH_MS = 20 * 60 * 1000;
 /**
- * Speech for which so long has been waited in all, in ms, must have come faster than this, in bytes per ms: a thirtieth of the pace at
- * which people speak. Each byte may come in time, and all of them never.
+ * Once so much time was spent waiting for a speech, in ms, it must have come at this pace at least, in bytes per ms: a thirtieth of the
+ * pace at which people speak. One that drips would otherwise hold its place in line for ever.
  */
 const SLOW_AFTER_MS = 2 * 60 * 1000;
 const SLOWEST = 1;
@@ -74,7 +74,7 @@ export async function openSpeech(
         const begun = performance.now();
         const next = first ?? (await sound.next());
         first = undefined;
-        // Not the time until the listener takes the next: that is waiting of its own.
+        // The time until the listener asks for more does not count: it waits for something else then.
         waitedMs += performance.now() - begun;
         if (next.done) end('whole');
         else bytes += next.value.length;

@@ -11,7 +11,7 @@ interface Credentials {
   readonly secretKey: string;
 }
 
-/** What an address can carry as it is, and no longer than servers read. What is none would be refused, and count as our own mistake. */
+/** What a URL can carry as it is, and servers still read. Anything else would be refused with the call, as if the call were wrong. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 const tokenAnswer = z.object({

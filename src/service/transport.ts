@@ -70,7 +70,7 @@ export function createTransport(timeoutMs: number): Transport {
           bytes: answerBytes(content, signal),
         };
       } catch (error) {
-        // Not an abort's: only from here is it known how far the request had come.
+        // On an abort the failure is made anew: only here is it known how far the request had come.
         if (error instanceof ServiceFailure && !signal.aborted) throw error;
         throw networkFailure(error, { sent, answering: false, aborted: signal.aborted });
       }

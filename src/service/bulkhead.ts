@@ -1,14 +1,14 @@
-/** The line before the service: at most so many tries in flight, first come, first served. */
+/** The bulkhead before the service: at most so many tries in flight; the others wait in line, first come, first served. */
 import PQueue from 'p-queue';
 import { cancelled } from './failure.ts';
 
-export interface Line {
+export interface Bulkhead {
   /** Waits for a place and gives the function that frees it; throws `cancelled` at once when `signal` aborts meanwhile. */
   enter(signal: AbortSignal): Promise<() => void>;
 }
 
-/** A line of `concurrency` places. */
-export function createLine(concurrency: number): Line {
+/** A bulkhead with `concurrency` places. */
+export function createBulkhead(concurrency: number): Bulkhead {
   const queue = new PQueue({ concurrency });
   return {
     async enter(signal) {
