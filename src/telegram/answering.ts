@@ -2,6 +2,7 @@
 import type { Log } from '../log.ts';
 import type { Answers } from '../queue/queue.ts';
 import type { AnswerPart } from '../store/answers.ts';
+import { UNTOLD } from './promised-results.ts';
 
 export interface Answer {
   readonly kind: 'text' | 'other';
@@ -31,7 +32,7 @@ export function createAnswering(answers: Answers, log: Log): Answering {
 
   const editOrSend = async ({ kind, send, edit }: Answer): Promise<AnswerPart> => {
     const before = former[given.length];
-    if (edit === undefined || before?.kind !== 'text') {
+    if (edit === undefined || before?.kind !== 'text' || before.id === UNTOLD) {
       const { message_id: id, isShared = false } = await send();
       return { id, kind: isShared ? 'shared' : kind };
     }

@@ -7,7 +7,7 @@ import { remedy, retryDelayMs } from './api-remedies.ts';
 import { createTransport, type Transport } from './bot-api-transport.ts';
 import { GroupPace, type Turn } from './group-pace.ts';
 import { NetworkError } from './network-error.ts';
-import { isPromised } from './promised-results.ts';
+import { isPromised, presumedResult } from './promised-results.ts';
 
 /** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the cast below. */
 type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
@@ -93,7 +93,11 @@ export class BotApi extends Telegram {
         signal?.throwIfAborted();
         const remedied = remedy(error, current, attempt);
         const waitMs = remedied === undefined ? waitAfter(error, attempt) : 0;
-        if (waitMs === undefined) throw error;
+        if (waitMs === undefined) {
+          const presumed = isYes(error) ? presumedResult(method, current) : undefined;
+          if (presumed === undefined) throw error;
+          return presumed as ReturnType<Methods[M]>;
+        }
         this.#onRetry?.(method, error);
         const group = groupIn(current);
         if (group !== undefined && isFloodRefusal(error)) this.#pace.refused(group, waitMs);
@@ -102,6 +106,11 @@ export class BotApi extends Telegram {
       }
     }
   }
+}
+
+/** Telegram said yes, though without what it promises. */
+function isYes(error: unknown): boolean {
+  return error instanceof NetworkError && error.code === 'NO_RESULT';
 }
 
 /** The group that a call concerns: their ids are negative. */

@@ -143,6 +143,12 @@ describe('an answer that says yes', () => {
   );
 });
 
+it('something to be done to which Telegram says yes without a result counts as done the second time', async () => {
+  answer = (_request, response) => response.end('{"ok":true}');
+  expect(await api.deleteMessage(5, 7)).toBe(true);
+  expect(received).toHaveLength(2);
+});
+
 describe('nothing is left behind', () => {
   it('a connection serves again after an answer that nobody needs', async () => {
     answer = (_request, response) => response.writeHead(502).end('<p>Bad Gateway</p>'.repeat(100_000));
