@@ -1,29 +1,40 @@
 /** A text is translated: into the session's language, by default the other one than its own. */
 import type { Picture } from '../src/interpreter/request.ts';
+import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import { type Activity, whileShowing } from '../src/telegram/activity.ts';
 import { translationButtons } from '../src/telegram/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { pressedMessage } from '../src/telegram/pressed-message.ts';
-import { repliedTo } from '../src/telegram/replied-to.ts';
+import { repliedMessage, repliedTo } from '../src/telegram/replied-to.ts';
 import { answer, notice } from '../src/telegram/sending.ts';
 import { textOf } from '../src/telegram/text-file.ts';
-import { textWithoutMention } from '../src/telegram/text-in.ts';
+import { mentions, textWithoutMention } from '../src/telegram/text-in.ts';
 import { readOnTheWay, readPicture } from './photo.ts';
 
 export type Target = Language | 'auto';
 
-/** In a group a bare mention of the bot means the message that it replies to, be it a text or a photo. */
+/** In a group a mention without words to translate means the message that it replies to, be it a text or a photo. */
 export async function text(ctx: BotContext): Promise<void> {
   const own = textWithoutMention(ctx.message, ctx.botInfo);
   if (ctx.isOverheard) return translateText(ctx, own, 'auto');
-  if (own !== '') return translateText(ctx, own, ctx.session.target);
-  const replied = repliedTo(ctx);
-  if (replied === undefined) return notice(ctx, 'anything-else');
+  const replied = asksAboutReplied(ctx, own) ? repliedTo(ctx) : undefined;
+  if (replied === undefined) {
+    return own === '' ? notice(ctx, 'anything-else') : translateText(ctx, own, ctx.session.target);
+  }
   if (replied.picture !== undefined) {
-    return readPicture(ctx, replied.picture, ctx.session.reading, replied.id);
+    const language = readingLanguageIn(own) ?? ctx.session.reading;
+    return readPicture(ctx, replied.picture, language, replied.id);
   }
   await translateText(ctx, replied.text, ctx.session.target, replied.id);
+}
+
+/** A bare mention does, and so do words in neither language beside one ("what does this say?"), unless said to the bot's own answer. */
+function asksAboutReplied({ message, botInfo }: BotContext, own: string): boolean {
+  if (own === '') return true;
+  if (message === undefined || !mentions(message, botInfo) || dominantLanguage(own) !== undefined)
+    return false;
+  return repliedMessage(message)?.from?.id !== botInfo.id;
 }
 
 /** A press on "translate": the text is that of the message that the button hangs on. */

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../src/sandbox/telegram/group.ts';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
 import type { Person } from '../src/sandbox/telegram/person.ts';
-import { hasChinese, hasTibetan, isProgress, isVoice, newChinese, newTibetan, says } from './phrases.ts';
+import {
+  hasChinese,
+  hasTibetan,
+  isProgress,
+  isVoice,
+  newChinese,
+  newTibetan,
+  numberOf,
+  says,
+} from './phrases.ts';
 import { aJpeg, aJpegSaying } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -142,6 +151,35 @@ describe('a bare mention', () => {
   it('in reply to nothing says what it can do', async () => {
     const answer = await scene.answerTo(anna.send(group, { text: '@lotsawa_bot' }));
     expect(answer.text).toBe(says('anything-else'));
+  });
+});
+
+describe('a mention with words to which there is nothing to translate', () => {
+  let readers: Group;
+  beforeAll(() => {
+    readers = scene.telegram.world.addGroup({ title: 'Asked', members: [anna, pema], privacyMode: false });
+  });
+
+  it('in reply to a text has that translated, under it', async () => {
+    const said = pema.send(readers, { text: newTibetan() });
+    const asked = anna.send(readers, { text: '@lotsawa_bot what does this say?', replyTo: said });
+    const answer = await scene.answerTo(asked);
+    expect(numberOf(answer.text)).toBe(numberOf(said.text));
+    expect(answer.reply_to_message?.message_id).toBe(said.message_id);
+  });
+
+  it('in reply to a photo has that read, in the language that they name', async () => {
+    const sent = await pema.sendPhoto(readers, await aJpeg());
+    const inTibetan = anna.send(readers, { text: 'Please, @lotsawa_bot!', replyTo: sent });
+    expect((await scene.answerTo(inTibetan)).text).toSatisfy(hasTibetan);
+    const inChinese = anna.send(readers, { text: '@lotsawa_bot the Chinese, please', replyTo: sent });
+    expect((await scene.answerTo(inChinese)).text).toSatisfy(hasChinese);
+  });
+
+  it('in reply to the bot itself has nothing translated back', async () => {
+    const said = await scene.answerTo(anna.send(readers, { text: `@lotsawa_bot ${newTibetan()}` }));
+    const answer = await scene.answerTo(anna.send(readers, { text: 'thanks, @lotsawa_bot', replyTo: said }));
+    expect(answer.text).toBe(says('neither-script'));
   });
 });
 
