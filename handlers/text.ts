@@ -2,6 +2,7 @@
 import type { Picture } from '../src/interpreter/request.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
+import { tibetanIfWylie } from '../src/language/wylie.ts';
 import { type Activity, whileShowing } from '../src/telegram/activity.ts';
 import { translationButtons } from '../src/telegram/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -81,7 +82,8 @@ async function destination(
 ): Promise<Language | undefined> {
   const from = dominantLanguage(text);
   if (from === undefined) {
-    await notice(ctx, 'neither-script', { replyTo });
+    const isWylie = tibetanIfWylie(text) !== undefined;
+    await notice(ctx, isWylie ? 'neither-script-nor-wylie' : 'neither-script', { replyTo });
     return undefined;
   }
   ctx.session.lastText = text;

@@ -170,7 +170,8 @@ describe('a text typed in Wylie', () => {
 
   it('without a command is not taken for Tibetan', async () => {
     const paid = await scene.paidBy(async () => {
-      expect((await scene.ask(scene.newcomer(), 'bkra shis bde legs')).text).toBe(says('neither-script'));
+      const { text } = await scene.ask(scene.newcomer(), 'bkra shis bde legs');
+      expect(text).toBe(says('neither-script-nor-wylie'));
     });
     expect(paid).toBe(0);
   });
