@@ -1,13 +1,17 @@
-/** /usage: paid calls and cost of a person, or of a group when asked there: today, this month, what is left and what was saved. */
+/** /usage: paid calls and cost of a person, and of the group where it is asked: today, this month, what is left and what was saved. */
 import { costYuan, type Usage } from '../src/store/accounting.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/sending.ts';
+import { answer, notice } from '../src/telegram/sending.ts';
 
 export async function usage(ctx: BotContext): Promise<void> {
-  const { asker } = ctx;
-  const own = await ctx.bot.accounting.personUsage(asker.person);
-  if (asker.group === undefined) return notice(ctx, 'usage-person', { args: figures(ctx, own) });
-  await notice(ctx, 'usage-group', { args: figures(ctx, await ctx.bot.accounting.groupUsage(asker.group)) });
+  const { person, group } = ctx.asker;
+  const { accounting } = ctx.bot;
+  const own = figures(ctx, await accounting.personUsage(person));
+  if (group === undefined) return notice(ctx, 'usage-person', { args: own });
+  const all = figures(ctx, await accounting.groupUsage(group));
+  // What is asked in the group's name is the group's account alone.
+  if (person === group) return notice(ctx, 'usage-group', { args: all });
+  await answer(ctx, [ctx.words('usage-person', own), ctx.words('usage-group', all)].join('\n\n'));
 }
 
 function figures(ctx: BotContext, { today, month, saved, left, limit }: Usage) {

@@ -59,7 +59,7 @@ photo-gone = I cannot see that photo any more. Please send it again.
 
 ## Speaking
 
-nothing-to-speak = There is nothing to speak yet. Write the text after /speak, or reply to a message with /speak.
+nothing-to-speak = There is nothing to speak yet. Write the text after /speak, or reply to a text or a photo with /speak.
 dialect-which = In which dialect do I speak Tibetan to you?
 dialect-unknown = I speak the dialects of Ü-Tsang, Kham and Amdo. Which one?
 dialect-chosen = From now on I speak Tibetan in the { $dialect } dialect.
@@ -78,7 +78,7 @@ lang-chosen = From now on I write to you in English.
 
 ## Wylie
 
-wylie-how = Write Tibetan or Wylie after /wylie, or reply to a message with /wylie. It costs nothing.
+wylie-how = Write Tibetan or Wylie after /wylie, or reply to a text with /wylie. It costs nothing.
 wylie-nothing = I see neither Tibetan nor Wylie in this.
 
 ## In any chat (inline mode)
@@ -154,7 +154,10 @@ failure-file-gone = Telegram no longer gives me this file. Please send it again.
 failure-audio = The speech did not come out right, so I send none. Please try again.
 failure-ledger = I cannot keep my accounts right now, so I make no paid calls. Whoever runs me has been told. Please try again later.
 limit-person = You have used all your calls for today. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
+limit-person-few = This takes more calls than you have left today ({ $left } of { $limit }). Something shorter may do. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
 limit-group = This group has used all its calls for today. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
+limit-group-few = This takes more calls than this group has left today ({ $left } of { $limit }). Something shorter may do. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
+limit-group-none = The admins of this group allow no paid calls here (/quota). In a private chat I do it for you.
 limit-bot = I have spent all that I may spend today. I start again at 00:00 UTC, in { $hours } h { $minutes } min.
 given-up = I am sorry: I tried this several times and could not do it. It has been noted for those who run me.
 failure-unforeseen = Something went wrong on my side. I have noted it; please try again.
@@ -177,9 +180,23 @@ usage-left = left today: { $left } of { $limit }
 usage-unlimited = no daily limit
 quota-groups-only = /quota is for groups: it sets how many paid calls a group may cause per day.
 quota-admins-only = Only the admins of this group may change its daily limit.
-quota-present = This group may cause { $limit } paid calls per day; { $left } are left today. /quota with a number lowers that, /quota off takes it back.
+quota-present =
+    This group may cause { $limit ->
+        [one] 1 paid call
+       *[other] { $limit } paid calls
+    } per day; { $left ->
+        [one] 1 is
+       *[other] { $left } are
+    } left today. /quota with a number lowers that, /quota off takes it back.
 quota-none = This group has no daily limit. /quota with a number sets one.
-quota-set = From now on this group may cause { $limit } paid calls per day; { $left } are left today. /quota off takes that back.
+quota-set =
+    From now on this group may cause { $limit ->
+        [one] 1 paid call
+       *[other] { $limit } paid calls
+    } per day; { $left ->
+        [one] 1 is
+       *[other] { $left } are
+    } left today. /quota off takes that back.
 quota-wrong = Write a whole number from 0 to { $most }, for example /quota 50, or /quota off.
 quota-wrong-unbounded = Write a whole number from 0 on, for example /quota 50, or /quota off.
 stats-admins-only = /stats is for those who run this bot. If that is you: your number is { $id }, for ADMIN_IDS.
@@ -187,7 +204,10 @@ stats-today = Today (UTC)
 stats-week = 7 days
 stats-month = 30 days
 stats-period =
-    { $title }: { $paid } paid calls, { $cost } yuan
+    { $title }: { $paid ->
+        [one] 1 paid call
+       *[other] { $paid } paid calls
+    }, { $cost } yuan
     reading { $recognition }, translation { $translation }, speech { $speech }
     saved by re-use: { $reused } ({ $hitRate } %)
     people { $people }, groups { $groups }
@@ -206,7 +226,10 @@ alert-ledger = ⚠️ The ledger cannot be written (is the disk full, or the dat
 privacy =
     What I keep about you:
     • your settings, and the last text, so that /speak knows what to speak;
-    • the results of what you asked for, for { $days } days, so that nobody pays twice; of the photos and texts themselves only a fingerprint, by which I know them again;
+    • the results of what you asked for, for { $days ->
+        [one] 1 day
+       *[other] { $days } days
+    }, so that nobody pays twice; of the photos and texts themselves only a fingerprint, by which I know them again;
     • a list of paid calls: when, of what kind, how many characters; never the text;
     • a request that I could not finish, until it is done: at most 30 days;
     • for two days, which of my messages answers which of yours, and where an album’s photos are, so that I can follow your edits.

@@ -59,7 +59,7 @@ photo-gone = 那张照片我已经看不到了，请再发一次。
 
 ## Speaking
 
-nothing-to-speak = 还没有可以朗读的文字。请把文字写在 /speak 后面，或者回复一条消息并发送 /speak。
+nothing-to-speak = 还没有可以朗读的文字。请把文字写在 /speak 后面，或者回复一段文字或一张照片并发送 /speak。
 dialect-which = 用哪种方言为你朗读藏文？
 dialect-unknown = 我会卫藏、康巴和安多三种方言。用哪一种？
 dialect-chosen = 以后用{ $dialect }话朗读藏文。
@@ -78,7 +78,7 @@ lang-chosen = 以后我用中文和你说话。
 
 ## Wylie
 
-wylie-how = 请在 /wylie 后面写藏文或威利转写，或者回复一条消息并发送 /wylie。不收费。
+wylie-how = 请在 /wylie 后面写藏文或威利转写，或者回复一段文字并发送 /wylie。不收费。
 wylie-nothing = 这里面没有藏文，也没有威利转写。
 
 ## In any chat (inline mode)
@@ -154,7 +154,10 @@ failure-file-gone = Telegram 已经不能把这个文件给我了。请再发一
 failure-audio = 这次的语音不完整，所以没有发送。请再试一次。
 failure-ledger = 我现在无法记账，所以不能使用付费服务，已通知管理者。请稍后再试。
 limit-person = 你今天的次数用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
+limit-person-few = 这需要的次数比你今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
 limit-group = 本群今天的次数用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
+limit-group-few = 这需要的次数比本群今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
+limit-group-none = 本群的管理员不允许在这里付费调用（/quota）。请和我私聊，我来做。
 limit-bot = 我今天的预算用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
 given-up = 对不起，这个请求我试了几次都没有成功，已经记录下来交给管理者。
 failure-unforeseen = 我这边出了问题，已经记录下来。请再试一次。

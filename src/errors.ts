@@ -14,7 +14,7 @@
  * - `file-too-large`: Telegram hands bots no file above 20 MB
  * - `file-gone`: Telegram no longer has the file
  * - `audio`: speech came, but no voice note could be made of it
- * - `limit-person`, `limit-group`, `limit-bot`: no paid call is left today; it starts again at 00:00 UTC
+ * - `limit-person`, `limit-group`, `limit-bot`: too few paid calls are left today, mostly none; it starts again at 00:00 UTC
  * - `ledger`: the ledger cannot be written, so nothing may be paid for
  */
 export type FailureKind =
@@ -41,6 +41,8 @@ export interface FailureDetails {
   readonly code?: string;
   /** The service's id for troubleshooting (`traceId`, `log_id`), exactly as it came. */
   readonly traceId?: string;
+  /** Of a limit: the paid calls that are left today, and those allowed in a day. */
+  readonly calls?: { readonly left: number; readonly limit: number };
   /** What lies below; logged with its text removed where it may hold a person's words or a secret. */
   readonly cause?: unknown;
 }
@@ -54,12 +56,14 @@ export class Failure extends Error {
   readonly kind: FailureKind;
   readonly code: string | undefined;
   readonly traceId: string | undefined;
+  readonly calls: FailureDetails['calls'];
 
   constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
     this.code = details.code;
     this.traceId = details.traceId;
+    this.calls = details.calls;
   }
 }
 

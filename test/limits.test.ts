@@ -17,8 +17,9 @@ async function start(options: SceneOptions): Promise<Scene> {
 }
 
 /** What the refusal says before the time that is left. */
-const tellsLimit = (who: 'person' | 'group' | 'bot') => (message: Message) => {
-  const [beginning = ''] = says(`limit-${who}`, 'en', { hours: '…', minutes: '…' }).split('…');
+const tellsLimit = (which: string) => (message: Message) => {
+  const args = { left: '1', limit: '1', hours: '…', minutes: '…' };
+  const [beginning = ''] = says(`limit-${which}`, 'en', args).split('…');
   return message.text?.startsWith(beginning) === true;
 };
 
@@ -82,13 +83,13 @@ it('what is there already is given beyond the limit', async () => {
   expect(await paidBy(async () => expect((await ask(anna, CHINESE)).text).toBe(first.text))).toBe(0);
 });
 
-it('a text that takes more calls than are left is not begun', async () => {
+it('a text that takes more calls than are left is not begun, and the answer says that some are', async () => {
   const { anna, answerTo, paidBy, telegram } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
   const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
   const long = anna.send(group, { text: '长'.repeat(3500) });
   const paid = await paidBy(async () => {
     const asked = anna.send(group, { text: '/tibetan@lotsawa_bot', replyTo: long });
-    expect(await answerTo(asked)).toSatisfy(tellsLimit('person'));
+    expect(await answerTo(asked)).toSatisfy(tellsLimit('person-few'));
   });
   expect(paid).toBe(0);
 });
@@ -102,7 +103,7 @@ it('what is to be spoken is neither translated nor read when no call would be le
       anna.send(group, { text: '/speak@lotsawa_bot', replyTo: photo }),
       anna.send(group, { text: `/speak@lotsawa_bot amdo ${CHINESE}` }),
     ];
-    for (const request of requests) expect(await answerTo(request)).toSatisfy(tellsLimit('person'));
+    for (const request of requests) expect(await answerTo(request)).toSatisfy(tellsLimit('person-few'));
   });
   expect(paid).toBe(0);
 });
@@ -150,14 +151,28 @@ describe('/quota', () => {
     });
     const say = (text: string) => answerTo(owner.send(group, { text }));
     expect((await answerTo(anna.send(group, { text: '/quota 5' }))).text).toBe(says('quota-admins-only'));
-    expect((await say('/quota 1')).text).toContain('1 paid calls per day');
+    expect((await say('/quota 1')).text).toContain('1 paid call per day; 1 is left today');
+    expect(await answerTo(anna.send(group, { text: `/tibetan ${'长'.repeat(3500)}` }))).toSatisfy(
+      tellsLimit('group-few'),
+    );
     await answerTo(anna.send(group, { text: `/tibetan ${CHINESE}` }), ({ text }) => hasTibetan(text));
     expect(await answerTo(anna.send(group, { text: '/tibetan 还有一句。' }))).toSatisfy(tellsLimit('group'));
-    expect((await answerTo(anna.send(group, { text: '/usage' }))).text).toContain('left today: 0 of 1');
+    const { text: usage } = await answerTo(anna.send(group, { text: '/usage' }));
+    expect(usage).toContain('left today: 99 of 100');
+    expect(usage).toContain('left today: 0 of 1');
     expect((await answerTo(group.sendAsAnonymousAdmin({ text: '/quota 2' }))).text).toContain(
       '2 paid calls per day',
     );
     expect((await say('/quota off')).text).toContain('10 paid calls per day');
+  });
+
+  it('0 lets the group pay for nothing, and nobody is told to wait for tomorrow', async () => {
+    const { anna, newcomer, telegram, answerTo } = await start({});
+    const owner = newcomer();
+    const group = telegram.world.addGroup({ title: 'Readers', members: [anna], admins: [owner] });
+    await answerTo(owner.send(group, { text: '/quota 0' }));
+    const { text } = await answerTo(anna.send(group, { text: `/tibetan ${CHINESE}` }));
+    expect(text).toBe(says('limit-group-none'));
   });
 
   it.each(['-1', 'abc', '1.5', '11', '1e3', '99999999999', '５'])(
@@ -184,7 +199,7 @@ describe('/stats', () => {
     await ask(anna, CHINESE);
     await ask(anna, CHINESE);
     const asked = await ask(newcomer({ id: 42 }), '/stats', ({ photo }) => photo !== undefined);
-    expect(asked.caption).toContain('Today (UTC): 1 paid calls, 0.40 yuan');
+    expect(asked.caption).toContain('Today (UTC): 1 paid call, 0.40 yuan');
     expect(asked.caption).toContain('saved by re-use: 1 (50 %)');
     expect(asked.caption).toContain('requests set aside: 0');
     expect(asked.caption).toMatch(/\nLotsawa \d+\.\d+\.\d+$/);

@@ -11,7 +11,6 @@ import {
   addCalls,
   createAccountingDay,
   createScopes,
-  firstAbove,
   type Limits,
   limitFailure,
   names,
@@ -76,8 +75,8 @@ export function createLedger(options: LedgerOptions): Ledger {
           .where('day', '=', day)
           .where('scope', 'in', names(scopes))
           .execute();
-        const above = firstAbove(scopes, rows, calls);
-        if (above !== undefined) throw limitFailure(above);
+        const refusal = limitFailure(scopes, rows, calls);
+        if (refusal !== undefined) throw refusal;
       }),
 
     begin: (asker, { kind, characters }) =>
@@ -100,11 +99,11 @@ export function createLedger(options: LedgerOptions): Ledger {
             )
             .returning(['scope', 'calls'])
             .execute();
-          const above = firstAbove(scopes, rows, 0);
-          if (above !== undefined) {
+          const refusal = limitFailure(scopes, rows, 0);
+          if (refusal !== undefined) {
             // No throwing in here: what shares the connection must not be rolled back with it (see sqlite.ts).
             await addCalls(transaction, names(scopes), day, -1);
-            return { refusal: limitFailure(above), call: undefined };
+            return { refusal, call: undefined };
           }
           const at = now();
           const { id } = await transaction

@@ -138,17 +138,18 @@ interface Spent {
   calls: number;
 }
 
-/** The first that would be above its limit with so many calls more. */
-export function firstAbove(
+/** `limit-person`, `limit-group` or `limit-bot` where one of these would be above its limit with so many calls more. */
+export function limitFailure(
   scopes: readonly Scope[],
   rows: readonly Spent[],
   calls: number,
-): Scope | undefined {
+): Failure | undefined {
   const spent = new Map(rows.map((row) => [row.scope, Number(row.calls)]));
-  return scopes.find(({ name, maxCalls }) => (spent.get(name) ?? 0) + calls > maxCalls);
-}
-
-/** `limit-person`, `limit-group` or `limit-bot`. */
-export function limitFailure({ failure }: Scope): Failure {
-  return new Failure(failure, 'no paid call is left today');
+  const leftOf = ({ name, maxCalls }: Scope): number => maxCalls - (spent.get(name) ?? 0);
+  const above = scopes.find((scope) => leftOf(scope) < calls);
+  if (above === undefined) return undefined;
+  const left = Math.max(0, leftOf(above));
+  return new Failure(above.failure, 'too few paid calls are left today', {
+    calls: { left, limit: above.maxCalls },
+  });
 }

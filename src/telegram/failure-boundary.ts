@@ -76,7 +76,16 @@ async function tell(ctx: BotContext, error: unknown): Promise<void> {
 export function failureWords(ctx: Pick<BotContext, 'words'>, error: unknown): string {
   if (!isFailure(error)) return ctx.words('failure-unforeseen');
   const minutes = Math.ceil(msUntilNextDay(Date.now()) / 60_000);
-  return ctx.words(WORDS[error.kind], { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  const again = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
+  return ctx.words(sentenceFor(error), { ...again, ...error.calls });
+}
+
+/** Who has calls left, though too few, or is never to have any, would not believe that they were used up. */
+function sentenceFor({ kind, calls = { left: 0, limit: 1 } }: Failure): string {
+  if (kind === 'limit-group' && calls.limit === 0) return 'limit-group-none';
+  if (kind === 'limit-group' && calls.left > 0) return 'limit-group-few';
+  if (kind === 'limit-person' && calls.left > 0) return 'limit-person-few';
+  return WORDS[kind];
 }
 
 const WORDS: Record<Failure['kind'], string> = {
