@@ -1,4 +1,4 @@
-/** What a start that cannot go on leaves behind, its reason having been told. */
+/** How a start fails, once the reason was told. */
 
 /** The process ends with exit code 1 once nothing is left to do. */
 export function failStart(): void {

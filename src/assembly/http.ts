@@ -10,6 +10,7 @@ import type { Service } from '../service/client.ts';
 import { writeAndErase } from '../store/writable.ts';
 import type { BotApi } from '../telegram/api.ts';
 import type { OnReceived } from '../telegram/polling.ts';
+import { failStart } from './fail-start.ts';
 import type { Records } from './records.ts';
 
 interface HttpOptions {
@@ -31,7 +32,7 @@ export interface HttpSide {
   readonly readiness: Readiness;
 }
 
-/** Listens; where HOST and PORT cannot be used, the reason is logged, and undefined is given. */
+/** Listens; where HOST and PORT cannot be used, the reason is logged, the start fails, and undefined is given. */
 export async function openHttp(options: HttpOptions): Promise<HttpSide | undefined> {
   const { config, log, metrics, records, api, service, queue, onReceived } = options;
   const health = createHealth();
@@ -53,6 +54,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpSide | undefin
   } catch (error) {
     if (!(error instanceof CannotListen)) throw error;
     log.fatal(error.message);
+    failStart();
     return undefined;
   }
 }

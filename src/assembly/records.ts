@@ -12,7 +12,10 @@ import { NewerDatabase } from '../store/migrations.ts';
 import { createPauses, type Pauses } from '../store/pauses.ts';
 import { createResults, type Results } from '../store/results.ts';
 import { type PersonSessions, personSessions } from '../store/sessions.ts';
+import { ownDatabase } from '../store/sqlite-owner.ts';
+import { failStart } from './fail-start.ts';
 
+/** One of each kind of record, on the one database. */
 export interface Records {
   readonly database: Database;
   readonly sessions: PersonSessions;
@@ -30,17 +33,48 @@ export interface Records {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** How long a stop waits for a database that is away, in ms: less than what a host gives beyond the time for what runs. */
+const LATE_WRITES_GRACE_MS = 5000;
+
+interface RecordsOptions {
+  readonly config: Config;
+  readonly log: Log;
+  /** Ends the waiting for a database that another process has, or that is away. */
+  readonly stop: AbortSignal;
+  /** Takes what closes the database again. */
+  readonly ends: AsyncDisposableStack;
+}
+
 /**
- * Opens the database. Where that cannot be done the reason is told on standard error, and undefined is given, as when `stop` aborts
- * while a server is waited for.
+ * Opens the database, once no other process works on it. Where it cannot be opened the reason is told on standard error, the start
+ * fails, and undefined is given, as it is when `stop` aborts meanwhile.
  */
-export async function openRecords(config: Config, log: Log, stop: AbortSignal): Promise<Records | undefined> {
+export async function openRecords({ config, log, stop, ends }: RecordsOptions): Promise<Records | undefined> {
+  const ownership = await ownDatabase(config.database, {
+    signal: stop,
+    onWaiting: () => log.warn('another process of the bot works on this database: its end is waited for'),
+  });
+  if (ownership === undefined) return undefined;
+  ends.defer(() => ownership.release());
+  const database = await openOrTell(config, log, stop);
+  if (database === undefined) return undefined;
+  ends.defer(() => database.close());
+  const records = arrange(config, database);
+  ends.defer(async () => {
+    const unwritten = await records.lateWrites.finish(LATE_WRITES_GRACE_MS);
+    if (unwritten > 0) log.error({ unwritten }, 'the database did not come back: what waited for it is lost');
+  });
+  return records;
+}
+
+async function openOrTell(config: Config, log: Log, stop: AbortSignal): Promise<Database | undefined> {
   const onWaiting = (error: unknown) => log.warn({ error }, 'the database cannot be reached yet');
   try {
-    return arrange(config, await openDatabase(config.database, onWaiting, stop));
+    return await openDatabase(config.database, onWaiting, stop);
   } catch (error) {
     if (stop.aborted) return undefined;
     process.stderr.write(`${describeFault({ variable: 'DATABASE_URL', ...problemOf(error) })}\n`);
+    failStart();
     return undefined;
   }
 }
@@ -53,8 +87,8 @@ function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Databas
   return {
     database,
     sessions: personSessions(database.sessions),
-    // On its way to the disk as the call is made: a power cut within that moment loses the result, too, and so what the record is for,
-    // while a disk that stalls (for half a second, on a busy host) would hold up everybody's answer.
+    // Not waited for until it is on the disk: a disk that stalls (for half a second, on a busy host) would hold up everybody's answer.
+    // A power cut in that moment loses the record of a call, but the call's result as well.
     ledger: createLedger({
       ...money,
       database: database.promptly,

@@ -6,7 +6,6 @@ import { createLog, openTerminal } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';
 import { createMetrics } from '../metrics.ts';
 import { whileLeader } from '../queue/leadership.ts';
-import { ownDatabase } from '../store/sqlite-owner.ts';
 import { createAlerts } from '../telegram/alerts.ts';
 import { BotApi } from '../telegram/api.ts';
 import { type Cancelling, createCancelling } from '../telegram/cancelling.ts';
@@ -33,8 +32,6 @@ import { warmUp } from './warm-up.ts';
 
 /** How long a stop waits for what runs, in ms (spec §5). */
 const GRACE_MS = 30_000;
-/** How long a stop waits for a database that is away, in ms: less than what a host gives beyond the time for what runs. */
-const LATE_WRITES_GRACE_MS = 5000;
 /** An inline query whose translation takes longer than this is not waited for any more, in ms. */
 const INLINE_GRACE_MS = 5000;
 /** The first request for updates goes out before anything else is loaded, in ms. */
@@ -57,20 +54,9 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   ends.defer(() => log.info('stopped'));
 
   const words = loadWords(new URL('../../locales/', import.meta.url));
-  const ownership = await ownDatabase(config.database, {
-    signal: stop,
-    onWaiting: () => log.warn('another process of the bot works on this database: its end is waited for'),
-  });
-  if (ownership === undefined) return;
-  ends.defer(() => ownership.release());
-  const records = await openRecords(config, log, stop);
-  if (records === undefined) return stop.aborted ? undefined : failStart();
+  const records = await openRecords({ config, log, stop, ends });
+  if (records === undefined) return;
   const { database, sessions } = records;
-  ends.defer(() => database.close());
-  ends.defer(async () => {
-    const unwritten = await records.lateWrites.finish(LATE_WRITES_GRACE_MS);
-    if (unwritten > 0) log.error({ unwritten }, 'the database did not come back: what waited for it is lost');
-  });
   const metrics = createMetrics({
     version,
     queueDepth: () => queue.depth(),
@@ -112,11 +98,12 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     superseding.onReceived(update);
     if (!isLate) inlineMode.take(update);
   };
+  // Before Telegram is reached: whoever watches finds a bot that is alive and not ready yet.
   const conflict = createPollConflict();
   const intakeProblem = () => conflict.problem() ?? queue.problem();
   const shownOverHttp = { log, metrics, records, api, service, queue, onReceived, intakeProblem };
   const http = await openHttp({ config, ...shownOverHttp });
-  if (http === undefined) return failStart();
+  if (http === undefined) return;
   const { server, health, readiness } = http;
   ends.defer(() => server.close());
   ends.defer(() => service.close());

@@ -20,12 +20,12 @@ export async function start(): Promise<void> {
   }
   dropSecrets(environment);
   keepDebuggerShut();
-  // Before the rest is loaded: what is the first process of a container hears no signal that it does not listen for.
+  // Before the rest is loaded: as the first process of a container it gets no signal that it does not listen for.
   const stop = firstSignal();
   const voiceEncoder = createVoiceEncoder({
     // One more than there are cores: an encoder mostly waits for the speech that still arrives.
     concurrency: availableParallelism() + 1,
-    // Its name is enough to run it: where it is would only be found out after the loading below.
+    // By name, which is enough to run it: fluent-ffmpeg would otherwise look for its path after the loading below.
     ...(!environment.FFMPEG_PATH && { ffmpegPath: 'ffmpeg' }),
   });
   // Only now: most of the start is the loading of this code.
