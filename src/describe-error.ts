@@ -17,8 +17,8 @@ interface ErrorDescription {
 const CAUSE_DEPTH = 3;
 
 /**
- * What the log may say of an error: its message without whatever may be a person's text, an address or a credential. Payloads
- * never (Telegraf's errors carry them), and of its words only what the payload does not say, too.
+ * What the log may say of an error: its message without whatever may be a person's text, an address or a credential. Never the payload
+ * of a call, which Telegraf's errors carry, nor a message that repeats a word of it.
  */
 export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error };

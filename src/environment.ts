@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { codeOf } from './error-code.ts';
 
 /**
- * The environment, with the file `.env` of the working folder for whatever is not set in it. One that cannot be read ends the process
- * with exit code 1 and a line about why: what nobody may have meant is not begun.
+ * The environment, with the file `.env` of the working folder for whatever is not set in it. A file that cannot be read ends the process
+ * with exit code 1 and a line about why: without it the bot might run on settings that nobody meant.
  */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) load();

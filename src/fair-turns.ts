@@ -1,12 +1,12 @@
-/** Long work on the event loop, cut by time: how much is done in a ms differs from machine to machine, and with the work. */
+/** Long work on the event loop, in slices of time: how much fits into one differs from machine to machine, and with the work. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How long others wait at most for their turn, in ms, where steps are short. */
 const LONGEST_SLICE_MS = 3;
 
 /**
- * Makes a function to be awaited between two steps of the work. It gives nothing, or, where this turn of the loop has been worked in for
- * long, the next one: meanwhile answers are read and timers heard.
+ * Makes a function to be awaited between two steps of the work. It gives undefined while this turn of the event loop is young, else a
+ * promise that resolves in the next turn: in between, answers are read and timers run.
  */
 export function createFairTurns(): () => Promise<void> | undefined {
   let beganAt: number | undefined;

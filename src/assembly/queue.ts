@@ -29,7 +29,7 @@ const UNWRITTEN =
   'updates have come and could not be written into the database; they wait at Telegram: see the log';
 
 export interface WatchedQueue extends Queue {
-  /** `UNWRITTEN` from a push that the database refused to one that it takes. */
+  /** `UNWRITTEN` from a push that the database refused until one succeeds. */
   problem(): string | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { Tools } from './tools.ts';
 /** A part of a text that is spoken in one call. */
 export interface Piece {
   readonly text: string;
-  /** As of a result of this piece alone. */
+  /** The key that a result of this piece alone would have. */
   readonly key: string;
 }
 
@@ -19,9 +19,9 @@ export interface Piece {
 const CALLS_AT_ONCE = 2;
 
 /**
- * One voice note of all pieces, in order, of those that are kept and of those bought now: one that occurs twice is bought once,
- * and none is begun where the limits do not allow all that are missing. Throws the failure of any of them, once what is under way
- * beside it is there and kept, since that is paid for.
+ * One voice note of all pieces in order: those that are kept are used again, the others are bought, each once however often it
+ * occurs. Nothing is bought where the limits do not allow all that is missing. Throws the failure of any piece, but not before the one
+ * that was being bought beside it is there and kept, since that is paid for.
  */
 export async function speakPieces(
   tools: Tools,
@@ -41,7 +41,7 @@ export async function speakPieces(
     const { ogg } = await synthesise(tools, text, speaker, { signal, meter });
     notes.set(key, ogg);
     tell();
-    // With the last one there, all of it is kept as one.
+    // The last piece is not kept by itself: now the whole speech is.
     if (notes.size === texts.size) return;
     await results.pieces.keep(key, asker.person, ogg).catch((error: unknown) => {
       log.error({ error }, 'a piece of speech was not kept');
@@ -53,7 +53,7 @@ export async function speakPieces(
   const buyInTurn = async (): Promise<void> => {
     for (let next = toBuy.shift(); next !== undefined; next = toBuy.shift()) {
       await buy(...next).catch((error: unknown) => {
-        // Half a speech is none: what is not begun is not paid for.
+        // Half a speech is of no use: nothing more is begun, nor paid for.
         toBuy.length = 0;
         throw error;
       });

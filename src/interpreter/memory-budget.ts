@@ -6,7 +6,7 @@ export interface MemoryBudget {
   spend<T>(bytes: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** What takes more than `total` bytes alone counts as all of them, so that everything has its turn. */
+/** What is larger than the whole budget counts as all of it, so that it has its turn as well. */
 export function createMemoryBudget(total: number): MemoryBudget {
   let free = total;
   let waiting: { readonly bytes: number; readonly begin: () => void }[] = [];

@@ -14,7 +14,7 @@ export interface Purchase<T> {
   readonly kind: CallKind;
   /** The same for the same thing, however it was asked for (result-key.ts). */
   readonly key: string;
-  /** How many paid calls it takes, where no work is to be begun in vain; else the limits say no as the call is written down. */
+  /** How many paid calls it takes, where the limits are to be asked before any work; they are asked again as a call is written down. */
   readonly calls?: number;
   /** The result kept from before, if any. */
   recall(): Promise<T | undefined>;
@@ -37,9 +37,7 @@ export interface PayOnceParts {
   readonly onReuse?: ((kind: CallKind) => void) | undefined;
 }
 
-/**
- * Gives what was kept, else waits for whoever is buying the same already, else buys: within the limits.
- */
+/** Gives what was kept, else waits for whoever is buying the same already, else buys: within the limits. */
 export function createPayOnce(parts: PayOnceParts): PayOnce {
   const { ledger, claims, lateWrites, whileNotPaused, log, onReuse } = parts;
   const share = createSharedWork();

@@ -12,7 +12,7 @@ export interface ServicePauseOptions {
   readonly pauses: Pauses;
   /** Takes the ends of pauses that find no database. */
   readonly lateWrites: Pick<LateWrites, 'hold'>;
-  /** Tells the configured ones apart without giving them away: with others, after a refusal was mended, no pause of the old ones holds. */
+  /** A fingerprint of the configured ones. With others, as after a refusal was mended, no pause of the old ones holds. */
   readonly credentials: string;
   readonly onAlert: OnAlert;
 }

@@ -29,7 +29,7 @@ export async function speak(tools: Tools, text: string, speaker: Speaker, asked:
     {
       kind: 'speech',
       key,
-      // Of a long one it shows only with its pieces.
+      // How many a long one takes is only known once its kept pieces are looked up (long-speech.ts).
       ...(isLong ? {} : { calls: pieces.length }),
       recall: () => results.voiceNote(key),
       buy: async (signal) => {

@@ -20,7 +20,7 @@ export async function translate(tools: Tools, text: string, to: Language, asked:
   const { whole, pieces, toBuy } = inPieces(text, to);
   const failed = new AbortController();
   const signal = AbortSignal.any([asked.signal, failed.signal]);
-  // Of a single piece it shows soon enough, when it is bought.
+  // For a single piece that is found out when it is bought.
   const unpaid = new Set(toBuy.length > 1 ? await unpaidOf(tools, toBuy, to) : []);
   // Not begun when it could not be finished today: half a translation would be paid for in vain.
   const { asker, callsAfter = 0 } = asked;

@@ -8,13 +8,13 @@ const SERVICE_LIMIT = 3000;
 export const TELEGRAM_LIMIT = 4096;
 
 /**
- * UTF-16 units whose every place is weighed: some ten ms of work. Of a longer text, which no person writes and no page holds, pieces
- * are filled up from its beginning until so much is left.
+ * Up to so many UTF-16 units every place for a cut is weighed, which takes some ten ms. Of a longer text, such as no person writes and
+ * no page holds, filled pieces are cut off from its beginning until so much is left.
  */
 const MOST_WEIGHED = 20_000;
-/** So much of the end of a piece, in the unit of the limit, is looked at there for the best place. */
+/** How much of a filled piece's end is searched for the best place to cut, in the unit of the limit. */
 const LOOKED_AT = 256;
-/** So many UTF-16 units behind that tell what its last place is worth. */
+/** How many UTF-16 units behind it are looked at to judge its last place. */
 const LOOKED_AHEAD = 64;
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -34,7 +34,7 @@ export function splitForTelegram(text: string, limit: number = TELEGRAM_LIMIT): 
   return split(text, limit, utf16Length);
 }
 
-/** The same of a long text, each piece cut when it is asked for: they may be one more than the fewest, and nobody waits for all. */
+/** The same of a long text, each piece cut when it is asked for: there may be one piece more, but nobody waits for all to be cut. */
 export function* cutForTelegram(text: string): Generator<string> {
   const rest = yield* filledPieces(text, TELEGRAM_LIMIT, utf16Length, 0);
   yield* weighedPieces(rest, TELEGRAM_LIMIT, utf16Length);
@@ -157,7 +157,7 @@ function earliestEnds({ units, fits }: Layout): number[] {
   return ends;
 }
 
-/** Between there and the last place that fits: the highest rank, the latest of several. */
+/** The best end from `earliestEnd` to the last place that fits: the one of the highest rank, of several the latest. */
 function bestEnd(layout: Layout, start: number, earliestEnd: number): number {
   let best = Math.max(earliestEnd, start + 1);
   for (let end = best + 1; end <= layout.units.length && layout.fits(start, end); end++) {

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface LateWrites {
   /**
-   * Has `work` tried again until it succeeds, which calls nobody; false, and nothing done, where too much waits already. It may
-   * be done more than once: a connection can be lost after a commit.
+   * Tries `work` again until it succeeds, with nobody waiting for it. False, and nothing done, where too much waits already. The work
+   * may be done more than once: a connection can be lost after a commit.
    */
   hold(work: () => Promise<unknown>): boolean;
   /** For the end of the process: makes good what it can within so many ms, and gives how many writes still wait. */
@@ -16,7 +16,7 @@ const AGAIN_AFTER_MS = 1000;
 const AGAIN_SOON_MS = 100;
 /** A voice note has some tens of kB. */
 const MOST_WAITING = 500;
-/** What fails for so long does not fail for want of a database, in ms. */
+/** What has failed for so long, in ms, fails for another reason than that the database is away. */
 const HELD_FOR_MS = 6 * 60 * 60 * 1000;
 
 /** Nothing waits yet. What waits does not keep the process running. */

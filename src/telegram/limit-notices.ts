@@ -1,4 +1,4 @@
-/** How often a person is told that a limit is reached: always, but for a flood, of which Telegram would take offence at us. */
+/** How often a person is told that a limit is reached: each time, except in a flood, which Telegram would hold against the bot. */
 
 /** So often at once; then now and then. */
 const MOST_AT_ONCE = 20;

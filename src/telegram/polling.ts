@@ -33,7 +33,7 @@ export interface Polling {
 
 /** Seconds that Telegram holds an empty answer back. */
 const LONG_POLL_S = 30;
-/** Empty answers that are not held back are asked for at this pace, in ms: nobody notices it, and it is work for nobody. */
+/** The pace at which a server is asked that does not hold empty answers back, in ms: nobody notices it, and it costs neither side much. */
 const EMPTY_EVERY_MS = 50;
 /** Most updates that Telegram gives in one answer. */
 const BATCH = 100;

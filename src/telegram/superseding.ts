@@ -11,8 +11,8 @@ export interface Superseding {
   /** Takes note of an edit as soon as it is in the queue, beside the lane in which it waits; everything else is ignored. */
   onReceived(update: unknown): void;
   /**
-   * Does the work, and again with the messages as they read now where it was superseded. `handle` is given the updates and gives
-   * their context, handled.
+   * Does the work, and where it was superseded does it again with the messages as they read now. `handle` handles the updates and
+   * gives their context.
    */
   untilNewest(work: Work, handle: (updates: [Update, ...Update[]]) => Promise<BotContext>): Promise<void>;
   /** Lets nothing pass, and stops what has passed, whose message has been edited since, and that was not answered yet. */
