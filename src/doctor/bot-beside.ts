@@ -21,6 +21,7 @@ const report = z.object({
   problem: z.string().optional(),
 });
 
+/** Asks for `/readyz`; where nothing listens, the bot does not run. */
 export async function checkBotBeside({ host, port }: Config['http']): Promise<BotBeside> {
   try {
     const answer = await fetch(`http://${reachable(host)}:${port}/readyz`, {

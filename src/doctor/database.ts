@@ -23,6 +23,7 @@ const STATES: Readonly<Record<DatabaseState, (name: string) => Finding>> = {
     ),
 };
 
+/** Looks at the database, and changes nothing in it. */
 export async function checkDatabase(config: DatabaseConfig): Promise<DatabaseCheck> {
   const name = config.engine === 'sqlite' ? `SQLite file ${config.path}` : 'PostgreSQL';
   try {

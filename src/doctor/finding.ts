@@ -12,14 +12,17 @@ export interface Finding {
 
 const MARKS = { well: '✓', wrong: '✗', open: '–' } as const;
 
+/** Nothing to do. */
 export function well(text: string): Finding {
   return { verdict: 'well', text };
 }
 
+/** To be mended, and how. */
 export function wrong(text: string, remedy: string): Finding {
   return { verdict: 'wrong', text, remedy };
 }
 
+/** A choice, or what cannot be seen from here; with what could be done where something could. */
 export function open(text: string, remedy?: string): Finding {
   return remedy === undefined ? { verdict: 'open', text } : { verdict: 'open', text, remedy };
 }

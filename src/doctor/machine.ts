@@ -13,6 +13,7 @@ export function checkNode(version: string): Finding {
   return wrong(`Node: ${version} is too old, ${LEAST_NODE} or later is needed`, remedy);
 }
 
+/** Runs ffmpeg to ask what it can do. */
 export async function checkFfmpeg(): Promise<Finding> {
   try {
     await probeFfmpeg();

@@ -10,6 +10,7 @@ export interface AccountCheck {
   readonly isKnown: boolean;
 }
 
+/** Asks Telegram whose token this is, and what the bot may do. */
 export async function checkAccount(api: BotApi, signal: AbortSignal): Promise<AccountCheck> {
   try {
     const me = await api.callApi('getMe', {}, { signal });

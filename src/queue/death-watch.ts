@@ -13,6 +13,7 @@ export interface DeathWatch {
   forget(): void;
 }
 
+/** Sees processes by their connections (living-processes.ts), which end with them. */
 export function createDeathWatch(database: Kysely<Schema>): DeathWatch {
   let missingSince = new Map<number, number>();
   return {

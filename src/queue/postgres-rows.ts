@@ -32,6 +32,7 @@ export interface PostgresRows extends AttemptRows {
   dropSetAside(id: string): Promise<boolean>;
 }
 
+/** The rows and jobs as the process of this database's session works on them. */
 export function createPostgresRows(
   { sql: database, session }: PostgresDatabase,
   jobs: QueueJobs,

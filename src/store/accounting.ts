@@ -59,6 +59,7 @@ export interface AccountingOptions {
 /** Outcomes that are spent money: charged, and whatever may have been. */
 const SPENT = ['begun', 'charged', 'in-doubt'] as const;
 
+/** Reads the sums of `spending` for today, and the ledger for whatever is older or finer. */
 export function createAccounting({ database, limits, adminIds, now }: AccountingOptions): Accounting {
   const usage = async (
     who: 'person' | 'chat_group',

@@ -51,6 +51,7 @@ export interface Ledger {
   reuse(asker: Asker, kind: CallKind): Promise<void>;
 }
 
+/** A ledger that checks and raises the sums of `spending` with each call. */
 export function createLedger(options: LedgerOptions): Ledger {
   const {
     database,

@@ -33,6 +33,7 @@ export interface ResultsOptions {
   readonly now: () => number;
 }
 
+/** Results that are found again for `ttlMs`; a later one of the same key takes the earlier one's place. */
 export function createResults({ database, ttlMs, now }: ResultsOptions): Results {
   const pieces = createSpeechPieces(database, now);
   const noteParts = createSoundParts(database, 'note_parts');

@@ -21,6 +21,7 @@ export const PART_BYTES = 128 * 1024;
 /** So that reading and erasing take no longer at once than writing does. */
 const PARTS_AT_ONCE = 4;
 
+/** Sound in the rows of one of these tables. */
 export function createSoundParts(database: Kysely<Schema>, table: SoundTable): SoundParts {
   return {
     write: async ({ key, person, ogg, keptAt }) => {

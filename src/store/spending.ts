@@ -62,6 +62,7 @@ export function personScope(person: string, day: string): string {
   return `person:${createHash('sha256').update(`${day} ${person}`).digest('hex').slice(0, 40)}`;
 }
 
+/** The scope of a group, which is the same every day. */
 export function groupScope(group: string): string {
   return `group:${group}`;
 }
@@ -125,6 +126,7 @@ export async function addCalls(
     .execute();
 }
 
+/** What the table calls these scopes. */
 export function names(scopes: readonly Scope[]): string[] {
   return scopes.map(({ name }) => name);
 }
