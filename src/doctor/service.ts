@@ -1,9 +1,9 @@
 /** Checks the paid service as far as that costs nothing: the token exchange, and whether the other address answers. */
 import type { Config } from '../config.ts';
 import { isFailure } from '../errors.ts';
-import { createAccess } from '../service/access.ts';
-import type { TokenStore } from '../service/token.ts';
-import { createTransport } from '../service/transport.ts';
+import { createAccess } from '../service/access/access.ts';
+import type { TokenStore } from '../service/access/token.ts';
+import { createTransport } from '../service/transport/transport.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 /** No answer within this time, in ms, is no answer. */

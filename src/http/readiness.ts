@@ -1,5 +1,5 @@
 /** Whether updates are being taken (spec §7): the intake runs, the database can be written, and Telegram can be reached. */
-import type { CircuitState } from '../service/circuit.ts';
+import type { CircuitState } from '../service/calls/circuit.ts';
 import { createCachedCheck } from './cached-check.ts';
 
 export interface ReadinessReport {

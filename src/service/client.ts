@@ -1,22 +1,22 @@
 /** The one door to the paid service: recognition, translation and speech, within its limits and never paid for unawares. */
-import { createAccess } from './access.ts';
-import { createBulkhead } from './bulkhead.ts';
-import type { CircuitOptions, CircuitState } from './circuit.ts';
-import { createCircuits } from './circuits.ts';
+import { createAccess } from './access/access.ts';
+import type { TokenStore } from './access/token.ts';
+import { createBulkhead } from './calls/bulkhead.ts';
+import type { CircuitOptions, CircuitState } from './calls/circuit.ts';
+import { createCircuits } from './calls/circuits.ts';
+import { createLifelines } from './calls/lifelines.ts';
+import { createPaidCalls } from './calls/paid-call.ts';
 import type { CallOptions, Door, ServiceConfig } from './door.ts';
 import { type OnEvent, quietly } from './events.ts';
-import { createLifelines } from './lifelines.ts';
-import { createPaidCalls } from './paid-call.ts';
 import { recognise } from './recognise.ts';
-import type { Recognition } from './recognition-answer.ts';
-import type { RecognitionRequest } from './recognition-request.ts';
 import { speak } from './speak.ts';
-import type { Speech } from './speech.ts';
-import type { SpeechRequest } from './speech-wire.ts';
-import type { TokenStore } from './token.ts';
+import type { Speech } from './speech/speech.ts';
 import { translate } from './translate.ts';
-import type { Translation, TranslationRequest } from './translation-wire.ts';
-import { createTransport } from './transport.ts';
+import { createTransport } from './transport/transport.ts';
+import type { Recognition } from './wire/recognition-answer.ts';
+import type { RecognitionRequest } from './wire/recognition-request.ts';
+import type { SpeechRequest } from './wire/speech-wire.ts';
+import type { Translation, TranslationRequest } from './wire/translation-wire.ts';
 
 /**
  * Besides what a method names, all throw `auth`, `quota`, `unavailable`, `malformed`, `in-doubt` (it may have been

@@ -1,16 +1,16 @@
 /** What the three abilities share: a way in for each call, and what it is made with once inside. */
-import type { Reader } from './answer.ts';
-import type { Admission, Circuit } from './circuit.ts';
-import type { Circuits } from './circuits.ts';
+import type { Tokens } from './access/token.ts';
+import type { Admission, Circuit } from './calls/circuit.ts';
+import type { Circuits } from './calls/circuits.ts';
+import { holding } from './calls/holding.ts';
+import type { Lifelines } from './calls/lifelines.ts';
+import type { PaidCalls } from './calls/paid-call.ts';
 import type { OnEvent } from './events.ts';
 import { cancelled } from './failure.ts';
-import { holding } from './holding.ts';
-import type { Lifelines } from './lifelines.ts';
 import type { Meter } from './meter.ts';
-import type { PaidCalls } from './paid-call.ts';
-import type { RequestBody } from './request-body.ts';
-import type { Tokens } from './token.ts';
-import type { Answer, Transport } from './transport.ts';
+import type { RequestBody } from './transport/request-body.ts';
+import type { Answer, Transport } from './transport/transport.ts';
+import type { Reader } from './wire/answer.ts';
 
 export interface ServiceConfig {
   /** `{auth_url}` and `{base_url}` of the interface, without a slash at the end. */

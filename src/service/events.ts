@@ -2,7 +2,7 @@
 import { codeOf } from '../error-code.ts';
 import { type FailureKind, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
-import type { CircuitState } from './circuit.ts';
+import type { CircuitState } from './calls/circuit.ts';
 
 /** How something ended: well, with a failure of this kind, or with an error that nobody expected. */
 export type Ending = 'ok' | FailureKind | 'error';

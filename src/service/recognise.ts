@@ -1,12 +1,12 @@
 /** Recognition: an image or document in, its lines of text out (service-interface §4.2). */
 import { orAbort } from './abort.ts';
-import { withToken } from './access.ts';
-import { readResult } from './answer.ts';
+import { withToken } from './access/access.ts';
 import { admit, type CallOptions, type Door, readerFor } from './door.ts';
-import { type Recognition, recognitionAnswer } from './recognition-answer.ts';
-import { checkRecognition } from './recognition-limits.ts';
-import { type RecognitionRequest, recognitionFields } from './recognition-request.ts';
-import { formBody } from './request-body.ts';
+import { formBody } from './transport/request-body.ts';
+import { readResult } from './wire/answer.ts';
+import { type Recognition, recognitionAnswer } from './wire/recognition-answer.ts';
+import { checkRecognition } from './wire/recognition-limits.ts';
+import { type RecognitionRequest, recognitionFields } from './wire/recognition-request.ts';
 
 /** See `Service.recognise`. */
 export async function recognise(

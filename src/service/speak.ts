@@ -1,9 +1,9 @@
 /** Speech: a text in, a stream of PCM out (service-interface §4.4). */
 import { admit, type CallOptions, type Door, postJson, readerFor } from './door.ts';
-import { type OpenSpeech, openSpeech, type Speech } from './speech.ts';
-import { soundOf } from './speech-body.ts';
-import { type SpeechRequest, speechBody } from './speech-wire.ts';
-import { checkText } from './text-limits.ts';
+import { type OpenSpeech, openSpeech, type Speech } from './speech/speech.ts';
+import { soundOf } from './speech/speech-body.ts';
+import { type SpeechRequest, speechBody } from './wire/speech-wire.ts';
+import { checkText } from './wire/text-limits.ts';
 
 const PATH = '/api/cognitive/tts/stream';
 

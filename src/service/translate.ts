@@ -1,13 +1,13 @@
 /** Translation between Tibetan and Chinese (service-interface §4.3). */
-import { readResult } from './answer.ts';
 import { admit, type CallOptions, type Door, postJson, readerFor } from './door.ts';
+import { readResult } from './wire/answer.ts';
 import {
   checkTranslation,
   type Translation,
   type TranslationRequest,
   translationAnswer,
   translationBody,
-} from './translation-wire.ts';
+} from './wire/translation-wire.ts';
 
 const PATH = '/api/cognitive/translation';
 

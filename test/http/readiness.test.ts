@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCachedCheck } from '../../src/http/cached-check.ts';
 import { createReadiness } from '../../src/http/readiness.ts';
-import type { CircuitState } from '../../src/service/circuit.ts';
+import type { CircuitState } from '../../src/service/calls/circuit.ts';
 import { type HttpUnderTest, type HttpUnderTestOptions, startHttpUnderTest } from './http-under-test.ts';
 
 let server: HttpUnderTest | undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RecognitionInput } from '../../src/service/recognition-request.ts';
+import type { RecognitionInput } from '../../src/service/wire/recognition-request.ts';
 import { raw } from './scripted-server.ts';
 import {
   failureOf,

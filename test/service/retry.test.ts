@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../src/errors.ts';
+import { readRetryAfter, retryDelayMs, shouldRetry } from '../../src/service/calls/retry-policy.ts';
 import { ServiceFailure, type ServiceFailureDetails } from '../../src/service/failure.ts';
-import { readRetryAfter, retryDelayMs, shouldRetry } from '../../src/service/retry-policy.ts';
 import { chunks, fallSilent, hang, hangUp, json, raw, reset, type Step } from './scripted-server.ts';
 import {
   failureOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expiryOf } from '../../src/service/token-lifetime.ts';
+import { expiryOf } from '../../src/service/access/token-lifetime.ts';
 
 const NOW = Date.parse('2025-03-01T12:00:00Z');
 const NOW_S = NOW / 1000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialsHash } from '../../src/service/token.ts';
+import { credentialsHash } from '../../src/service/access/token.ts';
 import { json, raw, type ScriptedServer, type Step } from './scripted-server.ts';
 import {
   createMemoryStore,

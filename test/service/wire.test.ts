@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RecognitionRequest } from '../../src/service/recognition-request.ts';
-import { formBody } from '../../src/service/request-body.ts';
+import { formBody } from '../../src/service/transport/request-body.ts';
+import type { RecognitionRequest } from '../../src/service/wire/recognition-request.ts';
 import { json, raw } from './scripted-server.ts';
 import {
   image,

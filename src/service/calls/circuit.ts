@@ -6,7 +6,7 @@ import {
   handleWhenResult,
   CircuitState as State,
 } from 'cockatiel';
-import { ServiceFailure } from './failure.ts';
+import { ServiceFailure } from '../failure.ts';
 
 export type CircuitState = 'closed' | 'open' | 'half-open';
 

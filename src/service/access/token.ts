@@ -1,7 +1,7 @@
 /** The access token of recognition: one for all calls, kept over restarts, renewed before it runs out (spec §3). */
 import { createHash } from 'node:crypto';
-import { orAbort } from './abort.ts';
-import { errorName, type OnEvent } from './events.ts';
+import { orAbort } from '../abort.ts';
+import { errorName, type OnEvent } from '../events.ts';
 
 export interface StoredToken {
   readonly token: string;

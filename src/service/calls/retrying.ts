@@ -1,6 +1,6 @@
 /** The loop around one try: asks the policy, waits, tries again. */
-import { pause } from './abort.ts';
-import { ServiceFailure } from './failure.ts';
+import { pause } from '../abort.ts';
+import { ServiceFailure } from '../failure.ts';
 import { retryDelayMs, shouldRetry } from './retry-policy.ts';
 
 interface Retrying {

@@ -1,11 +1,11 @@
 /** Reading an answer in JSON: the service's own error, a result, or something that is neither. */
 import type { z } from 'zod';
+import { readRetryAfter } from '../calls/retry-policy.ts';
+import { ServiceFailure } from '../failure.ts';
+import type { Answer } from '../transport/transport.ts';
 import { readText } from './answer-text.ts';
 import { errorIn } from './error-body.ts';
 import { parseExactJson } from './exact-json.ts';
-import { ServiceFailure } from './failure.ts';
-import { readRetryAfter } from './retry-policy.ts';
-import type { Answer } from './transport.ts';
 
 /** What reading an answer takes besides the answer. */
 export interface Reader {

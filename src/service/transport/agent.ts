@@ -1,6 +1,6 @@
 /** The connections to the service. */
 import { Agent, buildConnector } from 'undici';
-import { bearsUnaskedContinue } from '../unasked-continue.ts';
+import { bearsUnaskedContinue } from '../../unasked-continue.ts';
 
 /** Shorter than any server keeps one: a POST on a connection that its server is just closing is a paid call in doubt. */
 const KEEP_ALIVE_MS = 2_000;

@@ -1,6 +1,6 @@
 /** One circuit for each host, so that pictures are still read while translation is down; one in all where the host is one. */
+import type { OnEvent } from '../events.ts';
 import { type Circuit, type CircuitOptions, type CircuitState, createCircuit } from './circuit.ts';
-import type { OnEvent } from './events.ts';
 
 export interface Circuits {
   /** Guards the token and recognition. */

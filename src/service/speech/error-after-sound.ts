@@ -1,7 +1,7 @@
 /** An error that the service appends to sound which it has begun: it is thrown as one, and never played. */
-import type { Reader } from './answer.ts';
-import { errorIn, isEnvelope } from './error-body.ts';
-import { parseExactJson } from './exact-json.ts';
+import type { Reader } from '../wire/answer.ts';
+import { errorIn, isEnvelope } from '../wire/error-body.ts';
+import { parseExactJson } from '../wire/exact-json.ts';
 
 /** An error is far shorter, in bytes. */
 const LONGEST_ERROR = 8000;

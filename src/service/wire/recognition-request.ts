@@ -1,6 +1,6 @@
 /** What can be asked of recognition, and how it goes on the wire (service-interface §4.2). */
-import type { Language } from '../language/script.ts';
-import type { FormField } from './request-body.ts';
+import type { Language } from '../../language/script.ts';
+import type { FormField } from '../transport/request-body.ts';
 
 /** An image made to fit; sides in pixels as it is stored. */
 export interface RecognitionImage {

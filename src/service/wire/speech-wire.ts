@@ -1,7 +1,7 @@
 /** Speech on the wire: the request (service-interface §4.4); the answer is a stream, read in speech-body.ts. */
-import type { Speaker } from '../language/speaker.ts';
-import type { Variety } from '../language/variety.ts';
-import { type RequestBody, textBody } from './request-body.ts';
+import type { Speaker } from '../../language/speaker.ts';
+import type { Variety } from '../../language/variety.ts';
+import { type RequestBody, textBody } from '../transport/request-body.ts';
 
 /** A text, and who is to speak it. */
 export type SpeechRequest = Speaker & { readonly text: string };

@@ -1,12 +1,12 @@
 /** Access to recognition: tokens for the configured credentials, and the one renewal when a token is refused. */
-import { isFailure } from '../errors.ts';
-import { TOKEN_INVALID } from './error-body.ts';
-import { type Ending, endingOf, type OnEvent } from './events.ts';
-import { ServiceFailure } from './failure.ts';
-import { withRetries } from './retrying.ts';
+import { isFailure } from '../../errors.ts';
+import { withRetries } from '../calls/retrying.ts';
+import { type Ending, endingOf, type OnEvent } from '../events.ts';
+import { ServiceFailure } from '../failure.ts';
+import type { Transport } from '../transport/transport.ts';
+import { TOKEN_INVALID } from '../wire/error-body.ts';
+import { exchangeToken } from '../wire/token-wire.ts';
 import { createTokens, credentialsHash, type TokenStore, type Tokens } from './token.ts';
-import { exchangeToken } from './token-wire.ts';
-import type { Transport } from './transport.ts';
 
 interface AccessOptions {
   readonly config: { readonly authUrl: string; readonly apiKey: string; readonly secretKey: string };

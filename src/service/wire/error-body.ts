@@ -1,7 +1,7 @@
 /** The service's own errors: both shapes of body, and the kind of every documented code (service-interface §2.2, §2.3, §7). */
 import { z } from 'zod';
-import type { FailureKind } from '../errors.ts';
-import { ServiceFailure } from './failure.ts';
+import type { FailureKind } from '../../errors.ts';
+import { ServiceFailure } from '../failure.ts';
 import { publicId, publicText } from './private-words.ts';
 
 /** §7.1, `error_code` of the token and recognition endpoints. 110 means that a renewed token did not help either. */

@@ -1,7 +1,7 @@
 /** Refusals that hold for every call of a kind: what waits in line behind one is not sent only to be refused as well. */
-import type { CallKind } from '../paid-calls.ts';
-import { TOKEN_INVALID } from './error-body.ts';
-import { ServiceFailure } from './failure.ts';
+import type { CallKind } from '../../paid-calls.ts';
+import { ServiceFailure } from '../failure.ts';
+import { TOKEN_INVALID } from '../wire/error-body.ts';
 
 export interface Refusals {
   /** To be asked before a call waits; the function given back throws `quota` or `auth` where one of its kind was refused meanwhile. */

@@ -1,9 +1,9 @@
 /** HTTP to the service: POST alone, one connection pool of its own, and every way of breaking told apart. */
 import { Readable } from 'node:stream';
 import type { Agent } from 'undici';
-import { orAbort } from './abort.ts';
+import { orAbort } from '../abort.ts';
+import { ServiceFailure } from '../failure.ts';
 import { decoded } from './decoding.ts';
-import { ServiceFailure } from './failure.ts';
 import { networkFailure } from './network-failure.ts';
 import type { RequestBody } from './request-body.ts';
 

@@ -1,10 +1,10 @@
 /** Translation on the wire (service-interface §4.3, §2.3). */
 import { z } from 'zod';
-import type { Language } from '../language/script.ts';
-import { isVisible } from '../language/visible.ts';
+import type { Language } from '../../language/script.ts';
+import { isVisible } from '../../language/visible.ts';
+import { ServiceFailure } from '../failure.ts';
+import { type RequestBody, textBody } from '../transport/request-body.ts';
 import { SUCCESS } from './error-body.ts';
-import { ServiceFailure } from './failure.ts';
-import { type RequestBody, textBody } from './request-body.ts';
 import { checkText } from './text-limits.ts';
 
 export interface TranslationRequest {

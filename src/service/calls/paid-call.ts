@@ -1,11 +1,11 @@
 /** A paid call: each try waits in line, is written down before it is sent, and is settled once whatever becomes of it. */
-import type { CallKind, CallOutcome } from '../paid-calls.ts';
+import type { CallKind, CallOutcome } from '../../paid-calls.ts';
+import { type Ending, endingOf, errorName, type OnEvent } from '../events.ts';
+import { cancelled, ServiceFailure } from '../failure.ts';
+import type { Meter, Settle } from '../meter.ts';
 import type { Bulkhead } from './bulkhead.ts';
 import { type Admission, CircuitOpen } from './circuit.ts';
-import { type Ending, endingOf, errorName, type OnEvent } from './events.ts';
-import { cancelled, ServiceFailure } from './failure.ts';
 import { holding } from './holding.ts';
-import type { Meter, Settle } from './meter.ts';
 import { createRefusals } from './refusals.ts';
 import { withRetries } from './retrying.ts';
 

@@ -1,12 +1,12 @@
 /** Telling sound from an error in the body of a speech answer, of which neither status nor content type is promised. */
-import { isOk, notUnderstood, type Reader } from './answer.ts';
-import { textDeadline } from './answer-text.ts';
+import type { Answer } from '../transport/transport.ts';
+import { isOk, notUnderstood, type Reader } from '../wire/answer.ts';
+import { textDeadline } from '../wire/answer-text.ts';
+import { errorIn } from '../wire/error-body.ts';
+import { parseExactJson } from '../wire/exact-json.ts';
 import { withoutErrorAfter } from './error-after-sound.ts';
-import { errorIn } from './error-body.ts';
-import { parseExactJson } from './exact-json.ts';
 import { wholeSamples } from './pcm.ts';
 import { withoutContainer } from './sound-container.ts';
-import type { Answer } from './transport.ts';
 
 /**
  * Two seconds of sound. An error is far shorter, and no voice has two seconds without one byte that a text cannot hold:

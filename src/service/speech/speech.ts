@@ -1,6 +1,6 @@
 /** A speech stream as its listener sees it: whole samples, and a clear failure where it breaks off. */
-import type { OnEvent } from './events.ts';
-import { ServiceFailure } from './failure.ts';
+import type { OnEvent } from '../events.ts';
+import { ServiceFailure } from '../failure.ts';
 
 /**
  * PCM in whole samples, to be read once. It throws when the speech is not whole: a failure with `brokenOff` (see

@@ -1,6 +1,6 @@
 /** The bulkhead before the service: at most so many tries in flight; the others wait in line, first come, first served. */
 import PQueue from 'p-queue';
-import { cancelled } from './failure.ts';
+import { cancelled } from '../failure.ts';
 
 export interface Bulkhead {
   /** Waits for a place and gives the function that frees it; throws `cancelled` at once when `signal` aborts meanwhile. */

@@ -1,7 +1,7 @@
 /** Reading an answer's body as text, of bounded size and within bounded time. */
 import { isUtf8 } from 'node:buffer';
-import { ServiceFailure } from './failure.ts';
-import type { Answer } from './transport.ts';
+import { ServiceFailure } from '../failure.ts';
+import type { Answer } from '../transport/transport.ts';
 
 /** Generous: 3000 code points, or the text of one page, are some tens of kB. A longer text would take long to read and to cut. */
 const MAX_TEXT_BYTES = 500_000;

@@ -1,6 +1,6 @@
 /** What a broken exchange over the network means: whether the service can have done the work, and so may be asked again. */
-import { errorName } from './events.ts';
-import { cancelled, ServiceFailure } from './failure.ts';
+import { errorName } from '../events.ts';
+import { cancelled, ServiceFailure } from '../failure.ts';
 
 export interface Progress {
   /** True once the whole request was handed to the network; before that the service cannot have begun. */

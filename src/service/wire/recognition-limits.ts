@@ -1,5 +1,5 @@
 /** What an image, address or document must be like before its recognition is paid for (service-interface §4.2, §8). */
-import { ServiceFailure } from './failure.ts';
+import { ServiceFailure } from '../failure.ts';
 import type { RecognitionImage, RecognitionRequest } from './recognition-request.ts';
 
 /** 10 MB; which MB the interface does not say, and this is the larger. */

@@ -1,5 +1,5 @@
 /** Retrying as a pure policy with a price: whether, and after how long, a failed try is made again (spec §3). */
-import type { ServiceFailure } from './failure.ts';
+import type { ServiceFailure } from '../failure.ts';
 
 /** The first try and two more. */
 const MAX_TRIES = 3;

@@ -1,5 +1,5 @@
 /** PCM in whole samples: signed 16-bit little-endian, 16000 samples a second, one channel (service-interface §4.4). */
-import { ServiceFailure } from './failure.ts';
+import { ServiceFailure } from '../failure.ts';
 
 const SAMPLE_BYTES = 2;
 

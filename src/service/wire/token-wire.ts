@@ -1,9 +1,9 @@
 /** The token endpoint on the wire (service-interface §4.1, §2.1): query parameters in, JSON out. */
 import { z } from 'zod';
+import { expiryOf } from '../access/token-lifetime.ts';
+import { textBody } from '../transport/request-body.ts';
+import type { Transport } from '../transport/transport.ts';
 import { type Reader, readResult } from './answer.ts';
-import { textBody } from './request-body.ts';
-import { expiryOf } from './token-lifetime.ts';
-import type { Transport } from './transport.ts';
 
 interface Credentials {
   readonly authUrl: string;
