@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** How long a request can be repeated, in ms: a day. */
-const PARKED_FOR_MS = 24 * 60 * 60 * 1000;
+export const PARKED_FOR_MS = 24 * 60 * 60 * 1000;
 
 /** Keeps an update of a person and gives the id under which it is found. */
 export async function parkUpdate(sql: Kysely<Schema>, person: string, update: unknown): Promise<string> {

@@ -1,14 +1,13 @@
 /** Deletes what has had its time, so that the database does not grow for ever. */
 import type { Kysely } from 'kysely';
 import { inBatches } from './batches.ts';
+import { PARKED_FOR_MS } from './parked-updates.ts';
 import type { Results } from './results.ts';
 import type { Schema } from './schema.ts';
 import { utcDayBefore } from './utc-day.ts';
 
 /** What was set aside and nobody has decided on is kept for so long, in ms: it holds people's words. */
 const SET_ASIDE_MS = 30 * 24 * 60 * 60 * 1000;
-/** A request under a "try again" button can be repeated for a day (parked-updates.ts), in ms. */
-const PARKED_MS = 24 * 60 * 60 * 1000;
 /** The ledger is kept for so many days: a year and a month, for yearly accounts. */
 const LEDGER_DAYS = 400;
 /** A count of a day serves that day alone; one more covers clocks that jump back. */
@@ -56,7 +55,7 @@ export async function prune(database: Kysely<Schema>, results: Results, now: num
   await database.deleteFrom('progress_messages').where('shown_at', '<', old).execute();
   await database
     .deleteFrom('parked_updates')
-    .where('parked_at', '<', now - PARKED_MS)
+    .where('parked_at', '<', now - PARKED_FOR_MS)
     .execute();
   await database
     .deleteFrom('queued_updates')

@@ -1,5 +1,6 @@
 /** Pieces of a long speech that were paid for, kept until all of it is there: what a kill or a failure cuts off goes on from them. */
 import type { Kysely } from 'kysely';
+import { PARKED_FOR_MS } from './parked-updates.ts';
 import type { Schema } from './schema.ts';
 import { createSoundParts } from './sound-parts.ts';
 
@@ -15,8 +16,8 @@ export interface SpeechPieces {
   prune(): Promise<void>;
 }
 
-/** As long as the request can be repeated with its button (parked-updates.ts), in ms. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+/** As long as the request can be repeated with its button. */
+const KEPT_MS = PARKED_FOR_MS;
 
 /** `now` gives ms since the epoch. */
 export function createSpeechPieces(database: Kysely<Schema>, now: () => number): SpeechPieces {
