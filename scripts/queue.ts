@@ -2,8 +2,7 @@
 import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
 import { createLog } from '../src/log.ts';
-import { openPostgresQueue } from '../src/queue/postgres.ts';
-import { createSqliteQueue } from '../src/queue/sqlite.ts';
+import { openQueue } from '../src/queue/open-queue.ts';
 import { openDatabase } from '../src/store/database.ts';
 
 const settings = readDatabaseConfig(readEnvironment());
@@ -14,11 +13,8 @@ if (!settings.ok) {
 
 const database = await openDatabase(settings.config);
 // Only looked into and tidied, never started: nothing is handled here.
-const options = { workers: 0, isOutage: () => false, onFailure: () => {}, onSetAside: () => {} };
-const queue =
-  database.engine === 'sqlite'
-    ? createSqliteQueue(database.sql, options)
-    : await openPostgresQueue(database, { ...options, log: createLog('silent') });
+const nothing = { workers: 0, isOutage: () => false, onFailure: () => {}, onSetAside: () => {} };
+const queue = await openQueue(database, { ...nothing, log: createLog('silent') });
 const [command = 'list', id = ''] = process.argv.slice(2);
 if (command === 'list') {
   const updates = await queue.listSetAside();

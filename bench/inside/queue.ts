@@ -1,9 +1,8 @@
 /** A queue on a database of its own, as the bot has it. */
 import type { DatabaseConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import { openPostgresQueue } from '../../src/queue/postgres.ts';
+import { openQueue as openOnEngine } from '../../src/queue/open-queue.ts';
 import type { Queue } from '../../src/queue/queue.ts';
-import { createSqliteQueue } from '../../src/queue/sqlite.ts';
 import { openDatabase } from '../../src/store/database.ts';
 
 const WORKERS = 16;
@@ -13,9 +12,6 @@ export async function openQueue(
 ): Promise<{ queue: Queue; close: () => Promise<void> }> {
   const database = await openDatabase(config);
   const options = { workers: WORKERS, isOutage: () => false, onFailure: () => {}, onSetAside: () => {} };
-  const queue =
-    database.engine === 'sqlite'
-      ? createSqliteQueue(database.sql, options, database.soon, database.flushed)
-      : await openPostgresQueue(database, { ...options, log: createLog('silent') });
+  const queue = await openOnEngine(database, { ...options, log: createLog('silent') });
   return { queue, close: () => database.close() };
 }

@@ -3,8 +3,8 @@ import { isFailure } from '../errors.ts';
 import type { OnAlert } from '../interpreter/alert.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { openQueue } from '../queue/open-queue.ts';
 import type { Queue, QueueOptions } from '../queue/queue.ts';
-import { createSqliteQueue } from '../queue/sqlite.ts';
 import type { Database } from '../store/database.ts';
 import type { BotApi } from '../telegram/api.ts';
 import { isOutage } from '../telegram/api-errors.ts';
@@ -12,7 +12,7 @@ import { apologise } from '../telegram/apology.ts';
 import type { Words } from '../telegram/locale.ts';
 import { createOwnTrouble } from '../telegram/own-trouble.ts';
 
-interface OpenQueueOptions {
+interface WatchedQueueOptions {
   readonly database: Database;
   readonly workers: number;
   readonly api: BotApi;
@@ -28,6 +28,7 @@ interface OpenQueueOptions {
 const UNWRITTEN =
   'updates have come and could not be written into the database; they wait at Telegram: see the log';
 
+/** A queue that tells why it takes no updates in. */
 export interface WatchedQueue extends Queue {
   /** `UNWRITTEN` from a push that the database refused until one succeeds. */
   problem(): string | undefined;
@@ -37,7 +38,7 @@ export interface WatchedQueue extends Queue {
  * A queue that handles nothing before its `start`; when it cannot write updates down, whoever runs the bot is told. Undefined where
  * `stop` aborts while a server is waited for.
  */
-export async function openQueue(options: OpenQueueOptions): Promise<WatchedQueue | undefined> {
+export async function openWatchedQueue(options: WatchedQueueOptions): Promise<WatchedQueue | undefined> {
   const { database, workers, api, words, metrics, log, alert, stop } = options;
   const behaviour: QueueOptions = {
     workers,
@@ -50,16 +51,9 @@ export async function openQueue(options: OpenQueueOptions): Promise<WatchedQueue
       if (!isTold) apologise(api, words, log, bodies[0]);
     },
   };
-  const open = async (): Promise<Queue> => {
-    if (database.engine === 'sqlite') {
-      return createSqliteQueue(database.sql, behaviour, database.soon, database.flushed);
-    }
-    // Not loaded by a bot on SQLite: see openDatabase.
-    const { openPostgresQueue } = await import('../queue/postgres.ts');
-    return openPostgresQueue(database, { ...behaviour, log }, stop);
-  };
-  const queue = await open().catch((error: unknown) => {
+  const queue = await openQueue(database, { ...behaviour, log }, stop).catch((error: unknown) => {
     if (!stop.aborted) throw error;
+    return undefined;
   });
   if (queue === undefined) return undefined;
   let problem: string | undefined;

@@ -22,7 +22,7 @@ import { createAbilities } from './abilities.ts';
 import { createCollaborators } from './collaborators.ts';
 import { failStart } from './fail-start.ts';
 import { openHttp } from './http.ts';
-import { openQueue } from './queue.ts';
+import { openWatchedQueue } from './queue.ts';
 import { readyLine } from './ready-line.ts';
 import { openRecords } from './records.ts';
 import { endsWithoutSecrets } from './unforeseen-end.ts';
@@ -79,7 +79,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     alert,
   });
   const { workers } = config;
-  const opened = await openQueue({ database, workers, api, words, metrics, log, alert, stop });
+  const opened = await openWatchedQueue({ database, workers, api, words, metrics, log, alert, stop });
   if (opened === undefined) return;
   const queue = opened;
   // For a start that fails; one that succeeds stops it earlier and longer.

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { Schema } from '../store/schema.ts';
+import type { SqliteDatabase } from '../store/sqlite.ts';
 import { createArrivals } from './arrivals.ts';
 import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
 import { createGroupCommit, type Write } from './group-commit.ts';
@@ -30,10 +31,8 @@ const MOST_BODIES = 500;
  * handled while `flushed` brings them onto the disk, for which `push` waits: until then Telegram has them, too.
  */
 export function createSqliteQueue(
-  database: Kysely<Schema>,
+  { sql: database, soon, flushed }: Pick<SqliteDatabase, 'sql' | 'soon' | 'flushed'>,
   options: QueueOptions,
-  soon: Kysely<Schema> = database,
-  flushed: () => Promise<void> = async () => {},
 ): Queue {
   const committing = (to: Kysely<Schema>) => {
     const groupCommit = createGroupCommit(to);

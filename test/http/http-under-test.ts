@@ -9,7 +9,7 @@ import { createReadiness, type ReadinessOptions } from '../../src/http/readiness
 import { startHttp } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { createSqliteQueue } from '../../src/queue/sqlite.ts';
+import { openQueue } from '../../src/queue/open-queue.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { writeAndErase } from '../../src/store/writable.ts';
 
@@ -26,7 +26,8 @@ export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
   const databaseFile = join(folder, 'lotsawa.db');
   const database = await openDatabase({ engine: 'sqlite', path: databaseFile });
   const { sql } = database;
-  const queue = createSqliteQueue(sql, {
+  const queue = await openQueue(database, {
+    log: createLog('silent'),
     workers: 1,
     isOutage: () => false,
     onFailure: () => {},

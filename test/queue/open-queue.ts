@@ -1,8 +1,7 @@
 /** A queue on either engine with a handler that a test steers. */
 import { createLog } from '../../src/log.ts';
-import { openPostgresQueue } from '../../src/queue/postgres.ts';
+import { openQueue as openOnEngine } from '../../src/queue/open-queue.ts';
 import type { Queue, QueuedUpdate, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
-import { createSqliteQueue } from '../../src/queue/sqlite.ts';
 import type { Database } from '../../src/store/database.ts';
 
 export class Outage extends Error {}
@@ -28,10 +27,7 @@ export async function openQueue(database: Database, more: Partial<QueueOptions> 
     onSetAside: (bodies, reason) => setAside.push({ bodies, reason }),
     ...more,
   };
-  const queue =
-    database.engine === 'sqlite'
-      ? createSqliteQueue(database.sql, options)
-      : await openPostgresQueue(database, { ...options, log: createLog('silent') });
+  const queue = await openOnEngine(database, { ...options, log: createLog('silent') });
   return { queue, setAside };
 }
 
