@@ -8,8 +8,8 @@ const SILENT_SECONDS = 20;
 const MOST_OGG_BYTES = 64 * 1024 * 1024;
 
 /**
- * Calls `onHung` when nothing has come for so long as `hasSound`: all of the speech is there, or some of it waits to be taken. What
- * a slow source does not give, no encoder can write.
+ * Calls `onHung` once the encoder has given nothing for so long although it had sound to work on. Time in which `hasSound` gives false,
+ * as while a slow source gives nothing, does not count.
  */
 export function createWatchdog(hasSound: () => boolean, onHung: () => void) {
   let silent = 0;

@@ -5,7 +5,7 @@ import { giveWayAsSession } from './encoder-priority.ts';
 
 /** How long a process that has ended may leave its pipes open, in ms: what it has started may hold them for ever. */
 const PIPES_CLOSE_WITHIN_MS = 3_000;
-/** From asking what ffmpeg can do, where that is not known yet, to its start, in ms. */
+/** How long ffmpeg may take to start, in ms, with what fluent-ffmpeg first asks it about what it can do. */
 const STARTS_WITHIN_MS = 20_000;
 /** In characters: far more than ffmpeg says of errors. fluent-ffmpeg keeps a line of any length. */
 const MOST_COMPLAINTS = 1_000_000;
@@ -72,7 +72,7 @@ function boundComplaints(child: ChildProcess): void {
   });
 }
 
-/** Also when its first process has ended: those that are left of the group keep its number theirs. */
+/** Also when its first process has ended: as long as any of the group is left, no other gets its number. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
@@ -108,7 +108,7 @@ function guardStart(
     try {
       Reflect.apply(start, command, [args, { ...options, detached: true }, started, end]);
     } catch (error) {
-      // For want of a file descriptor it throws over a pipe that is not there; why it is not is told in the next turn.
+      // Without a file descriptor the child has no pipes, over which fluent-ffmpeg throws here; the reason is emitted in the next turn.
       setImmediate(onUnstarted, error);
     }
   });

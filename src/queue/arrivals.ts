@@ -11,8 +11,8 @@ const KNOWN_FOR_MS = 2 * 24 * 60 * 60 * 1000;
 const FORGET_EVERY_MS = 60_000;
 
 /**
- * Gives the rows of those updates that were not received before. Those that are begun at once have what that may cost written with
- * them.
+ * Gives the rows of those updates that were not received before. For those that are begun at once, the strike that their attempt may
+ * cost is written along.
  */
 type TakeIn = (
   transaction: Transaction<Schema>,

@@ -8,7 +8,7 @@ export const SOUND_TABLES = ['speech_pieces', 'note_parts'] as const;
 export type SoundTable = (typeof SOUND_TABLES)[number];
 
 export interface SoundParts {
-  /** Writes a copy, a row at a time; gives its name, by which it is found. One that a killed process did not finish is none. */
+  /** Writes a copy, a row at a time; gives the name by which it is found. What a killed process did not finish does not count. */
   write(sound: { key: string; person: string; ogg: Buffer; keptAt: number }): Promise<string>;
   /** A copy byte for byte; undefined where it is not whole. */
   read(key: string, copy: string): Promise<Buffer | undefined>;

@@ -31,7 +31,7 @@ export function createSpeechPieces(database: Kysely<Schema>, now: () => number):
         .where('key', 'in', keys)
         .where('kept_at', '>', now() - KEPT_MS)
         .groupBy(['key', 'copy', 'parts'])
-        // A copy that a killed process did not finish is none.
+        // A copy that a killed process did not finish does not count.
         .having(({ eb, fn, ref }) => eb(fn.countAll(), '=', ref('parts')))
         .execute();
       return new Map(copies.map(({ key, copy }) => [key, copy]));

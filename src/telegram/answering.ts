@@ -47,7 +47,7 @@ export function createAnswering(answers: Answers, log: Log): Answering {
         given.push({ id: confirmed, kind: answer.kind });
         return;
       }
-      // Before anything more is sent, not after the last: that one the end of the work tells of in the same breath.
+      // Waited for before the next answer only: the last one is written down together with the end of the work.
       await noted;
       const part = await editOrSend(answer);
       given.push(part);

@@ -85,7 +85,7 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
       } catch (error) {
         const isCancelled = ctx.cancelled.signal.aborted || isFailure(error, 'cancelled');
         if (ctx.stopping.aborted || !isCancelled) throw error;
-        // Whoever said /cancel is told there.
+        // Whoever said /cancel is told by its own handler.
         await cancellations.noteStopped(ctx.person);
       } finally {
         unwatch();

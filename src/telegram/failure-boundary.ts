@@ -8,7 +8,7 @@ import type { BotContext } from './context.ts';
 import { createLimitNotices } from './limit-notices.ts';
 import { answer } from './sending.ts';
 
-/** A ledger that fails once works again before anybody could read of it: the answer comes half a second later. */
+/** Nobody is told of a first failure: half a second later the request is tried again, and mostly answered. */
 const TOLD_FROM_FAILURE = 2;
 
 /**
@@ -22,7 +22,7 @@ export function failuresBecomeWords(): Middleware<BotContext> {
   /** Who asked for nothing is not told that it failed. After an edit the words take the place of an answer that misleads. */
   const isToBeTold = (ctx: BotContext, error: unknown): boolean => {
     if (ctx.chat === undefined) return false;
-    // Who has the answer already would take it for void; what could not be written of it is tried again.
+    // Whoever has the answer already would think that it does not count; what could not be written down is tried again.
     if (isFailure(error, 'ledger') && ctx.answering.given.length > 0) return false;
     if (ctx.isEdit) return true;
     return !ctx.isOverheard && (!isLimit(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`));

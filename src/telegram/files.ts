@@ -9,7 +9,7 @@ import { createGatheredBytes } from './gathered-bytes.ts';
 
 /** `getFile` gives bots no file above 20 MB (Bot API). */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
-/** ms for one try at a whole file: each byte may come in time, and all of them never */
+/** How long one try at a whole file may take, in ms: the connection's own timeout bounds only the wait for the next byte. */
 const LONGEST_DOWNLOAD_MS = 3 * 60 * 1000;
 const ATTEMPTS = 3;
 /** Before the second try, in ms; three times as long before the third. */
