@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createService } from '../../src/service/client.ts';
 import { hang, json, raw, type Step, startScriptedServer } from './scripted-server.ts';
 import {
@@ -48,6 +48,24 @@ test('after repeated failures people are told at once, and nothing is sent or me
   expect(under.server.requests).toHaveLength(3);
   expect(under.entries).toHaveLength(3);
   expect(under.events).toContainEqual({ type: 'circuit', host: 'both', state: 'open' });
+});
+
+test.each([
+  ['back', -3],
+  ['forward', 3],
+])('a clock that is set %s while the circuit is open changes nothing', async (_name, hours) => {
+  const service = changing(down);
+  const under = await underTest(
+    { [TRANSLATE]: [service.step] },
+    { circuit: { failures: 1, coolDownMs: 1000 } },
+  );
+  await fail(under, 1);
+  service.become(translated);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await failureOf(translate(under))).toMatchObject({ kind: 'unavailable' });
+  expect(under.server.requests).toHaveLength(1);
+  await vi.waitFor(() => translate(under), 5000);
 });
 
 test('by default the fifth failure in a row opens the circuit', async () => {

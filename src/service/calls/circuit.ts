@@ -4,6 +4,7 @@ import {
   ConsecutiveBreaker,
   circuitBreaker,
   handleWhenResult,
+  type IBackoff,
   CircuitState as State,
 } from 'cockatiel';
 import { ServiceFailure } from '../failure.ts';
@@ -37,7 +38,7 @@ type Result<T> = { down: boolean } & ({ ok: true; value: T } | { ok: false; erro
 export function createCircuit(options: CircuitOptions, onState: (state: CircuitState) => void): Circuit {
   const breaker = circuitBreaker(handleWhenResult(isDown), {
     breaker: new ConsecutiveBreaker(options.failures),
-    halfOpenAfter: options.coolDownMs,
+    halfOpenAfter: { next: () => coolingDown(options.coolDownMs) },
   });
   breaker.onStateChange((state) => onState(nameOf(state)));
 
@@ -67,6 +68,20 @@ export function createCircuit(options: CircuitOptions, onState: (state: CircuitS
       if (result.ok) return result.value;
       throw result.error;
     },
+  };
+}
+
+/**
+ * cockatiel looks at the system's clock: set back by hours, it would keep the circuit open for as long. By a clock that nobody sets the
+ * time is not over here, however much of it the other one says is over, or it is.
+ */
+function coolingDown(ms: number): IBackoff<unknown> {
+  const until = performance.now() + ms;
+  return {
+    get duration() {
+      return performance.now() < until ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    },
+    next: () => coolingDown(ms),
   };
 }
 
