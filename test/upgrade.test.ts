@@ -69,6 +69,23 @@ it('after the upgrade it has the tables of a new database, no more and no less',
   expect(tables('old.db')).toEqual(tables('new.db'));
 });
 
+it('a step that cannot be taken to its end leaves nothing behind: the next start takes it', async () => {
+  leaveDatabase();
+  {
+    using database = openKeptDatabase(place.folder);
+    database.run('create index note_parts_by_kept_at on ledger (day)');
+  }
+  const cut = await startBot();
+  expect(await cut.exited).toBe(1);
+  {
+    using database = openKeptDatabase(place.folder);
+    database.run('drop index note_parts_by_kept_at');
+  }
+  await startBot();
+  const person = place.telegram.world.addPerson({ id: PERSON, firstName: 'Anna', languageCode: 'en' });
+  expect((await ask(person, PAID_TEXT)).text).toMatch(/[\u0f40-\u0f6c]/);
+});
+
 it('a database that a newer release has changed is refused in one line, and left as it is', async () => {
   leaveDatabase();
   const future = '999-of-a-newer-release';

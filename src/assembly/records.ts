@@ -13,6 +13,7 @@ import { createPauses, type Pauses } from '../store/pauses.ts';
 import { createResults, type Results } from '../store/results.ts';
 import { type PersonSessions, personSessions } from '../store/sessions.ts';
 import { ownDatabase } from '../store/sqlite-owner.ts';
+import type { StartDelay } from '../store/start-delay.ts';
 import { failStart } from './fail-start.ts';
 
 /** One of each kind of record, on the one database. */
@@ -68,15 +69,24 @@ export async function openRecords({ config, log, stop, ends }: RecordsOptions): 
 }
 
 async function openOrTell(config: Config, log: Log, stop: AbortSignal): Promise<Database | undefined> {
-  const onWaiting = (error: unknown) => log.warn({ error }, 'the database cannot be reached yet');
   try {
-    return await openDatabase(config.database, onWaiting, stop);
+    return await openDatabase(config.database, (delay) => tellDelay(log, delay), stop);
   } catch (error) {
     if (stop.aborted) return undefined;
     process.stderr.write(`${describeFault({ variable: 'DATABASE_URL', ...problemOf(error) })}\n`);
     failStart();
     return undefined;
   }
+}
+
+function tellDelay(log: Log, delay: StartDelay): void {
+  if (delay.kind === 'unreachable') log.warn({ error: delay.error }, 'the database cannot be reached yet');
+  if (delay.kind === 'in-use')
+    log.warn({ error: delay.error }, 'something works on the tables: to change them is tried again');
+  if (delay.kind === 'others-migrate')
+    log.warn('another process of the bot brings the tables up to date: its end is waited for');
+  if (delay.kind === 'migrating')
+    log.info('the tables are brought up to date: where there are many rows that takes its time');
 }
 
 function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Database): Records {

@@ -2,21 +2,22 @@
 import type { DatabaseConfig } from '../config.ts';
 import type { PostgresDatabase } from './postgres.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite.ts';
+import type { OnDelay } from './start-delay.ts';
 
 export type Database = SqliteDatabase | PostgresDatabase;
 
 /**
  * Opens the database, creating what is missing, and brings its tables up to date.
- * Throws where it cannot be opened or written; a PostgreSQL server that is out of reach is waited for, and `onWaiting` is told,
- * until `signal` aborts: then its reason is thrown.
+ * Throws where it cannot be opened or written; a PostgreSQL server that is out of reach is waited for until `signal` aborts: then its
+ * reason is thrown. `onDelay` is told of what takes its time.
  */
 export async function openDatabase(
   config: DatabaseConfig,
-  onWaiting: (error: unknown) => void = () => {},
+  onDelay: OnDelay = () => {},
   signal?: AbortSignal,
 ): Promise<Database> {
-  if (config.engine === 'sqlite') return openSqlite(config.path);
+  if (config.engine === 'sqlite') return openSqlite(config.path, onDelay);
   // What a bot on SQLite never uses costs it neither time at the start nor memory.
   const { openPostgres } = await import('./postgres.ts');
-  return openPostgres(config.url, onWaiting, signal);
+  return openPostgres(config.url, onDelay, signal);
 }

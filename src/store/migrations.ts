@@ -1,6 +1,6 @@
 /** Brings a database from what it is, be it empty, to today's tables: by steps that are only ever added, never changed. */
 import { type Kysely, sql } from 'kysely';
-import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { firstMigrations } from './first-migrations.ts';
 import { laterMigrations } from './later-migrations.ts';
 import type { Engine, Migrations } from './migration-step.ts';
@@ -17,18 +17,39 @@ export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase';
 }
 
-/** Brings the tables up to date, once, whichever process comes first. Throws `NewerDatabase`, or the first step's error. */
-export async function migrate(database: Kysely<Schema>, engine: Engine): Promise<void> {
+export interface MigrationOptions {
+  /** Told when the first missing step is begun. */
+  readonly onBegin?: () => void;
+  /** Where the tables are, in a database of several schemas. */
+  readonly schema?: string | undefined;
+}
+
+/**
+ * Takes all missing steps, once, whichever process comes first, in one transaction where the dialect lets tables be changed in one.
+ * Throws `NewerDatabase`, or the first step's error.
+ */
+export async function migrate(
+  database: Kysely<Schema>,
+  engine: Engine,
+  { onBegin = () => {}, schema }: MigrationOptions = {},
+): Promise<void> {
   if ((await schemaState(database, engine)) === 'newer') throw new NewerDatabase();
-  const provider = { getMigrations: async () => migrations(engine) };
-  const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
-  if (error !== undefined) throw error;
+  const provider = { getMigrations: async () => telling(migrations(engine), onBegin) };
+  const migrator = new Migrator({ db: database, provider, ...(schema && { migrationTableSchema: schema }) });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  // A newer process may have been faster: to Kysely its steps are a corruption.
+  if ((await schemaState(database, engine).catch(() => undefined)) === 'newer') throw new NewerDatabase();
+  throw error;
 }
 
 /** Looks, and changes nothing. */
 export async function schemaState(database: Kysely<Schema>, engine: Engine): Promise<SchemaState> {
-  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return 'empty';
+  const { rows: found } = await (engine === 'sqlite'
+    ? sql`select name from sqlite_schema where name = ${DEFAULT_MIGRATION_TABLE}`
+    : sql`select 1 where to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null`
+  ).execute(database);
+  if (found.length === 0) return 'empty';
   const { rows } = await sql<{
     name: string;
   }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(database);
@@ -37,6 +58,22 @@ export async function schemaState(database: Kysely<Schema>, engine: Engine): Pro
   if (!taken.isSubsetOf(known)) return 'newer';
   if (taken.size === 0) return 'empty';
   return known.isSubsetOf(taken) ? 'current' : 'older';
+}
+
+/** The same steps; before the first of them `onBegin` is told. */
+function telling(steps: Migrations, onBegin: () => void): Migrations {
+  let isTold = false;
+  const told = Object.entries(steps).map(([name, step]): [string, Migration] => [
+    name,
+    {
+      up: async (database) => {
+        if (!isTold) onBegin();
+        isTold = true;
+        await step.up(database);
+      },
+    },
+  ]);
+  return Object.fromEntries(told);
 }
 
 function migrations(engine: Engine): Migrations {

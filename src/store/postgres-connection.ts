@@ -1,4 +1,5 @@
 /** One connection to PostgreSQL with its own end: what is asked over it, and how it is known to be lost. */
+import { Socket } from 'node:net';
 import PQueue from 'p-queue';
 import { Client, type Notification } from 'pg';
 
@@ -17,10 +18,15 @@ export interface Connection {
 
 /** How long an answer may take before the connection counts as lost, in ms. */
 export const ANSWER_WITHIN_MS = 3000;
-/** To connect takes four times the way there and back; in ms. */
-const CONNECT_WITHIN_MS = 10_000;
+/**
+ * While the server is away a query fails after this long, in ms, instead of holding its request up. To connect takes four times the
+ * way there and back: one far away, or out of breath, is still of use.
+ */
+export const CONNECT_WITHIN_MS = 10_000;
+/** A process that is stopped in the middle of a transaction holds what that has locked for so long, in ms, and not until it goes on. */
+export const IDLE_TRANSACTION_MS = 10_000;
 /** So that the server, too, finds out soon that a machine is gone: after 5 s of silence, three questions 2 s apart. */
-const KEEPALIVE = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3';
+export const KEEPALIVE = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3';
 /**
  * What hangs, or stands behind a proxy that lost its other half, keeps answering those questions: when the server hears nothing
  * else for so long, in ms, it ends the connection, and with it all locks. Many times as long as who lives is silent.
@@ -28,6 +34,18 @@ const KEEPALIVE = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_
 export const SILENT_FOR_MS = 15_000;
 /** Not among the options above: with a setting that a server before PostgreSQL 14 does not know it would refuse the connection. */
 export const END_WHEN_SILENT = `select set_config(name, '${SILENT_FOR_MS}', false) from pg_settings where name = 'idle_session_timeout'`;
+
+/**
+ * A connection without a byte for so long, in ms, is given up with the query that waits for an answer: the network has swallowed it.
+ * Not pg's `query_timeout`, which gives the query up and keeps the connection for the next one.
+ */
+const SILENCE_MS = 15_000;
+
+/** What a connection is made by that ends when nothing has come for a while. */
+export function endingWhenSilent(): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(SILENCE_MS, () => socket.destroy());
+}
 
 /** Connects; throws what pg throws where that fails. */
 export async function openConnection(

@@ -18,6 +18,7 @@ export async function onceInReach<T>(
     try {
       return await work();
     } catch (error) {
+      signal?.throwIfAborted();
       if (!isOutOfReach(error)) throw error;
       onWaiting(error);
       await sleep(LOOK_AGAIN_MS, signal);

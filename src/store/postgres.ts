@@ -1,16 +1,21 @@
 /** The database of a bot that is one process or many: a PostgreSQL server. */
 import { randomInt } from 'node:crypto';
-import { Socket } from 'node:net';
 import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
 import type { SessionStore } from 'telegraf';
 import { connectionName } from './living-processes.ts';
-import { migrate } from './migrations.ts';
-import { END_WHEN_SILENT } from './postgres-connection.ts';
+import {
+  CONNECT_WITHIN_MS,
+  END_WHEN_SILENT,
+  endingWhenSilent,
+  IDLE_TRANSACTION_MS,
+} from './postgres-connection.ts';
+import { migratePostgres } from './postgres-migration.ts';
 import { onceInReach } from './postgres-reach.ts';
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
 import type { Schema } from './schema.ts';
+import type { OnDelay } from './start-delay.ts';
 
 export interface PostgresDatabase {
   readonly engine: 'postgres';
@@ -31,20 +36,8 @@ export interface PostgresDatabase {
 
 /** With two more for the session and pg-boss's listening, eight processes fit into PostgreSQL's default of 100. */
 const POOL_SIZE = 10;
-/**
- * While the server is away a query fails after this long, in ms, instead of holding its request up. To connect takes four times the
- * way there and back: one far away, or out of breath, is still of use.
- */
-const CONNECT_TIMEOUT_MS = 10_000;
 /** No statement of ours takes a second; one that waits this long for a lock, in ms, waits for a mistake. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A process that is stopped in the middle of a transaction holds what that has locked for so long, in ms, and not until it goes on. */
-const IDLE_TRANSACTION_MS = 10_000;
-/**
- * A connection without a byte for so long, in ms, is given up with the query that waits for an answer: the network has swallowed it.
- * Not pg's `query_timeout`, which gives the query up and keeps the connection for the next one.
- */
-const SILENCE_MS = 15_000;
 /**
  * No connection is kept for longer, in s: after a failover it may stand to a server that takes no writes, while the address leads to
  * its successor by now.
@@ -55,15 +48,19 @@ const MAX_LIFETIME_S = 30;
  * Opens connections, waits for the server where it is out of reach, and brings the tables up to date. Throws what waiting cannot mend,
  * and the reason of `signal` when that aborts.
  */
-export function openPostgres(
-  url: string,
-  onWaiting: (error: unknown) => void,
-  signal?: AbortSignal,
-): Promise<PostgresDatabase> {
-  return onceInReach(() => open(url), onWaiting, signal);
+export function openPostgres(url: string, onDelay: OnDelay, signal?: AbortSignal): Promise<PostgresDatabase> {
+  return onceInReach(
+    () => open(url, onDelay, signal),
+    (error) => onDelay({ kind: 'unreachable', error }),
+    signal,
+  );
 }
 
-async function open(url: string): Promise<PostgresDatabase> {
+async function open(
+  url: string,
+  onDelay: OnDelay,
+  signal: AbortSignal | undefined,
+): Promise<PostgresDatabase> {
   const process = randomInt(1, 2 ** 31 - 1);
   const pool = new Pool({
     connectionString: url,
@@ -73,7 +70,7 @@ async function open(url: string): Promise<PostgresDatabase> {
       // Of a process that hangs no connection stays behind by which it would be seen to live. Idle ones end long before.
       await client.query(END_WHEN_SILENT);
     },
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     keepAlive: true,
@@ -86,7 +83,7 @@ async function open(url: string): Promise<PostgresDatabase> {
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
     const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-    await migrate(sql, 'postgres');
+    await migratePostgres(url, sql, onDelay, signal);
     const sessions = Postgres<unknown>({ pool, onInitError: () => {} });
     // Should its first statement have failed, every later one would: better to hear of it now.
     await sessions.get('');
@@ -109,11 +106,6 @@ async function open(url: string): Promise<PostgresDatabase> {
     await pool.end();
     throw error;
   }
-}
-
-function endingWhenSilent(): Socket {
-  const socket = new Socket();
-  return socket.setTimeout(SILENCE_MS, () => socket.destroy());
 }
 
 /** Our numbers are times in ms, ids of Telegram, and counts: all are exact as JavaScript numbers, which pg does not presume of a bigint. */

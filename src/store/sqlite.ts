@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
 import type { SessionStore } from 'telegraf';
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import { migrate } from './migrations.ts';
@@ -11,6 +11,7 @@ import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { lockedByExec } from './sqlite-locks.ts';
 import { createTurns } from './sqlite-turns.ts';
+import type { OnDelay } from './start-delay.ts';
 import { createWalSync, type WalSync } from './wal-sync.ts';
 
 export interface SqliteDatabase {
@@ -40,12 +41,13 @@ const MOST_LOG_PAGES = 16_000;
 const BUSY_TIMEOUT_MS = 1000;
 
 /**
- * Opens the file, creating what is missing. Throws where it cannot be opened or written.
+ * Opens the file, creating what is missing, and brings its tables up to date. Throws where it cannot be opened or written.
  *
  * The sessions share the connection: what they write while a transaction of ours is open is committed with it. So a
  * transaction here is never rolled back as a way of saying no; it commits, and the no is said afterwards.
  */
-export async function openSqlite(path: string): Promise<SqliteDatabase> {
+export async function openSqlite(path: string, onDelay: OnDelay = () => {}): Promise<SqliteDatabase> {
+  const onBegin = (): void => onDelay({ kind: 'migrating' });
   if (path !== ':memory:') createForOwnerAlone(path);
   const sqlite = new Sqlite(path);
   // WAL: readers never wait for the writer. What is committed survives the process; the disk is waited for in wal-sync.ts.
@@ -62,7 +64,7 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
     sync.committed();
     checkpoints.committed();
   });
-  await migrate(new Kysely<Schema>({ dialect: new SqliteDialect({ database }) }), 'sqlite');
+  await migrate(new Kysely<Schema>({ dialect: new StepsInOneDialect({ database }) }), 'sqlite', { onBegin });
   const sql = new Kysely<Schema>({ dialect: sqliteDialect(database, turns, sync.flushed) });
   return {
     engine: 'sqlite',
@@ -95,4 +97,17 @@ function createFolder(path: string): void {
   if (existsSync(path)) return;
   createFolder(dirname(path));
   mkdirSync(path, { mode: 0o700 });
+}
+
+/** SQLite changes tables within a transaction, of which Kysely makes no use: a step that a kill cut in two could never be taken again. */
+class StepsInOneDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new StepsInOneAdapter();
+  }
+}
+
+class StepsInOneAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }

@@ -1,0 +1,159 @@
+/** Brings the tables on a PostgreSQL server up to date, however long that takes and whoever else works on them. */
+import type { Socket } from 'node:net';
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import { Pool } from 'pg';
+import { codeOf } from '../error-code.ts';
+import { sleep } from '../sleep.ts';
+import { migrate, NewerDatabase, schemaState } from './migrations.ts';
+import {
+  CONNECT_WITHIN_MS,
+  endingWhenSilent,
+  IDLE_TRANSACTION_MS,
+  KEEPALIVE,
+  SILENT_FOR_MS,
+} from './postgres-connection.ts';
+import type { Schema } from './schema.ts';
+import type { OnDelay } from './start-delay.ts';
+
+/**
+ * How long a step waits for tables that something else works on, in ms: whoever works on them next waits behind it meanwhile, the
+ * bot's other processes, too.
+ */
+const LOCK_WITHIN_MS = 2000;
+const LOOK_AGAIN_MS = 1000;
+/** Between two looks whether another process is through; in ms. */
+const TURN_EVERY_MS = 250;
+/** Kysely's own, which releases of this bot up to 0.1.0 wait for. */
+const LOCK = 3853314791062309107n;
+/** Waiting for a lock took too long, or would never have ended. */
+const IN_USE: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
+/**
+ * A step may take hours, whatever the server says of other statements. Where this process is gone, or told to stop, the server
+ * notices within 2 s and undoes what was begun. Settings that a server is too old for are left out.
+ */
+const SETTINGS = `
+  select set_config(name, value, false) from pg_settings
+  join (values
+    ('statement_timeout', '0'),
+    ('transaction_timeout', '0'),
+    ('lock_timeout', '${LOCK_WITHIN_MS}'),
+    ('idle_in_transaction_session_timeout', '${IDLE_TRANSACTION_MS}'),
+    ('idle_session_timeout', '${SILENT_FOR_MS}')
+  ) as wanted (name, value) using (name)`;
+/** Not every system that a server runs on can do it: it is then left to the server when it writes an answer. */
+const NOTICE_WHO_LEFT = `set client_connection_check_interval = '2s'`;
+
+/**
+ * All missing steps are taken in one transaction, over a connection of their own: those by which the bot works give up what does not
+ * answer soon. Throws `NewerDatabase`, the first step's error, and the reason of `signal` when that aborts: then nothing is changed.
+ */
+export async function migratePostgres(
+  url: string,
+  database: Kysely<Schema>,
+  onDelay: OnDelay,
+  signal?: AbortSignal,
+): Promise<void> {
+  const state = await schemaState(database, 'postgres');
+  if (state === 'newer') throw new NewerDatabase();
+  if (state === 'current') return;
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      return await takeSteps(url, onDelay, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!IN_USE.has(codeOf(error))) throw error;
+      onDelay({ kind: 'in-use', error });
+      await sleep(LOOK_AGAIN_MS, signal);
+    }
+  }
+}
+
+async function takeSteps(url: string, onDelay: OnDelay, signal: AbortSignal | undefined): Promise<void> {
+  let socket: Socket | undefined;
+  const pool = new Pool({
+    connectionString: url,
+    max: 1,
+    onConnect: async (client) => {
+      await client.query(SETTINGS);
+      await client.query(NOTICE_WHO_LEFT).catch(() => {});
+    },
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+    // A step says nothing until it is done: that the server is still there the system finds out, within 15 s.
+    keepAliveInitialDelayMillis: 5000,
+    stream: () => {
+      socket = endingWhenSilent();
+      return socket;
+    },
+    application_name: 'lotsawa migration',
+    options: KEEPALIVE,
+  });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const leave = (): void => void socket?.destroy();
+  signal?.addEventListener('abort', leave);
+  const kysely = new Kysely<Schema>({ dialect: new TurnTakingDialect(pool, onDelay, signal) });
+  try {
+    const onBegin = (): void => {
+      socket?.setTimeout(0);
+      onDelay({ kind: 'migrating' });
+    };
+    await migrate(kysely, 'postgres', { onBegin, schema: await schemaOfTables(kysely) });
+  } finally {
+    signal?.removeEventListener('abort', leave);
+    await kysely.destroy();
+  }
+}
+
+/** Where the tables are, or will be: Kysely would take another program's of the same name, in another schema, for ours. */
+async function schemaOfTables(database: Kysely<Schema>): Promise<string | undefined> {
+  const { rows } = await sql<{ schema: string | null }>`
+    select coalesce(
+      (select relnamespace::regnamespace::text from pg_class where oid = to_regclass('kysely_migration')),
+      current_schema()
+    ) as schema`.execute(database);
+  return rows[0]?.schema ?? undefined;
+}
+
+class TurnTakingDialect extends PostgresDialect {
+  readonly #onDelay: OnDelay;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(pool: Pool, onDelay: OnDelay, signal: AbortSignal | undefined) {
+    super({ pool });
+    this.#onDelay = onDelay;
+    this.#signal = signal;
+  }
+
+  override createAdapter(): PostgresAdapter {
+    return new TurnTakingAdapter(this.#onDelay, this.#signal);
+  }
+}
+
+/** Asks for its turn until it has come, where Kysely waits without a word for an hour at most. */
+class TurnTakingAdapter extends PostgresAdapter {
+  readonly #onDelay: OnDelay;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(onDelay: OnDelay, signal: AbortSignal | undefined) {
+    super();
+    this.#onDelay = onDelay;
+    this.#signal = signal;
+  }
+
+  override async acquireMigrationLock(database: Kysely<unknown>): Promise<void> {
+    for (let isTold = false; ; isTold = true) {
+      this.#signal?.throwIfAborted();
+      const { rows } = await sql<{ isOurs: boolean }>`
+        select pg_try_advisory_lock(${LOCK}) as "isOurs"`.execute(database);
+      if (rows[0]?.isOurs === true) return;
+      if (!isTold) this.#onDelay({ kind: 'others-migrate' });
+      await sleep(TURN_EVERY_MS, this.#signal);
+    }
+  }
+
+  override async releaseMigrationLock(database: Kysely<unknown>): Promise<void> {
+    await sql`select pg_advisory_unlock(${LOCK})`.execute(database);
+  }
+}

@@ -1,0 +1,158 @@
+/** A new release changes the tables on PostgreSQL: for however long, beside whatever else works on them, and all or nothing. */
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Message } from '../../src/sandbox/telegram/objects.ts';
+import type { Person } from '../../src/sandbox/telegram/person.ts';
+import { type BotPlace, openBotPlace } from '../bot-place.ts';
+import type { BotProcess } from '../bot-process.ts';
+import { hasTibetan, newChinese } from '../phrases.ts';
+import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+
+const PATIENCE = { timeout: 60_000 };
+/** What is said of a step under way, of another process's, and of tables that cannot be changed yet. */
+const CHANGES = 'the tables are brought up to date';
+const WAITS = 'another process of the bot brings the tables up to date';
+const IN_USE = 'something works on the tables';
+
+let server: PostgresServer;
+let place: BotPlace;
+let address: string;
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [address, place] = await Promise.all([server.createDatabase(), openBotPlace()]);
+});
+afterEach(() => place.close());
+
+const start = (): BotProcess => place.start({ DATABASE_URL: address });
+
+async function startReady(): Promise<BotProcess> {
+  const bot = start();
+  await bot.says('"ready"');
+  return bot;
+}
+
+/** Does something on a connection of its own, which then ends. */
+async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const run = (statements: string) => connected((client) => client.query(statements));
+
+/** As a release left the tables that did not know the last two steps. */
+const forgetSteps = () =>
+  run(`drop table speech_pieces, note_parts; alter table results drop column copy;
+       delete from kysely_migration where name >= '008'`);
+
+/** As a later release leaves them. */
+const takeLaterStep = () => run(`insert into kysely_migration values ('999-of-a-newer-release', now())`);
+
+/** From now on the last step but one of its kind takes so long, in s, as if there were many rows. */
+const slowDown = (seconds: number) =>
+  run(`create function take_long() returns event_trigger language plpgsql as $$
+         begin if current_query() like '%note_parts_by_person%' then perform pg_sleep(${seconds}); end if; end $$;
+       create event trigger take_long on ddl_command_start when tag in ('CREATE INDEX')
+         execute function take_long()`);
+
+function asks(): Person {
+  const person = place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+  person.send(person.chat, { text: newChinese() });
+  return person;
+}
+
+const answersTo = ({ chat }: Person): Message[] =>
+  place.telegram.world.messages(chat).filter(({ from, text }) => from?.is_bot && hasTibetan(text));
+
+it('a step that takes longer than any other statement may is taken; another process says that it waits, and then starts', async () => {
+  // Longer than the silence, too, after which another connection is given up.
+  await slowDown(17);
+  const bots = [start(), start()];
+  await Promise.all(bots.map((bot) => bot.says('"ready"')));
+  const said = (words: string) => bots.filter((bot) => bot.output().includes(words));
+  expect(said(CHANGES)).toHaveLength(1);
+  expect(said(WAITS)).toHaveLength(1);
+  expect(said('cannot be reached')).toEqual([]);
+}, 60_000);
+
+it('a stop in the middle of a step ends in good order, with all undone, and so does that of one that waits; the next start goes on', async () => {
+  await slowDown(50);
+  const bot = start();
+  await bot.says(CHANGES);
+  const other = start();
+  await other.says(WAITS);
+  expect(await Promise.all([bot.stop(), other.stop()])).toEqual([0, 0]);
+  const left = () =>
+    connected((client) =>
+      client.query(`select from pg_stat_activity where query like '%note_parts_by_person%'
+      and pid <> pg_backend_pid()`),
+    );
+  await expect.poll(async () => (await left()).rowCount, PATIENCE).toBe(0);
+  await run('drop event trigger take_long');
+  await startReady();
+}, 60_000);
+
+it('tables that a backup reads are changed once it is through; nobody waits for that', async () => {
+  await startReady();
+  await forgetSteps();
+  const waiting = await connected(async (backup) => {
+    await backup.query('begin');
+    await backup.query('select from results');
+    const bot = start();
+    await bot.says(IN_USE);
+    const person = asks();
+    await expect.poll(() => answersTo(person).length, PATIENCE).toBe(1);
+    return bot;
+  });
+  await waiting.says('"ready"');
+});
+
+it('a process of the release before goes on while the tables are changed for long: all is answered, once, and paid for once', async () => {
+  await startReady();
+  await forgetSteps();
+  await slowDown(12);
+  const bot = start();
+  await bot.says(CHANGES);
+  const people = [asks(), asks()];
+  await bot.says('"ready"');
+  await expect.poll(() => people.map((person) => answersTo(person).length), PATIENCE).toEqual([1, 1]);
+  await takeLaterStep();
+  const later = asks();
+  await expect.poll(() => answersTo(later).length, PATIENCE).toBe(1);
+  expect(place.service.paid().calls).toBe(3);
+}, 90_000);
+
+it('a process of the release before does not start again, be it that the tables are changed as it starts', async () => {
+  const refusal = /^DATABASE_URL names a database that a newer version .* start that version/m;
+  const bot = await startReady();
+  expect(await bot.stop()).toBe(0);
+  await forgetSteps();
+  const early = await connected(async (newer) => {
+    await newer.query('select pg_advisory_lock(3853314791062309107)');
+    const waiting = start();
+    await waiting.says(WAITS);
+    await takeLaterStep();
+    return waiting;
+  });
+  expect(await early.exited).toBe(1);
+  expect(early.output()).toMatch(refusal);
+  const late = start();
+  expect(await late.exited).toBe(1);
+  expect(late.output()).toMatch(refusal);
+});
+
+it("tables of another program's, in another schema, are not taken for the bot's", async () => {
+  await run(`create schema bot; create schema other; create table other.kysely_migration (name text, timestamp text);
+    insert into other.kysely_migration values ('2020-others', '2020-01-01')`);
+  address = `${address}?options=-csearch_path%3Dbot`;
+  await startReady();
+  const person = asks();
+  await expect.poll(() => answersTo(person).length, PATIENCE).toBe(1);
+});
