@@ -38,6 +38,7 @@ export function createAbilities({
   const service = createService({
     config,
     tokenStore: tokenStore(records.database.sql),
+    now: records.database.now,
     onEvent: (event) => {
       log[event.type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service');
       count(metrics, event);

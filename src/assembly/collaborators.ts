@@ -41,6 +41,7 @@ export function createCollaborators(options: CollaboratorsOptions): Collaborator
     interpreter,
     words,
     log,
+    now: database.now,
     alert,
     accounting,
     cancellations,
@@ -51,10 +52,10 @@ export function createCollaborators(options: CollaboratorsOptions): Collaborator
       mostCalls: config.limits.callsPerGroup || Number.POSITIVE_INFINITY,
     },
     sendToGroup: createMergedAnswers(api),
-    progressMessages: createProgressMessages(database.soon, Date.now),
-    answers: createGivenAnswers(database.soon, Date.now, records.lateWrites),
+    progressMessages: createProgressMessages(database.soon, database.now),
+    answers: createGivenAnswers(database.soon, database.now, records.lateWrites),
     countSetAside: async () => (await queue.listSetAside()).length,
     forget: (person) => orLedgerFailure(() => forgetPerson(database, person)),
-    parked: createParkedRequests(database.sql, queue),
+    parked: createParkedRequests(database.sql, queue, database.now),
   };
 }

@@ -91,7 +91,8 @@ function tellDelay(log: Log, delay: StartDelay): void {
 
 function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Database): Records {
   const isAlone = database.engine === 'sqlite';
-  const money = { database: database.sql, now: Date.now };
+  const { now } = database;
+  const money = { database: database.sql, now };
   const lateWrites = createLateWrites();
   const accounting = createAccounting({ ...money, limits, adminIds });
   return {
@@ -111,8 +112,8 @@ function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Databas
     accounting,
     results: createResults({ ...money, database: database.promptly, ttlMs: resultsTtlDays * DAY_MS }),
     claims: createClaims(database),
-    pauses: createPauses(database.sql, Date.now, isAlone),
-    cancellations: createCancellations(database.sql, Date.now, isAlone),
+    pauses: createPauses(database.sql, now, isAlone),
+    cancellations: createCancellations(database.sql, now, isAlone),
     lateWrites,
     spentTodayYuan: async () => costYuan(await accounting.callsToday()),
   };

@@ -86,7 +86,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   ends.defer(() => queue.stop(0));
 
   const inlineMode = createInlineMode({
-    bot: { api, interpreter, words, log, alert },
+    bot: { api, interpreter, words, log, now: database.now, alert },
     sessions,
     handle: inline,
   });

@@ -23,7 +23,7 @@ export function startUpkeep({ api, words, log, adminIds, records }: UpkeepOption
   registerCommands(api, words, adminIds).catch(warnOf('the command menu was not registered'));
   registerProfile(api, words).catch(warnOf('the profile was not registered'));
   const pruning = setInterval(() => {
-    prune(records.database.sql, records.results, Date.now()).catch(warnOf('pruning failed'));
+    prune(records.database.sql, records.results, records.database.now()).catch(warnOf('pruning failed'));
   }, PRUNE_EVERY_MS);
   return () => clearInterval(pruning);
 }

@@ -20,20 +20,20 @@ type TakeIn = (
   isBegunAtOnce?: (update: QueuedUpdate) => boolean,
 ) => Promise<QueueRow[]>;
 
-/** One for each process: now and then it forgets, too, what was received long ago. */
-export function createArrivals(): TakeIn {
+/** One for each process: now and then it forgets, too, what was received long ago. `now` gives ms since the epoch. */
+export function createArrivals(now: () => number = Date.now): TakeIn {
   let forgottenAt = Number.NEGATIVE_INFINITY;
   const forgetOld = async (transaction: Transaction<Schema>): Promise<void> => {
     if (performance.now() - forgottenAt < FORGET_EVERY_MS) return;
     forgottenAt = performance.now();
     await transaction
       .deleteFrom('received_updates')
-      .where('received_at', '<', Date.now() - KNOWN_FOR_MS)
+      .where('received_at', '<', now() - KNOWN_FOR_MS)
       .execute();
   };
 
   return async (transaction, updates, isBegunAtOnce = () => false) => {
-    const fresh = await notReceivedBefore(transaction, updates);
+    const fresh = await notReceivedBefore(transaction, updates, now());
     await forgetOld(transaction);
     return fresh.length === 0 ? [] : insert(transaction, fresh, isBegunAtOnce);
   };
@@ -43,8 +43,8 @@ export function createArrivals(): TakeIn {
 async function notReceivedBefore(
   transaction: Transaction<Schema>,
   updates: readonly QueuedUpdate[],
+  received_at: number,
 ): Promise<QueuedUpdate[]> {
-  const received_at = Date.now();
   const numbered = updates.flatMap(({ updateId }) =>
     updateId === undefined ? [] : [{ update_id: updateId, received_at }],
   );

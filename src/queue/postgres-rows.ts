@@ -42,13 +42,17 @@ export function createPostgresRows(
   const commitAlone = async (write: Write<Schema>): Promise<void> => {
     await commit(write);
   };
-  const alone = createQueueRows(database, commitAlone, { process: session.process });
-  const takeIn = createArrivals();
+  const alone = createQueueRows(database, commitAlone, { process: session.process, now: session.now });
+  const takeIn = createArrivals(session.now);
   /** The same steps as part of a transaction. */
   const within = (transaction: Transaction<Schema>) =>
-    createQueueRows(transaction, async (write) => {
-      await write(transaction);
-    });
+    createQueueRows(
+      transaction,
+      async (write) => {
+        await write(transaction);
+      },
+      { now: session.now },
+    );
 
   return {
     bodies: alone.bodies,

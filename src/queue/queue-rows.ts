@@ -13,7 +13,11 @@ type Commit = (write: Write<Schema>) => Promise<void>;
 export function createQueueRows(
   database: Kysely<Schema>,
   commit: Commit,
-  { commitSoon = commit, process }: { commitSoon?: Commit; process?: number } = {},
+  {
+    commitSoon = commit,
+    process,
+    now = Date.now,
+  }: { commitSoon?: Commit; process?: number; now?: () => number } = {},
 ) {
   const ids = (rows: readonly QueueRow[]): number[] => rows.map(({ id }) => id);
   /** Rows that are removed with the next commit: nothing more need be noted of them. */
@@ -91,7 +95,7 @@ export function createQueueRows(
       commit((transaction) =>
         transaction
           .updateTable('queued_updates')
-          .set({ set_aside_at: Date.now(), reason })
+          .set({ set_aside_at: now(), reason })
           .where('id', 'in', ids(rows))
           .execute(),
       ),

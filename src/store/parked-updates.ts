@@ -6,10 +6,14 @@ import type { Schema } from './schema.ts';
 /** How long a request can be repeated, in ms: a day. */
 export const PARKED_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** Keeps an update of a person and gives the id under which it is found. */
-export async function parkUpdate(sql: Kysely<Schema>, person: string, update: unknown): Promise<string> {
+/** Keeps an update of a person and gives the id under which it is found. `now` is ms since the epoch. */
+export async function parkUpdate(
+  sql: Kysely<Schema>,
+  person: string,
+  update: unknown,
+  now: number = Date.now(),
+): Promise<string> {
   const id = randomBytes(12).toString('base64url');
-  const now = Date.now();
   await sql
     .deleteFrom('parked_updates')
     .where('parked_at', '<', now - PARKED_FOR_MS)
@@ -22,13 +26,18 @@ export async function parkUpdate(sql: Kysely<Schema>, person: string, update: un
 }
 
 /** The update parked under `id` by this very person; undefined when it is gone, too old, or another's. */
-export async function parkedUpdate(sql: Kysely<Schema>, id: string, person: string): Promise<unknown> {
+export async function parkedUpdate(
+  sql: Kysely<Schema>,
+  id: string,
+  person: string,
+  now: number = Date.now(),
+): Promise<unknown> {
   const row = await sql
     .selectFrom('parked_updates')
     .select('body')
     .where('id', '=', id)
     .where('person', '=', person)
-    .where('parked_at', '>=', Date.now() - PARKED_FOR_MS)
+    .where('parked_at', '>=', now - PARKED_FOR_MS)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const body: unknown = JSON.parse(row.body);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sleep } from '../sleep.ts';
 import { PROCESS_LOCKS } from './living-processes.ts';
 import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-connection.ts';
+import { createServerClock } from './server-clock.ts';
 
 export interface HeldLock {
   /** Aborts when the connection is lost, and the lock with it: another process may hold it now. */
@@ -20,6 +21,8 @@ export interface Listener {
 export interface PostgresSession {
   /** The number under which this process counts as living (see `LIVING_PROCESSES`), as long as this or another connection stands. */
   readonly process: number;
+  /** The time as the server has it, in ms since the epoch: all processes have the same, whatever their own clocks say. */
+  now(): number;
   /** Takes a lock that only one holder has among all processes; undefined: somebody has it. Throws without a connection. */
   tryLock(name: string): Promise<HeldLock | undefined>;
   /** The same lock, once it is free. Throws without a connection, and the reason of `signal` when that aborts. */
@@ -32,6 +35,7 @@ export interface PostgresSession {
 /** How long nobody notices, at most, that the connection hangs: this and `ANSWER_WITHIN_MS`. */
 const CHECK_EVERY_MS = 2000;
 const RECONNECT_AFTER_MS = 250;
+const TIME = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
 /** Between two looks whether a lock is free; in ms. */
 const LOOK_AGAIN_MS = 100;
 
@@ -52,6 +56,8 @@ interface Standing {
 
 class Session implements PostgresSession {
   readonly process: number;
+  readonly now: () => number;
+  readonly #clock = createServerClock();
   readonly #url: string;
   readonly #listeners = new Map<string, Listener>();
   readonly #closed = new AbortController();
@@ -61,6 +67,7 @@ class Session implements PostgresSession {
   constructor(url: string, process: number) {
     this.#url = url;
     this.process = process;
+    this.now = this.#clock.now;
   }
 
   async connect(): Promise<void> {
@@ -159,13 +166,14 @@ class Session implements PostgresSession {
   /** Asked again each time: after a reconnection the server may still keep the number with the connection that was lost. */
   async #sayAlive(standing: Standing): Promise<void> {
     const { connection } = standing;
-    if (standing.isSignOfLife) {
-      await connection.query('select 1');
-      return;
+    if (!standing.isSignOfLife) {
+      const lock = 'select pg_try_advisory_lock($1, $2) as locked';
+      const [row] = await connection.query(lock, [PROCESS_LOCKS, this.process]);
+      standing.isSignOfLife = row?.locked === true;
     }
-    const lock = 'select pg_try_advisory_lock($1, $2) as locked';
-    const [row] = await connection.query(lock, [PROCESS_LOCKS, this.process]);
-    standing.isSignOfLife = row?.locked === true;
+    const askedAt = performance.now();
+    const [answer] = await connection.query(TIME);
+    this.#clock.heard(Number(answer?.ms), askedAt);
   }
 
   #onLost(standing: Standing): void {

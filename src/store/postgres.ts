@@ -23,6 +23,8 @@ export interface PostgresDatabase {
   /** As SQLite has it; here every commit is waited for. */
   readonly soon: Kysely<Schema>;
   readonly promptly: Kysely<Schema>;
+  /** The time by which all that is kept here is told, in ms since the epoch: the server's. */
+  now(): number;
   /** As SQLite has it; here the server's vacuum sees to it. */
   erased(): Promise<void>;
   /** Where Telegraf's session middleware keeps what it is given, as JSON. */
@@ -93,6 +95,7 @@ async function open(
       sql,
       soon: sql,
       promptly: sql,
+      now: session.now,
       erased: async () => {},
       sessions,
       pool,

@@ -22,6 +22,8 @@ export interface SqliteDatabase {
   readonly soon: Kysely<Schema>;
   /** The same, on its way to the disk at once, though nobody waits for it. */
   readonly promptly: Kysely<Schema>;
+  /** The time by which all that is kept here is told, in ms since the epoch: this machine's. */
+  now(): number;
   /** Resolves when all that was written by now is on the disk; rejects with the disk's error. */
   flushed(): Promise<void>;
   /** Resolves when what was deleted stands in none of its files any more. */
@@ -74,6 +76,7 @@ export async function openSqlite(path: string, onDelay: OnDelay = () => {}): Pro
     promptly: new Kysely<Schema>({
       dialect: sqliteDialect(database, turns, async () => void sync.flushed().catch(() => {})),
     }),
+    now: Date.now,
     flushed: sync.flushed,
     erased: checkpoints.emptied,
     sessions: SQLite<unknown>({ database }),

@@ -22,6 +22,8 @@ export interface Collaborators {
   readonly interpreter: Interpreter;
   readonly words: Words;
   readonly log: Log;
+  /** The time by which limits are counted, in ms since the epoch. */
+  now(): number;
   readonly accounting: Accounting;
   readonly groups: Groups & {
     /** Paid calls per UTC day that a group's admins may set at most, Infinity without a limit. */

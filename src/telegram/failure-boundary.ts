@@ -5,6 +5,7 @@ import { msUntilNextDay } from '../store/utc-day.ts';
 import { isOutage, isRefusal, isUnreachable } from './api-errors.ts';
 import type { Button } from './buttons.ts';
 import type { BotContext } from './context.ts';
+import type { InlineQuery } from './inline-query.ts';
 import { createLimitNotices } from './limit-notices.ts';
 import { answer } from './sending.ts';
 
@@ -73,9 +74,9 @@ async function tell(ctx: BotContext, error: unknown): Promise<void> {
 }
 
 /** What happened and what to do, in the person's language; an unforeseen error has words of its own. */
-export function failureWords(ctx: Pick<BotContext, 'words'>, error: unknown): string {
+export function failureWords(ctx: Pick<InlineQuery, 'words' | 'bot'>, error: unknown): string {
   if (!isFailure(error)) return ctx.words('failure-unforeseen');
-  const minutes = Math.ceil(msUntilNextDay(Date.now()) / 60_000);
+  const minutes = Math.ceil(msUntilNextDay(ctx.bot.now()) / 60_000);
   const again = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
   return ctx.words(sentenceFor(error), { ...again, ...error.calls });
 }

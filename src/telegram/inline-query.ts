@@ -9,7 +9,10 @@ import type { Arguments } from './locale.ts';
 import { wellFormedText } from './well-formed-text.ts';
 
 /** What inline mode needs of what all updates share. */
-export type InlineCollaborators = Pick<Collaborators, 'api' | 'interpreter' | 'words' | 'log' | 'alert'>;
+export type InlineCollaborators = Pick<
+  Collaborators,
+  'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'
+>;
 
 export interface InlineQuery {
   readonly bot: InlineCollaborators;

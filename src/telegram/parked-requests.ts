@@ -14,13 +14,17 @@ export interface ParkedRequests {
   repeat(id: string, person: string): Promise<boolean>;
 }
 
-/** Those that are kept in this database, to be repeated by way of this queue. */
-export function createParkedRequests(database: Kysely<Schema>, queue: Pick<Queue, 'push'>): ParkedRequests {
+/** Those that are kept in this database, to be repeated by way of this queue; `now` gives ms since the epoch. */
+export function createParkedRequests(
+  database: Kysely<Schema>,
+  queue: Pick<Queue, 'push'>,
+  now: () => number,
+): ParkedRequests {
   return {
-    park: (person, update) => orLedgerFailure(() => parkUpdate(database, person, update)),
+    park: (person, update) => orLedgerFailure(() => parkUpdate(database, person, update, now())),
     repeat: (id, person) =>
       orLedgerFailure(async () => {
-        const queued = toQueued(await parkedUpdate(database, id, person));
+        const queued = toQueued(await parkedUpdate(database, id, person, now()));
         if (queued === undefined) return false;
         // Without its id: it was received before, and is meant to be handled again. Should the press itself be handled again, as after
         // a crash before the next line, `once` keeps a second copy out of the queue.

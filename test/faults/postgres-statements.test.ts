@@ -207,7 +207,7 @@ it('the connection by which a process listens cannot come back for a while: it l
     breakage: { error: '53300' },
     times: 24,
   });
-  proxy.breakNext({ statement: /^select 1$/, breakage: 'cut before' });
+  proxy.breakNext({ statement: /^select extract\(epoch from clock_timestamp/, breakage: 'cut before' });
   await expect.poll(coming.broken, PATIENCE).toBe(24);
   await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
   await translated(person);

@@ -1,0 +1,127 @@
+/** Clocks that are wrong, or are set while the bot runs: nothing is paid for that should not be, held up, or lost. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '../../src/sandbox/telegram/objects.ts';
+import type { Person } from '../../src/sandbox/telegram/person.ts';
+import { type BotPlace, openBotPlace } from '../bot-place.ts';
+import type { BotProcess } from '../bot-process.ts';
+import { buttonsOf, hasTibetan, newChinese, says } from '../phrases.ts';
+import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const SHIFTED = new URL('shifted-clock.mjs', import.meta.url).href;
+
+let server: PostgresServer;
+let place: BotPlace;
+let clocks: number;
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  place = await openBotPlace();
+  clocks = 0;
+});
+afterEach(() => place.close());
+
+interface Clocked {
+  readonly bot: BotProcess;
+  /** Sets its clock to so many hours from what it is in truth. */
+  setAhead(hours: number): void;
+}
+
+/** A process whose clock is that many hours ahead. */
+async function startAhead(hours: number, settings: Record<string, string>): Promise<Clocked> {
+  clocks += 1;
+  const file = join(place.folder.path, `clock-${clocks}`);
+  const setAhead = (ahead: number) => writeFileSync(file, String(ahead * HOUR_MS));
+  setAhead(hours);
+  const bot = place.start({ ...settings, CLOCK_AHEAD: file, NODE_OPTIONS: `--import=${SHIFTED}` });
+  await bot.says('"ready"');
+  return { bot, setAhead };
+}
+
+const newcomer = (): Person => place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+
+/** What the bot says to a text. */
+function asking(person: Person, text = newChinese()): Promise<Message> {
+  const after = person.send(person.chat, { text });
+  return place.telegram.world.waitForMessage(person.chat, ({ from }) => from?.is_bot === true, { after });
+}
+
+const translated = async (person: Person) => expect((await asking(person)).text).toSatisfy(hasTibetan);
+
+describe.each([-26, -0.1, 0.1, 26])('of two processes one is %s hours ahead', (hours) => {
+  /** What the first leaves behind the second goes on with. */
+  async function one(settings: Record<string, string>, ahead: number, work: () => Promise<unknown>) {
+    const { bot } = await startAhead(ahead, settings);
+    await work();
+    expect(await bot.stop()).toBe(0);
+  }
+
+  it('what a person may spend in a day they may spend once', async () => {
+    const settings = { DATABASE_URL: await server.createDatabase(), DAILY_CALLS_PER_USER: '1' };
+    const person = newcomer();
+    for (const ahead of [0, hours, 0]) {
+      await one(settings, ahead, () => asking(person));
+    }
+    expect(place.service.paid().calls).toBe(1);
+  });
+
+  it('a pause that one has begun the other keeps', async () => {
+    const settings = { DATABASE_URL: await server.createDatabase() };
+    const asked = () => place.service.calls.filter(({ kind }) => kind === 'translation').length;
+    place.service.faults.next('translation', 'quota');
+    for (const ahead of [0, hours, 0]) {
+      await one(settings, ahead, async () => {
+        expect((await asking(newcomer())).text).toBe(says('failure-quota'));
+      });
+    }
+    expect(asked()).toBe(1);
+  });
+
+  it('a request in doubt that one keeps for its sender the other repeats', async () => {
+    const settings = { DATABASE_URL: await server.createDatabase(), SERVICE_TIMEOUT_MS: '1000' };
+    const person = newcomer();
+    place.service.faults.next('translation', 'hang');
+    let question: Message | undefined;
+    await one(settings, 0, async () => {
+      question = await asking(person);
+      expect(question.text).toBe(says('failure-in-doubt'));
+    });
+    await one(settings, hours, async () => {
+      if (question === undefined) throw new Error('nothing was asked');
+      const [again = ''] = buttonsOf(question);
+      await person.press(question, again);
+      await place.telegram.world.waitForMessage(person.chat, ({ text }) => hasTibetan(text));
+    });
+  });
+});
+
+/** How many hours of this UTC day are over. */
+const hoursOfDay = (Date.now() % (24 * HOUR_MS)) / HOUR_MS;
+
+describe.each(['sqlite', 'postgres'])('the clock of a bot on %s is set while it runs', (engine) => {
+  it.each([
+    ["back to this day's beginning", -hoursOfDay],
+    ["back to yesterday's noon", -hoursOfDay - 12],
+  ])('%s: people are answered, and what they may spend stays as it is', async (_name, hours) => {
+    const settings: Record<string, string> = { DAILY_CALLS_PER_USER: '3' };
+    if (engine === 'postgres') settings.DATABASE_URL = await server.createDatabase();
+    const { bot, setAhead } = await startAhead(0, settings);
+    const person = newcomer();
+    await translated(person);
+    place.service.faults.latency.translation = 1000;
+    const answer = asking(person);
+    await place.telegram.world.waitUntil(() => place.service.calls.length === 2);
+    setAhead(hours);
+    expect((await answer).text).toSatisfy(hasTibetan);
+    await translated(person);
+    expect((await asking(person)).text).not.toSatisfy(hasTibetan);
+    setAhead(0);
+    expect((await asking(person)).text).not.toSatisfy(hasTibetan);
+    expect(place.service.paid().calls).toBe(3);
+    expect(await bot.stop()).toBe(0);
+  });
+});
