@@ -6,11 +6,13 @@ import { onceInReach } from '../store/postgres-reach.ts';
 import { createAttempt, TakenOver, toJob, type UpdateJob } from './attempt.ts';
 import { createBacklog } from './backlog.ts';
 import { createDeathWatch } from './death-watch.ts';
+import { createHeldRows } from './held-rows.ts';
 import { Lanes } from './lanes.ts';
 import { openQueueJobs } from './postgres-jobs.ts';
 import { createPostgresRows } from './postgres-rows.ts';
 import { ALBUM_PAUSE_MS, MOST_WAITING, type Queue, type QueueHandler, type QueueOptions } from './queue.ts';
 import type { QueueRow } from './queue-row.ts';
+import { createRepeater } from './repeater.ts';
 import { watchSleep } from './sleep-watch.ts';
 import { keepUp } from './upkeep.ts';
 
@@ -18,9 +20,6 @@ interface TakenJob extends UpdateJob {
   /** The row by which it was taken: of an album, its first. */
   readonly taken: QueueRow;
 }
-
-/** What waits for a retry or for the rest of an album needs no worker, but memory: beyond this the rest stays in the database. */
-const MOST_HELD = 1000;
 
 /**
  * A durable queue on the bot's PostgreSQL database, shared with whatever other processes open it. A server that is out of reach is
@@ -38,9 +37,7 @@ export async function openPostgresQueue(
   const stopping = new AbortController();
   /** Ends what runs; replaced by another when what runs is given up, and other work begins. */
   let aborter = new AbortController();
-  /** The ids of rows that this process has taken, and of those among them that are not due yet: they need no worker. */
-  const held = new Set<number>();
-  const waiting = new Set<number>();
+  const held = createHeldRows(options.workers);
   let upkeep: Promise<void> = Promise.resolve();
 
   const startLanes = (handler: QueueHandler) => {
@@ -48,14 +45,14 @@ export async function openPostgresQueue(
     return new Lanes<TakenJob>(options.workers, async (job) => {
       const { id } = job.taken;
       const { signal } = aborter;
-      waiting.delete(id);
+      held.resume(id);
       const ready = await gathered(job);
       const again = ready.dueAt > performance.now() ? ready : await attempt(ready);
-      if (again === undefined) held.delete(id);
-      else waiting.add(id);
+      if (again === undefined) held.drop(id);
+      else held.rest(id);
       // Nobody may have taken it over: then it is given back.
       if (signal.reason instanceof TakenOver) isGivenUp = true;
-      takeMore();
+      taking.ask();
       return again;
     });
   };
@@ -73,40 +70,27 @@ export async function openPostgresQueue(
   };
 
   let lanes: Lanes<TakenJob> | undefined;
-  let taking: Promise<void> | undefined;
-  let isMoreWanted = false;
   /** After work was given up that nobody has taken over yet. */
   let isGivenUp = false;
 
-  /** Takes as much as there are workers for; while it does, a further call makes it look once more. */
-  const takeMore = (): void => {
-    if (lanes === undefined || stopping.signal.aborted) return;
-    isMoreWanted = true;
-    taking ??= take(lanes).finally(() => {
-      taking = undefined;
-      if (isMoreWanted) takeMore();
-    });
-  };
-
   const takeFree = async (): Promise<QueueRow[]> => {
-    if (isGivenUp) await rows.giveBack([database.session.process], held);
+    if (isGivenUp) await rows.giveBack([database.session.process], held.ids);
     isGivenUp = false;
-    const free = Math.min(options.workers - (held.size - waiting.size), MOST_HELD - held.size);
-    return free > 0 ? await rows.take(free) : [];
+    const room = held.room();
+    return room > 0 ? await rows.take(room) : [];
   };
 
-  const take = async (into: Lanes<TakenJob>): Promise<void> => {
-    while (isMoreWanted && !stopping.signal.aborted) {
-      isMoreWanted = false;
-      // The upkeep notices a failure, too, and has it looked again.
-      const taken = await takeFree().catch(() => []);
-      if (stopping.signal.aborted) return;
-      for (const row of taken) {
-        held.add(row.id);
-        into.add({ ...toJob([row], 0), taken: row });
-      }
+  /** Takes as much as there are workers for. */
+  const taking = createRepeater(async () => {
+    if (lanes === undefined || stopping.signal.aborted) return;
+    // The upkeep notices a failure, too, and has it looked again.
+    const taken = await takeFree().catch(() => []);
+    if (stopping.signal.aborted) return;
+    for (const row of taken) {
+      held.take(row.id);
+      lanes.add({ ...toJob([row], 0), taken: row });
     }
-  };
+  });
 
   /** Whoever was not seen for so long counts as dead: others are about to do, and pay for, what ran here. */
   const giveUpWhatRuns = (): void => {
@@ -124,18 +108,18 @@ export async function openPostgresQueue(
     },
     start: async (handler) => {
       lanes = startLanes(handler);
-      jobs.onArrival(takeMore);
+      jobs.onArrival(taking.ask);
       endWatch = watchSleep(SILENT_FOR_MS, giveUpWhatRuns);
       const deathWatch = createDeathWatch(database.sql);
       upkeep = keepUp(
-        { rows, jobs, deathWatch, log: options.log, held: () => [...held], onLook: takeMore },
+        { rows, jobs, deathWatch, log: options.log, held: () => [...held.ids], onLook: taking.ask },
         stopping.signal,
       );
     },
     stop: async (graceMs) => {
       stopping.abort();
       const timer = setTimeout(() => aborter.abort(), graceMs);
-      await Promise.all([lanes?.close(), upkeep, taking]);
+      await Promise.all([lanes?.close(), upkeep, taking.settled()]);
       clearTimeout(timer);
       endWatch();
       // What cannot be given back now is taken over once this process is gone.
