@@ -9,7 +9,7 @@ import type { Queue } from '../queue/queue.ts';
 import type { Service } from '../service/client.ts';
 import { writeAndErase } from '../store/writable.ts';
 import type { BotApi } from '../telegram/api.ts';
-import type { OnReceived } from '../telegram/polling.ts';
+import type { OnReceived } from '../telegram/intake.ts';
 import { failStart } from './fail-start.ts';
 import type { Records } from './records.ts';
 

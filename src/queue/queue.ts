@@ -21,13 +21,13 @@ export interface Work {
   readonly bodies: readonly unknown[];
   /** Aborts when the process stops for good; the work then stays in the queue. */
   readonly signal: AbortSignal;
-  readonly answers: Answers;
+  readonly answers: ConfirmedAnswers;
   /** False where no earlier attempt can have left anything behind, not even one that a crash ended. */
   readonly mayHaveBegun: boolean;
 }
 
 /** The answers of this work that Telegram confirmed, also in an attempt that a crash ended: those are not sent again. */
-export interface Answers {
+export interface ConfirmedAnswers {
   /** Message ids in the order in which they were sent, from earlier attempts. */
   readonly confirmed: readonly number[];
   /** Notes the next one, durably. */

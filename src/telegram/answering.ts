@@ -1,6 +1,6 @@
 /** The answers to one request: none is sent twice though it be handled again, and an edited request edits those it had. */
 import type { Log } from '../log.ts';
-import type { Answers } from '../queue/queue.ts';
+import type { ConfirmedAnswers } from '../queue/queue.ts';
 import type { AnswerPart } from '../store/answers.ts';
 import { UNTOLD } from './promised-results.ts';
 
@@ -25,7 +25,7 @@ export interface Answering {
 }
 
 /** Handlers answer in the same order in every attempt, so the place in that order tells which answer it is. */
-export function createAnswering(answers: Answers, log: Log): Answering {
+export function createAnswering(answers: ConfirmedAnswers, log: Log): Answering {
   const given: AnswerPart[] = [];
   let former: readonly AnswerPart[] = [];
   let noted: Promise<void> = Promise.resolve();

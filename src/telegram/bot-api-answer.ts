@@ -1,7 +1,7 @@
 /** What Telegram's answer to a call means: its result, a refusal, or nobody's answer at all. */
 import { TelegramError } from 'telegraf';
 import { z } from 'zod';
-import type { Answer } from './http-exchange.ts';
+import type { WholeResponse } from './http-exchange.ts';
 import { NetworkError } from './network-error.ts';
 
 /** Bot API, "Making requests" and `ResponseParameters`. */
@@ -21,7 +21,10 @@ const refusal = z.object({
  * The result, undefined where the answer has none; told by the body, whatever status and type it claims. Throws `TelegramError` for a
  * refusal and for any other body under 413 or 5xx, and `NetworkError` for what is no answer of the Bot API's (a proxy's page).
  */
-export function resultOf({ status, statusText, body }: Answer, on: { method: string; payload: object }) {
+export function resultOf(
+  { status, statusText, body }: WholeResponse,
+  on: { method: string; payload: object },
+) {
   const answer = parsed(body);
   if (answer !== undefined && 'ok' in answer && answer.ok === true) {
     return 'result' in answer ? answer.result : undefined;

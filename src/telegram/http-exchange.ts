@@ -3,7 +3,8 @@ import type { Dispatcher } from 'undici';
 import type { RequestBody } from './bot-api-request.ts';
 import { NetworkError, networkError } from './network-error.ts';
 
-export interface Answer {
+/** All of an HTTP response that matters here. */
+export interface WholeResponse {
   readonly status: number;
   readonly statusText: string;
   readonly body: string;
@@ -23,9 +24,9 @@ export interface ExchangeOptions {
  * once also where the connection is not there yet: an abort's is `ABORTED`, that of the time limit `TIMEOUT`.
  * Handles undici's events itself: one timer and one listener, where `request` would need a signal of its own for each call.
  */
-export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<Answer> {
+export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<WholeResponse> {
   const { origin, path, body, timeoutMs, signal } = options;
-  const answered = Promise.withResolvers<Answer>();
+  const answered = Promise.withResolvers<WholeResponse>();
   const chunks: Buffer[] = [];
   let head = { status: 0, statusText: '' };
   let controller: Dispatcher.DispatchController | undefined;

@@ -12,6 +12,12 @@ import { withWellFormedText } from './well-formed-text.ts';
 /** The kinds of update that the bot asks Telegram for. */
 export const ALLOWED_UPDATES = [...QUEUED_KINDS, 'inline_query'] as const;
 
+/**
+ * Told of an update once it is in the queue, for what must not wait in a lane. `isLate`: it waited at Telegram while nobody fetched, so
+ * what is of use only at once may come too late.
+ */
+export type OnReceived = (body: unknown, isLate: boolean) => void;
+
 /** The update as the queue takes it; undefined for what the bot has no use for, and for an inline query, which is worthless later. */
 export function toQueued(received: unknown): QueuedUpdate | undefined {
   const body = withWellFormedText(received);

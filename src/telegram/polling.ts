@@ -5,12 +5,9 @@ import type { Queue, QueuedUpdate } from '../queue/queue.ts';
 import { sleep } from '../sleep.ts';
 import type { BotApi } from './api.ts';
 import { retryAfterMs } from './api-errors.ts';
-import { ALLOWED_UPDATES, toQueued } from './intake.ts';
+import { ALLOWED_UPDATES, type OnReceived, toQueued } from './intake.ts';
 import { CONFLICT, type PollConflict, type PollFailureKind, pollFailureKind } from './poll-failure.ts';
 import { isUpdate } from './usable-update.ts';
-
-/** `isLate`: it waited at Telegram while nobody fetched, so for what is worth something at once alone it may be too late. */
-export type OnReceived = (body: unknown, isLate: boolean) => void;
 
 export interface PollingOptions {
   readonly api: BotApi;
