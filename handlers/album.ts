@@ -6,8 +6,9 @@ import type { Language } from '../src/language/script.ts';
 import { whileShowing } from '../src/telegram/activity.ts';
 import { type Button, textButtons } from '../src/telegram/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { failureWords, tryAgainButton } from '../src/telegram/failure-boundary.ts';
+import { failureWords } from '../src/telegram/failure-words.ts';
 import { answerRecognised } from '../src/telegram/recognised-text.ts';
+import { tryAgainButton } from '../src/telegram/try-again-button.ts';
 
 export interface AlbumPart {
   readonly message: Message;

@@ -1,13 +1,12 @@
 /** The one place where failures become words: whatever a handler throws ends here, logged, and told to the person. */
 import type { Middleware } from 'telegraf';
-import { type Failure, isFailure } from '../errors.ts';
-import { msUntilNextDay } from '../store/utc-day.ts';
+import { isFailure } from '../errors.ts';
 import { isOutage, isRefusal, isUnreachable } from './api-errors.ts';
-import type { Button } from './buttons.ts';
 import type { BotContext } from './context.ts';
-import type { InlineQuery } from './inline-query.ts';
+import { failureWords } from './failure-words.ts';
 import { createLimitNotices } from './limit-notices.ts';
 import { answer } from './sending.ts';
+import { tryAgainButton } from './try-again-button.ts';
 
 /** Nobody is told of a first failure: half a second later the request is tried again, and mostly answered. */
 const TOLD_FROM_FAILURE = 2;
@@ -71,49 +70,4 @@ async function tell(ctx: BotContext, error: unknown): Promise<void> {
     // It was refused before that, and would be again.
     ctx.bot.log.warn({ error: refusal, update: ctx.update.update_id }, 'a failure could not be told');
   }
-}
-
-/** What happened and what to do, in the person's language; an unforeseen error has words of its own. */
-export function failureWords(ctx: Pick<InlineQuery, 'words' | 'bot'>, error: unknown): string {
-  if (!isFailure(error)) return ctx.words('failure-unforeseen');
-  const minutes = Math.ceil(msUntilNextDay(ctx.bot.now()) / 60_000);
-  const again = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
-  return ctx.words(sentenceFor(error), { ...again, ...error.calls });
-}
-
-/** Who has calls left, though too few, or is never to have any, would not believe that they were used up. */
-function sentenceFor({ kind, calls = { left: 0, limit: 1 } }: Failure): string {
-  if (kind === 'limit-group' && calls.limit === 0) return 'limit-group-none';
-  if (kind === 'limit-group' && calls.left > 0) return 'limit-group-few';
-  if (kind === 'limit-person' && calls.left > 0) return 'limit-person-few';
-  return WORDS[kind];
-}
-
-const WORDS: Record<Failure['kind'], string> = {
-  auth: 'failure-auth',
-  quota: 'failure-quota',
-  'too-long': 'failure-too-long',
-  'bad-request': 'failure-bad-request',
-  unavailable: 'failure-unavailable',
-  malformed: 'failure-unavailable',
-  'in-doubt': 'failure-in-doubt',
-  cancelled: 'failure-cancelled',
-  'image-unreadable': 'failure-image-unreadable',
-  'image-too-large': 'failure-image-too-large',
-  'file-too-large': 'failure-file-too-large',
-  'file-gone': 'failure-file-gone',
-  audio: 'failure-audio',
-  'limit-person': 'limit-person',
-  'limit-group': 'limit-group',
-  'limit-bot': 'limit-bot',
-  ledger: 'failure-ledger',
-};
-
-/**
- * A call in doubt may have been charged, so only the person may repeat it: the request, as an update, waits under a button.
- * `which` follows the button's words where there are several.
- */
-export async function tryAgainButton(ctx: BotContext, update: object, which = ''): Promise<Button> {
-  const id = await ctx.bot.parked.park(ctx.person, { ...update, is_repeated: true });
-  return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}:${ctx.person}` };
 }
