@@ -49,7 +49,7 @@ async function encodeRepeatably(
   signal: AbortSignal,
 ): Promise<VoiceNote> {
   const sound = createReplay(pcm, MOST_KEPT_BYTES);
-  // Any other kind of failure is one of the speech itself, of which no more can be had.
+  // Any other kind of failure comes from the speech itself, and no more of that can be had.
   const mayRepeat = (error: unknown): boolean => isFailure(error, 'audio') && sound.canRepeat();
   const encode = (): Promise<VoiceNote> =>
     outlastShortage(() => voiceEncoder.encode(sound.listen(), signal), { ...SHORTAGE, signal, mayRepeat });

@@ -8,7 +8,7 @@ import type { Schema } from '../store/schema.ts';
 /** Jobs by the ids of their rows. */
 export interface QueueJobs {
   add(transaction: Transaction<Schema>, rows: readonly { id: number; lane: string }[]): Promise<void>;
-  /** Takes up to `limit` jobs whose turn has come, at most one of a lane, and none of a lane of which one is taken. */
+  /** Takes up to `limit` jobs whose turn has come: one of a lane at most, and none of a lane that has one taken. */
   take(transaction: Transaction<Schema>, limit: number): Promise<number[]>;
   /** Puts jobs that were taken back to the head of their lanes. */
   giveBack(transaction: Transaction<Schema>, ids: readonly number[]): Promise<void>;
@@ -107,7 +107,7 @@ export async function openQueueJobs({ pool, session }: PostgresDatabase, log: Lo
   };
 }
 
-/** pg-boss tells of some errors by a copy of their fields, of which the log would say nothing. */
+/** pg-boss reports some errors as a plain copy of their fields, which the log would not know for an error. */
 export function asError(told: { readonly message: string }): Error {
   return told instanceof Error ? told : Object.assign(new Error(told.message), told);
 }

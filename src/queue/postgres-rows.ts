@@ -18,8 +18,8 @@ export interface PostgresRows extends AttemptRows {
   /** Writes down updates that were not received before, with a job for each. */
   add(updates: readonly QueuedUpdate[]): Promise<void>;
   /**
-   * Takes up to `limit` rows for this process: the first of each lane of which none is taken. One call after another; what a call
-   * that failed has taken all the same, the next gives.
+   * Takes up to `limit` rows for this process: the first of each lane that has none taken. To be called one after another; what a call
+   * that failed has taken after all, the next one gives.
    */
   take(limit: number): Promise<QueueRow[]>;
   /** All parts of this row's album that have come so far, and for how long none has, in ms. */
@@ -139,7 +139,7 @@ export function createPostgresRows(
   };
 }
 
-/** Leaves out updates of which the like waits or runs (`once`), also where another process takes one in at this moment. */
+/** Leaves out updates whose like (`once`) waits or runs already, even where another process is just taking it in. */
 async function notUnderWay(
   transaction: Kysely<Schema>,
   updates: readonly QueuedUpdate[],

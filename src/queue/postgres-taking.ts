@@ -14,7 +14,7 @@ export function createTaking(
   jobs: QueueJobs,
   commit: Commit,
 ): (limit: number) => Promise<QueueRow[]> {
-  /** Taken in a transaction of which nobody knows whether it was committed: the answer to that got lost. */
+  /** Taken in a transaction that may have been committed or not: the server's answer to the commit got lost. */
   let inDoubt: readonly QueueRow[] = [];
 
   const takeNext = async (limit: number): Promise<QueueRow[]> => {

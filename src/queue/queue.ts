@@ -48,13 +48,13 @@ export interface QueueOptions {
   readonly onFailure: (error: unknown) => void;
   /** Tells outages that befall everybody from those that one piece of work meets alone; without it all are waited out. */
   readonly ownTrouble?: OwnTrouble | undefined;
-  /** Told of work that is given up, so that its sender hears of it, unless they know. */
+  /** Told of work that is given up. `isTold`: its sender knows of it already. */
   readonly onSetAside: (bodies: readonly unknown[], reason: string, isTold: boolean) => void;
 }
 
 /** Work that alone meets an outage, again and again, is given up: others wait behind it. */
 export interface OwnTrouble {
-  /** Whether what failed the work with this error serves others all the same. Never throws. */
+  /** Whether this work meets the outage alone, because whatever has failed it serves others. Never throws. */
   isOwn(error: unknown, bodies: readonly unknown[], signal: AbortSignal): Promise<boolean>;
   /** Tells the sender that the work is given up; false where that meets an outage, too. Never throws. */
   apologise(bodies: readonly unknown[], signal: AbortSignal): Promise<boolean>;

@@ -24,7 +24,7 @@ export function createSetAsideRows(database: Kysely<Schema>) {
       }));
     },
 
-    /** Asks for another chance, of which `takeRetried` hears in whatever process handles updates; false for an unknown id. */
+    /** Asks for another chance; the process that handles updates finds that by `takeRetried`. False for an unknown id. */
     retry: async (id: string): Promise<boolean> => {
       const { numUpdatedRows } = await database
         .updateTable('queued_updates')

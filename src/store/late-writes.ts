@@ -25,7 +25,7 @@ export function createLateWrites(): LateWrites {
   let isArmed = false;
   let round: Promise<void> | undefined;
 
-  /** One after another; the first that fails ends the round, and goes to the end, lest it stand before the others for ever. */
+  /** One after another. The first that fails ends the round, and goes to the end of the line: it must not block the others for ever. */
   const tryEach = async (): Promise<void> => {
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       const { work, until } = next;

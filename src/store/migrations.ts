@@ -1,4 +1,4 @@
-/** Brings a database from what it is, be it empty, to today's tables: by steps that are only ever added, never changed. */
+/** Brings a database, whatever release it is of, and an empty one too, to today's tables: by steps that are added, and never changed. */
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { firstMigrations } from './first-migrations.ts';

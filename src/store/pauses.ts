@@ -10,7 +10,7 @@ const PAUSE_MS = 10 * 60 * 1000;
 export type Permission = 'free' | 'probe' | 'paused';
 
 export interface Pauses {
-  /** Those of the reasons for which there is a pause, be it that it has run out. Throws `ledger`. */
+  /** Those of the reasons that have a pause, run out or not. Throws `ledger`. */
   known(reasons: readonly string[]): Promise<string[]>;
   /** Whether a call may be tried; a probe begins the pause anew for all others. Throws `ledger`. */
   permission(reason: string): Promise<Permission>;

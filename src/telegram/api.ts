@@ -14,7 +14,7 @@ type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
 type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
   /** The call's turn in its group has come already. */
   readonly isInTurn?: boolean;
-  /** Not repeated where Telegram has trouble; a refusal is remedied all the same. */
+  /** Not repeated where Telegram has trouble; a refusal that has a remedy is still remedied. */
   readonly isOnce?: boolean;
 };
 
@@ -48,7 +48,7 @@ export class BotApi extends Telegram {
     return this.#transport.openFile(filePath, signal);
   }
 
-  /** Whether what comes after a message sent to the group now would have to wait, so that it had better go out with it. */
+  /** Whether the message after one sent to the group now would have to wait so long that both should go out as one. */
   holdsUpNext(group: number): boolean {
     return this.#pace.holdsUpNext(group);
   }

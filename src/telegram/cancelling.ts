@@ -26,7 +26,7 @@ export interface Cancelling {
   stopsWhatIsCancelled(): Middleware<BotContext>;
 }
 
-/** How soon work in another process than the one that took the /cancel in hears of it, between two paid calls, in ms. */
+/** How soon work in another process than the one that took the /cancel in is stopped, in ms: before its next paid call in any case. */
 const LOOK_EVERY_MS = 1000;
 
 /** Knows the work that runs in this process; what other processes were told, it looks up in `cancellations`. */

@@ -48,7 +48,7 @@ export class GroupPace {
   readonly #groups = new Map<number, Group>();
   #heldUp = 0;
 
-  /** Whether what comes after a message sent now would have to wait so long that it had better go out with it. */
+  /** Whether the message after one sent now would have to wait so long that both should go out as one. */
   holdsUpNext(group: number): boolean {
     const state = this.#groups.get(group);
     if (state === undefined) return false;
@@ -67,7 +67,7 @@ export class GroupPace {
     return waitMs(state) + gaps >= HELD_UP_MS;
   }
 
-  /** Whether so much was sent in the last minute, or waits, that what is no answer had better not be sent. */
+  /** Whether so much was sent in the last minute, or waits for its turn, that nothing but answers should be sent. */
   isBusy(group: number): boolean {
     const state = this.#groups.get(group);
     return state !== undefined && sentLately(state).length + state.pending >= BUSY_FROM;

@@ -12,7 +12,7 @@ export interface InlineAnswer {
   readonly cacheSeconds: number;
 }
 
-/** A translation stays what it is; /forget should reach it all the same before long. */
+/** A translation stays what it is, but after a /forget it should not be given for long. */
 const LASTING_S = 60 * 60;
 /** The language of a hint may be changed. */
 const HINT_S = 60;
@@ -43,7 +43,7 @@ export function hint(query: InlineQuery, id: string): InlineAnswer {
   return { results: [], hint: query.words(id), cacheSeconds: HINT_S };
 }
 
-/** No translation, and why. Sent all the same, it sends what was typed: whoever is written to need not hear of our troubles. */
+/** Says that there is no translation, and why. Chosen, it sends what was typed: whoever is written to need not hear of our troubles. */
 export function untranslated(query: InlineQuery, error: unknown): InlineAnswer {
   const asTyped = textResult('untranslated', query.text, failureWords(query, error));
   return {
