@@ -55,7 +55,11 @@ export function createCollaborators(options: CollaboratorsOptions): Collaborator
     progressMessages: createProgressMessages(database.soon, database.now),
     answers: createGivenAnswers(database.soon, database.now, records.lateWrites),
     countSetAside: async () => (await queue.listSetAside()).length,
-    forget: (person) => orLedgerFailure(() => forgetPerson(database, person)),
+    forget: (person) =>
+      orLedgerFailure(async () => {
+        await records.lateWrites.forget(person);
+        await forgetPerson(database, person);
+      }),
     parked: createParkedRequests(database.sql, queue, database.now),
   };
 }

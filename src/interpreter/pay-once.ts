@@ -81,10 +81,8 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
       // Paid for is paid for: an answer that cannot be kept is still an answer, and is kept later.
       await keep(bought).catch((error: unknown) => {
         log.error({ error }, 'a result was not kept');
-        const isHeld = lateWrites.hold(async () => {
-          await keep(bought);
-          unkept.delete(key);
-        });
+        const onOver = (): void => void unkept.delete(key);
+        const isHeld = lateWrites.hold(() => keep(bought), { person: asker.person, onOver });
         if (isHeld) unkept.set(key, bought);
       });
       return bought;

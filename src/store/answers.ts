@@ -95,7 +95,7 @@ export function createGivenAnswers(
             .onConflict((conflict) => conflict.columns(['chat', 'message']).doUpdateSet(content))
             .execute();
         await write().catch((error: unknown) => {
-          lateWrites.hold(write);
+          lateWrites.hold(write, { person });
           throw error;
         });
       }),

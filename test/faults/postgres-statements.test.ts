@@ -249,3 +249,38 @@ it('the connection is cut in the middle of a start, wherever that is: the server
     expect(await bot.stop()).toBe(0);
   }
 });
+
+it('somebody is forgotten while what was bought for them waits to be kept: it is never kept', async () => {
+  await startBot();
+  const [leaving, staying] = [newcomer(), newcomer()];
+  const keeping = {
+    statement: /^insert into "(?:results|answers)"/,
+    breakage: { error: '53100' },
+    times: 1000,
+  };
+  const full = proxy.breakNext(keeping);
+  await translated(leaving);
+  await translated(staying);
+  const sure = await place.telegram.world.waitForMessage(
+    leaving.chat,
+    ({ text }) => text === says('forget-sure'),
+    { after: leaving.send(leaving.chat, { text: '/forget' }) },
+  );
+  const [forget = ''] = buttonsOf(sure);
+  await leaving.press(sure, forget);
+  await expect.poll(() => place.telegram.world.message(sure)?.text, PATIENCE).toBe(says('forgotten'));
+  full.end();
+  const kept = (person: Person) =>
+    ask(
+      `select key as value from results where person = $1
+       union all select asked from answers where person = $1`,
+      [String(person.id)],
+    );
+  await expect.poll(() => kept(staying), PATIENCE).toHaveLength(2);
+  // What is held by then is made good in a later round: all that was held before has had its turn.
+  proxy.breakNext({ ...keeping, times: 1 });
+  const last = newcomer();
+  await translated(last);
+  await expect.poll(() => kept(last), PATIENCE).toHaveLength(2);
+  expect(await kept(leaving)).toEqual([]);
+});
