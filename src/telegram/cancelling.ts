@@ -1,4 +1,5 @@
 /** Stops what runs and what waits for a person who says /cancel: here at once, in other processes before their next paid call. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { Message } from 'telegraf/types';
 import { Failure, isFailure } from '../errors.ts';
@@ -28,6 +29,8 @@ export interface Cancelling {
 
 /** How soon work in another process than the one that took the /cancel in is stopped, in ms: before its next paid call in any case. */
 const LOOK_EVERY_MS = 1000;
+/** A /cancel that cannot be noted is tried again that often: for as long as work may take. */
+const MOST_TRIES = 1800;
 
 /** Knows the work that runs in this process; what other processes were told, it looks up in `cancellations`. */
 export function createCancelling({ cancellations, username, log }: CancellingOptions): Cancelling {
@@ -38,6 +41,18 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
     // Telegram delivers an update again whose receipt it missed: what was asked since then is not meant.
     if (!(await cancellations.isRequested(person))) return;
     for (const ctx of running.get(person) ?? []) ctx.cancelled.abort();
+  };
+
+  /** Until it is noted, or has had its turn for long: work that a /cancel waits behind may cost a call every minute. Never throws. */
+  const insist = async (updateId: number, person: string): Promise<void> => {
+    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      try {
+        return await begin(updateId, person);
+      } catch (error) {
+        if (tries === 1) log.warn({ error }, 'a /cancel was not noted yet');
+        await delay(LOOK_EVERY_MS, undefined, { ref: false });
+      }
+    }
   };
 
   /** Tells the context once its person has said /cancel, to whichever process; gives what ends that. */
@@ -61,10 +76,7 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
   return {
     onReceived: (update) => {
       const cancel = cancelIn(update, username);
-      if (cancel === undefined) return;
-      begin(cancel.updateId, cancel.person).catch((error: unknown) =>
-        log.warn({ error }, 'a /cancel was not noted'),
-      );
+      if (cancel !== undefined) void insist(cancel.updateId, cancel.person);
     },
 
     endsWithItsTurn: () => async (ctx, next) => {

@@ -284,3 +284,20 @@ it('somebody is forgotten while what was bought for them waits to be kept: it is
   await expect.poll(() => kept(last), PATIENCE).toHaveLength(2);
   expect(await kept(leaving)).toEqual([]);
 });
+
+it('a /cancel cannot be noted at once: it stops what runs all the same', async () => {
+  await startBot();
+  place.service.faults.next('translation', 'hang');
+  const person = newcomer();
+  person.send(person.chat, { text: newChinese() });
+  await expect.poll(() => place.service.calls.length, PATIENCE).toBe(1);
+  const noting = proxy.breakNext({ statement: /^insert into "cancellations"/, breakage: { error: '53100' } });
+  const after = person.send(person.chat, { text: '/cancel' });
+  // Well before the call is given up.
+  const answer = await place.telegram.world.waitForMessage(person.chat, ({ from }) => from?.is_bot === true, {
+    after,
+    timeoutMs: 20_000,
+  });
+  expect(answer.text).toBe(says('cancelled'));
+  expect(noting.broken()).toBe(1);
+});
