@@ -1,9 +1,10 @@
 /** Brings a database, whatever release it is of, and an empty one too, to today's tables: by steps that are added, and never changed. */
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import type { Engine } from './engine.ts';
 import { firstMigrations } from './first-migrations.ts';
 import { laterMigrations } from './later-migrations.ts';
-import type { Engine, Migrations } from './migration-step.ts';
+import type { Migrations } from './migration-step.ts';
 import type { Schema } from './schema.ts';
 
 /**

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
-import type { SessionStore } from 'telegraf';
+import type { EngineDatabase } from './engine.ts';
 import { connectionName } from './living-processes.ts';
 import {
   CONNECT_WITHIN_MS,
@@ -17,23 +17,13 @@ import { openPostgresSession, type PostgresSession } from './postgres-session.ts
 import type { Schema } from './schema.ts';
 import type { OnDelay } from './start-delay.ts';
 
-export interface PostgresDatabase {
+/** A server. Every commit is waited for, however it is asked; what was deleted, its vacuum sees to. */
+export interface PostgresDatabase extends EngineDatabase {
   readonly engine: 'postgres';
-  readonly sql: Kysely<Schema>;
-  /** As SQLite has it; here every commit is waited for. */
-  readonly soon: Kysely<Schema>;
-  readonly promptly: Kysely<Schema>;
-  /** The time by which all that is kept here is told, in ms since the epoch: the server's. */
-  now(): number;
-  /** As SQLite has it; here the server's vacuum sees to it. */
-  erased(): Promise<void>;
-  /** Where Telegraf's session middleware keeps what it is given, as JSON. */
-  readonly sessions: SessionStore<unknown>;
   /** The connections below `sql`, for libraries that bring their own SQL. */
   readonly pool: Pool;
   /** What this process holds among the others: locks, and a sign of life. */
   readonly session: PostgresSession;
-  close(): Promise<void>;
 }
 
 /** With two more for the session and pg-boss's listening, eight processes fit into PostgreSQL's default of 100. */

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
-import type { SessionStore } from 'telegraf';
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
+import type { EngineDatabase } from './engine.ts';
 import { migrate } from './migrations.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -14,23 +14,11 @@ import { createTurns } from './sqlite-turns.ts';
 import type { OnDelay } from './start-delay.ts';
 import { createWalSync, type WalSync } from './wal-sync.ts';
 
-export interface SqliteDatabase {
+/** A file that this process alone writes. */
+export interface SqliteDatabase extends EngineDatabase {
   readonly engine: 'sqlite';
-  /** What it has written is on the disk: it survives a power cut. */
-  readonly sql: Kysely<Schema>;
-  /** The same, for what need not be waited for: what it has written survives the process, and a power cut within a moment. */
-  readonly soon: Kysely<Schema>;
-  /** The same, on its way to the disk at once, though nobody waits for it. */
-  readonly promptly: Kysely<Schema>;
-  /** The time by which all that is kept here is told, in ms since the epoch: this machine's. */
-  now(): number;
   /** Resolves when all that was written by now is on the disk; rejects with the disk's error. */
   flushed(): Promise<void>;
-  /** Resolves when what was deleted stands in none of its files any more. */
-  erased(): Promise<void>;
-  /** Where Telegraf's session middleware keeps what it is given, as JSON. */
-  readonly sessions: SessionStore<unknown>;
-  close(): Promise<void>;
 }
 
 const NO_DISK: WalSync = { flushed: async () => {}, committed: () => {}, close: () => {} };

@@ -1,0 +1,24 @@
+/** What the bot's database offers, whichever engine it has. */
+import type { Kysely } from 'kysely';
+import type { SessionStore } from 'telegraf';
+import type { DatabaseConfig } from '../config.ts';
+import type { Schema } from './schema.ts';
+
+export type Engine = DatabaseConfig['engine'];
+
+/** One set of tables, and three ways to write into it: they differ in how long a write is waited for. */
+export interface EngineDatabase {
+  /** What it has written survives a power cut. */
+  readonly sql: Kysely<Schema>;
+  /** For what need not be waited for: what it has written survives the process, and within a moment also a power cut. */
+  readonly soon: Kysely<Schema>;
+  /** As `soon`, but on its way to the disk at once. */
+  readonly promptly: Kysely<Schema>;
+  /** The time by which all that is kept here is told, in ms since the epoch: of a server its own, else this machine's. */
+  now(): number;
+  /** Resolves when what was deleted is found in none of the engine's files any more. */
+  erased(): Promise<void>;
+  /** Where Telegraf's session middleware keeps what it is given, as JSON. */
+  readonly sessions: SessionStore<unknown>;
+  close(): Promise<void>;
+}
