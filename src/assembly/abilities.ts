@@ -9,7 +9,7 @@ import type { VoiceEncoder } from '../media/voice-note.ts';
 import type { Metrics } from '../metrics.ts';
 import { createService, type Service } from '../service/client.ts';
 import type { ServiceEvent } from '../service/events.ts';
-import { tokenStore } from '../store/tokens.ts';
+import { createTokenStore } from '../store/tokens.ts';
 import type { Records } from './records.ts';
 
 export interface Abilities {
@@ -37,7 +37,7 @@ export function createAbilities({
 }: AbilitiesOptions): Abilities {
   const service = createService({
     config,
-    tokenStore: tokenStore(records.database.sql),
+    tokenStore: createTokenStore(records.database.sql),
     now: records.database.now,
     onEvent: (event) => {
       log[event.type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service');

@@ -11,7 +11,7 @@ import { createLedger, type Ledger } from '../store/ledger.ts';
 import { NewerDatabase } from '../store/migrations.ts';
 import { createPauses, type Pauses } from '../store/pauses.ts';
 import { createResults, type Results } from '../store/results.ts';
-import { type PersonSessions, personSessions } from '../store/sessions.ts';
+import { createPersonSessions, type PersonSessions } from '../store/sessions.ts';
 import { ownDatabase } from '../store/sqlite-owner.ts';
 import type { StartDelay } from '../store/start-delay.ts';
 import { failStart } from './fail-start.ts';
@@ -97,7 +97,7 @@ function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Databas
   const accounting = createAccounting({ ...money, limits, adminIds });
   return {
     database,
-    sessions: personSessions(database.sessions),
+    sessions: createPersonSessions(database.sessions),
     // Not waited for until it is on the disk: a disk that stalls (for half a second, on a busy host) would hold up everybody's answer.
     // A power cut in that moment loses the record of a call, but the call's result as well.
     ledger: createLedger({

@@ -4,7 +4,7 @@ import type { TokenStore } from '../service/access/token.ts';
 import { createService } from '../service/client.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { createLedger } from '../store/ledger.ts';
-import { tokenStore } from '../store/tokens.ts';
+import { createTokenStore } from '../store/tokens.ts';
 import { BotApi } from '../telegram/api.ts';
 import { checkBotBeside } from './bot-beside.ts';
 import { checkDatabase } from './database.ts';
@@ -68,7 +68,7 @@ async function* examineService(
   mayPay: boolean,
   database: Database | undefined,
 ): AsyncGenerator<Finding> {
-  const store = database === undefined ? NO_STORE : tokenStore(database.sql);
+  const store = database === undefined ? NO_STORE : createTokenStore(database.sql);
   yield await checkToken(config, store);
   yield await checkReach(config);
   if (!mayPay) {

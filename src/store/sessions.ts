@@ -34,7 +34,7 @@ export function newPersonSession(): PersonSession {
 }
 
 /** The sessions in a store of @telegraf/session, checked when they are read. Throws `ledger` when the database does not answer. */
-export function personSessions(rows: SessionStore<unknown>): PersonSessions {
+export function createPersonSessions(rows: SessionStore<unknown>): PersonSessions {
   return {
     get: async (key) => {
       const row = await orLedgerFailure(async () => rows.get(key));

@@ -11,7 +11,7 @@ export interface KeptToken {
 }
 
 /** The one token that is in use; an earlier one is worth nothing once another has been issued. */
-export function tokenStore(sql: Kysely<Schema>) {
+export function createTokenStore(sql: Kysely<Schema>) {
   return {
     load: async (): Promise<KeptToken | undefined> => {
       const row = await sql.selectFrom('tokens').selectAll().executeTakeFirst();

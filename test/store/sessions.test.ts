@@ -1,8 +1,8 @@
 /** What is remembered of a person, the service's token, and requests in doubt, outlive the process. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dropParkedUpdate, parkedUpdate, parkUpdate } from '../../src/store/parked-updates.ts';
-import { newPersonSession, personSessions } from '../../src/store/sessions.ts';
-import { tokenStore } from '../../src/store/tokens.ts';
+import { createPersonSessions, newPersonSession } from '../../src/store/sessions.ts';
+import { createTokenStore } from '../../src/store/tokens.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 onEachEngine((openStore) => {
@@ -28,7 +28,7 @@ onEachEngine((openStore) => {
     });
 
     it('comes back as it was kept, to each person their own', async () => {
-      const sessions = personSessions(store.database.sessions);
+      const sessions = createPersonSessions(store.database.sessions);
       const session = { ...newPersonSession(), dialect: 'amdo' as const, lastText: "བོད།\n'; DROP TABLE x" };
       await sessions.set('1', session);
       expect(await sessions.get('1')).toEqual(session);
@@ -39,25 +39,25 @@ onEachEngine((openStore) => {
 
     it('of an older version reads with defaults for what it lacks or no longer knows', async () => {
       await store.database.sessions.set('1', { dialect: 'golok', voice: 'yunjian', surplus: 1, lastText: 5 });
-      const session = await personSessions(store.database.sessions).get('1');
+      const session = await createPersonSessions(store.database.sessions).get('1');
       expect(session).toMatchObject({ dialect: 'utsang', voice: 'yunjian', target: 'auto' });
       expect(session?.lastText).toBeUndefined();
     });
 
     it.each(['a string', 5, [], null])('that is no session (%o) counts as none', async (row) => {
       await store.database.sessions.set('1', row);
-      const session = await personSessions(store.database.sessions).get('1');
+      const session = await createPersonSessions(store.database.sessions).get('1');
       expect(session ?? newPersonSession()).toEqual(newPersonSession());
     });
   });
 
   it('of tokens only the last is kept', async () => {
-    const tokens = tokenStore(store.database.sql);
+    const tokens = createTokenStore(store.database.sql);
     expect(await tokens.load()).toBeUndefined();
     await tokens.save({ token: 'a.b.c', expiresAt: Date.now() + 2 ** 40, credentials: 'one' });
     const last = { token: 'd.e.f', expiresAt: Date.now() + 2 ** 41, credentials: 'two' };
     await tokens.save(last);
-    expect(await tokenStore(store.database.sql).load()).toEqual(last);
+    expect(await createTokenStore(store.database.sql).load()).toEqual(last);
   });
 
   describe('a parked request', () => {
