@@ -57,6 +57,9 @@ const amount = text()
   .regex(/^\d{1,9}(\.\d{1,4})?$/, 'is not an amount of yuan')
   .transform(Number);
 
+/** 0 means no limit. */
+const orNoLimit = (most: number): number => (most === 0 ? Number.POSITIVE_INFINITY : most);
+
 function whole(min: number, max = 1_000_000_000) {
   const problem = `is not a whole number from ${min} to ${max}`;
   return z
@@ -89,9 +92,9 @@ export const variables = z.object({
   HOST: text().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8080),
   ADMIN_IDS: idList.default([]),
-  DAILY_CALLS_PER_USER: whole(0).default(100),
-  DAILY_CALLS_PER_GROUP: whole(0).default(300),
-  DAILY_BUDGET_YUAN: amount.default(0),
+  DAILY_CALLS_PER_USER: whole(0).transform(orNoLimit).default(100),
+  DAILY_CALLS_PER_GROUP: whole(0).transform(orNoLimit).default(300),
+  DAILY_BUDGET_YUAN: amount.transform(orNoLimit).default(Number.POSITIVE_INFINITY),
   RESULTS_TTL_DAYS: whole(1, 36_500).default(90),
   LOG_LEVEL: z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`).default('info'),
 });

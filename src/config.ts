@@ -27,7 +27,7 @@ export interface Config {
   webhook: { url: string; secret: string } | undefined;
   http: { host: string; port: number };
   adminIds: readonly number[];
-  /** Paid calls per UTC day, and yuan per UTC day; 0 means no limit. */
+  /** Paid calls per UTC day, and yuan per UTC day for the whole bot; Infinity without a limit. */
   limits: { callsPerUser: number; callsPerGroup: number; budgetYuan: number };
   resultsTtlDays: number;
   logLevel: (typeof LOG_LEVELS)[number];

@@ -40,7 +40,7 @@ it('what is required is enough, and the rest has the defaults of the specificati
     webhook: undefined,
     http: { host: '127.0.0.1', port: 8080 },
     adminIds: [],
-    limits: { callsPerUser: 100, callsPerGroup: 300, budgetYuan: 0 },
+    limits: { callsPerUser: 100, callsPerGroup: 300, budgetYuan: Number.POSITIVE_INFINITY },
     resultsTtlDays: 90,
     logLevel: 'info',
   });

@@ -49,7 +49,7 @@ export function createCollaborators(options: CollaboratorsOptions): Collaborator
     resultsTtlDays: config.resultsTtlDays,
     groups: {
       ...createGroups(database),
-      mostCalls: config.limits.callsPerGroup || Number.POSITIVE_INFINITY,
+      mostCalls: config.limits.callsPerGroup,
     },
     sendToGroup: createMergedAnswers(api),
     progressMessages: createProgressMessages(database.soon, database.now),

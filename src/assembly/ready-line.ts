@@ -18,8 +18,8 @@ export function readyLine(
 }
 
 function limitsOf({ callsPerUser, callsPerGroup, budgetYuan }: Config['limits']): string {
-  const perDay = (calls: number) => (calls === 0 ? 'no limit' : String(calls));
-  const budget = budgetYuan === 0 ? 'no budget' : `${budgetYuan} yuan`;
+  const perDay = (calls: number) => (Number.isFinite(calls) ? String(calls) : 'no limit');
+  const budget = Number.isFinite(budgetYuan) ? `${budgetYuan} yuan` : 'no budget';
   return `a day: ${perDay(callsPerUser)} calls a person, ${perDay(callsPerGroup)} a group, ${budget} in all`;
 }
 

@@ -4,6 +4,7 @@ import type { TokenStore } from '../service/access/token.ts';
 import { createService } from '../service/client.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { createLedger } from '../store/ledger.ts';
+import { NO_LIMITS } from '../store/spending.ts';
 import { createTokenStore } from '../store/tokens.ts';
 import { BotApi } from '../telegram/api.ts';
 import { checkBotBeside } from './bot-beside.ts';
@@ -25,8 +26,6 @@ interface Examination {
 /** Telegram's patience for one check, its retries included, in ms. */
 const TELEGRAM_PATIENCE_MS = 15_000;
 const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {} };
-/** Whoever tests is not held up by what the bot may spend. */
-const NO_LIMITS = { callsPerUser: 0, callsPerGroup: 0, budgetYuan: 0 };
 
 /** Gives what it finds as it finds it. Changes nothing, and takes nothing away from a bot that runs beside it. */
 export async function* examine({ env, mayPay }: Examination): AsyncGenerator<Finding> {

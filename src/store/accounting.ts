@@ -100,8 +100,8 @@ export function createAccounting({ database, limits, adminIds, now }: Accounting
 
   return {
     personUsage: (person) => {
-      const isLimited = limits.callsPerUser > 0 && !adminIds.some((id) => String(id) === person);
-      const limit = isLimited ? limits.callsPerUser : Number.POSITIVE_INFINITY;
+      const isAdmin = adminIds.some((id) => String(id) === person);
+      const limit = isAdmin ? Number.POSITIVE_INFINITY : limits.callsPerUser;
       return usage('person', person, (day) => personScope(person, day), limit);
     },
     groupUsage: async (group) =>

@@ -1,6 +1,7 @@
 /** What is spent in a day, by whom it counts, and what each may spend: the sums behind the limits (spec §4). */
 import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import type { Config } from '../config.ts';
 import { Failure, type FailureKind } from '../errors.ts';
 import type { Schema } from './schema.ts';
 import { utcDay, utcDayBefore } from './utc-day.ts';
@@ -11,12 +12,14 @@ export interface Asker {
   readonly group: string | undefined;
 }
 
-/** Paid calls per UTC day, and yuan per UTC day for the whole bot; 0 means no limit. */
-export interface Limits {
-  readonly callsPerUser: number;
-  readonly callsPerGroup: number;
-  readonly budgetYuan: number;
-}
+export type Limits = Readonly<Config['limits']>;
+
+/** Everything may be spent: of the doctor's few calls, and where a test is about something else. */
+export const NO_LIMITS: Limits = {
+  callsPerUser: Number.POSITIVE_INFINITY,
+  callsPerGroup: Number.POSITIVE_INFINITY,
+  budgetYuan: Number.POSITIVE_INFINITY,
+};
 
 /** One call in fen, a hundredth of a yuan, so that sums stay whole (service-interface §8: 0.4 yuan). */
 export const CALL_PRICE_FEN = 40;
@@ -42,14 +45,12 @@ export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: r
       maxCalls: unlimited ? Number.POSITIVE_INFINITY : max,
       failure,
     });
-    const budget = limits.budgetYuan > 0 ? Math.floor((limits.budgetYuan * 100) / CALL_PRICE_FEN) : 0;
-    const scopes = [scope('bot', orInfinity(limits.budgetYuan, budget), 'limit-bot')];
+    const budget = Math.floor((limits.budgetYuan * 100) / CALL_PRICE_FEN);
+    const scopes = [scope('bot', budget, 'limit-bot')];
     if (group !== undefined) {
       scopes.push(scope(groupScope(group), await groupLimit(db, group, limits.callsPerGroup), 'limit-group'));
     }
-    scopes.push(
-      scope(personScope(person, day), orInfinity(limits.callsPerUser, limits.callsPerUser), 'limit-person'),
-    );
+    scopes.push(scope(personScope(person, day), limits.callsPerUser, 'limit-person'));
     return scopes;
   };
 }
@@ -79,7 +80,7 @@ export async function groupLimit(
     .where('chat', '=', group)
     .executeTakeFirst();
   const own = row?.daily_calls ?? Number.POSITIVE_INFINITY;
-  return Math.min(own, orInfinity(callsPerGroup, callsPerGroup));
+  return Math.min(own, callsPerGroup);
 }
 
 /**
@@ -129,10 +130,6 @@ export async function addCalls(
 /** What the table calls these scopes. */
 export function names(scopes: readonly Scope[]): string[] {
   return scopes.map(({ name }) => name);
-}
-
-function orInfinity(setting: number, max: number): number {
-  return setting === 0 ? Number.POSITIVE_INFINITY : max;
 }
 
 interface Spent {

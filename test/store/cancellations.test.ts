@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { type Cancellations, createCancellations } from '../../src/store/cancellations.ts';
 import { createLedger } from '../../src/store/ledger.ts';
+import { NO_LIMITS } from '../../src/store/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 onEachEngine((openStore) => {
@@ -62,7 +63,7 @@ onEachEngine((openStore) => {
 
   it('lets no further call be begun, and counts none', async () => {
     const { database, now } = store;
-    const limits = { callsPerUser: 1, callsPerGroup: 0, budgetYuan: 0 };
+    const limits = { ...NO_LIMITS, callsPerUser: 1 };
     const ledger = createLedger({ database: database.sql, limits, adminIds: [], now });
     const begin = () =>
       ledger.begin({ person: '7', group: undefined }, { kind: 'translation', characters: 1 });

@@ -4,9 +4,10 @@ import { createAccounting } from '../../src/store/accounting.ts';
 import { createGivenAnswers } from '../../src/store/answers.ts';
 import { createGroups, type Groups } from '../../src/store/groups.ts';
 import { createLedger } from '../../src/store/ledger.ts';
+import { NO_LIMITS } from '../../src/store/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
-const LIMITS = { callsPerUser: 0, callsPerGroup: 10, budgetYuan: 0 };
+const LIMITS = { ...NO_LIMITS, callsPerGroup: 10 };
 
 onEachEngine((openStore) => {
   let store: TestStore;

@@ -4,7 +4,7 @@ import { type FailureKind, isFailure } from '../../src/errors.ts';
 import { createAccounting } from '../../src/store/accounting.ts';
 import { createGroups } from '../../src/store/groups.ts';
 import { createLedger, type Ledger } from '../../src/store/ledger.ts';
-import type { Limits } from '../../src/store/spending.ts';
+import { type Limits, NO_LIMITS } from '../../src/store/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10 } as const;
@@ -20,7 +20,7 @@ onEachEngine((openStore) => {
 
   const options = (limits: Partial<Limits>, adminIds: number[] = []) => ({
     database: store.database.sql,
-    limits: { callsPerUser: 0, callsPerGroup: 0, budgetYuan: 0, ...limits },
+    limits: { ...NO_LIMITS, ...limits },
     adminIds,
     now: store.now,
   });
