@@ -21,5 +21,5 @@ export async function forgetPressed(ctx: PressContext): Promise<void> {
 
 /** What an anonymous admin asked in the chat's name, any admin may confirm: a press always has a person's name. */
 async function mayActForChat(ctx: PressContext, asker: string): Promise<boolean> {
-  return asker === String(ctx.chat?.id) && (await isGroupAdmin(ctx, ctx.callbackQuery?.from.id ?? 0));
+  return asker === String(ctx.chat.id) && (await isGroupAdmin(ctx, ctx.callbackQuery?.from.id ?? 0));
 }

@@ -30,7 +30,7 @@ export function membership(): Middleware<BotContext> {
 /** `date` in seconds since the epoch, as Telegram tells it. */
 async function added(ctx: BotContext, group: string, date: number): Promise<void> {
   await ctx.bot.groups.join(group, date * 1000);
-  if (ctx.chat?.type === 'supergroup') {
+  if (ctx.chat.type === 'supergroup') {
     await delay(UPGRADE_TOLD_WITHIN_MS, undefined, { signal: ctx.stopping });
     const { isUpgraded } = await ctx.bot.groups.settings(group);
     if (isUpgraded) return;

@@ -6,7 +6,7 @@ import { notice } from '../src/telegram/sending.ts';
 /** The button has done its work with the first press, and goes. What was asked in a chat's name, anybody there may repeat. */
 export async function tryAgainPressed(ctx: PressContext): Promise<void> {
   const [, id = '', asker = ''] = ctx.match;
-  if (asker !== ctx.person && asker !== String(ctx.chat?.id)) return notice(ctx, 'try-again-not-yours');
+  if (asker !== ctx.person && asker !== String(ctx.chat.id)) return notice(ctx, 'try-again-not-yours');
   const repeated = await ctx.bot.parked.repeat(id, asker);
   if (!repeated) await notice(ctx, 'press-too-old');
   await removePressedButton(ctx);

@@ -25,6 +25,7 @@ import { wylie } from '../handlers/wylie.ts';
 import type { QueueHandler } from './queue/queue.ts';
 import type { PersonSessions } from './store/sessions.ts';
 import { onlyWhenAddressed } from './telegram/addressed.ts';
+import { onPress } from './telegram/button-press.ts';
 import type { Cancelling } from './telegram/cancelling.ts';
 import { onCaption } from './telegram/caption-command.ts';
 import type { Collaborators } from './telegram/collaborators.ts';
@@ -107,16 +108,16 @@ function commands(): Composer<BotContext> {
 
 function presses(): Composer<BotContext> {
   const presses = new Composer<BotContext>();
-  presses.action(/^speak:(\w+)$/, speakPressed);
-  presses.action(/^translate$/, translatePressed);
-  presses.action(/^read:(\w+)$/, readAgainPressed);
-  presses.action(/^dialect:(\w+)/, dialectPressed);
-  presses.action(/^voice:(\w+)/, voicePressed);
-  presses.action(/^reading:(\w+)/, readingLanguagePressed);
-  presses.action(/^lang:(\w+)/, langPressed);
-  presses.action(/^set:-?\d+:(\w+):(\w+)$/, settingPressed);
-  presses.action(/^forget:(-?\d+)$/, forgetPressed);
-  presses.action(/^again:([\w-]+):(-?\d+)$/, tryAgainPressed);
+  onPress(presses, /^speak:(\w+)$/, speakPressed);
+  onPress(presses, /^translate$/, translatePressed);
+  onPress(presses, /^read:(\w+)$/, readAgainPressed);
+  onPress(presses, /^dialect:(\w+)/, dialectPressed);
+  onPress(presses, /^voice:(\w+)/, voicePressed);
+  onPress(presses, /^reading:(\w+)/, readingLanguagePressed);
+  onPress(presses, /^lang:(\w+)/, langPressed);
+  onPress(presses, /^set:-?\d+:(\w+):(\w+)$/, settingPressed);
+  onPress(presses, /^forget:(-?\d+)$/, forgetPressed);
+  onPress(presses, /^again:([\w-]+):(-?\d+)$/, tryAgainPressed);
   return presses;
 }
 

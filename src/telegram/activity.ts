@@ -2,7 +2,7 @@
 import type { Opts } from 'telegraf/types';
 import type { OnProgress } from '../interpreter/request.ts';
 import type { BotContext } from './context.ts';
-import { chatOf, topicOf } from './place.ts';
+import { topicOf } from './place.ts';
 import { createProgress } from './progress.ts';
 
 type ChatAction = Opts<'sendChatAction'>['action'];
@@ -32,7 +32,7 @@ export async function whileShowing<T>(
   work: (activity: Activity) => Promise<T>,
 ): Promise<T> {
   let current = action;
-  const [chat, topic] = [chatOf(ctx), topicOf(ctx)];
+  const [chat, topic] = [ctx.chat.id, topicOf(ctx)];
   const show = (): void => {
     ctx.telegram.sendChatAction(chat, current, topic).catch((error: unknown) => {
       ctx.bot.log.debug({ error }, 'a life sign was not shown');

@@ -1,6 +1,6 @@
 /** What a handler is given: Telegraf's context of one update, with the person's session and words, and the bot's abilities. */
 import { Context } from 'telegraf';
-import type { Message, Update } from 'telegraf/types';
+import type { Chat, Message, Update } from 'telegraf/types';
 import type { Failure } from '../errors.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import type { Work } from '../queue/queue.ts';
@@ -76,6 +76,13 @@ export class BotContext extends Context {
       .sort((one, other) => one.message_id - other.message_id);
   }
 
+  /** Every update that the bot takes has one (usable-update.ts); Telegraf's types know of others. */
+  override get chat(): Chat {
+    const chat = super.chat;
+    if (chat === undefined) throw new Error(`an update of kind ${this.updateType} has no chat`);
+    return chat;
+  }
+
   /** The language in which the bot speaks to this person; also known when their session could not be read. */
   get language(): InterfaceLanguage {
     return this.session?.interfaceLanguage ?? interfaceLanguage(this.from?.language_code);
@@ -95,19 +102,19 @@ export class BotContext extends Context {
   get person(): string {
     const { from, chat, callbackQuery: press } = this;
     const data = press !== undefined && 'data' in press ? press.data : undefined;
-    return personId({ from, chat, data }) ?? 'nobody';
+    return personId({ from, chat, data });
   }
 
   /** Who asks, and where, for whoever does the work. */
   get asker(): Asker {
     return {
       person: this.person,
-      group: this.chat === undefined || this.isPrivate ? undefined : String(this.chat.id),
+      group: this.isPrivate ? undefined : String(this.chat.id),
     };
   }
 
   get isPrivate(): boolean {
-    return this.chat?.type === 'private';
+    return this.chat.type === 'private';
   }
 }
 

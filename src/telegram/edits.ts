@@ -7,7 +7,6 @@ import { albumAfter, picturesOf } from './album-edits.ts';
 import { captionCommandIn, isCommand } from './command-in.ts';
 import type { BotContext } from './context.ts';
 import { pictureFileIn } from './picture-in.ts';
-import { chatOf } from './place.ts';
 import { notice } from './sending.ts';
 import { textIn } from './text-in.ts';
 
@@ -67,7 +66,7 @@ export function afterthoughtsChangeNoSession(): Middleware<BotContext> {
 async function removeLeftOver(ctx: BotContext): Promise<void> {
   const { answering, bot, telegram } = ctx;
   for (const { id } of answering.leftOver) {
-    await telegram.deleteMessage(chatOf(ctx), id).catch((error: unknown) => {
+    await telegram.deleteMessage(ctx.chat.id, id).catch((error: unknown) => {
       bot.log.debug({ error }, 'a part of an earlier answer was not removed');
     });
   }

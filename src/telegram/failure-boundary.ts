@@ -21,7 +21,6 @@ export function failuresBecomeWords(): Middleware<BotContext> {
   const mayTellLimit = createLimitNotices();
   /** Who asked for nothing is not told that it failed. After an edit the words take the place of an answer that misleads. */
   const isToBeTold = (ctx: BotContext, error: unknown): boolean => {
-    if (ctx.chat === undefined) return false;
     // Whoever has the answer already would think that it does not count; what could not be written down is tried again.
     if (isFailure(error, 'ledger') && ctx.answering.given.length > 0) return false;
     if (ctx.isEdit) return true;

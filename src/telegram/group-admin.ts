@@ -13,7 +13,7 @@ export async function isFromGroupAdmin(ctx: BotContext): Promise<boolean> {
 
 /** Of any user; a press never is anonymous. */
 export async function isGroupAdmin(ctx: BotContext, userId: number): Promise<boolean> {
-  if (ctx.chat === undefined || ctx.isPrivate) return false;
+  if (ctx.isPrivate) return false;
   try {
     const { status } = await ctx.telegram.getChatMember(ctx.chat.id, userId);
     return status === 'creator' || status === 'administrator';

@@ -5,7 +5,7 @@ const STAND_INS: ReadonlySet<number> = new Set([1087968824, 777000, 136817688]);
 
 export interface Origin {
   readonly from?: { readonly id: number } | undefined;
-  readonly chat?: { readonly id: number } | undefined;
+  readonly chat: { readonly id: number };
   /** Of a pressed button. */
   readonly data?: string | undefined;
 }
@@ -14,10 +14,9 @@ export interface Origin {
  * The id that stands for the person: theirs, or the chat's where a message has no person (spec §2, Groups). A press always has one;
  * on a setting of the chat it is made in the chat's name.
  */
-export function personId({ from, chat, data = '' }: Origin): string | undefined {
-  if (chat !== undefined && settingsOwner(data) === String(chat.id)) return String(chat.id);
-  const id = from !== undefined && !STAND_INS.has(from.id) ? from.id : (chat?.id ?? from?.id);
-  return id === undefined ? undefined : String(id);
+export function personId({ from, chat, data = '' }: Origin): string {
+  if (settingsOwner(data) === String(chat.id)) return String(chat.id);
+  return String(from === undefined || STAND_INS.has(from.id) ? chat.id : from.id);
 }
 
 /** A bot that speaks for itself; Telegram's stand-ins for anonymous admins and channels count as bots, too. */

@@ -24,18 +24,18 @@ export function toQueued(received: unknown): QueuedUpdate | undefined {
   if (!isUsable(body)) return undefined;
   const queued = { updateId: body.update_id, body };
   if ('my_chat_member' in body) return { ...queued, lane: laneOfChat(body.my_chat_member) };
-  if ('edited_message' in body) return { ...queued, lane: laneOf(body.edited_message) };
+  if ('edited_message' in body) return { ...queued, lane: personId(body.edited_message) };
   if ('callback_query' in body) {
     const { from, message, data } = body.callback_query;
     const { chat, message_id } = message;
     // A client can send one press twice, under two update ids.
     const once = boundedKey(`${from.id}:${chat.id}:${message_id}:${data}`);
-    return { ...queued, lane: laneOf({ from, chat, data }), once };
+    return { ...queued, lane: personId({ from, chat, data }), once };
   }
   const { message } = body;
   if (isUpgrade(message)) return { ...queued, lane: laneOfChat(message) };
   const album = 'media_group_id' in message ? message.media_group_id : undefined;
-  const lane = laneOf(message);
+  const lane = personId(message);
   return album === undefined
     ? { ...queued, lane }
     : { ...queued, lane, album: boundedKey(`${message.chat.id}:${album}`) };
@@ -48,13 +48,9 @@ function boundedKey(text: string): string {
   return text.length <= LONGEST_KEY ? text : createHash('sha256').update(text).digest('base64url');
 }
 
-function laneOf(origin: Origin): string {
-  return personId(origin) ?? 'nobody';
-}
-
 /** What befalls a chat is nobody's request: it waits for the chat alone. */
-function laneOfChat({ chat }: { readonly chat: { readonly id: number } }): string {
-  return laneOf({ chat });
+function laneOfChat({ chat }: Origin): string {
+  return personId({ chat });
 }
 
 /** A group has become a supergroup, told in the one or in the other. */

@@ -1,12 +1,6 @@
-/** Where an answer belongs: which chat, under which message, in which topic. */
+/** Where in a chat an answer belongs: under which message, in which topic. */
 import type { Message } from 'telegraf/types';
 import type { BotContext } from './context.ts';
-
-/** The chat to answer in. */
-export function chatOf(ctx: BotContext): number {
-  if (ctx.chat === undefined) throw new Error(`an update of kind ${ctx.updateType} has no chat to answer in`);
-  return ctx.chat.id;
-}
 
 /** Under the message that asked, or `replyTo`, in the same forum topic: parameters of whatever is sent. */
 export function placeOf(ctx: BotContext, replyTo: number | undefined) {

@@ -2,7 +2,7 @@
 import { type Keyboard, markup } from './buttons.ts';
 import type { BotContext } from './context.ts';
 import { editText } from './editing.ts';
-import { chatOf, type placeOf } from './place.ts';
+import type { placeOf } from './place.ts';
 import { TEXT_FILE_NAME } from './text-file.ts';
 
 /** Where a message goes, and what hangs on it. */
@@ -24,9 +24,9 @@ export async function postText(
   };
   const send = () => {
     const whole = { ...place, ...extra };
-    if (ctx.isPrivate) return ctx.telegram.sendMessage(chatOf(ctx), text, whole);
+    if (ctx.isPrivate) return ctx.telegram.sendMessage(ctx.chat.id, text, whole);
     return ctx.bot.sendToGroup({
-      group: chatOf(ctx),
+      group: ctx.chat.id,
       text,
       name: nameOf(ctx),
       extra: whole,
@@ -37,7 +37,7 @@ export async function postText(
     kind: 'text',
     send,
     // Whoever deleted the earlier answer does not want it again.
-    edit: (messageId) => editText(ctx, chatOf(ctx), messageId, text, extra),
+    edit: (messageId) => editText(ctx, ctx.chat.id, messageId, text, extra),
     isRepeatable,
   });
 }
@@ -56,7 +56,7 @@ export async function postTextFile(
   };
   await ctx.answering.post({
     kind: 'other',
-    send: () => ctx.telegram.sendDocument(chatOf(ctx), file, extra),
+    send: () => ctx.telegram.sendDocument(ctx.chat.id, file, extra),
   });
 }
 
@@ -64,5 +64,5 @@ export async function postTextFile(
 function nameOf({ message, from, chat }: BotContext): string {
   const sender = message?.sender_chat ?? chat;
   if (message?.sender_chat === undefined && from !== undefined) return from.first_name || '…';
-  return sender !== undefined && 'title' in sender ? sender.title : '';
+  return 'title' in sender ? sender.title : '';
 }

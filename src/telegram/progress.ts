@@ -3,7 +3,7 @@ import type { OnProgress } from '../interpreter/request.ts';
 import type { ProgressMessage } from '../store/progress-messages.ts';
 import { isNotModified } from './api-errors.ts';
 import type { BotContext } from './context.ts';
-import { chatOf, placeOf } from './place.ts';
+import { placeOf } from './place.ts';
 import { removeProgress } from './progress-removal.ts';
 
 /** How often the message is edited at most, in ms; in a group every edit counts against its 20 messages a minute. */
@@ -11,7 +11,7 @@ const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
 
 /** Of one piece of work: `part` adds a part to it, `remove` ends it. Nothing is shown before the first part tells that it takes long. */
 export function createProgress(ctx: BotContext) {
-  const chat = chatOf(ctx);
+  const chat = ctx.chat.id;
   const parts: { done: number; total: number }[] = [];
   let message: Promise<ProgressMessage> | undefined;
   let shownAt = 0;
@@ -54,7 +54,7 @@ export function createProgress(ctx: BotContext) {
 
 /** Sends it and writes down that it is there, for whoever finishes the work. */
 async function sendProgress(ctx: BotContext, text: string): Promise<ProgressMessage> {
-  const sent = await ctx.telegram.sendMessage(chatOf(ctx), text, placeOf(ctx, undefined));
+  const sent = await ctx.telegram.sendMessage(ctx.chat.id, text, placeOf(ctx, undefined));
   // The chat that it came to: its group may have become a supergroup meanwhile.
   const progress = { chat: sent.chat.id, message: sent.message_id };
   await ctx.bot.progressMessages.keep(progress, ctx.update.update_id).catch((error: unknown) => {

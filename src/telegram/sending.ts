@@ -5,7 +5,7 @@ import { forbidsKind } from './api-errors.ts';
 import type { Keyboard } from './buttons.ts';
 import type { BotContext } from './context.ts';
 import type { Arguments } from './locale.ts';
-import { chatOf, placeOf, topicOf } from './place.ts';
+import { placeOf, topicOf } from './place.ts';
 import { postText, postTextFile } from './posting.ts';
 import { replacePressed } from './pressed-message.ts';
 
@@ -78,7 +78,7 @@ export async function answerWithPicture(ctx: BotContext, png: Buffer, words: str
   const place = placeOf(ctx, undefined);
   const caption = fitsCaption(words) ? { caption: words } : {};
   const file = { source: png, filename: 'lotsawa.png' };
-  const send = () => ctx.telegram.sendPhoto(chatOf(ctx), file, { ...place, ...caption });
+  const send = () => ctx.telegram.sendPhoto(ctx.chat.id, file, { ...place, ...caption });
   try {
     await ctx.answering.post({ kind: 'other', send });
     if (fitsCaption(words)) return;

@@ -86,7 +86,7 @@ export function settingsInWords(ctx: BotContext): Arguments {
 
 /** What is asked in a chat's own name is set for the chat (spec §2, Groups); a private chat has the id of its person. */
 function isOfGroup(ctx: BotContext): boolean {
-  return !ctx.isPrivate && ctx.person === String(ctx.chat?.id);
+  return !ctx.isPrivate && ctx.person === String(ctx.chat.id);
 }
 
 /** A row for each setting, or two where one is too wide, the present value marked. Each button carries whose panel it is. */

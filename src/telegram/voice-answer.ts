@@ -4,7 +4,7 @@ import type { SpokenText } from '../interpreter/speech.ts';
 import { truncate } from '../language/truncate.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from './api-errors.ts';
 import type { BotContext } from './context.ts';
-import { chatOf, placeOf } from './place.ts';
+import { placeOf } from './place.ts';
 import { CAPTION_LIMIT, fitsCaption } from './sending.ts';
 
 /** Sends a voice note as a reply; to a person or group that forbids them, the same as an audio file with the reason. */
@@ -38,10 +38,10 @@ async function sendVoiceNote(
     caption: truncate(caption, CAPTION_LIMIT),
   };
   if (spoken.fileId !== undefined) {
-    const sent = await unlessForgotten(ctx.telegram.sendVoice(chatOf(ctx), spoken.fileId, extra));
+    const sent = await unlessForgotten(ctx.telegram.sendVoice(ctx.chat.id, spoken.fileId, extra));
     if (sent !== undefined) return sent;
   }
-  const sent = await ctx.telegram.sendVoice(chatOf(ctx), fileOf(spoken), extra);
+  const sent = await ctx.telegram.sendVoice(ctx.chat.id, fileOf(spoken), extra);
   // Where it takes the file for something else, Telegram says so by leaving `voice` out.
   const { voice }: { readonly voice?: Partial<Voice> } = sent;
   if (voice?.file_id === undefined) return sent;
@@ -61,9 +61,9 @@ async function sendAudioFile(
   const reason = ctx.words(ctx.isPrivate ? 'voice-forbidden' : 'voice-forbidden-group');
   const explained = `${reason}\n\n${caption}`;
   const fits = fitsCaption(explained);
-  if (!fits) await ctx.telegram.sendMessage(chatOf(ctx), reason, place);
+  if (!fits) await ctx.telegram.sendMessage(ctx.chat.id, reason, place);
   try {
-    return await ctx.telegram.sendAudio(chatOf(ctx), fileOf(spoken), {
+    return await ctx.telegram.sendAudio(ctx.chat.id, fileOf(spoken), {
       ...place,
       duration: durationOf(spoken),
       caption: fits ? explained : truncate(caption, CAPTION_LIMIT),
@@ -73,7 +73,7 @@ async function sendAudioFile(
     if (!forbidsKind(error)) throw error;
     // What was to be spoken can still be read.
     const readable = `${ctx.words('sound-forbidden')}\n\n${truncate(caption, CAPTION_LIMIT)}`;
-    return ctx.telegram.sendMessage(chatOf(ctx), readable, place);
+    return ctx.telegram.sendMessage(ctx.chat.id, readable, place);
   }
 }
 
