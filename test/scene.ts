@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import type { CallKind } from '../src/sandbox/service/call-log.ts';
-import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
-import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
-import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import type { LocalService } from '../src/sandbox/service/local-service.ts';
+import type { LocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
 import type { NewPerson, Person } from '../src/sandbox/telegram/person.ts';
-import { type BotProcess, botEnvironment, makeBotFolder, startBotProcess, TOKEN } from './bot-process.ts';
+import { openBotPlace } from './bot-place.ts';
+import type { BotProcess } from './bot-process.ts';
 import { says } from './phrases.ts';
 
 /** What /start says, in every language. */
@@ -52,20 +52,16 @@ export interface SceneOptions {
 
 /** Starts everything; resolves when the bot asks for updates. */
 export async function startScene({ env = {}, between }: SceneOptions = {}): Promise<Scene> {
-  const service = await startLocalService({ engines: createQuickEngines() });
-  const telegram = await startLocalTelegram({ token: TOKEN });
+  const place = await openBotPlace();
+  const { telegram, service, folder } = place;
   const { world } = telegram;
-  // So that who waits for the world hears of the service too.
-  service.onChange(() => world.events.emit('change'));
-  const folder = makeBotFolder();
   const detour = (await between?.(telegram, service)) ?? {};
-  const settings = { ...botEnvironment(telegram, service, folder), ...detour, ...env };
   const newcomer: Scene['newcomer'] = (options = {}) =>
     world.addPerson({ firstName: 'Pema', languageCode: 'en', ...options });
   const anna = newcomer({ firstName: 'Anna' });
   const bots: BotProcess[] = [];
   const start = (): BotProcess => {
-    const started = startBotProcess(settings, folder);
+    const started = place.start({ ...detour, ...env });
     bots.push(started);
     return started;
   };
@@ -119,11 +115,6 @@ export async function startScene({ env = {}, between }: SceneOptions = {}): Prom
         return now !== undefined && condition(now) && now;
       }),
     databaseFile: join(folder.path, 'lotsawa.db'),
-    close: async () => {
-      await bot.stop('SIGKILL');
-      await telegram.close();
-      await service.close();
-      folder.remove();
-    },
+    close: () => place.close(),
   };
 }
