@@ -9,6 +9,7 @@ import { createGivenAnswers } from '../store/answers.ts';
 import { forgetPerson } from '../store/forgetting.ts';
 import { createGroups } from '../store/groups.ts';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
+import { createParkedUpdates } from '../store/parked-updates.ts';
 import { createProgressMessages } from '../store/progress-messages.ts';
 import type { BotApi } from '../telegram/api.ts';
 import type { Collaborators } from '../telegram/collaborators.ts';
@@ -60,6 +61,6 @@ export function createCollaborators(options: CollaboratorsOptions): Collaborator
         await records.lateWrites.forget(person);
         await forgetPerson(database, person);
       }),
-    parked: createParkedRequests(database.sql, queue, database.now),
+    parked: createParkedRequests(createParkedUpdates(database.sql, database.now), queue),
   };
 }

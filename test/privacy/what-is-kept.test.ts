@@ -1,7 +1,7 @@
 /** What /privacy and /forget promise of people's words, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetPerson } from '../../src/store/forgetting.ts';
-import { parkUpdate } from '../../src/store/parked-updates.ts';
+import { createParkedUpdates } from '../../src/store/parked-updates.ts';
 import { prune } from '../../src/store/pruning.ts';
 import { createResults } from '../../src/store/results.ts';
 import { anUpdate, openQueue } from '../queue/open-queue.ts';
@@ -49,7 +49,7 @@ onEachEngine((openStore) => {
 
   it('a request that waits under a button is kept for a day, also when no other comes after it', async () => {
     const { sql } = store.database;
-    await parkUpdate(sql, '1', { text: 'words' });
+    await createParkedUpdates(sql, Date.now).park('1', { text: 'words' });
     const now = Date.now() + 2 * DAY_MS;
     await prune(sql, results(now), now);
     expect(await sql.selectFrom('parked_updates').selectAll().execute()).toEqual([]);

@@ -1,6 +1,5 @@
-/** What is remembered of a person, the service's token, and requests in doubt, outlive the process. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dropParkedUpdate, parkedUpdate, parkUpdate } from '../../src/store/parked-updates.ts';
+/** What is remembered of a person, and the service's token, outlive the process. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPersonSessions, newPersonSession } from '../../src/store/sessions.ts';
 import { createTokenStore } from '../../src/store/tokens.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
@@ -10,10 +9,7 @@ onEachEngine((openStore) => {
   beforeEach(async () => {
     store = await openStore();
   });
-  afterEach(async () => {
-    vi.useRealTimers();
-    await store.close();
-  });
+  afterEach(() => store.close());
 
   describe('a session', () => {
     it('of somebody new has the defaults of the specification', () => {
@@ -58,31 +54,5 @@ onEachEngine((openStore) => {
     const last = { token: 'd.e.f', expiresAt: Date.now() + 2 ** 41, credentials: 'two' };
     await tokens.save(last);
     expect(await createTokenStore(store.database.sql).load()).toEqual(last);
-  });
-
-  describe('a parked request', () => {
-    const update = { update_id: 1, message: { text: 'བོད།' } };
-
-    it('is found until it is dropped, by its own person', async () => {
-      const { sql } = store.database;
-      const id = await parkUpdate(sql, '1', update);
-      expect(await parkedUpdate(sql, id, '2')).toBeUndefined();
-      expect(await parkedUpdate(sql, 'unknown', '1')).toBeUndefined();
-      expect(await parkedUpdate(sql, id, '1')).toEqual(update);
-      await dropParkedUpdate(sql, id);
-      expect(await parkedUpdate(sql, id, '1')).toBeUndefined();
-    });
-
-    it('is gone after a day', async () => {
-      const { sql } = store.database;
-      const id = await parkUpdate(sql, '1', update);
-      vi.useFakeTimers({ now: Date.now() + 25 * 60 * 60 * 1000, toFake: ['Date'] });
-      expect(await parkedUpdate(sql, id, '1')).toBeUndefined();
-    });
-
-    it('has an id that fits a button with the longest person', async () => {
-      const id = await parkUpdate(store.database.sql, '-1009999999999999', update);
-      expect(`again:${id}:-1009999999999999`.length).toBeLessThanOrEqual(64);
-    });
   });
 });
