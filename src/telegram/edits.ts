@@ -1,14 +1,10 @@
 /** An edited message has its answer edited, not sent again (spec §2); edits of what was never answered are ignored. */
-import { createHash } from 'node:crypto';
 import type { Middleware } from 'telegraf';
-import type { Message, UserFromGetMe } from 'telegraf/types';
-import { readingLanguageIn } from '../language/reading-language.ts';
 import { albumAfter, picturesOf } from './album-edits.ts';
-import { captionCommandIn, isCommand } from './command-in.ts';
+import { contentOf } from './asked-content.ts';
+import { isCommand } from './command-in.ts';
 import type { BotContext } from './context.ts';
-import { pictureFileIn } from './picture-in.ts';
 import { notice } from './sending.ts';
-import { textIn } from './text-in.ts';
 
 /** Keeps which messages answered which, and lets an edit pass with what answered its message before. */
 export function answersFollowEdits(): Middleware<BotContext> {
@@ -70,21 +66,4 @@ async function removeLeftOver(ctx: BotContext): Promise<void> {
       bot.log.debug({ error }, 'a part of an earlier answer was not removed');
     });
   }
-}
-
-interface Content {
-  readonly message: Message | undefined;
-  readonly album: readonly Message[];
-  readonly botInfo: UserFromGetMe;
-}
-
-/** A hash of all that decides the answer: of a caption that is no command, only the language that it names. */
-export function contentOf({ message, album, botInfo }: Content): string {
-  const pictures = album.map((part) => pictureFileIn(part)?.file_unique_id);
-  const isRead = pictures.some((picture) => picture !== undefined);
-  const isCommanded = message !== undefined && captionCommandIn(message, botInfo) !== undefined;
-  const words =
-    isRead && !isCommanded ? album.map((part) => readingLanguageIn(textIn(part))) : textIn(message);
-  const content = [words, pictures];
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 }

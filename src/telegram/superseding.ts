@@ -2,9 +2,9 @@
 import type { Middleware } from 'telegraf';
 import type { Message, Update } from 'telegraf/types';
 import type { Work } from '../queue/queue.ts';
+import { contentOf } from './asked-content.ts';
 import { brings } from './brings.ts';
 import type { BotContext } from './context.ts';
-import { contentOf } from './edits.ts';
 import { isUsable, type UsableUpdate } from './usable-update.ts';
 
 export interface Superseding {
