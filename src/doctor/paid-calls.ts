@@ -14,7 +14,7 @@ const ASKER = { person: 'doctor', group: undefined };
 const TEXT = 'བོད་ཡིག';
 const PICTURE = new URL('tibetan-writing.png', import.meta.url);
 
-export const PAID_CALLS = 3;
+const PAID_CALLS = 3;
 /** What is said before any money is spent. */
 export const PRICE = `${PAID_CALLS} calls, ${costYuan(PAID_CALLS).toFixed(2)} yuan`;
 

@@ -2,19 +2,12 @@
 import type { Kysely } from 'kysely';
 import { Failure } from '../errors.ts';
 import type { CallKind, CallOutcome } from '../paid-calls.ts';
+import { createAccountingDay } from './accounting-day.ts';
 import { isCancellationRequested } from './cancellations.ts';
 import { createLateWrites, type LateWrites } from './late-writes.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
 import type { Schema } from './schema.ts';
-import {
-  type Asker,
-  addCalls,
-  createAccountingDay,
-  createScopes,
-  type Limits,
-  limitFailure,
-  names,
-} from './spending.ts';
+import { type Asker, addCalls, createScopes, type Limits, limitFailure, names } from './spending.ts';
 import { utcDay } from './utc-day.ts';
 
 export interface LedgerOptions {

@@ -4,7 +4,6 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Config } from '../config.ts';
 import { Failure, type FailureKind } from '../errors.ts';
 import type { Schema } from './schema.ts';
-import { utcDay, utcDayBefore } from './utc-day.ts';
 
 /** Who a call is for: a person, alone or in a group. */
 export interface Asker {
@@ -32,8 +31,8 @@ export interface Scope {
 }
 
 /**
- * Gives all on whose account a call of this person counts; those in `adminIds` are counted but not limited. Sorted, so that
- * processes that lock several rows never wait for one another in a ring.
+ * Gives the scopes for which a call of this person counts; those in `adminIds` are counted but not limited. Always in the same order, so
+ * that processes that lock several rows never wait for one another in a ring.
  */
 export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: readonly number[] }) {
   const admins = new Set(adminIds.map(String));
@@ -81,35 +80,6 @@ export async function groupLimit(
     .executeTakeFirst();
   const own = row?.daily_calls ?? Number.POSITIVE_INFINITY;
   return Math.min(own, callsPerGroup);
-}
-
-/**
- * The UTC day on which a call counts. A clock that jumps back must not open a day anew whose calls are spent: while the ledger
- * already knows tomorrow, tomorrow it is. A ledger further ahead than a day was written by a clock that was wrong, and is not followed.
- */
-export async function accountingDay(database: Kysely<Schema>, ms: number): Promise<string> {
-  const today = utcDay(ms);
-  const latest = await database
-    .selectFrom('spending')
-    .select('day')
-    .where('scope', '=', 'bot')
-    .where('day', 'in', [today, utcDayBefore(ms, -1)])
-    .orderBy('day', 'desc')
-    .executeTakeFirst();
-  return latest?.day ?? today;
-}
-
-/**
- * Gives `accountingDay`. A process that is alone (no other writes in this database) looks only when a new day may have begun:
- * until then it knows.
- */
-export function createAccountingDay(isAlone: boolean): typeof accountingDay {
-  if (!isAlone) return accountingDay;
-  let known: string | undefined;
-  return async (database, ms) => {
-    if (known !== utcDay(ms) && known !== utcDayBefore(ms, -1)) known = await accountingDay(database, ms);
-    return known;
-  };
 }
 
 /** Raises the sums of a day by so many calls, or takes them back. */
