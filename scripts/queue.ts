@@ -1,4 +1,5 @@
 /** `npm run queue`: lists what was set aside, and decides what becomes of it. */
+import { tellDatabaseTrouble } from '../src/assembly/database-trouble.ts';
 import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
 import { createLog } from '../src/log.ts';
@@ -11,7 +12,15 @@ if (!settings.ok) {
   process.exit(1);
 }
 
-const database = await openDatabase(settings.config);
+const { config } = settings;
+const database = await openDatabase(config, {
+  // It lists what is there, and makes nothing.
+  isKnown: true,
+  onDelay: ({ kind }) => console.error(`The database is not there yet (${kind}): it is waited for.`),
+}).catch((error: unknown) => {
+  tellDatabaseTrouble(error, config);
+  process.exit(1);
+});
 // Only looked into and tidied, never started: nothing is handled here.
 const nothing = { workers: 0, isOutage: () => false, onFailure: () => {}, onSetAside: () => {} };
 const queue = await openQueue(database, { ...nothing, log: createLog('silent') });

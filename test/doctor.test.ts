@@ -1,7 +1,7 @@
 /** `npm run doctor`: each thing that can be wrong is named with its remedy, nothing is given away, and nothing is taken from a bot beside it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -150,6 +150,13 @@ describe('the database', () => {
     using database = openKeptDatabase(place.folder);
     database.run(`insert into kysely_migration (name, timestamp) values ('999-from-the-future', '2099')`);
     expect((await doctor()).line('Database:')).toMatch(/^✗ .*newer release → start that release, or restore/);
+  });
+
+  it('one that was there and is gone', async () => {
+    const bot = await startBot();
+    await bot.stop();
+    rmSync(join(place.folder.path, 'lotsawa.db'));
+    expect((await doctor()).line('Database:')).toMatch(/^✗ .*gone or empty → put it back/);
   });
 
   it('one that others on the machine may read', async () => {

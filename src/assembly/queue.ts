@@ -1,4 +1,6 @@
 /** The queue of updates on the configured database, and what is done about those that fail. */
+
+import type { DatabaseConfig } from '../config.ts';
 import { isFailure } from '../errors.ts';
 import type { OnAlert } from '../interpreter/alert.ts';
 import type { Log } from '../log.ts';
@@ -6,13 +8,16 @@ import type { Metrics } from '../metrics.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import type { Queue, QueueOptions } from '../queue/queue.ts';
 import type { Database } from '../store/database.ts';
+import { isServersError } from '../store/trouble.ts';
 import type { BotApi } from '../telegram/api.ts';
 import { isOutage } from '../telegram/api-errors.ts';
 import { apologise } from '../telegram/apology.ts';
 import type { Words } from '../telegram/locale.ts';
 import { createOwnTrouble } from '../telegram/own-trouble.ts';
+import { tellDatabaseTrouble } from './database-trouble.ts';
 
 interface WatchedQueueOptions {
+  readonly config: DatabaseConfig;
   readonly database: Database;
   readonly workers: number;
   readonly api: BotApi;
@@ -36,10 +41,10 @@ export interface WatchedQueue extends Queue {
 
 /**
  * A queue that handles nothing before its `start`; when it cannot write updates down, whoever runs the bot is told. Undefined where
- * `stop` aborts while a server is waited for.
+ * `stop` aborts while a server is waited for, and where it cannot be had, for a reason that is told on standard error.
  */
 export async function openWatchedQueue(options: WatchedQueueOptions): Promise<WatchedQueue | undefined> {
-  const { database, workers, api, words, metrics, log, alert, stop } = options;
+  const { config, database, workers, api, words, metrics, log, alert, stop } = options;
   const behaviour: QueueOptions = {
     workers,
     isOutage: (error) => isOutage(error) || isFailure(error, 'ledger'),
@@ -52,7 +57,9 @@ export async function openWatchedQueue(options: WatchedQueueOptions): Promise<Wa
     },
   };
   const queue = await openQueue(database, { ...behaviour, log }, stop).catch((error: unknown) => {
-    if (!stop.aborted) throw error;
+    if (stop.aborted) return undefined;
+    if (!isServersError(error)) throw error;
+    tellDatabaseTrouble(error, config);
     return undefined;
   });
   if (queue === undefined) return undefined;

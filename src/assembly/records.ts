@@ -1,6 +1,5 @@
 /** Everything that outlives the process: the database, and what is kept in it. */
-import { type Config, describeFault } from '../config.ts';
-import { codeOf } from '../error-code.ts';
+import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type Accounting, costYuan, createAccounting } from '../store/accounting.ts';
 import { type Cancellations, createCancellations } from '../store/cancellations.ts';
@@ -8,13 +7,12 @@ import { createClaims } from '../store/claims.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { createLateWrites, type LateWrites } from '../store/late-writes.ts';
 import { createLedger, type Ledger } from '../store/ledger.ts';
-import { NewerDatabase } from '../store/migrations.ts';
 import { createPauses, type Pauses } from '../store/pauses.ts';
 import { createResults, type Results } from '../store/results.ts';
 import { createPersonSessions, type PersonSessions } from '../store/sessions.ts';
 import { ownDatabase } from '../store/sqlite-owner.ts';
 import type { StartDelay } from '../store/start-delay.ts';
-import { failStart } from './fail-start.ts';
+import { tellDatabaseTrouble } from './database-trouble.ts';
 
 /** One of each kind of record, on the one database. */
 export interface Records {
@@ -57,9 +55,10 @@ export async function openRecords({ config, log, stop, ends }: RecordsOptions): 
   });
   if (ownership === undefined) return undefined;
   ends.defer(() => ownership.release());
-  const database = await openOrTell(config, log, stop);
+  const database = await openOrTell(config, ownership.isRemembered, log, stop);
   if (database === undefined) return undefined;
   ends.defer(() => database.close());
+  ownership.remember();
   const records = arrange(config, database);
   ends.defer(async () => {
     const unwritten = await records.lateWrites.finish(LATE_WRITES_GRACE_MS);
@@ -68,13 +67,20 @@ export async function openRecords({ config, log, stop, ends }: RecordsOptions): 
   return records;
 }
 
-async function openOrTell(config: Config, log: Log, stop: AbortSignal): Promise<Database | undefined> {
+async function openOrTell(
+  config: Config,
+  isKnown: boolean,
+  log: Log,
+  stop: AbortSignal,
+): Promise<Database | undefined> {
   try {
-    return await openDatabase(config.database, (delay) => tellDelay(log, delay), stop);
+    return await openDatabase(config.database, {
+      onDelay: (delay) => tellDelay(log, delay),
+      isKnown,
+      signal: stop,
+    });
   } catch (error) {
-    if (stop.aborted) return undefined;
-    process.stderr.write(`${describeFault({ variable: 'DATABASE_URL', ...problemOf(error) })}\n`);
-    failStart();
+    if (!stop.aborted) tellDatabaseTrouble(error, config.database);
     return undefined;
   }
 }
@@ -117,13 +123,4 @@ function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Databas
     lateWrites,
     spentTodayYuan: async () => costYuan(await accounting.callsToday()),
   };
-}
-
-function problemOf(error: unknown): { problem: string; example: string } {
-  if (error instanceof NewerDatabase) {
-    const problem = 'names a database that a newer version of the bot has changed: start that version';
-    return { problem, example: 'sqlite:data/another.db' };
-  }
-  const reason = codeOf(error) ?? 'unknown reason';
-  return { problem: `cannot be opened or written (${reason})`, example: 'sqlite:data/lotsawa.db' };
 }

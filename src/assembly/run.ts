@@ -6,6 +6,7 @@ import { createLog, openTerminal } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice-note.ts';
 import { createMetrics } from '../metrics.ts';
 import { whileLeader } from '../queue/leadership.ts';
+import { UnfitDatabase } from '../store/unfit-database.ts';
 import { createAlerts } from '../telegram/alerts.ts';
 import { BotApi } from '../telegram/api.ts';
 import { type Cancelling, createCancelling } from '../telegram/cancelling.ts';
@@ -19,6 +20,7 @@ import { createSuperseding } from '../telegram/superseding.ts';
 import { whoAmI } from '../telegram/who-am-i.ts';
 import { createAbilities } from './abilities.ts';
 import { createCollaborators } from './collaborators.ts';
+import { tellDatabaseTrouble } from './database-trouble.ts';
 import { failStart } from './fail-start.ts';
 import { openHttp } from './http.ts';
 import { openWatchedQueue } from './queue.ts';
@@ -78,7 +80,17 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     alert,
   });
   const { workers } = config;
-  const opened = await openWatchedQueue({ database, workers, api, words, metrics, log, alert, stop });
+  const opened = await openWatchedQueue({
+    config: config.database,
+    database,
+    workers,
+    api,
+    words,
+    metrics,
+    log,
+    alert,
+    stop,
+  });
   if (opened === undefined) return;
   const queue = opened;
   // For a start that fails; one that succeeds stops it earlier and longer.
@@ -99,7 +111,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   };
   // Before Telegram is reached: whoever watches finds a bot that is alive and not ready yet.
   const conflict = createPollConflict();
-  const intakeProblem = () => conflict.problem() ?? queue.problem();
+  const intakeProblem = () => conflict.problem() ?? queue.problem() ?? database.problem();
   const shownOverHttp = { log, metrics, records, api, service, queue, onReceived, intakeProblem };
   const http = await openHttp({ config, ...shownOverHttp });
   if (http === undefined) return;
@@ -116,6 +128,11 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const giveUp = (error: unknown): void => {
     log.fatal({ error }, 'no speech could be sent');
     failStart();
+    end();
+  };
+  const lookOver = async (): Promise<void> => {
+    if (!(await database.isDamaged())) return;
+    tellDatabaseTrouble(new UnfitDatabase('damaged'), config.database);
     end();
   };
   const shared = { api, me, words, log, alert, interpreter, records, queue };
@@ -138,7 +155,10 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     onBegun: () => {
       readiness.begin();
       log.info({ event: 'ready' }, readyLine(config, { username, version }));
-      setTimeout(() => warmUp(voiceEncoder, log).catch(giveUp), WARM_UP_AFTER_MS);
+      setTimeout(() => {
+        void lookOver();
+        warmUp(voiceEncoder, log).catch(giveUp);
+      }, WARM_UP_AFTER_MS);
     },
   });
   ends.defer(() => intake.stop());

@@ -15,6 +15,8 @@ interface UpkeepOptions {
   readonly records: Records;
 }
 
+/** How often it is looked whether the database is still in its place, in ms. */
+const LOOK_EVERY_MS = 10_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
 /** Registers the bot's face once and prunes every hour; a failure of either is logged. Gives what ends it. */
@@ -25,5 +27,20 @@ export function startUpkeep({ api, words, log, adminIds, records }: UpkeepOption
   const pruning = setInterval(() => {
     prune(records.database.sql, records.results, records.database.now()).catch(warnOf('pruning failed'));
   }, PRUNE_EVERY_MS);
-  return () => clearInterval(pruning);
+  const looking = setInterval(warnOnceOf(records, log), LOOK_EVERY_MS);
+  return () => {
+    clearInterval(pruning);
+    clearInterval(looking);
+  };
+}
+
+/** Says what is wrong with the database when it becomes so, and not again and again. */
+function warnOnceOf({ database }: Records, log: Log): () => void {
+  let told: string | undefined;
+  return () => {
+    const problem = database.problem();
+    if (problem !== undefined && problem !== told)
+      log.error({ problem }, 'nothing that is written down will last');
+    told = problem;
+  };
 }

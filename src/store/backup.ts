@@ -121,7 +121,7 @@ async function refuseUnusable(copy: string): Promise<void> {
   if (!isSound(copy)) throw new BackupRefused('that file is damaged, or no SQLite database');
   const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: new Sqlite(copy) }) });
   const state = await schemaState(kysely, 'sqlite').finally(() => kysely.destroy());
-  if (state === 'empty') throw new BackupRefused('that file is no backup of this bot');
+  if (state === 'empty' || state === 'foreign') throw new BackupRefused('that file is no backup of this bot');
   if (state === 'newer') {
     throw new BackupRefused('that backup was made by a newer release of the bot: install that release first');
   }

@@ -1,6 +1,7 @@
 /** Moves what SQLite's write-ahead log holds into the database, beside the event loop. */
 import Sqlite from 'better-sqlite3/promise';
 import { z } from 'zod';
+import { codeOf } from '../error-code.ts';
 import type { Turns } from './sqlite-turns.ts';
 
 /** After so many commits it is looked how long the log is: about every second of a busy bot. */
@@ -13,12 +14,15 @@ const MOST_FRAMES = 2000;
 const BUSY_TIMEOUT_MS = 1000;
 
 const progress = z.tuple([z.object({ log: z.number() })]);
+const verdict = z.tuple([z.object({ quick_check: z.string() })]);
 
 export interface Checkpoints {
   /** Tells of a commit. */
   committed(): void;
   /** Resolves when the log has been emptied, so that what was deleted stands nowhere any more. */
   emptied(): Promise<void>;
+  /** Whether any page of the database is not as it should be: a third of a GB takes 0.1 s. False where it is closed meanwhile. */
+  isDamaged(): Promise<boolean>;
   /** Resolves when nothing runs any more and the connection is closed. */
   close(): Promise<void>;
 }
@@ -35,14 +39,17 @@ export interface Checkpoints {
  * grows far beyond what it should be.
  */
 export function createCheckpoints(databasePath: string, turns: Turns): Checkpoints {
-  let connection: Sqlite | undefined;
+  // At once: later there may be another file in this place, or none, and SQLite would make one.
+  const connection = new Sqlite(databasePath, {});
+  let isPrepared = false;
   let commits = 0;
+  let isLooking = false;
   let last: Promise<void> = Promise.resolve();
 
-  const open = async (): Promise<Sqlite> => {
-    if (connection === undefined) {
-      connection = new Sqlite(databasePath, {});
+  const prepared = async (): Promise<Sqlite> => {
+    if (!isPrepared) {
       await connection.exec(`pragma synchronous = normal; pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      isPrepared = true;
     }
     return connection;
   };
@@ -57,15 +64,28 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
   };
 
   const checkpoint = async (): Promise<void> => {
-    const sqlite = await open();
+    const sqlite = await prepared();
     const [{ log }] = progress.parse(await sqlite.pragma('wal_checkpoint(passive)', {}));
     if (log < MOST_FRAMES) return;
     await alone(() => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
   };
 
   const empty = async (): Promise<void> => {
-    const sqlite = await open();
+    const sqlite = await prepared();
     await alone(() => sqlite.exec('pragma wal_checkpoint(truncate)'));
+  };
+
+  const look = async (): Promise<boolean> => {
+    isLooking = true;
+    try {
+      const sqlite = await prepared();
+      const [{ quick_check }] = verdict.parse(await sqlite.pragma('quick_check(1)', {}));
+      return quick_check !== 'ok';
+    } catch (error) {
+      return /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error) ?? '');
+    } finally {
+      isLooking = false;
+    }
   };
 
   const inOrder = (work: () => Promise<void>): Promise<void> => {
@@ -82,9 +102,17 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
       void inOrder(checkpoint).catch(() => {});
     },
     emptied: () => inOrder(empty),
+    isDamaged: async () => {
+      let isDamaged = false;
+      await inOrder(async () => {
+        isDamaged = await look();
+      });
+      return isDamaged;
+    },
     close: async () => {
+      if (isLooking) connection.interrupt();
       await last;
-      connection?.close();
+      connection.close();
     },
   };
 }

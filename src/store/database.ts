@@ -1,8 +1,7 @@
 /** The one database of the bot, opened by its address; every table of ours is reached through Kysely. */
 import type { DatabaseConfig } from '../config.ts';
 import type { PostgresDatabase } from './postgres.ts';
-import { openSqlite, type SqliteDatabase } from './sqlite.ts';
-import type { OnDelay } from './start-delay.ts';
+import { type OpeningOptions, openSqlite, type SqliteDatabase } from './sqlite.ts';
 
 export type Database = SqliteDatabase | PostgresDatabase;
 
@@ -13,11 +12,10 @@ export type Database = SqliteDatabase | PostgresDatabase;
  */
 export async function openDatabase(
   config: DatabaseConfig,
-  onDelay: OnDelay = () => {},
-  signal?: AbortSignal,
+  options: OpeningOptions & { readonly signal?: AbortSignal } = {},
 ): Promise<Database> {
-  if (config.engine === 'sqlite') return openSqlite(config.path, onDelay);
+  if (config.engine === 'sqlite') return openSqlite(config.path, options);
   // What a bot on SQLite never uses costs it neither time at the start nor memory.
   const { openPostgres } = await import('./postgres.ts');
-  return openPostgres(config.url, onDelay, signal);
+  return openPostgres(config.url, options.onDelay, options.signal);
 }

@@ -20,5 +20,9 @@ export interface EngineDatabase {
   erased(): Promise<void>;
   /** Where Telegraf's session middleware keeps what it is given, as JSON. */
   readonly sessions: SessionStore<unknown>;
+  /** Whether a file is damaged anywhere, be it where nobody has read yet; false where it is closed before that is known, and of a server. */
+  isDamaged(): Promise<boolean>;
+  /** What is wrong with it though it can be written, for whoever runs the bot. */
+  problem(): string | undefined;
   close(): Promise<void>;
 }

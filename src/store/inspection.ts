@@ -6,7 +6,11 @@ import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import type { DatabaseConfig } from '../config.ts';
 import { type SchemaState, schemaState } from './migrations.ts';
+import { refuseUnfitEncoding } from './postgres-fitness.ts';
 import type { Schema } from './schema.ts';
+import { isNothing } from './sqlite.ts';
+import { isRemembered } from './sqlite-owner.ts';
+import { UnfitDatabase } from './unfit-database.ts';
 
 /** `absent`: there is no file yet, and one can be made. */
 export type DatabaseState = SchemaState | 'absent';
@@ -19,12 +23,13 @@ export class ReadOnlyDatabase extends Error {
 /** How long a lock or a server may keep us waiting, in ms. */
 const PATIENCE_MS = 5000;
 
-/** How far the database has come. Throws `ReadOnlyDatabase`, or what the database or the file system throws. */
+/** How far the database has come. Throws `ReadOnlyDatabase`, `UnfitDatabase`, or what the database or the file system throws. */
 export function inspectDatabase(config: DatabaseConfig): Promise<DatabaseState> {
   return config.engine === 'sqlite' ? inspectSqlite(config.path) : inspectPostgres(config.url);
 }
 
 async function inspectSqlite(path: string): Promise<DatabaseState> {
+  if (isRemembered(path) && isNothing(path)) throw new UnfitDatabase('gone');
   if (!existsSync(path)) {
     accessSync(nearestFolder(resolve(path)), constants.W_OK | constants.X_OK);
     return 'absent';
@@ -58,6 +63,7 @@ async function inspectPostgres(url: string): Promise<DatabaseState> {
       select not pg_is_in_recovery() and has_schema_privilege(current_schema(), 'create') as writable
     `.execute(kysely);
     if (rows[0]?.writable !== true) throw new ReadOnlyDatabase();
+    await refuseUnfitEncoding(kysely);
     return await schemaState(kysely, 'postgres');
   } finally {
     await kysely.destroy();

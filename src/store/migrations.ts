@@ -6,41 +6,42 @@ import { firstMigrations } from './first-migrations.ts';
 import { laterMigrations } from './later-migrations.ts';
 import type { Migrations } from './migration-step.ts';
 import type { Schema } from './schema.ts';
+import { UnfitDatabase } from './unfit-database.ts';
 
 /**
- * How far a database has come: `empty` (none of our tables), `older` (steps are missing), `current`, or `newer` (a later
+ * How far a database has come: `empty` (no table), `foreign` (only tables of another program's), `older` (steps are missing), `current`, or `newer` (a later
  * version of the bot has taken steps that this one does not know).
  */
-export type SchemaState = 'empty' | 'older' | 'current' | 'newer';
-
-/** There is no way back: a database that a newer version has changed is left alone. */
-export class NewerDatabase extends Error {
-  override readonly name = 'NewerDatabase';
-}
+export type SchemaState = 'empty' | 'foreign' | 'older' | 'current' | 'newer';
 
 export interface MigrationOptions {
   /** Told when the first missing step is begun. */
   readonly onBegin?: () => void;
+  /** There were tables before: where none are, they are lost, and no new ones are made. */
+  readonly isKnown?: boolean;
   /** Where the tables are, in a database of several schemas. */
   readonly schema?: string | undefined;
 }
 
 /**
  * Takes all missing steps, once, whichever process comes first, in one transaction where the dialect lets tables be changed in one.
- * Throws `NewerDatabase`, or the first step's error.
+ * Throws `UnfitDatabase`, or the first step's error.
  */
 export async function migrate(
   database: Kysely<Schema>,
   engine: Engine,
-  { onBegin = () => {}, schema }: MigrationOptions = {},
+  { onBegin = () => {}, isKnown = false, schema }: MigrationOptions = {},
 ): Promise<void> {
-  if ((await schemaState(database, engine)) === 'newer') throw new NewerDatabase();
+  const state = await schemaState(database, engine);
+  if (state === 'newer' || state === 'foreign') throw new UnfitDatabase(state);
+  if (state === 'empty' && isKnown) throw new UnfitDatabase('gone');
   const provider = { getMigrations: async () => telling(migrations(engine), onBegin) };
   const migrator = new Migrator({ db: database, provider, ...(schema && { migrationTableSchema: schema }) });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
   // A newer process may have been faster: to Kysely its steps are a corruption.
-  if ((await schemaState(database, engine).catch(() => undefined)) === 'newer') throw new NewerDatabase();
+  if ((await schemaState(database, engine).catch(() => undefined)) === 'newer')
+    throw new UnfitDatabase('newer');
   throw error;
 }
 
@@ -50,7 +51,7 @@ export async function schemaState(database: Kysely<Schema>, engine: Engine): Pro
     ? sql`select name from sqlite_schema where name = ${DEFAULT_MIGRATION_TABLE}`
     : sql`select 1 where to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null`
   ).execute(database);
-  if (found.length === 0) return 'empty';
+  if (found.length === 0) return (await isForeign(database, engine)) ? 'foreign' : 'empty';
   const { rows } = await sql<{
     name: string;
   }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(database);
@@ -59,6 +60,13 @@ export async function schemaState(database: Kysely<Schema>, engine: Engine): Pro
   if (!taken.isSubsetOf(known)) return 'newer';
   if (taken.size === 0) return 'empty';
   return known.isSubsetOf(taken) ? 'current' : 'older';
+}
+
+/** A file is one program's; in a database on a server there is room for more. */
+async function isForeign(database: Kysely<Schema>, engine: Engine): Promise<boolean> {
+  if (engine !== 'sqlite') return false;
+  const { rows } = await sql`select name from sqlite_schema limit 1`.execute(database);
+  return rows.length > 0;
 }
 
 /** The same steps; before the first of them `onBegin` is told. */

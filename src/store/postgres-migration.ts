@@ -4,7 +4,7 @@ import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { codeOf } from '../error-code.ts';
 import { sleep } from '../sleep.ts';
-import { migrate, NewerDatabase, schemaState } from './migrations.ts';
+import { migrate, schemaState } from './migrations.ts';
 import {
   CONNECT_WITHIN_MS,
   endingWhenSilent,
@@ -14,6 +14,7 @@ import {
 } from './postgres-connection.ts';
 import type { Schema } from './schema.ts';
 import type { OnDelay } from './start-delay.ts';
+import { UnfitDatabase } from './unfit-database.ts';
 
 /**
  * How long a step waits for tables that something else works on, in ms: whoever works on them next waits behind it meanwhile, the
@@ -45,7 +46,7 @@ const NOTICE_WHO_LEFT = `set client_connection_check_interval = '2s'`;
 
 /**
  * All missing steps are taken in one transaction, over a connection of their own: those by which the bot works give up what does not
- * answer soon. Throws `NewerDatabase`, the first step's error, and the reason of `signal` when that aborts: then nothing is changed.
+ * answer soon. Throws `UnfitDatabase`, the first step's error, and the reason of `signal` when that aborts: then nothing is changed.
  */
 export async function migratePostgres(
   url: string,
@@ -54,7 +55,7 @@ export async function migratePostgres(
   signal?: AbortSignal,
 ): Promise<void> {
   const state = await schemaState(database, 'postgres');
-  if (state === 'newer') throw new NewerDatabase();
+  if (state === 'newer') throw new UnfitDatabase('newer');
   if (state === 'current') return;
   for (;;) {
     signal?.throwIfAborted();

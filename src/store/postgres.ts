@@ -11,6 +11,7 @@ import {
   endingWhenSilent,
   IDLE_TRANSACTION_MS,
 } from './postgres-connection.ts';
+import { refusePooled, refuseUnfitEncoding } from './postgres-fitness.ts';
 import { migratePostgres } from './postgres-migration.ts';
 import { onceInReach } from './postgres-reach.ts';
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
@@ -40,7 +41,11 @@ const MAX_LIFETIME_S = 30;
  * Opens connections, waits for the server where it is out of reach, and brings the tables up to date. Throws what waiting cannot mend,
  * and the reason of `signal` when that aborts.
  */
-export function openPostgres(url: string, onDelay: OnDelay, signal?: AbortSignal): Promise<PostgresDatabase> {
+export function openPostgres(
+  url: string,
+  onDelay: OnDelay = () => {},
+  signal?: AbortSignal,
+): Promise<PostgresDatabase> {
   return onceInReach(
     () => open(url, onDelay, signal),
     (error) => onDelay({ kind: 'unreachable', error }),
@@ -75,11 +80,16 @@ async function open(
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
     const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+    await refuseUnfitEncoding(sql);
     await migratePostgres(url, sql, onDelay, signal);
     const sessions = Postgres<unknown>({ pool, onInitError: () => {} });
     // Should its first statement have failed, every later one would: better to hear of it now.
     await sessions.get('');
     const session = await openPostgresSession(url, process);
+    await refusePooled(pool, session).catch(async (error: unknown) => {
+      await session.close();
+      throw error;
+    });
     return {
       engine: 'postgres',
       sql,
@@ -90,6 +100,8 @@ async function open(
       sessions,
       pool,
       session,
+      isDamaged: async () => false,
+      problem: () => undefined,
       close: async () => {
         await session.close();
         await sql.destroy();

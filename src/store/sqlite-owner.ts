@@ -1,11 +1,16 @@
 /** One process at a time works on a SQLite file: what runs in one would be done again, and paid again, by another that finds it there. */
+import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { DatabaseConfig } from '../config-variables.ts';
 import { codeOf } from '../error-code.ts';
 import { sleep } from '../sleep.ts';
-import { createForOwnerAlone } from './sqlite.ts';
+import { createForOwnerAlone } from './owners-file.ts';
 
 export interface Ownership {
+  /** There was a database here before: one that is empty is not a new one. */
+  readonly isRemembered: boolean;
+  /** Notes for good that there is one. */
+  remember(): void;
   release(): void;
 }
 
@@ -17,7 +22,9 @@ export interface OwnershipOptions {
 }
 
 const LOOK_AGAIN_MS = 200;
-const NOTHING: Ownership = { release: () => {} };
+/** Makes the file that is locked more than empty, which tells that there was a database beside it. */
+const NOTE = 'pragma user_version = 1; commit; begin exclusive';
+const NOTHING: Ownership = { isRemembered: false, remember: () => {}, release: () => {} };
 
 /**
  * Waits until no other process works on the database, as one does that is told to stop and finishes what runs; undefined when
@@ -30,7 +37,7 @@ export async function ownDatabase(
 ): Promise<Ownership | undefined> {
   if (config.engine !== 'sqlite' || config.path === ':memory:') return NOTHING;
   for (let isTold = false; !signal.aborted; isTold = true) {
-    const ownership = tryLock(`${config.path}-owner`);
+    const ownership = tryLock(ownerFile(config.path));
     if (ownership !== undefined) return ownership;
     if (!isTold) onWaiting();
     await sleep(LOOK_AGAIN_MS, signal);
@@ -44,15 +51,40 @@ function tryLock(path: string): Ownership | undefined {
   try {
     createForOwnerAlone(path);
     file = new Sqlite(path);
-    file.pragma('busy_timeout = 0');
-    file.exec('begin exclusive');
+    // Exclusive as a mode, too: what is written down does not give the lock back.
+    file.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive');
     const locked = file;
-    return { release: () => locked.close() };
+    const isRemembered = isNoted(path);
+    return {
+      isRemembered,
+      remember: () => {
+        if (isRemembered) return;
+        try {
+          locked.exec(NOTE);
+        } catch {
+          // The disk is full: the next start notes it.
+        }
+      },
+      release: () => locked.close(),
+    };
   } catch (error) {
     file?.close();
     // Where no file can be made the database cannot be opened either, and that is told.
     return isBusy(error) ? undefined : NOTHING;
   }
+}
+
+/** Whether there was a database at this path. */
+export function isRemembered(databasePath: string): boolean {
+  return isNoted(ownerFile(databasePath));
+}
+
+function ownerFile(databasePath: string): string {
+  return `${databasePath}-owner`;
+}
+
+function isNoted(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function isBusy(error: unknown): boolean {

@@ -1,17 +1,19 @@
 /** The database of a bot that is one process: a SQLite file. */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import type { EngineDatabase } from './engine.ts';
-import { migrate } from './migrations.ts';
+import { migrate, schemaState } from './migrations.ts';
+import { createForOwnerAlone } from './owners-file.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { lockedByExec } from './sqlite-locks.ts';
+import { NO_PLACE, watchPlace } from './sqlite-place.ts';
 import { createTurns } from './sqlite-turns.ts';
 import type { OnDelay } from './start-delay.ts';
+import { UnfitDatabase } from './unfit-database.ts';
 import { createWalSync, type WalSync } from './wal-sync.ts';
 
 /** A file that this process alone writes. */
@@ -21,8 +23,19 @@ export interface SqliteDatabase extends EngineDatabase {
   flushed(): Promise<void>;
 }
 
+export interface OpeningOptions {
+  readonly onDelay?: OnDelay;
+  /** There was a database before: where none is, it is lost, and no new one is made. */
+  readonly isKnown?: boolean;
+}
+
 const NO_DISK: WalSync = { flushed: async () => {}, committed: () => {}, close: () => {} };
-const NO_LOG: Checkpoints = { committed: () => {}, emptied: async () => {}, close: async () => {} };
+const NO_LOG: Checkpoints = {
+  committed: () => {},
+  emptied: async () => {},
+  isDamaged: async () => false,
+  close: async () => {},
+};
 
 /** From so many pages in the write-ahead log on this connection makes a checkpoint itself: those of checkpoints.ts have failed. */
 const MOST_LOG_PAGES = 16_000;
@@ -36,17 +49,27 @@ const BUSY_TIMEOUT_MS = 1000;
  * The sessions share the connection: what they write while a transaction of ours is open is committed with it. So a
  * transaction here is never rolled back as a way of saying no; it commits, and the no is said afterwards.
  */
-export async function openSqlite(path: string, onDelay: OnDelay = () => {}): Promise<SqliteDatabase> {
+export async function openSqlite(
+  path: string,
+  { onDelay = () => {}, isKnown = false }: OpeningOptions = {},
+): Promise<SqliteDatabase> {
+  if (isKnown && isNothing(path)) throw new UnfitDatabase('gone');
   const onBegin = (): void => onDelay({ kind: 'migrating' });
   if (path !== ':memory:') createForOwnerAlone(path);
   const sqlite = new Sqlite(path);
+  sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  // Before anything is written: another program's stays as it is.
+  const state = await schemaState(
+    new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) }),
+    'sqlite',
+  );
+  if (state === 'foreign') throw new UnfitDatabase(state);
   // WAL: readers never wait for the writer. What is committed survives the process; the disk is waited for in wal-sync.ts.
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = NORMAL');
   sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
   // What /forget erases is overwritten, not only unlinked.
   sqlite.pragma('secure_delete = ON');
-  sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   const turns = createTurns();
   const sync = path === ':memory:' ? NO_DISK : createWalSync(path);
   const checkpoints = path === ':memory:' ? NO_LOG : createCheckpoints(path, turns);
@@ -54,7 +77,11 @@ export async function openSqlite(path: string, onDelay: OnDelay = () => {}): Pro
     sync.committed();
     checkpoints.committed();
   });
-  await migrate(new Kysely<Schema>({ dialect: new StepsInOneDialect({ database }) }), 'sqlite', { onBegin });
+  await migrate(new Kysely<Schema>({ dialect: new StepsInOneDialect({ database }) }), 'sqlite', {
+    onBegin,
+    isKnown,
+  });
+  const place = path === ':memory:' ? NO_PLACE : watchPlace(sqlite, path);
   const sql = new Kysely<Schema>({ dialect: sqliteDialect(database, turns, sync.flushed) });
   return {
     engine: 'sqlite',
@@ -68,26 +95,21 @@ export async function openSqlite(path: string, onDelay: OnDelay = () => {}): Pro
     flushed: sync.flushed,
     erased: checkpoints.emptied,
     sessions: SQLite<unknown>({ database }),
+    isDamaged: checkpoints.isDamaged,
+    problem: place.problem,
     close: async () => {
       await sync.flushed().catch(() => {});
       await checkpoints.close();
+      place.leave();
       await sql.destroy();
       sync.close();
     },
   };
 }
 
-/** What is missing of the file and its folders comes into being closed to others on the machine; SQLite gives the WAL the file's mode. */
-export function createForOwnerAlone(path: string): void {
-  createFolder(dirname(path));
-  closeSync(openSync(path, 'a', 0o600));
-}
-
-/** Not mkdir's `recursive`: it never ends where no folder can be made though all above it are there, as in /proc. */
-function createFolder(path: string): void {
-  if (existsSync(path)) return;
-  createFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
+/** No database is at this path. SQLite would make one, and delete what a log beside it still holds as leftovers. */
+export function isNothing(path: string): boolean {
+  return !existsSync(path) || statSync(path).size === 0;
 }
 
 /** SQLite changes tables within a transaction, of which Kysely makes no use: a step that a kill cut in two could never be taken again. */

@@ -131,8 +131,8 @@ export async function startStatementProxy(address: string): Promise<StatementPro
   };
 }
 
-/** Puts chunks together into messages; of a client's the first has no type, be it that it only asks for encryption. */
-function inMessages(
+/** Puts chunks of PostgreSQL's protocol together into messages; of a client's the first has no type, be it that it only asks for encryption. */
+export function inMessages(
   isClient: boolean,
   onMessage: (message: Buffer, isFirst: boolean) => void,
 ): (chunk: Buffer) => void {

@@ -1,0 +1,76 @@
+/** What keeps a database from serving the bot, in words for whoever runs it. */
+import type { DatabaseConfig } from '../config.ts';
+import { codeOf } from '../error-code.ts';
+import { UnfitDatabase, type Unfitness } from './unfit-database.ts';
+
+export interface DatabaseTrouble {
+  /** Follows the database's name: "… cannot be opened or written (28P01)". */
+  readonly what: string;
+  /** What to do about it. */
+  readonly remedy: string;
+}
+
+type Words = Readonly<Record<string, string>>;
+
+/** Words for whatever opening, looking at or first writing a database throws. */
+export function troubleOf(error: unknown, { engine }: DatabaseConfig): DatabaseTrouble {
+  if (error instanceof UnfitDatabase) return UNFIT[error.kind];
+  // Not its message, which may hold an address with a secret.
+  const code = codeOf(error) ?? (error instanceof Error ? error.name : typeof error);
+  const remedy = engine === 'sqlite' ? sqliteRemedy(code) : (POSTGRES[code] ?? POSTGRES_REMEDY);
+  return { what: `cannot be opened or written (${code})`, remedy };
+}
+
+/** True for an error of the database server's own, by its SQLSTATE. */
+export function isServersError(error: unknown): boolean {
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(codeOf(error) ?? '');
+}
+
+const OTHER_FILE = 'name another in DATABASE_URL, or npm run restore FILE -- --force';
+
+const UNFIT: Readonly<Record<Unfitness, DatabaseTrouble>> = {
+  newer: {
+    what: 'was changed by a newer release',
+    remedy: 'start that release, or restore a backup that this one made: npm run restore FILE',
+  },
+  foreign: { what: 'belongs to another program', remedy: "name a file of the bot's own in DATABASE_URL" },
+  gone: {
+    what: 'was there, with the ledger and all settings, and is gone or empty',
+    remedy:
+      'put it back (npm run restore FILE -- --force), or, to begin anew with an empty one, delete the file beside it whose name ends in -owner',
+  },
+  damaged: { what: 'is damaged', remedy: OTHER_FILE },
+  encoding: {
+    what: 'has an encoding that cannot hold Tibetan and Chinese',
+    remedy: "make one that can: create database NAME encoding 'UTF8' template template0",
+  },
+  pooled: {
+    what: 'is reached by way of a pooler that shares connections among those who ask',
+    remedy:
+      'name the server itself in DATABASE_URL, or have the pooler keep to sessions (pgbouncer: pool_mode = session)',
+  },
+};
+
+function sqliteRemedy(code: string): string {
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return `that file is no database, or is damaged: ${OTHER_FILE}`;
+  }
+  if (code.startsWith('SQLITE_BUSY')) return 'another program holds it locked: end that program';
+  return 'let the user that runs the bot write the file and its folder, and see that the disk is not full';
+}
+
+const WRONG_LOGIN = 'user or password in DATABASE_URL is wrong';
+const NO_TABLES =
+  'the server is a read-only standby, or this user may not create what is missing: grant create on schema public, and on the database';
+const A_POOLER = UNFIT.pooled.remedy;
+const POSTGRES: Words = {
+  '28P01': WRONG_LOGIN,
+  '28000': WRONG_LOGIN,
+  '3D000': 'that database does not exist: createdb, or name another in DATABASE_URL',
+  '3F000': 'there is no schema to create tables in: create schema, or set the search_path of this user',
+  ReadOnlyDatabase: NO_TABLES,
+  '42501': NO_TABLES,
+  // What pgbouncer says of settings of the connection that it does not know.
+  '08P01': `what answers is no PostgreSQL server, or a pooler before it: ${A_POOLER}`,
+};
+const POSTGRES_REMEDY = 'see that the server runs, and that host and port in DATABASE_URL are right';

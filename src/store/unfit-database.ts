@@ -1,0 +1,17 @@
+/** A database that answers, and yet is none on which this bot can work. */
+
+/**
+ * `newer`: a later release has changed its tables, and there is no way back. `foreign`: another program's. `gone`: the bot has had one
+ * here, and there is nothing now. `damaged`: some of its pages are not what was written. `encoding`: it cannot hold every letter. `pooled`: connections are shared, so that nothing is held by one.
+ */
+export type Unfitness = 'newer' | 'foreign' | 'gone' | 'damaged' | 'encoding' | 'pooled';
+
+export class UnfitDatabase extends Error {
+  override readonly name = 'UnfitDatabase';
+  readonly kind: Unfitness;
+
+  constructor(kind: Unfitness) {
+    super(kind);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,165 @@
+/** The SQLite file itself meets with something: it is said what to do, and no ledger is silently begun anew. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BotPlace, openBotPlace } from '../bot-place.ts';
+import type { BotProcess } from '../bot-process.ts';
+import { freePort } from '../free-port.ts';
+import { openKeptDatabase } from '../kept-database.ts';
+import { hasTibetan, newChinese } from '../phrases.ts';
+
+const QUEUE = fileURLToPath(new URL('../../scripts/queue.ts', import.meta.url));
+const PATIENCE = { timeout: 60_000 };
+
+let place: BotPlace;
+let file: string;
+let port: string;
+let bot: BotProcess;
+beforeEach(async () => {
+  place = await openBotPlace();
+  file = join(place.folder.path, 'lotsawa.db');
+  port = String(await freePort());
+  bot = await startReady();
+  await isAnswered();
+});
+afterEach(() => place.close());
+
+async function startReady(): Promise<BotProcess> {
+  const started = place.start({ PORT: port });
+  await started.says('"ready"');
+  return started;
+}
+
+async function isAnswered(): Promise<void> {
+  const person = place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+  const after = person.send(person.chat, { text: newChinese() });
+  await place.telegram.world.waitForMessage(person.chat, ({ text }) => hasTibetan(text), { after });
+}
+
+/** How many calls the ledger knows, in a database that is sound. */
+function callsKept(): number {
+  using database = openKeptDatabase(place.folder);
+  expect(database.rows('pragma integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  return database.rows('select id from ledger').length;
+}
+
+const hash = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+/** The start ends, with one line that says what is wrong and what to do. */
+async function isRefused(words: RegExp): Promise<void> {
+  const refused = place.start();
+  expect(await refused.exited).toBe(1);
+  const lines = refused.output().split('\n');
+  expect(lines.filter((line) => !/^\{|^$/.test(line))).toEqual([expect.stringMatching(words)]);
+  expect(refused.output()).not.toContain('stack');
+}
+
+describe('at the start', () => {
+  const overwrite = (bytes: Buffer | string) => () => writeFileSync(file, bytes);
+
+  it.each([
+    ['a file that was cut short', () => truncateSync(file, 3 * 4096), 'is damaged'],
+    ['a file whose head is no more', overwrite(Buffer.alloc(40_960, 0xa5)), 'is no database'],
+    ['a text', overwrite('This is no database at all.\n'.repeat(1000)), 'is no database'],
+    [
+      "another program's database",
+      () => {
+        rmSync(file);
+        using others = openKeptDatabase(place.folder);
+        others.run('create table notes (body text)');
+      },
+      'belongs to another program: name a file',
+    ],
+    ['nothing where a database was', () => rmSync(file), 'is gone or empty: put it back'],
+    ['an empty file where a database was', () => truncateSync(file, 0), 'is gone or empty: put it back'],
+  ])('%s is left as it is, and it is said what to do', async (_name, damage, words) => {
+    expect(await bot.stop()).toBe(0);
+    damage();
+    const before = _name.startsWith('nothing') ? undefined : hash(file);
+    await isRefused(new RegExp(`^DATABASE_URL names a database that .*${words}`));
+    if (before !== undefined) expect(hash(file)).toBe(before);
+  });
+
+  it('a file whose log was deleted after a crash, with all that was in it, is not begun anew', async () => {
+    await bot.stop('SIGKILL');
+    rmSync(`${file}-wal`);
+    await isRefused(/is gone or empty: put it back/);
+  });
+
+  it('a page that is damaged somewhere ends the bot, too', async () => {
+    expect(await bot.stop()).toBe(0);
+    const [{ page }] = pagesOf('ledger');
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, (page - 1) * 4096, page * 4096);
+    writeFileSync(file, bytes);
+    await isRefused(/is damaged: name another in DATABASE_URL, or npm run restore/);
+  });
+
+  it('to look for what was set aside makes no database where there is none', async () => {
+    expect(await bot.stop()).toBe(0);
+    rmSync(file);
+    const look = spawnSync(process.execPath, [QUEUE], { env: { ...place.settings }, encoding: 'utf8' });
+    expect(look.status).toBe(1);
+    expect(look.stderr).toMatch(/^DATABASE_URL .* is gone or empty: put it back .*\n$/);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('whoever wants an empty one takes the mark of the one before away', async () => {
+    expect(await bot.stop()).toBe(0);
+    for (const name of [file, `${file}-owner`]) rmSync(name);
+    await startReady();
+    await isAnswered();
+    expect(callsKept()).toBe(1);
+  });
+});
+
+function pagesOf(table: string): [{ page: number }] {
+  const database = new Sqlite(file);
+  const [row] = database.prepare('select rootpage as page from sqlite_schema where name = ?').all(table);
+  database.close();
+  return [{ page: Number(Object(row).page) }];
+}
+
+describe('under the running bot', () => {
+  const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
+  const saysProblem = (words: string) =>
+    expect.poll(readiness, PATIENCE).toMatchObject({ ready: false, problem: expect.stringContaining(words) });
+
+  it('it is deleted: people are answered, it is said what to do, and a stop puts it back with all in it', async () => {
+    rmSync(file);
+    await isAnswered();
+    await saysProblem('was deleted: stop the bot, which puts back');
+    await bot.says('nothing that is written down will last');
+    expect(await bot.stop()).toBe(0);
+    expect(callsKept()).toBe(2);
+    await startReady();
+    await isAnswered();
+  });
+
+  it('its log is deleted: it is said what to do, and a stop saves all', async () => {
+    rmSync(`${file}-wal`);
+    await isAnswered();
+    await saysProblem('was deleted: stop the bot');
+    expect(await bot.stop()).toBe(0);
+    expect(callsKept()).toBe(2);
+  });
+
+  it('it is replaced: it is said what to do, and what took its place stays as it is', async () => {
+    const copy = `${file}.copy`;
+    const database = new Sqlite(file);
+    database.exec(`vacuum into '${copy}'`);
+    database.close();
+    await isAnswered();
+    renameSync(copy, file);
+    const before = hash(file);
+    await isAnswered();
+    await saysProblem('was replaced while the bot runs');
+    expect(await bot.stop()).toBe(0);
+    expect(hash(file)).toBe(before);
+    expect(callsKept()).toBe(1);
+  });
+});

@@ -1,0 +1,101 @@
+/** A PostgreSQL on which the bot cannot work is found out at the start, in one line that says what to do. */
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type BotPlace, openBotPlace } from '../bot-place.ts';
+import { hasTibetan, newChinese } from '../phrases.ts';
+import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { startTransactionPooler } from './transaction-pooler.ts';
+
+let server: PostgresServer;
+let place: BotPlace;
+let address: string;
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [address, place] = await Promise.all([server.createDatabase(), openBotPlace()]);
+});
+afterEach(() => place.close());
+
+async function run(...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+/** The same server's address, with something else in it. */
+function changed(change: (url: URL) => void): string {
+  const url = new URL(address);
+  change(url);
+  return url.href;
+}
+
+async function isRefused(url: string, words: RegExp): Promise<void> {
+  const bot = place.start({ DATABASE_URL: url });
+  expect(await bot.exited).toBe(1);
+  const lines = bot.output().split('\n');
+  expect(lines.filter((line) => !/^\{|^$/.test(line))).toEqual([expect.stringMatching(words)]);
+  expect(bot.output()).not.toContain('stack');
+}
+
+async function isOfUse(url: string): Promise<void> {
+  const bot = place.start({ DATABASE_URL: url });
+  await bot.says('"ready"');
+  const person = place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+  person.send(person.chat, { text: newChinese() });
+  await place.telegram.world.waitForMessage(person.chat, ({ text }) => hasTibetan(text));
+  expect(await bot.stop()).toBe(0);
+}
+
+/** A database of this encoding. */
+async function encoded(encoding: string): Promise<string> {
+  const name = `in_${encoding.toLowerCase()}`;
+  await run(`create database ${name} encoding '${encoding}' locale 'C' template template0`);
+  return changed((url) => {
+    url.pathname = `/${name}`;
+  });
+}
+
+it.each(['LATIN1', 'EUC_CN'])('a database in %s, which cannot hold every letter', async (encoding) => {
+  await isRefused(await encoded(encoding), /^DATABASE_URL .* cannot hold Tibetan and Chinese: make one/);
+});
+
+it('a database that leaves encodings to its users is of use', async () => {
+  await isOfUse(await encoded('SQL_ASCII'));
+});
+
+it('a user who may not create tables, or a schema, until they may', async () => {
+  const { pathname } = new URL(address);
+  await run("create role reader login password 'password'");
+  const url = changed((theirs) => {
+    theirs.username = 'reader';
+  });
+  const refusal = /^DATABASE_URL .*\(42501\): .*grant create on schema public, and on the database/;
+  await isRefused(url, refusal);
+  await run('grant create on schema public to reader');
+  await isRefused(url, refusal);
+  await run(`grant create on database ${pathname.slice(1)} to reader`);
+  await isOfUse(url);
+});
+
+it('a password that is wrong, and a database that is not there', async () => {
+  const elsewhere = changed((url) => {
+    url.pathname = '/nowhere';
+  });
+  await isRefused(elsewhere, /^DATABASE_URL .*\(3D000\): that database does not exist/);
+  const unknown = changed((url) => {
+    url.password = 'wrong';
+  });
+  await isRefused(unknown, /^DATABASE_URL .*\(28P01\): user or password in DATABASE_URL is wrong/);
+});
+
+it('a pooler that gives its connections out by the transaction, so that no lock is held by one', async () => {
+  const pooler = await startTransactionPooler(address);
+  try {
+    await isRefused(pooler.url, /^DATABASE_URL .* by way of a pooler .*: name the server itself/);
+  } finally {
+    pooler.close();
+  }
+});
