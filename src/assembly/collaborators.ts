@@ -53,14 +53,14 @@ export function createCollaborators(options: CollaboratorsOptions): Collaborator
       mostCalls: config.limits.callsPerGroup,
     },
     sendToGroup: createMergedAnswers(api),
-    progressMessages: createProgressMessages(database.soon, database.now),
-    answers: createGivenAnswers(database.soon, database.now, records.lateWrites),
+    progressMessages: createProgressMessages(database),
+    answers: createGivenAnswers(database, records.lateWrites),
     countSetAside: async () => (await queue.listSetAside()).length,
     forget: (person) =>
       orLedgerFailure(async () => {
         await records.lateWrites.forget(person);
         await forgetPerson(database, person);
       }),
-    parked: createParkedRequests(createParkedUpdates(database.sql, database.now), queue),
+    parked: createParkedRequests(createParkedUpdates(database), queue),
   };
 }

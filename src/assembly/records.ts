@@ -96,8 +96,7 @@ function tellDelay(log: Log, delay: StartDelay): void {
 }
 
 function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Database): Records {
-  const isAlone = database.engine === 'sqlite';
-  const { now } = database;
+  const { now, isAlone } = database;
   const money = { database: database.sql, now };
   const lateWrites = createLateWrites();
   const accounting = createAccounting({ ...money, limits, adminIds });
@@ -118,8 +117,8 @@ function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Databas
     accounting,
     results: createResults({ ...money, database: database.promptly, ttlMs: resultsTtlDays * DAY_MS }),
     claims: createClaims(database),
-    pauses: createPauses(database.sql, now, isAlone),
-    cancellations: createCancellations(database.sql, now, isAlone),
+    pauses: createPauses(database),
+    cancellations: createCancellations(database),
     lateWrites,
     spentTodayYuan: async () => costYuan(await accounting.callsToday()),
   };

@@ -1,10 +1,9 @@
 /** Which answer belongs to which message, so that an edited message has its answer edited. */
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { LANGUAGES } from '../language/script.ts';
-import { createLateWrites, type LateWrites } from './late-writes.ts';
+import type { EngineDatabase } from './engine.ts';
+import type { LateWrites } from './late-writes.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
-import type { Schema } from './schema.ts';
 
 /** One message of an answer; `text` can become another text, `other` is replaced, and `shared` holds other answers, too. */
 const answerPart = z.object({ id: z.number(), kind: z.enum(['text', 'other', 'shared']) });
@@ -48,14 +47,10 @@ export interface GivenAnswers {
 /** How long an answer follows the edits of what it answers, in ms (Telegram lets people edit for 48 hours). */
 const EDITABLE_FOR_MS = 48 * 60 * 60 * 1000;
 
-/**
- * `now` gives ms since the epoch. Both methods throw `ledger` when the database does not answer; an answer is kept later then, by
- * way of `lateWrites`.
- */
+/** Both methods throw `ledger` when the database does not answer; an answer is kept later then, by way of `lateWrites`. */
 export function createGivenAnswers(
-  database: Kysely<Schema>,
-  now: () => number,
-  lateWrites: Pick<LateWrites, 'hold'> = createLateWrites(),
+  { soon: database, now }: Pick<EngineDatabase, 'soon' | 'now'>,
+  lateWrites: Pick<LateWrites, 'hold'>,
 ): GivenAnswers {
   return {
     find: (chat, message) =>

@@ -1,5 +1,6 @@
 /** Requests to stop (/cancel): each holds from its arrival until the lane of its person has come to it, in every process. */
 import type { Kysely } from 'kysely';
+import type { EngineDatabase } from './engine.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
 import type { Schema } from './schema.ts';
 
@@ -21,11 +22,11 @@ export interface Cancellations {
  * `now` gives ms since the epoch; `isAlone`: no other process writes in this database, so that it is asked only about those who
  * may have cancelled. All methods throw `ledger` when the database does not answer.
  */
-export function createCancellations(
-  database: Kysely<Schema>,
-  now: () => number,
-  isAlone = false,
-): Cancellations {
+export function createCancellations({
+  sql: database,
+  now,
+  isAlone,
+}: Pick<EngineDatabase, 'sql' | 'now' | 'isAlone'>): Cancellations {
   /** All who have ever cancelled, here or, once that is known, with no end to it in an earlier process. */
   const possible = new Set<string>();
   let areEarlierKnown = false;

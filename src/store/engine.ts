@@ -14,6 +14,8 @@ export interface EngineDatabase {
   readonly soon: Kysely<Schema>;
   /** As `soon`, but on its way to the disk at once. */
   readonly promptly: Kysely<Schema>;
+  /** No other process writes here: what was looked up once need not be looked up again. */
+  readonly isAlone: boolean;
   /** The time by which all that is kept here is told, in ms since the epoch: of a server its own, else this machine's. */
   now(): number;
   /** Resolves when what was deleted is found in none of the engine's files any more. */

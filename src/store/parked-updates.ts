@@ -1,8 +1,7 @@
 /** Requests whose paid call may or may not have been charged: kept, so that their sender can repeat them with one press. */
 import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { EngineDatabase } from './engine.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
-import type { Schema } from './schema.ts';
 
 /** All methods throw `ledger` when the database does not answer. */
 export interface ParkedUpdates {
@@ -17,8 +16,11 @@ export interface ParkedUpdates {
 /** How long a request can be repeated, in ms: a day. */
 export const PARKED_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** `now` gives ms since the epoch. */
-export function createParkedUpdates(database: Kysely<Schema>, now: () => number): ParkedUpdates {
+/** Those of all processes on this database. */
+export function createParkedUpdates({
+  sql: database,
+  now,
+}: Pick<EngineDatabase, 'sql' | 'now'>): ParkedUpdates {
   return {
     park: (person, update) =>
       orLedgerFailure(async () => {

@@ -1,7 +1,6 @@
 /** Times in which no call of a kind is tried, because it could only fail: shared by all processes, kept over restarts. */
-import type { Kysely } from 'kysely';
+import type { EngineDatabase } from './engine.ts';
 import { orLedgerFailure } from './ledger-failure.ts';
-import type { Schema } from './schema.ts';
 
 /** Spec §4: no call is tried again for 10 minutes, then one probe. In ms. */
 const PAUSE_MS = 10 * 60 * 1000;
@@ -20,8 +19,12 @@ export interface Pauses {
   end(reason: string): Promise<void>;
 }
 
-/** `now` gives ms since the epoch; `isAlone`: no other process writes in this database, so that one look at it is enough. */
-export function createPauses(database: Kysely<Schema>, now: () => number, isAlone = false): Pauses {
+/** Pauses that all processes on this database keep; one that is alone looks at them once. */
+export function createPauses({
+  sql: database,
+  now,
+  isAlone,
+}: Pick<EngineDatabase, 'sql' | 'now' | 'isAlone'>): Pauses {
   let remembered: Set<string> | undefined;
 
   return {

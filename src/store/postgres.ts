@@ -92,6 +92,7 @@ async function open(
     });
     return {
       engine: 'postgres',
+      isAlone: false,
       sql,
       soon: sql,
       promptly: sql,

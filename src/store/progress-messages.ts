@@ -1,6 +1,5 @@
 /** Which messages count what is done of a request, so that they can be removed also by a process that did not send them. */
-import type { Kysely } from 'kysely';
-import type { Schema } from './schema.ts';
+import type { EngineDatabase } from './engine.ts';
 
 export interface ProgressMessage {
   readonly chat: number;
@@ -15,8 +14,11 @@ export interface ProgressMessages {
   drop(progress: ProgressMessage): Promise<void>;
 }
 
-/** `now` gives ms since the epoch. */
-export function createProgressMessages(database: Kysely<Schema>, now: () => number): ProgressMessages {
+/** Those of all processes on this database. */
+export function createProgressMessages({
+  soon: database,
+  now,
+}: Pick<EngineDatabase, 'soon' | 'now'>): ProgressMessages {
   return {
     ofUpdate: (updateId) =>
       database

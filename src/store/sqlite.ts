@@ -85,6 +85,7 @@ export async function openSqlite(
   const sql = new Kysely<Schema>({ dialect: sqliteDialect(database, turns, sync.flushed) });
   return {
     engine: 'sqlite',
+    isAlone: true,
     sql,
     soon: new Kysely<Schema>({ dialect: sqliteDialect(database, turns, async () => {}) }),
     // A disk that fails is told to whoever commits next and waits.

@@ -49,8 +49,8 @@ onEachEngine((openStore) => {
 
   it('a request that waits under a button is kept for a day, also when no other comes after it', async () => {
     const { sql } = store.database;
-    await createParkedUpdates(sql, Date.now).park('1', { text: 'words' });
-    const now = Date.now() + 2 * DAY_MS;
+    await createParkedUpdates(store.database).park('1', { text: 'words' });
+    const now = store.now() + 2 * DAY_MS;
     await prune(sql, results(now), now);
     expect(await sql.selectFrom('parked_updates').selectAll().execute()).toEqual([]);
   });

@@ -13,10 +13,7 @@ onEachEngine((openStore) => {
     store = await openStore();
     cancellations = inAProcess();
   });
-  const inAProcess = () => {
-    const { sql, engine } = store.database;
-    return createCancellations(sql, store.now, engine === 'sqlite');
-  };
+  const inAProcess = () => createCancellations(store.database);
   afterEach(() => store.close());
 
   it('holds for its person alone, until it is finished', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAccounting } from '../../src/store/accounting.ts';
 import { createGivenAnswers } from '../../src/store/answers.ts';
 import { createGroups, type Groups } from '../../src/store/groups.ts';
+import { createLateWrites } from '../../src/store/late-writes.ts';
 import { createLedger } from '../../src/store/ledger.ts';
 import { NO_LIMITS } from '../../src/store/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
@@ -69,7 +70,7 @@ onEachEngine((openStore) => {
     await groups.join('-1', 5000);
     await groups.setLimit('-1', 4);
     await spend('-1', 3);
-    const answers = createGivenAnswers(store.database.sql, store.now);
+    const answers = createGivenAnswers(store.database, createLateWrites());
     await answers.keep(-1, 55, { person: '7', asked: 'x', parts: [{ id: 56, kind: 'text' }] });
     await groups.leave('-1');
     expect(await groups.settings('-1')).toEqual({ listens: false, joinedAt: undefined, isUpgraded: false });

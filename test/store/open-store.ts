@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/store/database.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 
 export interface TestStore {
+  /** Its time is `now`. */
   readonly database: Database;
   readonly now: () => number;
   setClock(iso: string): void;
@@ -46,7 +47,7 @@ export async function openStore(): Promise<TestStore & { readonly path: string }
 function withClock(database: Database): TestStore {
   let now = Date.parse('2026-01-10T12:00:00Z');
   return {
-    database,
+    database: { ...database, now: () => now },
     now: () => now,
     setClock: (iso) => {
       now = Date.parse(iso);

@@ -10,7 +10,7 @@ onEachEngine((openStore) => {
   let parked: ParkedUpdates;
   beforeEach(async () => {
     store = await openStore();
-    parked = createParkedUpdates(store.database.sql, store.now);
+    parked = createParkedUpdates(store.database);
   });
   afterEach(() => store.close());
 

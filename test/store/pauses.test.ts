@@ -8,7 +8,7 @@ onEachEngine((openStore) => {
   let pauses: Pauses;
   beforeEach(async () => {
     store = await openStore();
-    pauses = createPauses(store.database.sql, store.now);
+    pauses = createPauses(store.database);
     store.setClock('2026-01-10T12:00:00Z');
   });
   afterEach(() => store.close());
