@@ -7,6 +7,7 @@ import { whileShowing } from '../src/telegram/activity.ts';
 import { type Button, textButtons } from '../src/telegram/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { failureWords } from '../src/telegram/failure-words.ts';
+import { asRemark, textsWithoutRemarks } from '../src/telegram/own-headings.ts';
 import { answerRecognised } from '../src/telegram/recognised-text.ts';
 import { tryAgainButton } from '../src/telegram/try-again-button.ts';
 
@@ -27,12 +28,14 @@ export async function readAlbum(
   const found = readings.filter((reading) => typeof reading === 'string' && reading !== '');
   if (found.length > 0) ctx.session.lastText = found.join('\n\n');
   const texts = readings.map((reading) =>
-    isFailure(reading) ? failureWords(ctx, reading) : reading || ctx.words(`nothing-found-${language}`),
+    isFailure(reading)
+      ? asRemark(failureWords(ctx, reading))
+      : reading || asRemark(ctx.words(`nothing-found-${language}`)),
   );
   const again = await tryAgainButtons(ctx, parts, readings);
   const recognised = readings.map((reading) => (isFailure(reading) ? '' : reading));
   await answerRecognised(ctx, numbered(texts), {
-    keyboard: (text) => [...(found.length > 0 ? textButtons(ctx)(text) : []), again],
+    keyboard: (text) => [...(found.length > 0 ? textButtons(ctx)(textsWithoutRemarks(text)) : []), again],
     recognised: numbered(recognised),
   });
 }

@@ -91,6 +91,19 @@ it('of which one photo fails says so in its place, and the others are there', as
   expect(parts.filter((part) => part.includes(says('failure-unavailable')))).toHaveLength(1);
 });
 
+it('of which one photo fails is translated without the words that say so, whose language it is not', async () => {
+  scene.service.faults.next('recognition', 'undocumented-error');
+  const person = scene.newcomer({ languageCode: 'zh' });
+  const [first] = await sendAlbum(person, 2);
+  if (first === undefined) throw new Error('the album is empty');
+  const answer = await scene.answerTo(first, isAnswer);
+  expect(answer.text).toContain(says('failure-unavailable', 'zh'));
+  expect(buttonsOf(answer)).toEqual(['speak:utsang', 'speak:khampa', 'speak:amdo', 'translate', 'copy']);
+  await person.press(answer, 'translate');
+  const translation = await scene.answerTo(answer, ({ text }) => hasChinese(text));
+  expect(translation.text).toMatch(/^\d\.\n\p{Script=Han}{8}$/u);
+});
+
 it('of which one photo stays in doubt has a button that reads just that one again', async () => {
   scene.service.faults.next('recognition', 'hang');
   const person = scene.newcomer();

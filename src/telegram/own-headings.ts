@@ -18,7 +18,22 @@ export function withWylie(text: string, wylie: string): string {
   return `${text}\n\n${WYLIE_HEADING}\n${wylie}`;
 }
 
-/** The text of a message as it is meant: without the line of ours that names the variety, and without its Wylie. */
+/** Stands under the number of a photo of an album that could not be read, before the words that say why. */
+const REMARK_SIGN = '⚠️';
+const REMARK = `\\d+\\.\\n${REMARK_SIGN} [^\\n]*`;
+const REMARKS = new RegExp(`^(?:${REMARK}(?:\\n\\n|$))+|\\n\\n${REMARK}(?=\\n\\n|$)`, 'gu');
+
+/** What the bot itself has to say, in one line, among texts that were read. */
+export function asRemark(words: string): string {
+  return `${REMARK_SIGN} ${words}`;
+}
+
+/** The texts of an album without the remarks among them. */
+export function textsWithoutRemarks(text: string): string {
+  return text.replace(REMARKS, '');
+}
+
+/** The text of a message as it is meant: without the line of ours that names the variety, without its Wylie, and without remarks. */
 export function textWithoutHeadings(message: object): string {
-  return textIn(message).replace(VOICE_HEADING, '').replace(WYLIE, '');
+  return textsWithoutRemarks(textIn(message).replace(VOICE_HEADING, '').replace(WYLIE, ''));
 }

@@ -4,7 +4,7 @@ import type { Document, Message } from 'telegraf/types';
 import { type Failure, isFailure } from '../errors.ts';
 import type { BotContext } from './context.ts';
 import { downloadFile } from './files.ts';
-import { textWithoutHeadings } from './own-headings.ts';
+import { textsWithoutRemarks, textWithoutHeadings } from './own-headings.ts';
 import { pressedMessage } from './pressed-message.ts';
 
 export const TEXT_FILE_NAME = 'lotsawa.txt';
@@ -28,7 +28,7 @@ export function readsOwnTextFiles(): Middleware<BotContext> {
 export function textOf({ fileText }: BotContext, message: Message): string {
   if (fileText?.messageId !== message.message_id) return textWithoutHeadings(message);
   if (isFailure(fileText.text)) throw fileText.text;
-  return fileText.text;
+  return textsWithoutRemarks(fileText.text);
 }
 
 /** Without the text, what is asked may be done all the same: a reply need not be about it. */

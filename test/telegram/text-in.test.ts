@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { UserFromGetMe } from 'telegraf/types';
 import { describe, expect, it } from 'vitest';
 import { captionCommandIn } from '../../src/telegram/command-in.ts';
-import { textWithoutHeadings, voiceCaption } from '../../src/telegram/own-headings.ts';
+import { asRemark, textWithoutHeadings, voiceCaption } from '../../src/telegram/own-headings.ts';
 import { mentions, textIn, textWithoutMention } from '../../src/telegram/text-in.ts';
 
 const me: UserFromGetMe = {
@@ -72,6 +72,16 @@ it('a mention counts only where Telegram marks one', () => {
 it('a message without text or caption has no words', () => {
   expect(textIn({ sticker: {} })).toBe('');
   expect(textIn(undefined)).toBe('');
+});
+
+it('of the texts of an album the remarks among them are left out', () => {
+  const remark = asRemark('No text.');
+  const without = (...parts: string[]) => textWithoutHeadings({ text: parts.join('\n\n') });
+  expect(without('1.\nབོད།', `2.\n${remark}`, '3.\nལྷ་ས།')).toBe('1.\nབོད།\n\n3.\nལྷ་ས།');
+  expect(without(`1.\n${remark}`, `2.\n${remark}`, '3.\nལྷ་ས།')).toBe('3.\nལྷ་ས།');
+  expect(without('1.\nབོད།', `2.\n${remark}`, `3.\n${remark}`)).toBe('1.\nབོད།');
+  expect(without(`1.\n${remark}`)).toBe('');
+  expect(without('⚠️ 注意', '1. ⚠️ 小心')).toBe('⚠️ 注意\n\n1. ⚠️ 小心');
 });
 
 describe('the text under a voice note is found again', () => {
