@@ -117,14 +117,19 @@ describe('from four parts on', () => {
     expect(textIn(second)).toBe(text);
   });
 
-  it('where the chat takes no documents, all of it comes as messages', async () => {
-    const description = 'Bad Request: not enough rights to send documents to the chat';
-    scene.telegram.faults.next('sendDocument', { status: 400, description });
-    const asked = person.send(person.chat, { text: '/ocr', replyTo: photo });
-    await scene.answerTo(asked, (message) => message.text?.includes('1699') === true);
-    const answers = await scene.everythingAfter(asked, person);
-    expect(answers.map((answer) => answer.text).join('\n')).toBe(text);
-  });
+  it.each([
+    [400, 'Bad Request: not enough rights to send documents to the chat'],
+    [403, 'Forbidden: CHAT_SEND_DOCS_FORBIDDEN'],
+  ])(
+    'where the chat takes no documents (%i %s), all of it comes as messages',
+    async (status, description) => {
+      scene.telegram.faults.next('sendDocument', { status, description });
+      const asked = person.send(person.chat, { text: '/ocr', replyTo: photo });
+      await scene.answerTo(asked, (message) => message.text?.includes('1699') === true);
+      const answers = await scene.everythingAfter(asked, person);
+      expect(answers.map((answer) => answer.text).join('\n')).toBe(text);
+    },
+  );
 
   it('an edit that asks for less takes the file away', async () => {
     const asked = person.send(person.chat, { text: '/ocr', replyTo: photo });

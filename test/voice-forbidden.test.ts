@@ -50,24 +50,23 @@ it.each([
 });
 
 describe('in a group that takes no', () => {
-  /** Refuses the next file of this kind, as Telegram does. */
-  const refuse = (method: string, kind: string) =>
-    scene.telegram.faults.next(method, {
-      status: 400,
-      description: `Bad Request: not enough rights to send ${kind} to the chat`,
-    });
   const newGroup = () => scene.telegram.world.addGroup({ title: 'Readers', members: [scene.anna] });
 
   it('voice messages speech comes as an audio file, with the reason', async () => {
-    refuse('sendVoice', 'voice notes');
+    const description = 'Bad Request: not enough rights to send voice notes to the chat';
+    scene.telegram.faults.next('sendVoice', { status: 400, description });
     const answer = await scene.answerTo(scene.anna.send(newGroup(), { text: `/speak amdo ${newTibetan()}` }));
     expect(answer.audio).toBeDefined();
     expect(answer.caption).toContain(says('voice-forbidden-group'));
   });
 
-  it('sound at all that is said, with the text', async () => {
-    refuse('sendVoice', 'voice notes');
-    refuse('sendAudio', 'music');
+  it.each([
+    [400, 'Bad Request: not enough rights to send voice notes to the chat'],
+    [403, 'Forbidden: CHAT_SEND_VOICES_FORBIDDEN'],
+    [403, 'Forbidden: CHAT_SEND_MEDIA_FORBIDDEN'],
+  ])('sound at all (%i %s) that is said, with the text', async (status, description) => {
+    for (const method of ['sendVoice', 'sendAudio'])
+      scene.telegram.faults.next(method, { status, description });
     const text = newTibetan();
     const { text: said } = await scene.answerTo(scene.anna.send(newGroup(), { text: `/speak amdo ${text}` }));
     expect(said).toContain(says('sound-forbidden'));

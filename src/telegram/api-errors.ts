@@ -47,6 +47,14 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof TelegramError && !isOutage(error);
 }
 
+/** Bot API ("not enough rights to send music to the chat", 400), and what it passes on of Telegram's ("CHAT_SEND_DOCS_FORBIDDEN", 403). */
+const NO_KIND = /rights to send (?!(?:text |a )?message)|CHAT_SEND_(?!PLAIN_)\w+_FORBIDDEN/i;
+
+/** The group takes no files of this kind from the bot; of texts this says nothing. */
+export function forbidsKind(error: unknown): boolean {
+  return error instanceof TelegramError && NO_KIND.test(error.description);
+}
+
 const UNREACHABLE =
   /rights to send (?:text |a )?message|CHAT_SEND_PLAIN_FORBIDDEN|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated/i;
 
@@ -55,22 +63,15 @@ const UNREACHABLE =
  * and it is no error. A topic that is closed is one of those only where its remedy failed, too: the general topic is closed.
  */
 export function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof TelegramError)) return false;
+  if (!(error instanceof TelegramError) || forbidsKind(error)) return false;
   return error.code === 403 || UNREACHABLE.test(error.description);
 }
 
-const NO_VOICE =
-  /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice|CHAT_SEND_VOICES_FORBIDDEN|rights to send voice/i;
+const NO_VOICE = /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice/i;
 
 /** The person lets nobody (or not bots) send voice messages, or the group does not. */
 export function forbidsVoice(error: unknown): boolean {
-  return error instanceof TelegramError && NO_VOICE.test(error.description);
-}
-
-/** The group takes no files of this kind from the bot ("not enough rights to send music to the chat"); of texts this says nothing. */
-export function forbidsKind(error: unknown): boolean {
-  if (!(error instanceof TelegramError) || isUnreachable(error)) return false;
-  return /rights to send|CHAT_SEND_\w+_FORBIDDEN/i.test(error.description);
+  return error instanceof TelegramError && (NO_VOICE.test(error.description) || forbidsKind(error));
 }
 
 /** The message to be edited was deleted, is too old, or stayed behind when its group was upgraded. */

@@ -32,6 +32,10 @@ it('every refusal that means something is known by its words', () => {
   expect(knows(noRights('text messages'))).toEqual([true, false, false, false]);
   expect(knows(noRights('voice notes'))).toEqual([false, true, false, false]);
   expect([noRights('documents'), noRights('text messages')].map(forbidsKind)).toEqual([true, false]);
+  const forbidden = (kind: string) => refusal(403, `Forbidden: CHAT_SEND_${kind}_FORBIDDEN`);
+  expect(knows(forbidden('PLAIN'))).toEqual([true, false, false, false]);
+  expect(knows(forbidden('VOICES'))).toEqual([false, true, false, false]);
+  expect([forbidden('DOCS'), forbidden('PLAIN')].map(forbidsKind)).toEqual([true, false]);
   expect(knows(upgraded)).toEqual([false, false, false, true]);
   expect(knows(blocked)).toEqual([true, false, false, false]);
   expect(knows(closed)).toEqual([true, false, false, false]);
