@@ -8,6 +8,6 @@ export async function tryAgainPressed(ctx: PressContext): Promise<void> {
   const [, id = '', asker = ''] = ctx.match;
   if (asker !== ctx.person && asker !== String(ctx.chat.id)) return notice(ctx, 'try-again-not-yours');
   const repeated = await ctx.bot.parked.repeat(id, asker);
-  if (!repeated) await notice(ctx, 'press-too-old');
+  if (!repeated) await notice(ctx, 'try-again-gone');
   await removePressedButton(ctx);
 }

@@ -30,6 +30,23 @@ it('a translation is left in doubt, unrepeated, until the person presses: then i
   await scene.becomes(question, (now) => buttonsOf(now).length === 0);
 });
 
+it('a button that is pressed once more asks nobody to send anew what is being done', async () => {
+  scene.service.faults.next('translation', 'hang');
+  const person = scene.newcomer();
+  const question = await scene.ask(person, newChinese());
+  const [again = ''] = buttonsOf(question);
+  // The button stays where it is, as on the screen of a client that has not heard of its end yet.
+  const description = 'Bad Request: message to edit not found';
+  scene.telegram.faults.next('editMessageReplyMarkup', { status: 400, description });
+  const paid = await scene.paidBy(async () => {
+    await person.press(question, again);
+    const answer = await scene.answerTo(question, ({ text }) => hasTibetan(text));
+    await person.press(question, again);
+    expect((await scene.answerTo(answer)).text).toBe(says('try-again-gone'));
+  });
+  expect(paid).toBe(1);
+});
+
 it('a request in doubt can be tried again after a restart, but only by who asked', async () => {
   scene.service.faults.next('translation', 'hang');
   const person = scene.newcomer();
