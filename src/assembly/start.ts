@@ -7,6 +7,7 @@ import { failStart } from './fail-start.ts';
 import { firstSignal } from './first-signal.ts';
 import { FIRST_STEPS } from './first-steps.ts';
 import { keepDebuggerShut } from './no-debugger.ts';
+import { closesPipesOfUnstarted } from './unstarted-processes.ts';
 
 /** Runs the bot until it is told to stop; what keeps it from starting is told on standard error, and in the exit code. */
 export async function start(): Promise<void> {
@@ -20,6 +21,7 @@ export async function start(): Promise<void> {
   }
   dropSecrets(environment);
   keepDebuggerShut();
+  closesPipesOfUnstarted();
   // Before the rest is loaded: as the first process of a container it gets no signal that it does not listen for.
   const stop = firstSignal();
   const voiceEncoder = createVoiceEncoder({

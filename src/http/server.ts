@@ -3,7 +3,7 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { codeOf } from '../error-code.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { mostConnections } from './connection-limit.ts';
+import { mostConnectionsFromOutside } from '../open-files.ts';
 import type { Health } from './health.ts';
 import type { Readiness } from './readiness.ts';
 import { refuse } from './refusal.ts';
@@ -50,7 +50,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     // ajv would be loaded otherwise: 40 ms of each start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
-  const most = mostConnections();
+  const most = mostConnectionsFromOutside();
   if (most !== undefined) app.server.maxConnections = most;
   // JSON alone is read.
   app.removeContentTypeParser('text/plain');

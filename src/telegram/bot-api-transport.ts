@@ -1,5 +1,6 @@
 /** Calls of the Bot API over HTTP, on connections of our own. */
 import type { Agent, Dispatcher } from 'undici';
+import { mostConnectionsToTelegram } from '../open-files.ts';
 import { bearsUnaskedContinue } from '../unasked-continue.ts';
 import { resultOf } from './bot-api-answer.ts';
 import { requestBody } from './bot-api-request.ts';
@@ -60,7 +61,10 @@ export function createTransport(apiRoot: string, token: string): Transport {
   };
 }
 
-/** As many connections as there are calls at once, so that a long poll holds nothing up. */
+/**
+ * As many connections as there are calls at once, so that a long poll holds nothing up; but only so many that encoders have something
+ * left to start with, since each stays open for a while and is needed again for the next life sign.
+ */
 async function openAgent(): Promise<Agent> {
   // Not before it is needed: it takes a while to load.
   const { Agent, buildConnector } = await import('undici');
@@ -73,6 +77,7 @@ async function openAgent(): Promise<Agent> {
   return new Agent({
     allowH2: false,
     pipelining: 1,
+    connections: mostConnectionsToTelegram() ?? null,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     // A call has one time limit, over all of it.

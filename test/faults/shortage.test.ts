@@ -3,9 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import { freePort } from '../free-port.ts';
-import { isVoice, newTibetan } from '../phrases.ts';
+import { hasTibetan, isVoice, newChinese, newTibetan } from '../phrases.ts';
+import { aJpegSaying } from '../pictures.ts';
 import { recognition, speech } from './errands.ts';
 import { answerWith } from './fault-proxy.ts';
 import { type Stage, startStage } from './stage.ts';
@@ -101,3 +103,38 @@ it('connections that others open and leave idle do not take what the bot needs f
   expect(place.service.paid().calls).toBe(1);
   for (const socket of idle) socket.destroy();
 });
+
+it.each([
+  ['speech', ['speech']],
+  ['everything', ['text', 'speech', 'picture']],
+] as const)(
+  'a crowd that asks for %s is answered by a bot that may open next to nothing',
+  async (_, kinds) => {
+    place.start({}, 'main.mjs', { openFiles: 64 });
+    await place.telegram.botReady();
+    const { world } = place.telegram;
+    const ask = async (kind: (typeof kinds)[number]): Promise<void> => {
+      const person = world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+      const text = newTibetan();
+      const asked =
+        kind === 'picture'
+          ? await person.sendDocument(person.chat, await aJpegSaying(text), {
+              fileName: 'p.jpg',
+              mimeType: 'image/jpeg',
+            })
+          : person.send(person.chat, { text: kind === 'speech' ? `/speak amdo ${text}` : newChinese() });
+      const answer = await world.waitForMessage(person.chat, (message) => message.from?.is_bot === true, {
+        after: asked,
+      });
+      const isAnswer = { text: () => hasTibetan(answer.text), speech: isVoice, picture: says(text) }[kind];
+      expect(answer).toSatisfy(isAnswer);
+    };
+    const crowd = Array.from({ length: 60 }, (_one, index) => kinds[index % kinds.length] ?? 'speech');
+    await Promise.all(crowd.map(ask));
+    expect(place.service.paid().calls).toBe(crowd.length);
+  },
+);
+
+function says(text: string) {
+  return (message: Message) => message.text?.includes(text) === true;
+}
