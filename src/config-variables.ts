@@ -15,6 +15,11 @@ const address = text()
     (value) => ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? ''),
     'is not an http(s) address',
   )
+  // The paths of what is called there come after it, and of a name nothing would be sent.
+  .refine(
+    (value) => !/[?#@]/.test(value),
+    'is to be the address of a server alone: without a name, a password, ? or #',
+  )
   .transform((value) => value.replace(/\/+$/, ''));
 
 /** Telegram delivers to https alone; plain http is for a Bot API server on the same machine. */
