@@ -32,7 +32,7 @@ export interface Service {
   speak(request: SpeechRequest, options: CallOptions): Promise<Speech>;
   /** `open` while people are told at once that the service is down; of two hosts the worse. */
   state(): CircuitState;
-  /** Ends every call with `cancelled` and hangs up. */
+  /** Ends every call with `cancelled`, hangs up, and waits until all that succeeded is settled. */
   close(): Promise<void>;
 }
 
@@ -58,6 +58,7 @@ export function createService(options: ServiceOptions): Service {
   const lifelines = createLifelines();
   // A token is for all callers, so only the stop of the service ends an exchange.
   const { signal } = lifelines.tie(undefined);
+  const calls = createPaidCalls({ bulkhead: createBulkhead(config.concurrency), onEvent, now, random });
   const door: Door = {
     config,
     transport,
@@ -66,7 +67,7 @@ export function createService(options: ServiceOptions): Service {
     now,
     circuits: createCircuits(config, circuit, onEvent),
     tokens: createAccess({ config, transport, store, signal, random, now, onEvent }),
-    calls: createPaidCalls({ bulkhead: createBulkhead(config.concurrency), onEvent, now, random }),
+    calls,
   };
 
   return {
@@ -77,6 +78,7 @@ export function createService(options: ServiceOptions): Service {
     async close() {
       lifelines.cutAll();
       await transport.close();
+      await calls.settled();
     },
   };
 }

@@ -1,4 +1,5 @@
 /** The ledger: every paid call is written down before it is made, within the limits, and settled after (spec §4). */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { Failure } from '../errors.ts';
 import type { CallKind, CallOutcome } from '../paid-calls.ts';
@@ -9,6 +10,12 @@ import { orLedgerFailure } from './ledger-failure.ts';
 import type { Schema } from './schema.ts';
 import { type Asker, addCalls, createScopes, type Limits, limitFailure, names } from './spending.ts';
 import { utcDay } from './utc-day.ts';
+
+/**
+ * When a success is written down, in ms: the answer that it brought goes out in a few, and does not share the processor with this.
+ * Until then it reads as begun, which counts as paid, too.
+ */
+const CHARGED_AFTER_MS = 20;
 
 export interface LedgerOptions {
   readonly database: Kysely<Schema>;
@@ -125,6 +132,7 @@ export function createLedger(options: LedgerOptions): Ledger {
         if (outcome.call === undefined) throw outcome.refusal;
         const { call } = outcome;
         return async (settlement) => {
+          if (settlement === 'charged') await delay(CHARGED_AFTER_MS);
           const write = () => settle(soon, call, settlement);
           await write().catch((error: unknown) => {
             lateWrites.hold(write);

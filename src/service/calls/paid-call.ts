@@ -25,6 +25,8 @@ interface PaidCall<T> {
 export interface PaidCalls {
   /** The result of a call, with its retries; throws the last try's failure, or what the meter's `begin` throws. */
   make<T>(call: PaidCall<T>): Promise<T>;
+  /** Resolves when all that succeeded by now is settled. */
+  settled(): Promise<void>;
 }
 
 interface PaidCallsOptions {
@@ -37,6 +39,7 @@ interface PaidCallsOptions {
 /** Paid calls through one bulkhead. */
 export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOptions): PaidCalls {
   const refusals = createRefusals();
+  const settling = new Set<Promise<void>>();
 
   async function settleQuietly(settle: Settle, outcome: CallOutcome, kind: CallKind): Promise<void> {
     try {
@@ -44,6 +47,12 @@ export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOpt
     } catch (error) {
       onEvent({ type: 'settle-failed', kind, error: errorName(error) });
     }
+  }
+
+  /** Nobody waits for it: lost to a crash, an unsettled call counts as paid, as this one is. */
+  function settleCharged(settle: Settle, kind: CallKind): void {
+    const settled = settleQuietly(settle, 'charged', kind).finally(() => settling.delete(settled));
+    settling.add(settled);
   }
 
   async function tryOnce<T>(call: PaidCall<T>, attempt: number): Promise<T> {
@@ -67,8 +76,7 @@ export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOpt
       if (signal.aborted) throw cancelled();
       const result = await call.send();
       report('ok');
-      // Nobody waits for the ledger once the result is there: lost to a crash, an unsettled call counts as paid, as this one is.
-      void settleQuietly(settle, 'charged', kind);
+      settleCharged(settle, kind);
       return result;
     } catch (error) {
       report(endingOf(error));
@@ -85,6 +93,9 @@ export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOpt
         random,
         mayRetry: () => !call.admission.probe && !call.admission.revoked(),
       }),
+    async settled() {
+      await Promise.all(settling);
+    },
   };
 }
 
