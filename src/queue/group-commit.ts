@@ -9,9 +9,13 @@ interface Waiting<S> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Commits a write together with those that come in the same turn of the event loop; throws what their transaction throws. */
+/**
+ * Commits the first write of each turn of the event loop at once, since its person waits for nothing else, and those that follow it
+ * together; throws what their transaction throws.
+ */
 export function createGroupCommit<S>(database: Kysely<S>): (write: Write<S>) => Promise<void> {
   let waiting: Waiting<S>[] = [];
+  let isFirst = true;
 
   const commit = async (): Promise<void> => {
     const group = waiting;
@@ -26,9 +30,17 @@ export function createGroupCommit<S>(database: Kysely<S>): (write: Write<S>) => 
     }
   };
 
+  const endTurn = (): void => {
+    isFirst = true;
+    if (waiting.length > 0) void commit();
+  };
+
   return (write) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(commit);
       waiting.push({ write, resolve, reject });
+      if (!isFirst) return;
+      isFirst = false;
+      setImmediate(endTurn);
+      void commit();
     });
 }
