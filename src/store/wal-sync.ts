@@ -1,5 +1,6 @@
 /** Brings what SQLite has committed onto the disk, beside the event loop and for many commits at once. */
 import { closeSync, fdatasync, openSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const syncFile = promisify(fdatasync);
@@ -18,8 +19,8 @@ export interface WalSync {
 /**
  * With `synchronous = NORMAL` a commit is in the write-ahead log at once (a killed process loses nothing), and SQLite itself syncs
  * only before it moves the log into the database. What `FULL` does at the end of every commit, holding up the whole bot, is done
- * here instead: one sync for all commits that came while the sync before it ran. The first does not wait for company, since the
- * disk is what its person waits for, and the event loop does other work meanwhile.
+ * here instead: one sync for all commits that came while the sync before it ran. The first waits for the end of its turn of the
+ * event loop alone: the paid call that its commit allows goes out before, and what that call commits shares the sync.
  */
 export function createWalSync(databasePath: string): WalSync {
   let file: number | undefined;
@@ -45,7 +46,7 @@ export function createWalSync(databasePath: string): WalSync {
 
   /** What was committed while a sync runs may have been missed by it: that waits for one more. */
   const flushed = (): Promise<void> => {
-    next ??= (running ?? Promise.resolve())
+    next ??= (running ?? nextTurn())
       .catch(() => {})
       .then(() => {
         next = undefined;
