@@ -9,6 +9,8 @@ type ChatAction = Opts<'sendChatAction'>['action'];
 
 /** Telegram shows a chat action for 5 s; renewed a little earlier it never fades, in ms. */
 const RENEW_AFTER_MS = 4500;
+/** When the first chat action goes out, in ms: the work has begun by then, which must not wait for it, or is done. */
+const SHOW_AFTER_MS = 10;
 /** Work that ends sooner than this after it has changed its nature is not worth another call, in ms. */
 const SHOW_CHANGE_AFTER_MS = 500;
 
@@ -38,8 +40,7 @@ export async function whileShowing<T>(
       ctx.bot.log.debug({ error }, 'a life sign was not shown');
     });
   };
-  // After the work itself has begun: it must not wait for this, and may be done by then.
-  const first = setImmediate(show);
+  const first = setTimeout(show, SHOW_AFTER_MS);
   const timer = setInterval(show, RENEW_AFTER_MS);
   let changing: NodeJS.Timeout | undefined;
   const progress = createProgress(ctx);
@@ -54,7 +55,7 @@ export async function whileShowing<T>(
       part: progress.part,
     });
   } finally {
-    clearImmediate(first);
+    clearTimeout(first);
     clearInterval(timer);
     clearTimeout(changing);
     progress.remove();
