@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { mostConnectionsFromOutside } from '../open-files.ts';
 import type { Health } from './health.ts';
+import { boundPipelining } from './pipelining.ts';
 import type { Readiness } from './readiness.ts';
 import { refuse } from './refusal.ts';
 import { addWebhook, type WebhookOptions } from './webhook.ts';
@@ -54,6 +55,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   if (most !== undefined) app.server.maxConnections = most;
   // JSON alone is read.
   app.removeContentTypeParser('text/plain');
+  boundPipelining(app);
   answerErrors(app, log);
 
   app.get('/healthz', async (_request, reply) => {

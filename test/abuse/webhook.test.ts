@@ -146,6 +146,18 @@ it('hundreds of connections that send a byte now and then keep nobody else out',
   await scene.servesOthers();
 });
 
+it('a connection that asks on and on without taking the answers is cut', async () => {
+  const client = connect(port, '127.0.0.1');
+  client.on('error', () => {});
+  await once(client, 'connect');
+  const cut = new Promise((resolve) => client.once('close', resolve));
+  client.write('GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(20_000));
+  await scene.servesOthers();
+  client.resume();
+  await cut;
+  await scene.servesOthers();
+});
+
 it('none of it has filled the memory', () => {
   expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MOST_MEMORY_MB);
 });
