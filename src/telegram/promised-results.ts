@@ -30,10 +30,11 @@ export const UNTOLD = 0;
 
 /**
  * What counts as the result where Telegram goes on to say yes without it: what it was told to do it has done (Bot API, "Making
- * requests"), and once more would be seen. Undefined where it was asked for something: that is what is missing.
+ * requests"), and once more would be seen. Undefined where it was asked for something: that is what is missing; and for the webhook,
+ * without which nothing would ever come: to set it once more is seen by nobody.
  */
 export function presumedResult(method: string, payload: object): unknown {
-  if (method.startsWith('get')) return undefined;
+  if (method.startsWith('get') || method === 'setWebhook') return undefined;
   if (PROMISED.get(method) !== sent) return true;
   const id = 'chat_id' in payload ? payload.chat_id : undefined;
   return { message_id: UNTOLD, date: 0, chat: { id } };
