@@ -9,8 +9,6 @@ type ChatAction = Opts<'sendChatAction'>['action'];
 
 /** Telegram shows a chat action for 5 s; renewed a little earlier it never fades, in ms. */
 const RENEW_AFTER_MS = 4500;
-/** When the first chat action goes out, in ms: the work has begun by then, which must not wait for it, or is done. */
-const SHOW_AFTER_MS = 10;
 /** Work that ends sooner than this after it has changed its nature is not worth another call, in ms. */
 const SHOW_CHANGE_AFTER_MS = 500;
 
@@ -40,7 +38,8 @@ export async function whileShowing<T>(
       ctx.bot.log.debug({ error }, 'a life sign was not shown');
     });
   };
-  const first = setTimeout(show, SHOW_AFTER_MS);
+  // After the work itself has begun: it must not wait for this, and may be done by then.
+  const first = setImmediate(show);
   const timer = setInterval(show, RENEW_AFTER_MS);
   let changing: NodeJS.Timeout | undefined;
   const progress = createProgress(ctx);
@@ -55,7 +54,7 @@ export async function whileShowing<T>(
       part: progress.part,
     });
   } finally {
-    clearTimeout(first);
+    clearImmediate(first);
     clearInterval(timer);
     clearTimeout(changing);
     progress.remove();
