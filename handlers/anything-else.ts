@@ -1,7 +1,7 @@
 /** What the bot has no answer to (a sticker, a video, an unknown command): one line on what it can do, in private chats; an unknown button is an old one. */
-import { isServiceMessage } from '../src/telegram/content.ts';
+import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/sending.ts';
+import { isServiceMessage } from '../src/telegram/message/content.ts';
 
 export async function anythingElse(ctx: BotContext): Promise<void> {
   if (ctx.callbackQuery !== undefined) return notice(ctx, 'press-too-old');

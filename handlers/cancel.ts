@@ -1,6 +1,6 @@
-/** /cancel: by the time it comes here, everything before it has stopped (src/telegram/cancelling.ts); its sender is told. */
+/** /cancel: by the time it comes here, everything before it has stopped (src/telegram/middleware/cancelling.ts); its sender is told. */
+import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/sending.ts';
 
 export async function cancel(ctx: BotContext): Promise<void> {
   const stopped = await ctx.bot.cancellations.finish(ctx.update.update_id, ctx.person);

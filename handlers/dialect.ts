@@ -1,8 +1,8 @@
 /** /dialect: the Tibetan dialect in which texts are spoken to this person. */
 import { type Dialect, parseVariety } from '../src/language/variety.ts';
-import { dialectChoice } from '../src/telegram/buttons.ts';
+import { dialectChoice } from '../src/telegram/answer/buttons.ts';
+import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
-import { confirm, notice } from '../src/telegram/sending.ts';
 
 /** A dialect that is named is chosen; without one, or with one that is unknown, all are offered. */
 export async function dialect(ctx: CommandContext): Promise<void> {

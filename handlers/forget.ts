@@ -1,7 +1,7 @@
 /** /forget: erases everything kept about a person, after a confirming button that works for that person alone. */
+import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, PressContext } from '../src/telegram/context.ts';
-import { isGroupAdmin } from '../src/telegram/group-admin.ts';
-import { confirm, notice } from '../src/telegram/sending.ts';
+import { isGroupAdmin } from '../src/telegram/message/group-admin.ts';
 
 /** Asks first; nothing is erased yet. */
 export function forget(ctx: BotContext): Promise<void> {

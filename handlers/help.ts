@@ -1,6 +1,6 @@
 /** /help: everything a person can ask for. */
+import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/sending.ts';
 
 export function help(ctx: BotContext): Promise<void> {
   return notice(ctx, 'help');

@@ -1,8 +1,8 @@
 /** /lang: the language in which the bot speaks to this person. */
 import { type InterfaceLanguage, parseInterfaceLanguage } from '../src/language/interface-language.ts';
-import { interfaceLanguageChoice } from '../src/telegram/buttons.ts';
+import { interfaceLanguageChoice } from '../src/telegram/answer/buttons.ts';
+import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
-import { confirm, notice } from '../src/telegram/sending.ts';
 
 /** A language that is named is chosen; without one, or with one that is unknown, all are offered. */
 export async function lang(ctx: CommandContext): Promise<void> {

@@ -1,7 +1,7 @@
 /** /listen: a group's admins decide whether every Tibetan or Chinese text there is translated. */
+import { notice } from '../src/telegram/answer/sending.ts';
 import type { CommandContext } from '../src/telegram/context.ts';
-import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/group-admin.ts';
-import { notice } from '../src/telegram/sending.ts';
+import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/message/group-admin.ts';
 
 export async function listen(ctx: CommandContext): Promise<void> {
   const { group } = ctx.asker;

@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { ChatMember } from 'telegraf/types';
-import { isOutage } from '../src/telegram/api-errors.ts';
+import { notice } from '../src/telegram/answer/sending.ts';
+import { isOutage } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/sending.ts';
 
 /** Telegram tells of an upgrade and of the bot being in the new supergroup at one moment, in no certain order; in ms. */
 const UPGRADE_TOLD_WITHIN_MS = 2000;

@@ -1,10 +1,10 @@
 /** /ocr: read the photo replied to, or choose the language in which photos are read. */
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import type { Language } from '../src/language/script.ts';
-import { readingLanguageChoice } from '../src/telegram/buttons.ts';
+import { readingLanguageChoice } from '../src/telegram/answer/buttons.ts';
+import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
-import { repliedTo } from '../src/telegram/replied-to.ts';
-import { confirm, notice } from '../src/telegram/sending.ts';
+import { repliedTo } from '../src/telegram/message/replied-to.ts';
 import { readPicture } from './photo.ts';
 
 /** As a reply to a photo it reads that one, in the language named, else in the session's; alone it chooses or offers the language. */

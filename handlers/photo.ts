@@ -2,15 +2,15 @@
 import type { Asked, Picture } from '../src/interpreter/request.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../src/language/reading-language.ts';
 import { type Language, otherLanguage } from '../src/language/script.ts';
-import { type Activity, whileShowing } from '../src/telegram/activity.ts';
-import { readAgainButton, readingButtons } from '../src/telegram/buttons.ts';
+import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
+import { readAgainButton, readingButtons } from '../src/telegram/answer/buttons.ts';
+import { answerRecognised } from '../src/telegram/answer/recognised-text.ts';
+import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, PressContext } from '../src/telegram/context.ts';
-import { pictureIn } from '../src/telegram/picture-in.ts';
-import { pressedMessage } from '../src/telegram/pressed-message.ts';
-import { answerRecognised } from '../src/telegram/recognised-text.ts';
-import { repliedTo } from '../src/telegram/replied-to.ts';
-import { notice } from '../src/telegram/sending.ts';
-import { textIn } from '../src/telegram/text-in.ts';
+import { pictureIn } from '../src/telegram/message/picture-in.ts';
+import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
+import { repliedTo } from '../src/telegram/message/replied-to.ts';
+import { textIn } from '../src/telegram/message/text-in.ts';
 import { type AlbumPart, readAlbum } from './album.ts';
 
 /** A caption that names a language decides for this once; else the session's reading language does. */

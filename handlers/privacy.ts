@@ -1,6 +1,6 @@
 /** /privacy: what is kept about a person, for how long, and how to have it erased. */
+import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/sending.ts';
 
 export function privacy(ctx: BotContext): Promise<void> {
   return notice(ctx, 'privacy', { args: { days: ctx.bot.resultsTtlDays } });

@@ -1,7 +1,7 @@
 /** /quota: a group's admins lower how many paid calls their group may cause per day. */
+import { notice } from '../src/telegram/answer/sending.ts';
 import type { CommandContext } from '../src/telegram/context.ts';
-import { isFromGroupAdmin } from '../src/telegram/group-admin.ts';
-import { notice } from '../src/telegram/sending.ts';
+import { isFromGroupAdmin } from '../src/telegram/message/group-admin.ts';
 
 export async function quota(ctx: CommandContext): Promise<void> {
   const { group } = ctx.asker;

@@ -2,15 +2,15 @@
 import { dominantLanguage } from '../src/language/script.ts';
 import { speakerOf } from '../src/language/speaker.ts';
 import { languageOf, parseVariety, takeVariety, type Variety } from '../src/language/variety.ts';
-import { type Activity, whileShowing } from '../src/telegram/activity.ts';
-import { translationButtons } from '../src/telegram/buttons.ts';
+import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
+import { translationButtons } from '../src/telegram/answer/buttons.ts';
+import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
+import { answerWithVoice } from '../src/telegram/answer/voice-answer.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
-import { voiceCaption } from '../src/telegram/own-headings.ts';
-import { pressedMessage } from '../src/telegram/pressed-message.ts';
-import { repliedTo } from '../src/telegram/replied-to.ts';
-import { answer, fitsCaption, notice } from '../src/telegram/sending.ts';
-import { textOf } from '../src/telegram/text-file.ts';
-import { answerWithVoice } from '../src/telegram/voice-answer.ts';
+import { voiceCaption } from '../src/telegram/message/own-headings.ts';
+import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
+import { repliedTo } from '../src/telegram/message/replied-to.ts';
+import { textOf } from '../src/telegram/message/text-file.ts';
 import { readOnTheWay } from './photo.ts';
 
 /** The text: the one given, else that of the message replied to (a photo is read first), else the session's last one. */

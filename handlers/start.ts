@@ -1,7 +1,7 @@
 /** /start: who the bot is and what to send first; a link (t.me/bot?start=…) can lead further. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
+import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, CommandContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/sending.ts';
 import { help } from './help.ts';
 import { privacy } from './privacy.ts';
 import { settings } from './settings.ts';

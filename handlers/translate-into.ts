@@ -1,10 +1,10 @@
 /** /tibetan, /chinese and /auto: translate just this into that language, or everything from now on. */
 import { dominantLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
-import { translationButtons } from '../src/telegram/buttons.ts';
+import { translationButtons } from '../src/telegram/answer/buttons.ts';
+import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, CommandContext } from '../src/telegram/context.ts';
-import { repliedTo } from '../src/telegram/replied-to.ts';
-import { answer, notice } from '../src/telegram/sending.ts';
+import { repliedTo } from '../src/telegram/message/replied-to.ts';
 import { type Target, translatePicture, translateText } from './text.ts';
 
 /** The command's handler: with a text, or as a reply, just that; alone, the target is kept for what comes. */

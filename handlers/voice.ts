@@ -1,8 +1,8 @@
 /** /voice: the voice in which Chinese is spoken to this person. */
 import { parseVoice, type Voice } from '../src/language/voice.ts';
-import { voiceChoice } from '../src/telegram/buttons.ts';
+import { voiceChoice } from '../src/telegram/answer/buttons.ts';
+import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
-import { confirm, notice } from '../src/telegram/sending.ts';
 
 /** A voice that is named is chosen; without one, or with one that is unknown, all are offered. */
 export async function voice(ctx: CommandContext): Promise<void> {

@@ -1,10 +1,10 @@
 /** /wylie: Tibetan into Wylie (EWTS) and Wylie into Tibetan, without a paid call. */
 import { hasScript } from '../src/language/script.ts';
 import { fromWylie, toWylieInTurns } from '../src/language/wylie.ts';
-import { textButtons } from '../src/telegram/buttons.ts';
+import { textButtons } from '../src/telegram/answer/buttons.ts';
+import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { CommandContext } from '../src/telegram/context.ts';
-import { repliedTo } from '../src/telegram/replied-to.ts';
-import { answer, notice } from '../src/telegram/sending.ts';
+import { repliedTo } from '../src/telegram/message/replied-to.ts';
 
 const LATIN_LETTER = /[a-z]/iu;
 

@@ -24,25 +24,25 @@ import { voice, voicePressed } from '../handlers/voice.ts';
 import { wylie } from '../handlers/wylie.ts';
 import type { QueueHandler } from './queue/queue.ts';
 import type { PersonSessions } from './store/sessions.ts';
-import { onlyWhenAddressed } from './telegram/addressed.ts';
-import { onPress } from './telegram/button-press.ts';
-import type { Cancelling } from './telegram/cancelling.ts';
-import { onCaption } from './telegram/caption-command.ts';
 import type { Collaborators } from './telegram/collaborators.ts';
-import { hasCommand, hasPicture, hasPlainText, hasPress } from './telegram/content.ts';
 import { BotContext } from './telegram/context.ts';
+import { hasCommand, hasPicture, hasPlainText, hasPress } from './telegram/message/content.ts';
+import { readsOwnTextFiles } from './telegram/message/text-file.ts';
+import { onlyWhenAddressed } from './telegram/middleware/addressed.ts';
+import { onPress } from './telegram/middleware/button-press.ts';
+import type { Cancelling } from './telegram/middleware/cancelling.ts';
+import { onCaption } from './telegram/middleware/caption-command.ts';
 import {
   afterthoughtsChangeNoSession,
   answersDoNotOutliveTexts,
   answersFollowEdits,
-} from './telegram/edits.ts';
-import { failuresBecomeWords } from './telegram/failure-boundary.ts';
-import { remembersPerson } from './telegram/person-session.ts';
-import { leavesNoProgress } from './telegram/progress-removal.ts';
-import { settingsAreTheirOwners } from './telegram/settings-owner.ts';
-import type { Superseding } from './telegram/superseding.ts';
-import { onCommand } from './telegram/text-command.ts';
-import { readsOwnTextFiles } from './telegram/text-file.ts';
+} from './telegram/middleware/edits.ts';
+import { failuresBecomeWords } from './telegram/middleware/failure-boundary.ts';
+import { remembersPerson } from './telegram/middleware/person-session.ts';
+import { leavesNoProgress } from './telegram/middleware/progress-removal.ts';
+import { settingsAreTheirOwners } from './telegram/middleware/settings-owner.ts';
+import type { Superseding } from './telegram/middleware/superseding.ts';
+import { onCommand } from './telegram/middleware/text-command.ts';
 
 /** The bot as the queue's handler: it throws only what could not even be told to the person. */
 export function createBot(

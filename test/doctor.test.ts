@@ -11,7 +11,7 @@ import { checkNode } from '../src/doctor/machine.ts';
 import { checkAccount } from '../src/doctor/telegram.ts';
 import { startLocalService } from '../src/sandbox/service/local-service.ts';
 import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
-import { BotApi } from '../src/telegram/api.ts';
+import { BotApi } from '../src/telegram/api/api.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
 import { type BotProcess, TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';

@@ -11,11 +11,11 @@ import { createGroups } from '../store/groups.ts';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
 import { createParkedUpdates } from '../store/parked-updates.ts';
 import { createProgressMessages } from '../store/progress-messages.ts';
-import type { BotApi } from '../telegram/api.ts';
+import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
+import { createParkedRequests } from '../telegram/answer/parked-requests.ts';
+import type { BotApi } from '../telegram/api/api.ts';
 import type { Collaborators } from '../telegram/collaborators.ts';
 import type { Words } from '../telegram/locale.ts';
-import { createMergedAnswers } from '../telegram/merged-answers.ts';
-import { createParkedRequests } from '../telegram/parked-requests.ts';
 import type { Records } from './records.ts';
 
 interface CollaboratorsOptions {

@@ -8,8 +8,8 @@ import type { Metrics } from '../metrics.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Service } from '../service/client.ts';
 import { writeAndErase } from '../store/writable.ts';
-import type { BotApi } from '../telegram/api.ts';
-import type { OnReceived } from '../telegram/intake.ts';
+import type { BotApi } from '../telegram/api/api.ts';
+import type { OnReceived } from '../telegram/intake/intake.ts';
 import { failStart } from './fail-start.ts';
 import type { Records } from './records.ts';
 

@@ -9,11 +9,11 @@ import { openQueue } from '../queue/open-queue.ts';
 import type { Queue, QueueOptions } from '../queue/queue.ts';
 import type { Database } from '../store/database.ts';
 import { isServersError } from '../store/trouble.ts';
-import type { BotApi } from '../telegram/api.ts';
-import { isOutage } from '../telegram/api-errors.ts';
-import { apologise } from '../telegram/apology.ts';
+import { apologise } from '../telegram/answer/apology.ts';
+import type { BotApi } from '../telegram/api/api.ts';
+import { isOutage } from '../telegram/api/api-errors.ts';
+import { createOwnTrouble } from '../telegram/intake/own-trouble.ts';
 import type { Words } from '../telegram/locale.ts';
-import { createOwnTrouble } from '../telegram/own-trouble.ts';
 import { tellDatabaseTrouble } from './database-trouble.ts';
 
 interface WatchedQueueOptions {

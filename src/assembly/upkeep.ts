@@ -1,7 +1,7 @@
 /** What is done beside the updates: the bot's menus and profile at Telegram, and tidying the database. */
 import type { Log } from '../log.ts';
 import { prune } from '../store/pruning.ts';
-import type { BotApi } from '../telegram/api.ts';
+import type { BotApi } from '../telegram/api/api.ts';
 import { registerCommands } from '../telegram/commands.ts';
 import type { Words } from '../telegram/locale.ts';
 import { registerProfile } from '../telegram/profile.ts';

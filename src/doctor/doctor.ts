@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../store/database.ts';
 import { createLedger } from '../store/ledger.ts';
 import { NO_LIMITS } from '../store/spending.ts';
 import { createTokenStore } from '../store/tokens.ts';
-import { BotApi } from '../telegram/api.ts';
+import { BotApi } from '../telegram/api/api.ts';
 import { checkBotBeside } from './bot-beside.ts';
 import { checkDatabase } from './database.ts';
 import { type Finding, open } from './finding.ts';

@@ -1,7 +1,7 @@
 /** Checks the bot's account at Telegram: its token, and what BotFather allows it. */
 import { TelegramError } from 'telegraf';
 import type { UserFromGetMe } from 'telegraf/types';
-import type { BotApi } from '../telegram/api.ts';
+import type { BotApi } from '../telegram/api/api.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 export interface AccountCheck {

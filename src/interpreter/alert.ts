@@ -7,5 +7,5 @@ export type Alert =
   | { readonly reason: 'auth'; readonly credentials: 'token' | 'x-secret' }
   | { readonly reason: 'ledger' };
 
-/** Told of every alert; that nobody hears the same one all the time is its own concern (telegram/alerts.ts). */
+/** Told of every alert; that nobody hears the same one all the time is its own concern (telegram/answer/alerts.ts). */
 export type OnAlert = (alert: Alert) => void;

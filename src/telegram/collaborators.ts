@@ -8,10 +8,10 @@ import type { GivenAnswers } from '../store/answers.ts';
 import type { Cancellations } from '../store/cancellations.ts';
 import type { Groups } from '../store/groups.ts';
 import type { ProgressMessages } from '../store/progress-messages.ts';
-import type { BotApi } from './api.ts';
+import type { SendToGroup } from './answer/merged-answers.ts';
+import type { ParkedRequests } from './answer/parked-requests.ts';
+import type { BotApi } from './api/api.ts';
 import type { Words } from './locale.ts';
-import type { SendToGroup } from './merged-answers.ts';
-import type { ParkedRequests } from './parked-requests.ts';
 
 /** What all updates share. */
 export interface Collaborators {

@@ -1,8 +1,8 @@
 /** The command menu: registered with Telegram for each interface language and each kind of chat (spec §2). */
 import type { BotCommand } from 'telegraf/types';
 import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';
-import type { BotApi } from './api.ts';
-import { isRefusal } from './api-errors.ts';
+import type { BotApi } from './api/api.ts';
+import { isRefusal } from './api/api-errors.ts';
 import type { Words } from './locale.ts';
 
 /** In the order in which the menu shows them; what each does stands in `locales/` under `command-…`. */

@@ -6,10 +6,10 @@ import { type InterfaceLanguage, interfaceLanguage } from '../language/interface
 import type { Work } from '../queue/queue.ts';
 import type { PersonSession } from '../store/sessions.ts';
 import type { Asker } from '../store/spending.ts';
-import { type Answering, createAnswering } from './answering.ts';
+import { type Answering, createAnswering } from './answer/answering.ts';
 import type { Collaborators } from './collaborators.ts';
-import { personId } from './identity.ts';
 import type { Arguments } from './locale.ts';
+import { personId } from './message/identity.ts';
 
 /** One update on its way through middleware and handlers; an album is one, too. */
 export class BotContext extends Context {

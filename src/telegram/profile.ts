@@ -1,6 +1,6 @@
 /** What Telegram shows of the bot before anybody has written to it, in each interface language. */
 import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';
-import type { BotApi } from './api.ts';
+import type { BotApi } from './api/api.ts';
 import type { Words } from './locale.ts';
 
 /**

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { type LocalTelegram, startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
-import { BotApi } from '../../src/telegram/api.ts';
-import { keepWebhook } from '../../src/telegram/webhook-keeping.ts';
-import { setWebhook } from '../../src/telegram/webhook-setup.ts';
+import { BotApi } from '../../src/telegram/api/api.ts';
+import { keepWebhook } from '../../src/telegram/intake/webhook-keeping.ts';
+import { setWebhook } from '../../src/telegram/intake/webhook-setup.ts';
 import { TOKEN } from '../bot-process.ts';
 import { type HttpUnderTest, PATH, SECRET, startHttpUnderTest } from '../http/http-under-test.ts';
 

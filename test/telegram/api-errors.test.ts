@@ -7,8 +7,8 @@ import {
   isBeyondEditing,
   isNotModified,
   isUnreachable,
-} from '../../src/telegram/api-errors.ts';
-import { NetworkError } from '../../src/telegram/network-error.ts';
+} from '../../src/telegram/api/api-errors.ts';
+import { NetworkError } from '../../src/telegram/api/network-error.ts';
 
 function refusal(error_code: number, description: string): TelegramError {
   return new TelegramError({ error_code, description });

@@ -1,8 +1,8 @@
 /** What is done about a failed call to Telegram, as a table. */
 import { TelegramError } from 'telegraf';
 import { describe, expect, it } from 'vitest';
-import { remedy, retryDelayMs } from '../../src/telegram/api-remedies.ts';
-import { NetworkError } from '../../src/telegram/network-error.ts';
+import { remedy, retryDelayMs } from '../../src/telegram/api/api-remedies.ts';
+import { NetworkError } from '../../src/telegram/api/network-error.ts';
 
 function refusal(error_code: number, description: string, parameters = {}): TelegramError {
   return new TelegramError({ error_code, description, parameters });

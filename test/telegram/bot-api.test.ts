@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { TelegramError } from 'telegraf';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BotApi } from '../../src/telegram/api.ts';
-import { isOutage } from '../../src/telegram/api-errors.ts';
+import { BotApi } from '../../src/telegram/api/api.ts';
+import { isOutage } from '../../src/telegram/api/api-errors.ts';
 
 const TOKEN = '1000000001:test-token-secret';
 const SENT = { message_id: 7 };

@@ -1,6 +1,6 @@
 /** When a group's messages go out at once, and when what comes next had better go out with them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GroupPace } from '../../src/telegram/group-pace.ts';
+import { GroupPace } from '../../src/telegram/api/group-pace.ts';
 
 const GROUP = -5;
 let pace: GroupPace;

@@ -1,8 +1,8 @@
 /** Where an update waits: whose lane, which album, which press. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toQueued } from '../../src/telegram/intake.ts';
-import { isUpdate } from '../../src/telegram/usable-update.ts';
+import { toQueued } from '../../src/telegram/intake/intake.ts';
+import { isUpdate } from '../../src/telegram/intake/usable-update.ts';
 
 const from = { id: 7, is_bot: false, first_name: 'Pema' };
 const chat = { id: 7, type: 'private' };

@@ -1,8 +1,8 @@
 /** Which messages bring a picture, and which size of it is taken. */
 import { expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
-import { BotApi } from '../../src/telegram/api.ts';
-import { pictureIn } from '../../src/telegram/picture-in.ts';
+import { BotApi } from '../../src/telegram/api/api.ts';
+import { pictureIn } from '../../src/telegram/message/picture-in.ts';
 
 const api = new BotApi({ token: '1:x', apiRoot: 'http://127.0.0.1:9' });
 

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { type LocalTelegram, startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
-import { BotApi } from '../../src/telegram/api.ts';
-import { CONFLICT, createPollConflict } from '../../src/telegram/poll-failure.ts';
-import { startPolling } from '../../src/telegram/polling.ts';
+import { BotApi } from '../../src/telegram/api/api.ts';
+import { CONFLICT, createPollConflict } from '../../src/telegram/intake/poll-failure.ts';
+import { startPolling } from '../../src/telegram/intake/polling.ts';
 import { TOKEN } from '../bot-process.ts';
 import { startHttpUnderTest } from '../http/http-under-test.ts';
 

@@ -1,0 +1,68 @@
+/** The answers to one request: none is sent twice though it be handled again, and an edited request edits those it had. */
+import type { Log } from '../../log.ts';
+import type { ConfirmedAnswers } from '../../queue/queue.ts';
+import type { AnswerPart } from '../../store/answers.ts';
+import { UNTOLD } from '../api/promised-results.ts';
+
+export interface Answer {
+  readonly kind: 'text' | 'other';
+  send(): Promise<{ message_id: number; isShared?: boolean }>;
+  /** Makes an earlier text message into this one. */
+  edit?(messageId: number): Promise<unknown>;
+  /** True for what may be said again when the request is handled again. */
+  readonly isRepeatable?: boolean | undefined;
+}
+
+export interface Answering {
+  /** Sends an answer, or edits the one in its place; nothing where an earlier attempt at the same request has done so. */
+  post(answer: Answer): Promise<void>;
+  /** The request is an edited one: these answered it before. */
+  replaces(former: readonly AnswerPart[]): void;
+  /** What was posted, also in an earlier attempt. */
+  readonly given: readonly AnswerPart[];
+  /** Former parts that no answer took the place of, and that can go. */
+  readonly leftOver: readonly AnswerPart[];
+}
+
+/** Handlers answer in the same order in every attempt, so the place in that order tells which answer it is. */
+export function createAnswering(answers: ConfirmedAnswers, log: Log): Answering {
+  const given: AnswerPart[] = [];
+  let former: readonly AnswerPart[] = [];
+  let noted: Promise<void> = Promise.resolve();
+
+  const editOrSend = async ({ kind, send, edit }: Answer): Promise<AnswerPart> => {
+    const before = former[given.length];
+    if (edit === undefined || before?.kind !== 'text' || before.id === UNTOLD) {
+      const { message_id: id, isShared = false } = await send();
+      return { id, kind: isShared ? 'shared' : kind };
+    }
+    await edit(before.id);
+    return before;
+  };
+
+  return {
+    post: async (answer) => {
+      const confirmed = answers.confirmed[given.length];
+      if (confirmed !== undefined && !answer.isRepeatable) {
+        given.push({ id: confirmed, kind: answer.kind });
+        return;
+      }
+      // Waited for before the next answer only: the last one is written down together with the end of the work.
+      await noted;
+      const part = await editOrSend(answer);
+      given.push(part);
+      // Not noted as an answer to the request: should the work be done again, its result is still owed.
+      if (answer.isRepeatable) return;
+      noted = answers.confirm(part.id).catch((error: unknown) => {
+        log.warn({ error }, 'an answer was not noted');
+      });
+    },
+    replaces: (parts) => {
+      former = parts;
+    },
+    given,
+    get leftOver() {
+      return former.filter(({ id, kind }) => kind !== 'shared' && !given.some((part) => part.id === id));
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/** The buttons under results, and what they carry: `callback_data` has 64 bytes, so a button acts on the text it hangs on. */
+import type { InlineKeyboardMarkup } from 'telegraf/types';
+import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../../language/interface-language.ts';
+import { dominantLanguage, LANGUAGES, type Language, otherLanguage } from '../../language/script.ts';
+import { DIALECTS, type Variety } from '../../language/variety.ts';
+import { VOICES } from '../../language/voice.ts';
+import type { BotContext } from '../context.ts';
+
+/** A button that asks the bot for something, or one that copies a text (Bot API 7.11). */
+export type Button = { text: string; callback_data: string } | { text: string; copy_text: { text: string } };
+export type Keyboard = readonly (readonly Button[])[];
+
+/** Bot API, CopyTextButton: 1–256 characters. */
+const COPY_LIMIT = 256;
+
+/** The keyboard in the Bot API's shape. Telegraf's types end at 7.1 and know no `copy_text`: hence the cast. */
+export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
+  return { inline_keyboard: keyboard.filter((row) => row.length > 0) } as InlineKeyboardMarkup;
+}
+
+/** Under a translation, or a text to be spoken: speak it, copy it. */
+export function translationButtons(ctx: BotContext): (text: string) => Keyboard {
+  return (text) => [speakButtons(ctx, text), copyButtons(ctx, text)];
+}
+
+/** Under a recognised text: speak it, translate it, read the photo again in the other language, copy it. */
+export function readingButtons(ctx: BotContext, readAs: Language): (text: string) => Keyboard {
+  const again = otherLanguage(readAs);
+  return (text) => [
+    speakButtons(ctx, text),
+    [...translateButtons(ctx, text), readAgainButton(ctx, again)],
+    copyButtons(ctx, text),
+  ];
+}
+
+/** Under a text without one photo to read again (an album's, or one typed in Wylie): speak it, translate it, copy it. */
+export function textButtons(ctx: BotContext): (text: string) => Keyboard {
+  return (text) => [speakButtons(ctx, text), translateButtons(ctx, text), copyButtons(ctx, text)];
+}
+
+/** Under a photo in which nothing was found: try the other language. */
+export function readAgainButton(ctx: BotContext, language: Language): Button {
+  return { text: ctx.words(`button-read-${language}`), callback_data: `read:${language}` };
+}
+
+/** The dialects to choose from; the present one is marked. */
+export function dialectChoice(ctx: BotContext): Keyboard {
+  return [
+    DIALECTS.map((dialect) =>
+      choice(ctx.words(dialect), ownedBy(ctx, `dialect:${dialect}`), ctx.session.dialect === dialect),
+    ),
+  ];
+}
+
+/** The same for the voices of Chinese. */
+export function voiceChoice(ctx: BotContext): Keyboard {
+  return [
+    VOICES.map((voice) =>
+      choice(ctx.words(`voice-${voice}`), ownedBy(ctx, `voice:${voice}`), ctx.session.voice === voice),
+    ),
+  ];
+}
+
+/** The same for the languages in which photos are read. */
+export function readingLanguageChoice(ctx: BotContext): Keyboard {
+  return [
+    LANGUAGES.map((language) =>
+      choice(
+        ctx.words(`language-${language}`),
+        ownedBy(ctx, `reading:${language}`),
+        ctx.session.reading === language,
+      ),
+    ),
+  ];
+}
+
+/** Each language under its own name, so that nobody is lost in a language they cannot read. */
+export const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string>> = {
+  en: 'English',
+  zh: '中文',
+  bo: 'བོད་ཡིག',
+};
+
+/** The same for the languages in which the bot speaks to a person. */
+export function interfaceLanguageChoice(ctx: BotContext): Keyboard {
+  return [
+    INTERFACE_LANGUAGES.map((language) =>
+      choice(INTERFACE_LANGUAGE_NAMES[language], ownedBy(ctx, `lang:${language}`), ctx.language === language),
+    ),
+  ];
+}
+
+/** What a button that changes a setting carries: in a group also whose, since anybody there can press it (identity.ts). */
+function ownedBy(ctx: BotContext, data: string): string {
+  return ctx.isPrivate ? data : `${data}:${ctx.person}`;
+}
+
+/** A button that chooses a value; the present one is marked. */
+export function choice(text: string, data: string, isChosen: boolean): Button {
+  return { text: isChosen ? `✓ ${text}` : text, callback_data: data };
+}
+
+function speakButtons(ctx: BotContext, text: string): Button[] {
+  const language = dominantLanguage(text);
+  if (language === undefined) return [];
+  const varieties: readonly Variety[] = language === 'tibetan' ? DIALECTS : ['chinese'];
+  return varieties.map((variety) => ({
+    text: `🔊 ${ctx.words(variety)}`,
+    callback_data: `speak:${variety}`,
+  }));
+}
+
+function translateButtons(ctx: BotContext, text: string): Button[] {
+  if (dominantLanguage(text) === undefined) return [];
+  return [{ text: ctx.words('button-translate'), callback_data: 'translate' }];
+}
+
+function copyButtons(ctx: BotContext, text: string): Button[] {
+  return text.length <= COPY_LIMIT ? [{ text: ctx.words('button-copy'), copy_text: { text } }] : [];
+}

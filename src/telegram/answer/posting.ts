@@ -1,0 +1,68 @@
+/** How one message of an answer goes out: by way of the request's other answers, and in a group in its turn. */
+import type { BotContext } from '../context.ts';
+import type { placeOf } from '../message/place.ts';
+import { TEXT_FILE_NAME } from '../message/text-file.ts';
+import { type Keyboard, markup } from './buttons.ts';
+import { editText } from './editing.ts';
+
+/** Where a message goes, and what hangs on it. */
+export interface TextPlacing {
+  readonly keyboard?: Keyboard | undefined;
+  readonly place: ReturnType<typeof placeOf>;
+  readonly isRepeatable?: boolean | undefined;
+}
+
+/** Sends a text that one message holds, or edits the message in whose place it comes. */
+export async function postText(
+  ctx: BotContext,
+  text: string,
+  { keyboard, place, isRepeatable }: TextPlacing,
+): Promise<void> {
+  const extra = {
+    link_preview_options: { is_disabled: true },
+    ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
+  };
+  const send = () => {
+    const whole = { ...place, ...extra };
+    if (ctx.isPrivate) return ctx.telegram.sendMessage(ctx.chat.id, text, whole);
+    return ctx.bot.sendToGroup({
+      group: ctx.chat.id,
+      text,
+      name: nameOf(ctx),
+      extra: whole,
+      signal: ctx.stopping,
+    });
+  };
+  await ctx.answering.post({
+    kind: 'text',
+    send,
+    // Whoever deleted the earlier answer does not want it again.
+    edit: (messageId) => editText(ctx, ctx.chat.id, messageId, text, extra),
+    isRepeatable,
+  });
+}
+
+/** Sends a text of any length as a file. */
+export async function postTextFile(
+  ctx: BotContext,
+  text: string,
+  { keyboard, place }: TextPlacing,
+): Promise<void> {
+  const file = { source: Buffer.from(text, 'utf8'), filename: TEXT_FILE_NAME };
+  const extra = {
+    ...place,
+    caption: ctx.words('whole-text'),
+    ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
+  };
+  await ctx.answering.post({
+    kind: 'other',
+    send: () => ctx.telegram.sendDocument(ctx.chat.id, file, extra),
+  });
+}
+
+/** Who asked, as a group knows them. */
+function nameOf({ message, from, chat }: BotContext): string {
+  const sender = message?.sender_chat ?? chat;
+  if (message?.sender_chat === undefined && from !== undefined) return from.first_name || '…';
+  return 'title' in sender ? sender.title : '';
+}

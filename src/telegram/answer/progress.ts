@@ -1,0 +1,70 @@
+/** One message that counts the paid calls of a longer piece of work while it is done, edited in place and removed at the end. */
+import type { OnProgress } from '../../interpreter/request.ts';
+import type { ProgressMessage } from '../../store/progress-messages.ts';
+import { isNotModified } from '../api/api-errors.ts';
+import type { BotContext } from '../context.ts';
+import { placeOf } from '../message/place.ts';
+import { removeProgress } from '../middleware/progress-removal.ts';
+
+/** How often the message is edited at most, in ms; in a group every edit counts against its 20 messages a minute. */
+const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
+
+/** Of one piece of work: `part` adds a part to it, `remove` ends it. Nothing is shown before the first part tells that it takes long. */
+export function createProgress(ctx: BotContext) {
+  const chat = ctx.chat.id;
+  const parts: { done: number; total: number }[] = [];
+  let message: Promise<ProgressMessage> | undefined;
+  let shownAt = 0;
+
+  const show = (): void => {
+    const done = parts.reduce((sum, part) => sum + part.done, 0);
+    const total = parts.reduce((sum, part) => sum + part.total, 0);
+    if (total < 2) return;
+    // What a group still takes this minute is for answers.
+    if (ctx.bot.api.isBusy(chat)) return;
+    const text = ctx.words('progress', { done, total });
+    const now = performance.now();
+    if (message === undefined) {
+      shownAt = now;
+      message = sendProgress(ctx, text);
+      quietly(ctx, message);
+    } else if (now - shownAt >= EDIT_EVERY_MS[ctx.isPrivate ? 'private' : 'group']) {
+      shownAt = now;
+      quietly(
+        ctx,
+        message.then((sent) => ctx.telegram.editMessageText(sent.chat, sent.message, undefined, text)),
+      );
+    }
+  };
+  const part = (): OnProgress => {
+    const index = parts.push({ done: 0, total: 0 }) - 1;
+    return (done, total) => {
+      parts[index] = { done, total };
+      show();
+    };
+  };
+  const remove = (): void => {
+    if (message === undefined) return;
+    const removal = message.then((sent) => removeProgress(ctx, sent));
+    quietly(ctx, removal);
+    ctx.removals.push(removal);
+  };
+  return { part, remove };
+}
+
+/** Sends it and writes down that it is there, for whoever finishes the work. */
+async function sendProgress(ctx: BotContext, text: string): Promise<ProgressMessage> {
+  const sent = await ctx.telegram.sendMessage(ctx.chat.id, text, placeOf(ctx, undefined));
+  // The chat that it came to: its group may have become a supergroup meanwhile.
+  const progress = { chat: sent.chat.id, message: sent.message_id };
+  await ctx.bot.progressMessages.keep(progress, ctx.update.update_id).catch((error: unknown) => {
+    ctx.bot.log.warn({ error }, 'a progress message was not noted');
+  });
+  return progress;
+}
+
+function quietly(ctx: BotContext, call: Promise<unknown>): void {
+  call.catch((error: unknown) => {
+    if (!isNotModified(error)) ctx.bot.log.debug({ error }, 'progress was not shown');
+  });
+}

@@ -1,0 +1,100 @@
+/** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
+import { cutForTelegram, splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
+import { isVisible } from '../../language/visible.ts';
+import { forbidsKind } from '../api/api-errors.ts';
+import type { BotContext } from '../context.ts';
+import type { Arguments } from '../locale.ts';
+import { placeOf, topicOf } from '../message/place.ts';
+import { replacePressed } from '../message/pressed-message.ts';
+import type { Keyboard } from './buttons.ts';
+import { postText, postTextFile } from './posting.ts';
+
+/** Telegram's limit for captions, in UTF-16 units after entity parsing. */
+export const CAPTION_LIMIT = 1024;
+/** An answer of so many messages or more goes out as a text file. */
+const FILE_FROM_PARTS = 4;
+
+export interface AnswerOptions {
+  /** Buttons for each message of the answer: they act on the text of the message that they hang on. */
+  readonly keyboard?: (text: string) => Keyboard;
+  /** The message to reply to, in place of the one that asked. */
+  readonly replyTo?: number | undefined;
+  /** True for what may be said again when the request is handled again. */
+  readonly isRepeatable?: boolean;
+}
+
+/**
+ * Sends a result of any length as a reply; a longer one goes out as several messages, cut at the best boundaries, and a still
+ * longer one as a text file under its beginning.
+ */
+export async function answer(ctx: BotContext, text: string, options: AnswerOptions = {}): Promise<void> {
+  const { keyboard, replyTo, isRepeatable } = options;
+  const place = placeOf(ctx, replyTo);
+  const { isLong, parts } = messagesOf(text);
+  if (isLong) {
+    await postText(ctx, parts.next().value ?? '', { place, isRepeatable });
+    try {
+      return await postTextFile(ctx, text, { place, keyboard: keyboard?.(text) });
+    } catch (error) {
+      // Of a group that takes no files the rest comes as messages after all.
+      if (!forbidsKind(error)) throw error;
+    }
+  }
+  for (const part of parts) await postText(ctx, part, { keyboard: keyboard?.(part), place, isRepeatable });
+}
+
+/** The messages that a text fills, cut as they are asked for where it is so long that hardly any of them may be sent. */
+function messagesOf(text: string): {
+  readonly isLong: boolean;
+  readonly parts: Iterator<string, undefined> & Iterable<string>;
+} {
+  const isSurelyLong = text.length > (FILE_FROM_PARTS - 1) * TELEGRAM_LIMIT;
+  if (isSurelyLong) return { isLong: true, parts: cutForTelegram(text).filter(isVisible) };
+  const parts = splitForTelegram(text).filter(isVisible);
+  return { isLong: parts.length >= FILE_FROM_PARTS, parts: parts.values() };
+}
+
+export interface NoticeOptions {
+  readonly args?: Arguments;
+  readonly keyboard?: Keyboard;
+  readonly replyTo?: number | undefined;
+}
+
+/** Says a sentence of `locales/`; as a reply in groups, where others talk in between. */
+export async function notice(ctx: BotContext, id: string, options: NoticeOptions = {}): Promise<void> {
+  const { replyTo, keyboard, args } = options;
+  const place = ctx.isPrivate && replyTo === undefined ? topicOf(ctx) : placeOf(ctx, replyTo);
+  await postText(ctx, ctx.words(id, args), { keyboard, place });
+}
+
+/** Says that a choice was taken: in place of the buttons where one was pressed, else as a message. */
+export async function confirm(ctx: BotContext, id: string, args?: Arguments): Promise<void> {
+  const isReplaced = await replacePressed(ctx, ctx.words(id, args));
+  if (!isReplaced) await notice(ctx, id, args === undefined ? {} : { args });
+}
+
+/** Sends a picture with what it shows in words; words that do not fit under it come after it. */
+export async function answerWithPicture(ctx: BotContext, png: Buffer, words: string): Promise<void> {
+  const place = placeOf(ctx, undefined);
+  const caption = fitsCaption(words) ? { caption: words } : {};
+  const file = { source: png, filename: 'lotsawa.png' };
+  const send = () => ctx.telegram.sendPhoto(ctx.chat.id, file, { ...place, ...caption });
+  try {
+    await ctx.answering.post({ kind: 'other', send });
+    if (fitsCaption(words)) return;
+  } catch (error) {
+    // A group that takes no pictures has the words at least.
+    if (!forbidsKind(error)) throw error;
+  }
+  await answer(ctx, words);
+}
+
+/** Whether a text goes out in one message. */
+export function fitsMessage(text: string): boolean {
+  return text.length <= TELEGRAM_LIMIT;
+}
+
+/** Whether a caption of this text goes out whole. */
+export function fitsCaption(text: string): boolean {
+  return text.length <= CAPTION_LIMIT;
+}

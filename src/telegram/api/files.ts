@@ -1,0 +1,82 @@
+/** Fetches what people sent, within Telegram's bounds. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TelegramError } from 'telegraf';
+import { z } from 'zod';
+import { Failure } from '../../errors.ts';
+import { sleep } from '../../sleep.ts';
+import type { BotApi } from './api.ts';
+import { createGatheredBytes } from './gathered-bytes.ts';
+
+/** `getFile` gives bots no file above 20 MB (Bot API). */
+export const MAX_FILE_BYTES = 20 * 1024 * 1024;
+/** How long one try at a whole file may take, in ms: the connection's own timeout bounds only the wait for the next byte. */
+const LONGEST_DOWNLOAD_MS = 3 * 60 * 1000;
+const ATTEMPTS = 3;
+/** Before the second try, in ms; three times as long before the third. */
+const FIRST_REST_MS = 300;
+
+/** The bytes of a file. Throws `file-too-large`, `file-gone`, or `cancelled`; what the network throws, after three tries. */
+export async function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): Promise<Buffer> {
+  const { path, size } = await locate(api, fileId);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const bytes = await fetchBytes(api, { path, size }, signal);
+      // A connection that is closed too early can look like the end; half a picture would be paid for as a whole one.
+      if (bytes.length < size) throw new Error('a file download ended early');
+      return bytes;
+    } catch (error) {
+      if (signal.aborted) throw new Failure('cancelled', 'a download was cancelled');
+      if (error instanceof Failure) throw error;
+      // The cause is left out: it may hold the address, and the address holds the token.
+      if (attempt >= ATTEMPTS) throw new Failure('file-gone', 'a file could not be fetched from Telegram');
+      await sleep(FIRST_REST_MS * 3 ** (attempt - 1), signal);
+    }
+  }
+}
+
+/** A path below the bot's own folder of files, and nowhere else. */
+const filePath = z.object({ file_path: z.string().regex(/^(?!\/)(?!.*\.\.)[^\\:%\p{Control}]+$/u) });
+
+interface Place {
+  path: string;
+  /** Bytes, as far as Telegram tells; otherwise 0. */
+  size: number;
+}
+
+async function locate(api: BotApi, fileId: string): Promise<Place> {
+  try {
+    const file = await api.callApi('getFile', { file_id: fileId });
+    const path = filePath.safeParse(file).data?.file_path;
+    if (path === undefined) throw new Failure('file-gone', 'Telegram tells no path of a file');
+    return { path, size: file.file_size ?? 0 };
+  } catch (error) {
+    if (!(error instanceof TelegramError) || error.code !== 400) throw error;
+    const kind = /too big/i.test(error.description) ? 'file-too-large' : 'file-gone';
+    throw new Failure(kind, 'Telegram does not hand out a file', { cause: error });
+  }
+}
+
+async function fetchBytes(api: BotApi, { path, size }: Place, signal: AbortSignal): Promise<Buffer> {
+  const { statusCode, body } = await api.openFile(path, signal);
+  if (statusCode === 404) {
+    await body.dump();
+    throw new Failure('file-gone', 'Telegram no longer has a file');
+  }
+  if (statusCode !== 200) {
+    await body.dump();
+    throw new Error(`a file download ended with status ${statusCode}`);
+  }
+  const endsBy = performance.now() + LONGEST_DOWNLOAD_MS;
+  const gathered = createGatheredBytes(Math.min(size, MAX_FILE_BYTES));
+  for await (const chunk of body) {
+    if (performance.now() > endsBy) throw new Error('a file download does not come to an end');
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('a file comes in something else than bytes');
+    gathered.add(chunk);
+    if (gathered.length > MAX_FILE_BYTES) {
+      throw new Failure('file-too-large', 'a file is larger than Telegram said');
+    }
+    // Where bytes come faster than they are taken, Node would read 2 MB of them in one go, while nobody else is served.
+    await nextTurn();
+  }
+  return gathered.bytes();
+}

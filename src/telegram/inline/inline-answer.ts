@@ -1,0 +1,53 @@
+/** What an inline query is answered: results that a person may send, or a hint above an empty list. */
+import type { InlineQueryResultArticle } from 'telegraf/types';
+import { truncate } from '../../language/truncate.ts';
+import { failureWords } from '../middleware/failure-words.ts';
+import type { InlineQuery } from './inline-query.ts';
+
+export interface InlineAnswer {
+  readonly results: readonly InlineQueryResultArticle[];
+  /** The words of a button that leads to the bot's help. */
+  readonly hint?: string;
+  /** How long Telegram may give the same answer to the same query, in seconds. */
+  readonly cacheSeconds: number;
+}
+
+/** A translation stays what it is, but after a /forget it should not be given for long. */
+const LASTING_S = 60 * 60;
+/** The language of a hint may be changed. */
+const HINT_S = 60;
+/** A limit ends, a failure passes. */
+const FAILURE_S = 5;
+
+/** What a list of results shows of a title in one line, in UTF-16 units. */
+const TITLE_LENGTH = 80;
+
+/** Texts to choose from, each with what it is. `isWhole` is false where another is not there for now. */
+export function texts(results: readonly InlineQueryResultArticle[], isWhole = true): InlineAnswer {
+  return { results, cacheSeconds: isWhole ? LASTING_S : FAILURE_S };
+}
+
+/** A text as a result: its beginning, what it is, and all of it as the message. */
+export function textResult(id: string, text: string, description: string): InlineQueryResultArticle {
+  return {
+    type: 'article',
+    id,
+    title: truncate(text.replace(/\s+/gu, ' '), TITLE_LENGTH),
+    description,
+    input_message_content: { message_text: text, link_preview_options: { is_disabled: true } },
+  };
+}
+
+/** Nothing to send: a button that says what to type. */
+export function hint(query: InlineQuery, id: string): InlineAnswer {
+  return { results: [], hint: query.words(id), cacheSeconds: HINT_S };
+}
+
+/** Says that there is no translation, and why. Chosen, it sends what was typed: whoever is written to need not hear of our troubles. */
+export function untranslated(query: InlineQuery, error: unknown): InlineAnswer {
+  const asTyped = textResult('untranslated', query.text, failureWords(query, error));
+  return {
+    results: [{ ...asTyped, title: query.words('inline-untranslated') }],
+    cacheSeconds: FAILURE_S,
+  };
+}

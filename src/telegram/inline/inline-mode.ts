@@ -1,0 +1,100 @@
+/** Inline mode beside the lanes: a query is answered at once or never, and does not wait behind the person's other work. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { isFailure } from '../../errors.ts';
+import type { PersonSessions } from '../../store/sessions.ts';
+import { type InlineAnswer, untranslated } from './inline-answer.ts';
+import {
+  type InlineCollaborators,
+  type InlineQuery,
+  inlineQueryIn,
+  languageFor,
+  type ReceivedInlineQuery,
+} from './inline-query.ts';
+import { createNewestQuery } from './newest-query.ts';
+
+/** As long as this nobody types on who wants to read what comes, in ms. */
+const PAUSE_MS = 700;
+/** Where a hint's button leads: /start with this. */
+const START_PARAMETER = 'help';
+/** Queries answered at once; beyond them none is begun: Telegram asks again with the next letter. */
+const MOST_AT_ONCE = 500;
+
+export interface InlineMode {
+  /** Begins to answer the inline query of this update, if it brings one. */
+  take(body: unknown): void;
+  /** Begins nothing more; waits up to `graceMs` for what is paid for, then aborts it. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface InlineModeOptions {
+  readonly bot: InlineCollaborators;
+  readonly sessions: Pick<PersonSessions, 'get'>;
+  /** What a query is answered; undefined where nobody waits for an answer any more. */
+  readonly handle: (query: InlineQuery) => Promise<InlineAnswer | undefined>;
+}
+
+/** Inline mode that answers with what `handle` gives; a failure becomes words in place of the translation. */
+export function createInlineMode({ bot, sessions, handle }: InlineModeOptions): InlineMode {
+  const newest = createNewestQuery();
+  const closing = new AbortController();
+  const aborter = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  const pauseUnless = async (superseded: AbortSignal): Promise<boolean> => {
+    const signal = AbortSignal.any([superseded, closing.signal]);
+    return delay(PAUSE_MS, true, { signal }).catch(() => false);
+  };
+
+  const answer = async (received: ReceivedInlineQuery): Promise<void> => {
+    const person = String(received.from.id);
+    const superseded = newest.begin(person);
+    try {
+      const language = await languageFor(received, sessions);
+      const query: InlineQuery = {
+        bot,
+        text: received.query.trim(),
+        asker: { person, group: undefined },
+        signal: aborter.signal,
+        words: (id, args) => bot.words(language, id, args),
+        pause: () => pauseUnless(superseded),
+      };
+      const answered = await handle(query).catch((error: unknown) => inWords(query, error));
+      if (answered !== undefined) await send(received.id, answered);
+    } finally {
+      newest.end(person, superseded);
+    }
+  };
+
+  const inWords = (query: InlineQuery, error: unknown): InlineAnswer | undefined => {
+    if (isFailure(error, 'cancelled')) return undefined;
+    bot.log[isFailure(error) ? 'warn' : 'error']({ error, kind: 'inline_query' }, 'a request failed');
+    if (isFailure(error, 'ledger')) bot.alert({ reason: 'ledger' });
+    return untranslated(query, error);
+  };
+
+  const send = async (id: string, { results, hint, cacheSeconds }: InlineAnswer): Promise<void> => {
+    await bot.api.answerInlineQuery(id, results, {
+      is_personal: true,
+      cache_time: cacheSeconds,
+      ...(hint === undefined ? {} : { button: { text: hint, start_parameter: START_PARAMETER } }),
+    });
+  };
+
+  return {
+    take: (body) => {
+      const received = inlineQueryIn(body);
+      if (received === undefined || closing.signal.aborted || running.size >= MOST_AT_ONCE) return;
+      const work: Promise<void> = answer(received)
+        // Telegram waits for about 10 s; what came too late is kept, and there when it is asked for again.
+        .catch((error: unknown) => bot.log.debug({ error }, 'an inline query was not answered'))
+        .finally(() => running.delete(work));
+      running.add(work);
+    },
+    stop: async (graceMs) => {
+      closing.abort();
+      const timer = setTimeout(() => aborter.abort(), graceMs);
+      await Promise.all(running);
+      clearTimeout(timer);
+    },
+  };
+}

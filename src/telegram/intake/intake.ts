@@ -1,0 +1,69 @@
+/** How an update from Telegram goes into the queue: whose lane, which album, which press. */
+import { createHash } from 'node:crypto';
+import type { Message } from 'telegraf/types';
+import type { Log } from '../../log.ts';
+import type { QueuedUpdate } from '../../queue/queue.ts';
+import type { BotApi } from '../api/api.ts';
+import { type Origin, personId } from '../message/identity.ts';
+import { brings } from './brings.ts';
+import { isUsable, QUEUED_KINDS } from './usable-update.ts';
+import { withWellFormedText } from './well-formed-text.ts';
+
+/** The kinds of update that the bot asks Telegram for. */
+export const ALLOWED_UPDATES = [...QUEUED_KINDS, 'inline_query'] as const;
+
+/**
+ * Told of an update once it is in the queue, for what must not wait in a lane. `isLate`: it waited at Telegram while nobody fetched, so
+ * what is of use only at once may come too late.
+ */
+export type OnReceived = (body: unknown, isLate: boolean) => void;
+
+/** The update as the queue takes it; undefined for what the bot has no use for, and for an inline query, which is worthless later. */
+export function toQueued(received: unknown): QueuedUpdate | undefined {
+  const body = withWellFormedText(received);
+  if (!isUsable(body)) return undefined;
+  const queued = { updateId: body.update_id, body };
+  if ('my_chat_member' in body) return { ...queued, lane: laneOfChat(body.my_chat_member) };
+  if ('edited_message' in body) return { ...queued, lane: personId(body.edited_message) };
+  if ('callback_query' in body) {
+    const { from, message, data } = body.callback_query;
+    const { chat, message_id } = message;
+    // A client can send one press twice, under two update ids.
+    const once = boundedKey(`${from.id}:${chat.id}:${message_id}:${data}`);
+    return { ...queued, lane: personId({ from, chat, data }), once };
+  }
+  const { message } = body;
+  if (isUpgrade(message)) return { ...queued, lane: laneOfChat(message) };
+  const album = 'media_group_id' in message ? message.media_group_id : undefined;
+  const lane = personId(message);
+  return album === undefined
+    ? { ...queued, lane }
+    : { ...queued, lane, album: boundedKey(`${message.chat.id}:${album}`) };
+}
+
+/** What Telegram gives is far shorter; a longer one would not fit into PostgreSQL's index, and hold up all that came with it. */
+const LONGEST_KEY = 200;
+
+function boundedKey(text: string): string {
+  return text.length <= LONGEST_KEY ? text : createHash('sha256').update(text).digest('base64url');
+}
+
+/** What befalls a chat is nobody's request: it waits for the chat alone. */
+function laneOfChat({ chat }: Origin): string {
+  return personId({ chat });
+}
+
+/** A group has become a supergroup, told in the one or in the other. */
+function isUpgrade(message: Message): boolean {
+  return 'migrate_to_chat_id' in message || 'migrate_from_chat_id' in message;
+}
+
+/** Shows at once that a button was pressed, without waiting for the person's lane (spec §2); a stale press is no matter. */
+export function acknowledge(api: BotApi, log: Log, body: unknown): void {
+  if (!brings(body, 'callback_query')) return;
+  const press = body.callback_query;
+  if (!brings(press, 'id') || typeof press.id !== 'string') return;
+  api.answerCbQuery(press.id).catch((error: unknown) => {
+    log.debug({ error }, 'a press was not acknowledged');
+  });
+}

@@ -1,0 +1,117 @@
+/** Long polling: fetches updates and hands them to the queue, and never gives up over a failure. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Log } from '../../log.ts';
+import type { Queue, QueuedUpdate } from '../../queue/queue.ts';
+import { sleep } from '../../sleep.ts';
+import type { BotApi } from '../api/api.ts';
+import { retryAfterMs } from '../api/api-errors.ts';
+import { ALLOWED_UPDATES, type OnReceived, toQueued } from './intake.ts';
+import { CONFLICT, type PollConflict, type PollFailureKind, pollFailureKind } from './poll-failure.ts';
+import { isUpdate } from './usable-update.ts';
+
+export interface PollingOptions {
+  readonly api: BotApi;
+  readonly queue: Pick<Queue, 'push'>;
+  readonly log: Log;
+  /** Called for each update once it is safe in the queue, beside its lane: for what must not wait (acknowledging a press). */
+  readonly onReceived: OnReceived;
+  /** Called before each fetch, and with its length in ms before each pause: polling still goes on, whatever comes of it. */
+  readonly onMove?: (restMs: number) => void;
+  /** Told of every fetch that failed, and of every batch that could not be written down. */
+  readonly onFailure?: (kind: PollFailureKind) => void;
+  /** Told of every poll that another program's ended. */
+  readonly conflict: PollConflict;
+}
+
+export interface Polling {
+  /** Stops fetching; resolves when the last fetch has ended. */
+  stop(): Promise<void>;
+}
+
+/** Seconds that Telegram holds an empty answer back. */
+const LONG_POLL_S = 30;
+/** The pace at which a server is asked that does not hold empty answers back, in ms: nobody notices it, and it costs neither side much. */
+const EMPTY_EVERY_MS = 50;
+/** Most updates that Telegram gives in one answer. */
+const BATCH = 100;
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 15_000;
+/** Whatever Telegram asks for, people write to the bot meanwhile; in ms. */
+const MAX_ASKED_MS = 60_000;
+
+/** Starts fetching. An update counts as received (its offset is passed) only after the queue has taken it. */
+export function startPolling(options: PollingOptions): Polling {
+  const { api, queue, log, onReceived, onMove, onFailure, conflict } = options;
+  const aborter = new AbortController();
+  const { signal } = aborter;
+  let offset = 0;
+  /** False until everything that waited at Telegram is fetched; only then is there anything to wait for. */
+  let isUpToDate = false;
+
+  const fetchOnce = async (): Promise<void> => {
+    const timeout = isUpToDate ? LONG_POLL_S : 0;
+    const askedAt = performance.now();
+    const given: unknown[] = await api.callApi(
+      'getUpdates',
+      { timeout, limit: BATCH, offset, allowed_updates: [...ALLOWED_UPDATES] },
+      { signal },
+    );
+    // What is beyond the limit was not asked for, and comes again.
+    const updates = given.slice(0, BATCH);
+    const isLate = !isUpToDate;
+    isUpToDate ||= updates.length < BATCH;
+    if (updates.length === 0) {
+      const restMs = EMPTY_EVERY_MS - (performance.now() - askedAt);
+      if (timeout > 0 && restMs > 0) await sleep(restMs, signal);
+      return;
+    }
+    await queue.push(updates.map(toQueued).filter((update): update is QueuedUpdate => update !== undefined));
+    const last = updates.findLast(isUpdate);
+    // Without an id to confirm, the same would come again at once.
+    if (last === undefined) throw new Error('getUpdates gave nothing that is an update');
+    if (last.update_id + 1 === offset) throw new Error('getUpdates gave again what was confirmed');
+    offset = last.update_id + 1;
+    for (const update of updates) onReceived(update, isLate);
+    // Whoever waits for an answer comes before those who may write next.
+    await nextTurn();
+  };
+
+  const run = async (): Promise<void> => {
+    let failures = 0;
+    while (!signal.aborted) {
+      onMove?.(0);
+      try {
+        await fetchOnce();
+        // While another program polls, too, every short poll succeeds.
+        if (failures > 0 && conflict.problem() === undefined) log.info('polling works again');
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        failures += 1;
+        isUpToDate = false;
+        const kind = pollFailureKind(error);
+        onFailure?.(kind);
+        // At first it may be the process before this one, which ends by itself.
+        if (kind === 'conflict' && conflict.met()) log.error(CONFLICT);
+        // The first failure may be a blip; what was told in words need not be told again.
+        const isTold = kind === 'conflict' && conflict.problem() !== undefined;
+        log[isTold ? 'debug' : 'warn']({ error, kind, failures }, 'polling failed');
+        // A bot that took webhooks before must end that before it can poll.
+        if (kind === 'webhook') await api.deleteWebhook().catch(() => {});
+        const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
+        const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
+        const restMs = Math.max(asked, backoff * (0.75 + Math.random() / 2));
+        onMove?.(restMs);
+        await sleep(restMs, signal);
+      }
+    }
+  };
+
+  const running = run();
+  return {
+    stop: async () => {
+      aborter.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Tells Telegram how the bot wants its updates, by webhook or not; Telegram being out of reach is waited for. */
+import type { Log } from '../../log.ts';
+import { sleep } from '../../sleep.ts';
+import type { BotApi } from '../api/api.ts';
+import { isRefusal } from '../api/api-errors.ts';
+import { ALLOWED_UPDATES } from './intake.ts';
+
+export interface WebhookSetup {
+  readonly api: BotApi;
+  readonly log: Log;
+  /** Its abort gives up. */
+  readonly signal: AbortSignal;
+}
+
+/** Bot API, setWebhook: the most that it allows. One delivery takes no longer than a write to the disk. */
+const MAX_CONNECTIONS = 100;
+const FIRST_BACKOFF_MS = 1000;
+const MAX_BACKOFF_MS = 30_000;
+
+/**
+ * Has updates sent to `url`: true once Telegram has agreed, false when it was given up. A refusal is asked again too, for
+ * it may pass: a name that Telegram cannot resolve yet.
+ */
+export function setWebhook(
+  { url, secret }: { readonly url: string; readonly secret: string },
+  { api, log, signal }: WebhookSetup,
+): Promise<boolean> {
+  const setting = {
+    url,
+    secret_token: secret,
+    max_connections: MAX_CONNECTIONS,
+    allowed_updates: [...ALLOWED_UPDATES],
+  };
+  return persistently(signal, async () => {
+    try {
+      await api.callApi('setWebhook', setting, { signal });
+    } catch (error) {
+      if (!signal.aborted) log.error({ error }, 'WEBHOOK_URL could not be told to Telegram, or was refused');
+      throw error;
+    }
+  });
+}
+
+/** Ends the webhook of an earlier configuration, if there is one; what waits at Telegram is kept. False when it was given up. */
+export function removeWebhook({ api, log, signal }: WebhookSetup): Promise<boolean> {
+  return persistently(signal, async () => {
+    try {
+      await api.callApi('deleteWebhook', { drop_pending_updates: false }, { signal });
+    } catch (error) {
+      if (!signal.aborted) log.warn({ error }, 'an earlier webhook could not be removed');
+      // After a refusal polling will show whether there is one at all.
+      if (!isRefusal(error)) throw error;
+    }
+  });
+}
+
+/** Does the work until it succeeds, which gives true, or until the abort. */
+async function persistently(signal: AbortSignal, work: () => Promise<unknown>): Promise<boolean> {
+  for (let waitMs = FIRST_BACKOFF_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, MAX_BACKOFF_MS)) {
+    try {
+      await work();
+      return true;
+    } catch {
+      await sleep(waitMs, signal);
+    }
+  }
+  return false;
+}

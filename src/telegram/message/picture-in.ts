@@ -1,0 +1,50 @@
+/** The picture that a message carries, sent as a photo or as a file, as the interpreter takes it. */
+import type { Message } from 'telegraf/types';
+import { Failure } from '../../errors.ts';
+import type { Picture } from '../../interpreter/request.ts';
+import type { BotApi } from '../api/api.ts';
+import { downloadFile, MAX_FILE_BYTES } from '../api/files.ts';
+
+/** Files are told by their type, else by their name; what they really are is seen when they are opened. */
+const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif)$/i;
+
+/** The picture of a message, or undefined. Loading throws `file-too-large` without a request where Telegram told the size. */
+export function pictureIn(message: object | undefined, api: BotApi): Picture | undefined {
+  const file = pictureFileIn(message);
+  if (file === undefined) return undefined;
+  return {
+    id: file.file_unique_id,
+    bytes: file.file_size,
+    load: async (signal) => {
+      if ((file.file_size ?? 0) > MAX_FILE_BYTES)
+        throw new Failure('file-too-large', 'an image is above 20 MB');
+      return downloadFile(api, file.file_id, signal);
+    },
+  };
+}
+
+export interface PictureFile {
+  file_id: string;
+  file_unique_id: string;
+  file_size?: number;
+}
+
+/** The file of a message's picture, or undefined. */
+export function pictureFileIn(message: object | undefined): PictureFile | undefined {
+  if (message === undefined) return undefined;
+  // The last size is the largest; Telegram's own photos already fit the service.
+  if (hasPhoto(message)) return message.photo.at(-1);
+  if (!hasDocument(message)) return undefined;
+  const { mime_type = '', file_name = '' } = message.document;
+  // Telegram makes a silent film of most GIFs, and leaves them their name.
+  if (/^(?:video|audio)\//.test(mime_type)) return undefined;
+  return mime_type.startsWith('image/') || IMAGE_NAME.test(file_name) ? message.document : undefined;
+}
+
+function hasPhoto(message: object): message is Message.PhotoMessage {
+  return 'photo' in message;
+}
+
+function hasDocument(message: object): message is Message.DocumentMessage {
+  return 'document' in message;
+}

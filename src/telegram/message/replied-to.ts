@@ -1,0 +1,67 @@
+/** What a message replies to, as far as it can be worked on: its picture or its text. */
+import type { Message, TextQuote } from 'telegraf/types';
+import type { Picture } from '../../interpreter/request.ts';
+import { ELLIPSIS } from '../../language/truncate.ts';
+import type { BotContext } from '../context.ts';
+import { captionCommandIn } from './command-in.ts';
+import { pictureIn } from './picture-in.ts';
+import { textOf } from './text-file.ts';
+
+export interface RepliedTo {
+  /** Of the message replied to; unset where that one is in another chat. */
+  readonly id: number | undefined;
+  readonly picture: Picture | undefined;
+  /** The part that was quoted, else the whole text or caption; empty when there is none. */
+  readonly text: string;
+}
+
+/** What the message of this update (or the one given) replies to, which a command under a photo does to that; undefined when it is no reply. */
+export function repliedTo(
+  ctx: BotContext,
+  message: Message | undefined = ctx.message,
+): RepliedTo | undefined {
+  if (message !== undefined && captionCommandIn(message, ctx.botInfo) !== undefined) {
+    return { id: message.message_id, picture: pictureIn(message, ctx.bot.api), text: '' };
+  }
+  const replied = repliedMessage(message);
+  const { quote, external_reply } = elsewhereIn(message);
+  // Telegram quotes by itself, too, to show what a reply is about; only a person's own choice means just that part.
+  if (quote?.is_manual === true) return { id: replied?.message_id, picture: undefined, text: quote.text };
+  if (external_reply !== undefined) {
+    return { id: undefined, picture: pictureIn(external_reply, ctx.bot.api), text: quote?.text ?? '' };
+  }
+  if (replied === undefined) return undefined;
+  return {
+    id: replied.message_id,
+    picture: pictureIn(replied, ctx.bot.api),
+    text: wholeTextIn(ctx, replied),
+  };
+}
+
+/** What tells of a quote, and of a message in another chat that this one replies to (Bot API, Message). */
+interface Elsewhere {
+  readonly quote?: TextQuote;
+  readonly external_reply?: object;
+}
+
+function elsewhereIn(message: object | undefined): Elsewhere {
+  return message ?? {};
+}
+
+/** Under a voice note a long text is cut; as long as it is the last one in the session, all of it is still known. */
+function wholeTextIn(ctx: BotContext, message: Message): string {
+  const text = textOf(ctx, message);
+  const { lastText } = ctx.session;
+  const isCut = ('voice' in message || 'audio' in message) && text.endsWith(ELLIPSIS);
+  return isCut && lastText?.startsWith(text.slice(0, -ELLIPSIS.length)) ? lastText : text;
+}
+
+/**
+ * The message that this one replies to. What is written into a forum topic without replying to anything comes as a reply to
+ * the message that made the topic (Bot API): nobody chose that one.
+ */
+export function repliedMessage(message: Message | undefined): Message | undefined {
+  const replied =
+    message !== undefined && 'reply_to_message' in message ? message.reply_to_message : undefined;
+  return replied === undefined || 'forum_topic_created' in replied ? undefined : replied;
+}

@@ -1,0 +1,125 @@
+/** Stops what runs and what waits for a person who says /cancel: here at once, in other processes before their next paid call. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Middleware } from 'telegraf';
+import type { Message } from 'telegraf/types';
+import { Failure, isFailure } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Cancellations } from '../../store/cancellations.ts';
+import type { BotContext } from '../context.ts';
+import { brings } from '../intake/brings.ts';
+import { isUsable } from '../intake/usable-update.ts';
+import { textCommandIn } from '../message/command-in.ts';
+import { personId } from '../message/identity.ts';
+
+export interface CancellingOptions {
+  readonly cancellations: Cancellations;
+  /** The bot's own: `/cancel@another_bot` is not meant for it. */
+  readonly username: string;
+  readonly log: Log;
+}
+
+export interface Cancelling {
+  /** Takes note of a /cancel as soon as it is in the queue, beside the lane in which it waits; everything else is ignored. */
+  onReceived(update: unknown): void;
+  /** Ends a /cancel when its turn has come, also one that is not answered as such: edited meanwhile, refused, not meant for the bot. */
+  endsWithItsTurn(): Middleware<BotContext>;
+  /** Lets nothing pass, and stops what has passed, from a person's /cancel until their lane has come to it. */
+  stopsWhatIsCancelled(): Middleware<BotContext>;
+}
+
+/** How soon work in another process than the one that took the /cancel in is stopped, in ms: before its next paid call in any case. */
+const LOOK_EVERY_MS = 1000;
+/** A /cancel that cannot be noted is tried again that often: for as long as work may take. */
+const MOST_TRIES = 1800;
+
+/** Knows the work that runs in this process; what other processes were told, it looks up in `cancellations`. */
+export function createCancelling({ cancellations, username, log }: CancellingOptions): Cancelling {
+  const running = new Map<string, Set<BotContext>>();
+
+  const begin = async (updateId: number, person: string): Promise<void> => {
+    await cancellations.request(updateId, person);
+    // Telegram delivers an update again whose receipt it missed: what was asked since then is not meant.
+    if (!(await cancellations.isRequested(person))) return;
+    for (const ctx of running.get(person) ?? []) ctx.cancelled.abort();
+  };
+
+  /** Until it is noted, or has had its turn for long: work that a /cancel waits behind may cost a call every minute. Never throws. */
+  const insist = async (updateId: number, person: string): Promise<void> => {
+    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      try {
+        return await begin(updateId, person);
+      } catch (error) {
+        if (tries === 1) log.warn({ error }, 'a /cancel was not noted yet');
+        await delay(LOOK_EVERY_MS, undefined, { ref: false });
+      }
+    }
+  };
+
+  /** Tells the context once its person has said /cancel, to whichever process; gives what ends that. */
+  const watch = (ctx: BotContext): (() => void) => {
+    const { person } = ctx;
+    const ofPerson = running.get(person) ?? new Set();
+    running.set(person, ofPerson.add(ctx));
+    const look = async (): Promise<void> => {
+      if (await cancellations.isRequested(person)) ctx.cancelled.abort();
+    };
+    const timer = setInterval(() => {
+      look().catch((error: unknown) => log.warn({ error }, 'a /cancel could not be looked for'));
+    }, LOOK_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      ofPerson.delete(ctx);
+      if (ofPerson.size === 0) running.delete(person);
+    };
+  };
+
+  return {
+    onReceived: (update) => {
+      const cancel = cancelIn(update, username);
+      if (cancel !== undefined) void insist(cancel.updateId, cancel.person);
+    },
+
+    endsWithItsTurn: () => async (ctx, next) => {
+      const cancel = cancelIn(ctx.received, username);
+      try {
+        await next();
+      } finally {
+        if (cancel !== undefined) await cancellations.finish(cancel.updateId, cancel.person);
+      }
+    },
+
+    stopsWhatIsCancelled: () => async (ctx, next) => {
+      if (isCancel(ctx.message, username)) return next();
+      const unwatch = watch(ctx);
+      try {
+        if (await cancellations.isRequested(ctx.person)) throw new Failure('cancelled', 'it was cancelled');
+        await next();
+      } catch (error) {
+        const isCancelled = ctx.cancelled.signal.aborted || isFailure(error, 'cancelled');
+        if (ctx.stopping.aborted || !isCancelled) throw error;
+        // Whoever said /cancel is told by its own handler.
+        await cancellations.noteStopped(ctx.person);
+      } finally {
+        unwatch();
+      }
+    },
+  };
+}
+
+/** The /cancel that an update brings: its number, and whose work is to stop. */
+function cancelIn(update: unknown, username: string): { updateId: number; person: string } | undefined {
+  // Looked at first, since most updates are none: a parse costs more.
+  if (!brings(update, 'message') || !beginsLikeCancel(update.message)) return undefined;
+  if (!isUsable(update) || !('message' in update)) return undefined;
+  const person = isCancel(update.message, username) ? personId(update.message) : undefined;
+  return person === undefined ? undefined : { updateId: update.update_id, person };
+}
+
+function beginsLikeCancel(message: unknown): boolean {
+  return brings(message, 'text') && typeof message.text === 'string' && /^\/cancel/i.test(message.text);
+}
+
+/** As the bot's handlers tell it: the same words in a code block, say, are no command. */
+function isCancel(message: Message | undefined, username: string): boolean {
+  return message !== undefined && textCommandIn(message, { username })?.name === 'cancel';
+}

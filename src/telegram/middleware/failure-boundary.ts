@@ -1,0 +1,72 @@
+/** The one place where failures become words: whatever a handler throws ends here, logged, and told to the person. */
+import type { Middleware } from 'telegraf';
+import { isFailure } from '../../errors.ts';
+import { answer } from '../answer/sending.ts';
+import { tryAgainButton } from '../answer/try-again-button.ts';
+import { isOutage, isRefusal, isUnreachable } from '../api/api-errors.ts';
+import type { BotContext } from '../context.ts';
+import { failureWords } from './failure-words.ts';
+import { createLimitNotices } from './limit-notices.ts';
+
+/** Nobody is told of a first failure: half a second later the request is tried again, and mostly answered. */
+const TOLD_FROM_FAILURE = 2;
+
+/**
+ * Catches what the later middleware throws. Throws only what the queue is to try again: while Telegram or the ledger is out of
+ * reach, when the process stops, and what nobody foresaw.
+ */
+export function failuresBecomeWords(): Middleware<BotContext> {
+  /** Updates that wait for the ledger, and how often it has failed them: each sender is told once, however often it is tried. */
+  const ledgerFailures = new Map<number, number>();
+  const mayTellLimit = createLimitNotices();
+  /** Who asked for nothing is not told that it failed. After an edit the words take the place of an answer that misleads. */
+  const isToBeTold = (ctx: BotContext, error: unknown): boolean => {
+    // Whoever has the answer already would think that it does not count; what could not be written down is tried again.
+    if (isFailure(error, 'ledger') && ctx.answering.given.length > 0) return false;
+    if (ctx.isEdit) return true;
+    return !ctx.isOverheard && (!isLimit(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`));
+  };
+  return async (ctx, next) => {
+    const { update_id } = ctx.update;
+    try {
+      await next();
+      ledgerFailures.delete(update_id);
+    } catch (error) {
+      if (!isFailure(error, 'ledger')) ledgerFailures.delete(update_id);
+      if (isUnreachable(error)) {
+        ctx.bot.log.info({ update: update_id }, 'the chat cannot be reached');
+        return;
+      }
+      if (ctx.stopping.aborted || isOutage(error)) throw error;
+      if (isFailure(error, 'cancelled')) return;
+      if (!isFailure(error) && !isRefusal(error)) throw error;
+      const level = isFailure(error) ? 'warn' : 'error';
+      ctx.bot.log[level]({ error, update: update_id, kind: ctx.updateType }, 'a request failed');
+      if (isFailure(error, 'ledger')) {
+        const failures = (ledgerFailures.get(update_id) ?? 0) + 1;
+        ledgerFailures.set(update_id, failures);
+        if (failures >= TOLD_FROM_FAILURE) ctx.bot.alert({ reason: 'ledger' });
+        if (failures !== TOLD_FROM_FAILURE) throw error;
+      }
+      if (isToBeTold(ctx, error)) await tell(ctx, error);
+      // Nothing of it was done, and it costs nothing to wait: the queue tries again until the ledger can be written.
+      if (isFailure(error, 'ledger')) throw error;
+    }
+  };
+}
+
+function isLimit(error: unknown): boolean {
+  return isFailure(error) && /^limit-/.test(error.kind);
+}
+
+async function tell(ctx: BotContext, error: unknown): Promise<void> {
+  const again = isFailure(error, 'in-doubt') ? await tryAgainButton(ctx, ctx.received) : undefined;
+  const keyboard = again === undefined ? {} : { keyboard: () => [[again]] };
+  try {
+    await answer(ctx, failureWords(ctx, error), { ...keyboard, isRepeatable: true });
+  } catch (refusal) {
+    if (!isRefusal(refusal)) throw refusal;
+    // It was refused before that, and would be again.
+    ctx.bot.log.warn({ error: refusal, update: ctx.update.update_id }, 'a failure could not be told');
+  }
+}

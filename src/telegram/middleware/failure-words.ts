@@ -1,0 +1,40 @@
+/** The sentence of `locales/` for each kind of failure. */
+import { type Failure, isFailure } from '../../errors.ts';
+import { msUntilNextDay } from '../../store/utc-day.ts';
+import type { InlineQuery } from '../inline/inline-query.ts';
+
+/** What happened and what to do, in the person's language; an unforeseen error has words of its own. */
+export function failureWords(ctx: Pick<InlineQuery, 'words' | 'bot'>, error: unknown): string {
+  if (!isFailure(error)) return ctx.words('failure-unforeseen');
+  const minutes = Math.ceil(msUntilNextDay(ctx.bot.now()) / 60_000);
+  const again = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
+  return ctx.words(sentenceFor(error), { ...again, ...error.calls });
+}
+
+/** Who has calls left, though too few, or is never to have any, would not believe that they were used up. */
+function sentenceFor({ kind, calls = { left: 0, limit: 1 } }: Failure): string {
+  if (kind === 'limit-group' && calls.limit === 0) return 'limit-group-none';
+  if (kind === 'limit-group' && calls.left > 0) return 'limit-group-few';
+  if (kind === 'limit-person' && calls.left > 0) return 'limit-person-few';
+  return WORDS[kind];
+}
+
+const WORDS: Record<Failure['kind'], string> = {
+  auth: 'failure-auth',
+  quota: 'failure-quota',
+  'too-long': 'failure-too-long',
+  'bad-request': 'failure-bad-request',
+  unavailable: 'failure-unavailable',
+  malformed: 'failure-unavailable',
+  'in-doubt': 'failure-in-doubt',
+  cancelled: 'failure-cancelled',
+  'image-unreadable': 'failure-image-unreadable',
+  'image-too-large': 'failure-image-too-large',
+  'file-too-large': 'failure-file-too-large',
+  'file-gone': 'failure-file-gone',
+  audio: 'failure-audio',
+  'limit-person': 'limit-person',
+  'limit-group': 'limit-group',
+  'limit-bot': 'limit-bot',
+  ledger: 'failure-ledger',
+};

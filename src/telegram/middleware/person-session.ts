@@ -1,0 +1,24 @@
+/** Gives each update the session of its person, and keeps what becomes of it. */
+import type { Middleware } from 'telegraf';
+import { newPersonSession, type PersonSession, type PersonSessions } from '../../store/sessions.ts';
+import type { BotContext } from '../context.ts';
+
+/**
+ * In place of Telegraf's middleware, which keeps a read that failed: while the process lives it would fail again for that person.
+ * A session that was not changed is not written. Throws `ledger` when the database does not answer.
+ */
+export function remembersPerson(sessions: PersonSessions): Middleware<BotContext> {
+  return async (ctx, next) => {
+    const { person } = ctx;
+    const session = (await sessions.get(person)) ?? newPersonSession();
+    const before = JSON.stringify(session);
+    ctx.session = session;
+    try {
+      await next();
+    } finally {
+      const after: PersonSession | undefined = ctx.session;
+      if (after === undefined) await sessions.delete(person);
+      else if (JSON.stringify(after) !== before) await sessions.set(person, after);
+    }
+  };
+}

@@ -1,0 +1,45 @@
+/** Takes progress messages away with the end of the work, even of work that a crash cut off. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Middleware } from 'telegraf';
+import type { ProgressMessage } from '../../store/progress-messages.ts';
+import { isOutage } from '../api/api-errors.ts';
+import type { BotContext } from '../context.ts';
+
+/** Longest that the person's next request waits for a removal, in ms. */
+const PATIENCE_MS = 5000;
+
+/** Removes what an earlier attempt at the same work has left, and holds the work until its own is removed. */
+export function leavesNoProgress(): Middleware<BotContext> {
+  return async (ctx, next) => {
+    const leftOver = ctx.mayHaveBegun ? await leftOverOf(ctx) : [];
+    for (const progress of leftOver) ctx.removals.push(removeProgress(ctx, progress));
+    try {
+      await next();
+    } finally {
+      if (ctx.removals.length > 0) {
+        await Promise.race([Promise.allSettled(ctx.removals), delay(PATIENCE_MS)]);
+      }
+    }
+  };
+}
+
+async function leftOverOf({ bot, update }: BotContext): Promise<ProgressMessage[]> {
+  return bot.progressMessages.ofUpdate(update.update_id).catch((error: unknown) => {
+    bot.log.warn({ error }, 'left-over progress messages could not be looked for');
+    return [];
+  });
+}
+
+/** Never throws; what cannot be reached is left for the next attempt. */
+export async function removeProgress(ctx: BotContext, progress: ProgressMessage): Promise<void> {
+  const { log, progressMessages } = ctx.bot;
+  try {
+    await ctx.telegram.deleteMessage(progress.chat, progress.message).catch((error: unknown) => {
+      if (isOutage(error)) throw error;
+      // Somebody else has deleted it, or it is too old.
+    });
+    await progressMessages.drop(progress);
+  } catch (error) {
+    log.warn({ error }, 'a progress message was not removed');
+  }
+}

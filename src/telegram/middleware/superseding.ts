@@ -1,0 +1,111 @@
+/** A message that is edited before it was answered is answered as it reads now: what it said before is not paid for any more. */
+import type { Middleware } from 'telegraf';
+import type { Message, Update } from 'telegraf/types';
+import type { Work } from '../../queue/queue.ts';
+import type { BotContext } from '../context.ts';
+import { brings } from '../intake/brings.ts';
+import { isUsable, type UsableUpdate } from '../intake/usable-update.ts';
+import { contentOf } from './asked-content.ts';
+
+export interface Superseding {
+  /** Takes note of an edit as soon as it is in the queue, beside the lane in which it waits; everything else is ignored. */
+  onReceived(update: unknown): void;
+  /**
+   * Does the work, and where it was superseded does it again with the messages as they read now. `handle` handles the updates and
+   * gives their context.
+   */
+  untilNewest(work: Work, handle: (updates: [Update, ...Update[]]) => Promise<BotContext>): Promise<void>;
+  /** Lets nothing pass, and stops what has passed, whose message has been edited since, and that was not answered yet. */
+  stopsWhatIsSuperseded(): Middleware<BotContext>;
+}
+
+type Edited = Update.EditedMessageUpdate['edited_message'];
+
+/** Edits known at once. Of what is beyond them, or was taken in by another process, both texts are answered, one after the other. */
+const MOST_KNOWN = 1000;
+
+/** Knows the edits that this process has taken in, and the work that runs in it. */
+export function createSuperseding(): Superseding {
+  /** The newest edit of each message whose turn has not come, in the order of their arrival. */
+  const edits = new Map<string, Update.EditedMessageUpdate>();
+  const running = new Set<BotContext>();
+
+  /** The newest edit of a message that came later than this update. */
+  const editOf = ({ update_id }: Update, message: Message): Edited | undefined => {
+    const edit = edits.get(keyOf(message));
+    return edit !== undefined && edit.update_id > update_id ? edit.edited_message : undefined;
+  };
+
+  const stopIfSuperseded = (ctx: BotContext): void => {
+    const { message, botInfo, answering } = ctx;
+    if (message === undefined || answering.given.length > 0) return;
+    if (!ctx.album.some((part) => editOf(ctx.update, part) !== undefined)) return;
+    const now = (part: Message): Message => editOf(ctx.update, part) ?? part;
+    // Telegram tells of link previews and reactions as edits, too.
+    if (contentOf(ctx) === contentOf({ message: now(message), album: ctx.album.map(now), botInfo })) return;
+    ctx.isSuperseded = true;
+    ctx.cancelled.abort();
+  };
+
+  const asItReadsNow = (update: UsableUpdate): UsableUpdate => {
+    if ('message' in update) {
+      const edit = editOf(update, update.message);
+      return edit === undefined ? update : { ...update, message: { ...edit, edit_date: undefined } };
+    }
+    if (!('edited_message' in update)) return update;
+    return { ...update, edited_message: editOf(update, update.edited_message) ?? update.edited_message };
+  };
+
+  /** Their turn has come. */
+  const forget = (updates: readonly Update[]): void => {
+    for (const update of updates) {
+      if (!('edited_message' in update)) continue;
+      const key = keyOf(update.edited_message);
+      if ((edits.get(key)?.update_id ?? Number.POSITIVE_INFINITY) <= update.update_id) edits.delete(key);
+    }
+  };
+
+  return {
+    onReceived: (update) => {
+      // Looked at first, since most updates are none: a parse costs more.
+      if (!brings(update, 'edited_message') || !isUsable(update) || !('edited_message' in update)) return;
+      const key = keyOf(update.edited_message);
+      edits.delete(key);
+      edits.set(key, update);
+      const [oldest] = edits.keys();
+      if (edits.size > MOST_KNOWN && oldest !== undefined) edits.delete(oldest);
+      for (const ctx of running) if (ctx.album.some((part) => keyOf(part) === key)) stopIfSuperseded(ctx);
+    },
+
+    untilNewest: async ({ bodies }, handle) => {
+      const received = bodies.filter(isUsable);
+      forget(received);
+      let isSuperseded = true;
+      for (let updates = received; isSuperseded; updates = received.map(asItReadsNow)) {
+        const [first, ...more] = updates;
+        if (first === undefined) return;
+        const ctx = await handle([first, ...more]);
+        isSuperseded = ctx.isSuperseded && ctx.answering.given.length === 0;
+      }
+    },
+
+    stopsWhatIsSuperseded: () => async (ctx, next) => {
+      // What an earlier attempt has answered is edited by the edit itself.
+      if (ctx.message === undefined || ctx.isPartlyAnswered) return next();
+      stopIfSuperseded(ctx);
+      if (ctx.isSuperseded) return;
+      running.add(ctx);
+      try {
+        await next();
+      } catch (error) {
+        if (!ctx.isSuperseded || ctx.stopping.aborted) throw error;
+      } finally {
+        running.delete(ctx);
+      }
+    },
+  };
+}
+
+function keyOf({ chat, message_id }: Message): string {
+  return `${chat.id}:${message_id}`;
+}
