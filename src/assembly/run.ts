@@ -3,7 +3,7 @@ import { inline } from '../../handlers/inline.ts';
 import { createBot } from '../bot.ts';
 import type { Config } from '../config.ts';
 import { createLog, openTerminal } from '../log.ts';
-import type { VoiceEncoder } from '../media/voice-note.ts';
+import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { createMetrics } from '../metrics.ts';
 import { whileLeader } from '../queue/leadership.ts';
 import { UnfitDatabase } from '../store/unfit-database.ts';

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { describeFault, dropSecrets, isUnconfigured, readConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
-import { createVoiceEncoder } from '../media/voice-note.ts';
+import { createVoiceEncoder } from '../media/voice/voice-note.ts';
 import { failStart } from './fail-start.ts';
 import { firstSignal } from './first-signal.ts';
 import { FIRST_STEPS } from './first-steps.ts';

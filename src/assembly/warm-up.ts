@@ -1,7 +1,7 @@
 /** Loads what the bot needs for pictures and speech but not to take updates, so that the start does not wait for it, and no person either. */
 import type { Log } from '../log.ts';
-import { loadSharp } from '../media/load-sharp.ts';
-import type { VoiceEncoder } from '../media/voice-note.ts';
+import { loadSharp } from '../media/picture/load-sharp.ts';
+import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { outlastShortage } from '../shortage.ts';
 
 /** Between two looks whether a shortage of the machine's has passed, in ms. */

@@ -1,6 +1,6 @@
 /** Checks what the bot needs of the machine: Node, and an ffmpeg that makes voice notes. */
 import { isFailure } from '../errors.ts';
-import { probeFfmpeg } from '../media/opus.ts';
+import { probeFfmpeg } from '../media/voice/opus.ts';
 import { errorCode, type Finding, well, wrong } from './finding.ts';
 
 /** TypeScript without flags, and `await using`. */

@@ -1,8 +1,8 @@
 /** The bot's three abilities, as everything above asks for them: read a picture, translate a text, speak a text. */
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/speaker.ts';
-import type { ImageFitter } from '../media/image.ts';
-import type { VoiceEncoder } from '../media/voice-note.ts';
+import type { ImageFitter } from '../media/picture/image.ts';
+import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { Service } from '../service/client.ts';
 import type { Results } from '../store/results.ts';
 import { createMemoryBudget } from './memory-budget.ts';

@@ -1,7 +1,7 @@
 /** Speech of several paid calls: each piece is kept as soon as it is there, so that whatever stops the rest, only that is paid later. */
 import type { Speaker } from '../language/speaker.ts';
-import { joinNotes } from '../media/joined-note.ts';
-import type { VoiceNote } from '../media/voice-note.ts';
+import { joinNotes } from '../media/voice/joined-note.ts';
+import type { VoiceNote } from '../media/voice/voice-note.ts';
 import { accountOf } from './account.ts';
 import { noteReuse } from './note-reuse.ts';
 import type { Asked } from './request.ts';

@@ -1,7 +1,7 @@
 /** From one piece of text to its voice note, encoded while it comes. */
 import { isFailure } from '../errors.ts';
 import type { Speaker } from '../language/speaker.ts';
-import type { VoiceEncoder, VoiceNote } from '../media/voice-note.ts';
+import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
 import type { Service } from '../service/client.ts';
 import { isBrokenOff } from '../service/failure.ts';
 import type { Meter } from '../service/meter.ts';

@@ -1,7 +1,7 @@
 /** What reading, translating and speaking work with. */
 import type { Log } from '../log.ts';
-import type { ImageFitter } from '../media/image.ts';
-import type { VoiceEncoder } from '../media/voice-note.ts';
+import type { ImageFitter } from '../media/picture/image.ts';
+import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Service } from '../service/client.ts';
 import type { Ledger } from '../store/ledger.ts';

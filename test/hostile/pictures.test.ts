@@ -25,7 +25,7 @@ import {
 } from './pictures.ts';
 
 /**
- * The process at rest, one decode of the 400 MB that a picture may take (src/media/image-limits.ts) as sharp and libheif
+ * The process at rest, one decode of the 400 MB that a picture may take (src/media/picture/image-limits.ts) as sharp and libheif
  * hold it, and the file: far from what the smallest of servers has, and from the gigabytes that these files ask for.
  */
 const MOST_MEMORY_MB = 1000;

@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readBmpHeader } from '../../src/media/bmp-header.ts';
-import { readBmpPixels } from '../../src/media/bmp-pixels.ts';
+import { readBmpHeader } from '../../src/media/picture/bmp-header.ts';
+import { readBmpPixels } from '../../src/media/picture/bmp-pixels.ts';
 import { type BmpOptions, bmp, packRuns, stride } from './bitmaps.ts';
 
 async function read(bytes: Buffer) {

@@ -2,7 +2,7 @@
 
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { createImageFitter } from '../../src/media/image.ts';
+import { createImageFitter } from '../../src/media/picture/image.ts';
 import { bmp } from './bitmaps.ts';
 import { BLUE, colourAt, expectServable, GREEN, noise, plain, quarters, RED, WHITE } from './pictures.ts';
 

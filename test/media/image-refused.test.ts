@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure, isFailure } from '../../src/errors.ts';
-import { createImageFitter } from '../../src/media/image.ts';
+import { createImageFitter } from '../../src/media/picture/image.ts';
 import { bmp } from './bitmaps.ts';
 import { expectServable, noise, plain, pngClaiming } from './pictures.ts';
 

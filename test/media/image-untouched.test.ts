@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createImageFitter } from '../../src/media/image.ts';
+import { createImageFitter } from '../../src/media/picture/image.ts';
 import { bmp } from './bitmaps.ts';
 import { noise, plain, pngChunk } from './pictures.ts';
 

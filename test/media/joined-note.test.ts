@@ -1,9 +1,9 @@
 /** Voice notes joined into one: every one of them sounds as it does alone, and the file is in order. */
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { joinNotes } from '../../src/media/joined-note.ts';
-import { movePage, pagesOf, serialOf } from '../../src/media/ogg-pages.ts';
-import { createVoiceEncoder } from '../../src/media/voice-note.ts';
+import { joinNotes } from '../../src/media/voice/joined-note.ts';
+import { movePage, pagesOf, serialOf } from '../../src/media/voice/ogg-pages.ts';
+import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { chunked, likeness, playedBack, probe, speech } from './speech.ts';
 
 const SECONDS = [3.21, 0.1, 12.345];

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
-import type { FittedImage } from '../../src/media/image.ts';
+import type { FittedImage } from '../../src/media/picture/image.ts';
 
 export const RED = '#ff0000';
 export const GREEN = '#00ff00';

@@ -3,7 +3,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/errors.ts';
-import { createVoiceEncoder } from '../../src/media/voice-note.ts';
+import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { chunked, encoders, speech, turns, until } from './speech.ts';
 
 const voice = createVoiceEncoder({ concurrency: 2 });

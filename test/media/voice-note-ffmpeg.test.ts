@@ -22,7 +22,7 @@ function standIn(name: string, { filter = 'cat', encode = 'exit 0' }): string {
 /** What comes of a call in a process of its own, since fluent-ffmpeg remembers the first ffmpeg it meets. */
 async function outcome(ffmpegPath: string, call: string): Promise<unknown> {
   const code = `
-    import { createVoiceEncoder } from ${JSON.stringify(new URL('../../src/media/voice-note.ts', import.meta.url).href)};
+    import { createVoiceEncoder } from ${JSON.stringify(new URL('../../src/media/voice/voice-note.ts', import.meta.url).href)};
     const voice = createVoiceEncoder({ concurrency: 1, ffmpegPath: ${JSON.stringify(ffmpegPath)} });
     const answer = await ${call}.then(() => ({ kind: 'none' }), ({ kind, message }) => ({ kind, message }));
     process.stdout.write(JSON.stringify(answer));`;

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BACKLOG_BYTES } from '../../src/media/speech-intake.ts';
-import { createVoiceEncoder } from '../../src/media/voice-note.ts';
+import { BACKLOG_BYTES } from '../../src/media/voice/speech-intake.ts';
+import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { chunked, encoders, likeness, playedBack, probe, speech, turns, until } from './speech.ts';
 
 const voice = createVoiceEncoder({ concurrency: 2 });

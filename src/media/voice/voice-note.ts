@@ -1,7 +1,6 @@
 /** Makes a voice note of speech while it is still arriving. */
-
-import { Failure } from '../errors.ts';
-import { cancellation } from './cancelled.ts';
+import { Failure } from '../../errors.ts';
+import { cancellation } from '../cancelled.ts';
 import { createEncoderSlots } from './encoder-slots.ts';
 import { SAMPLE_RATE } from './sample-rate.ts';
 import { takeIn } from './speech-intake.ts';

@@ -2,11 +2,10 @@
  * PCM to OGG/Opus by an ffmpeg process. Together with encoder-processes.ts the only file that knows
  * fluent-ffmpeg, which is archived, and its traps.
  */
-
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
-import { Failure } from '../errors.ts';
+import { Failure } from '../../errors.ts';
 import { createCollector, createWatchdog } from './encoder-output.ts';
 import { NICENESS } from './encoder-priority.ts';
 import { holdProcesses } from './encoder-processes.ts';

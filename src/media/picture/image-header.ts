@@ -2,9 +2,8 @@
  * What a picture is, from its header alone: under a millisecond, where decoding takes hundreds and much
  * memory.
  */
-
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
-import { Failure } from '../errors.ts';
+import { Failure } from '../../errors.ts';
 import { readBmpHeader } from './bmp-header.ts';
 import { readBmpPixels } from './bmp-pixels.ts';
 import { jpegIsWhole, pngIsWholeAndStill } from './image-ending.ts';

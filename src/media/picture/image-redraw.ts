@@ -1,7 +1,6 @@
 /** Draws a picture anew, as a JPEG that the service takes. */
-
 import type { Sharp } from 'sharp';
-import { throwIfCancelled } from './cancelled.ts';
+import { throwIfCancelled } from '../cancelled.ts';
 import { MAX_BYTES, MAX_SIDE, MIN_SIDE } from './image-limits.ts';
 
 export interface Drawn {

@@ -1,6 +1,5 @@
 /** Unpacks the run-length coding of 4 and 8-bit Windows bitmaps (BI_RLE4, BI_RLE8). */
-
-import { createFairTurns } from '../fair-turns.ts';
+import { createFairTurns } from '../../fair-turns.ts';
 import type { BmpHeader } from './bmp-header.ts';
 
 /** Commands, of 255 pixels at most, between two looks at the clock. */

@@ -1,6 +1,6 @@
 /** How encoders give way to the bot, which shares the processor with them: a long speech must not slow anyone's text. */
 import { writeFile } from 'node:fs/promises';
-import { outlastShortage } from '../shortage.ts';
+import { outlastShortage } from '../../shortage.ts';
 
 /** Of -20 to 19, as in nice(1): a tenth of the processor beside whoever has 0. */
 export const NICENESS = 10;

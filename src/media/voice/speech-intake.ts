@@ -2,11 +2,10 @@
  * Takes in speech as fast as it comes, whether or not an encoder is free for it yet, and checks that it is
  * whole.
  */
-
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
-import { Failure } from '../errors.ts';
-import { unlessCancelled } from './cancelled.ts';
+import { Failure } from '../../errors.ts';
+import { unlessCancelled } from '../cancelled.ts';
 
 /**
  * Bytes kept while they cannot go on: 17 minutes of speech, more than the service makes of its longest text

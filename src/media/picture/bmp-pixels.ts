@@ -1,6 +1,5 @@
 /** Decodes a Windows bitmap's pixels for sharp, a slice at a time so that nobody else waits. */
-
-import { createFairTurns } from '../fair-turns.ts';
+import { createFairTurns } from '../../fair-turns.ts';
 import type { BmpHeader } from './bmp-header.ts';
 import { unpackRuns } from './bmp-runs.ts';
 

@@ -1,6 +1,6 @@
 /** Several voice notes as one: their packets follow one another in one stream, as they are, without another encoder. */
-import { Failure } from '../errors.ts';
-import { createFairTurns } from '../fair-turns.ts';
+import { Failure } from '../../errors.ts';
+import { createFairTurns } from '../../fair-turns.ts';
 import { movePage, type OggPage, pagesOf, serialOf } from './ogg-pages.ts';
 import { packetGranules, preSkipOf } from './opus-packets.ts';
 import type { VoiceNote } from './voice-note.ts';

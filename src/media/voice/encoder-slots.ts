@@ -1,5 +1,4 @@
 /** Decides when a speech gets an encoder: few run at once, and nobody waits for another's slow source. */
-
 import PQueue from 'p-queue';
 
 export interface EncoderSlots {

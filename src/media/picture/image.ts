@@ -1,8 +1,7 @@
 /** Makes any picture a person sends fit the recognition service, and touches none that already does. */
-
 import PQueue from 'p-queue';
-import { Failure, isFailure } from '../errors.ts';
-import { throwIfCancelled, unlessCancelled } from './cancelled.ts';
+import { Failure, isFailure } from '../../errors.ts';
+import { throwIfCancelled, unlessCancelled } from '../cancelled.ts';
 import { type ImageHeader, readImageHeader } from './image-header.ts';
 import { MAX_BYTES, MAX_DECODED_BYTES, sidesFit } from './image-limits.ts';
 import { redraw } from './image-redraw.ts';
