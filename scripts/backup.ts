@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
-import { BackupRefused, backUp, stamp } from '../src/store/backup.ts';
+import { BackupRefused, backUp, stamp } from '../src/store/sqlite/backup.ts';
 
 const settings = readDatabaseConfig(readEnvironment());
 const [wanted] = process.argv.slice(2);

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
-import { BackupRefused, restore } from '../src/store/backup.ts';
+import { BackupRefused, restore } from '../src/store/sqlite/backup.ts';
 
 const settings = readDatabaseConfig(readEnvironment());
 const { file, force } = readWishes();

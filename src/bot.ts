@@ -23,7 +23,7 @@ import { usage } from '../handlers/usage.ts';
 import { voice, voicePressed } from '../handlers/voice.ts';
 import { wylie } from '../handlers/wylie.ts';
 import type { QueueHandler } from './queue/queue.ts';
-import type { PersonSessions } from './store/sessions.ts';
+import type { PersonSessions } from './store/kept/sessions.ts';
 import type { Collaborators } from './telegram/collaborators.ts';
 import { BotContext } from './telegram/context.ts';
 import { hasCommand, hasPicture, hasPlainText, hasPress } from './telegram/message/content.ts';

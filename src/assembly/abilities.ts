@@ -9,7 +9,7 @@ import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { Metrics } from '../metrics.ts';
 import { createService, type Service } from '../service/client.ts';
 import type { ServiceEvent } from '../service/events.ts';
-import { createTokenStore } from '../store/tokens.ts';
+import { createTokenStore } from '../store/kept/tokens.ts';
 import type { Records } from './records.ts';
 
 export interface Abilities {

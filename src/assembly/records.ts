@@ -1,16 +1,16 @@
 /** Everything that outlives the process: the database, and what is kept in it. */
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { type Accounting, costYuan, createAccounting } from '../store/accounting.ts';
-import { type Cancellations, createCancellations } from '../store/cancellations.ts';
-import { createClaims } from '../store/claims.ts';
 import { type Database, openDatabase } from '../store/database.ts';
+import { type Cancellations, createCancellations } from '../store/kept/cancellations.ts';
+import { createResults, type Results } from '../store/kept/results.ts';
+import { createPersonSessions, type PersonSessions } from '../store/kept/sessions.ts';
 import { createLateWrites, type LateWrites } from '../store/late-writes.ts';
-import { createLedger, type Ledger } from '../store/ledger.ts';
-import { createPauses, type Pauses } from '../store/pauses.ts';
-import { createResults, type Results } from '../store/results.ts';
-import { createPersonSessions, type PersonSessions } from '../store/sessions.ts';
-import { ownDatabase } from '../store/sqlite-owner.ts';
+import { type Accounting, costYuan, createAccounting } from '../store/money/accounting.ts';
+import { createClaims } from '../store/money/claims.ts';
+import { createLedger, type Ledger } from '../store/money/ledger.ts';
+import { createPauses, type Pauses } from '../store/money/pauses.ts';
+import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
 import type { StartDelay } from '../store/start-delay.ts';
 import { tellDatabaseTrouble } from './database-trouble.ts';
 

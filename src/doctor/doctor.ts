@@ -3,9 +3,9 @@ import { type Config, type ConfigResult, readConfig, readDatabaseConfig } from '
 import type { TokenStore } from '../service/access/token.ts';
 import { createService } from '../service/client.ts';
 import { type Database, openDatabase } from '../store/database.ts';
-import { createLedger } from '../store/ledger.ts';
-import { NO_LIMITS } from '../store/spending.ts';
-import { createTokenStore } from '../store/tokens.ts';
+import { createTokenStore } from '../store/kept/tokens.ts';
+import { createLedger } from '../store/money/ledger.ts';
+import { NO_LIMITS } from '../store/money/spending.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import { checkBotBeside } from './bot-beside.ts';
 import { checkDatabase } from './database.ts';

@@ -4,7 +4,7 @@ import type { Speaker } from '../language/speaker.ts';
 import type { ImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { Service } from '../service/client.ts';
-import type { Results } from '../store/results.ts';
+import type { Results } from '../store/kept/results.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { createPayOnce, type PayOnceParts } from './pay-once.ts';
 import { isRead, read } from './reading.ts';

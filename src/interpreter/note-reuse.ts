@@ -1,8 +1,8 @@
 /** A result that is used again is counted, for the figures and in the ledger. */
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
-import type { Ledger } from '../store/ledger.ts';
-import type { Asker } from '../store/spending.ts';
+import type { Ledger } from '../store/money/ledger.ts';
+import type { Asker } from '../store/money/spending.ts';
 
 interface ReuseParts {
   readonly ledger: Pick<Ledger, 'reuse'>;

@@ -2,9 +2,9 @@
 import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
-import type { Claims } from '../store/claims.ts';
 import type { LateWrites } from '../store/late-writes.ts';
-import type { Ledger } from '../store/ledger.ts';
+import type { Claims } from '../store/money/claims.ts';
+import type { Ledger } from '../store/money/ledger.ts';
 import { noteReuse } from './note-reuse.ts';
 import type { Asked } from './request.ts';
 import type { WhileNotPaused } from './service-pause.ts';

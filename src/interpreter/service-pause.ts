@@ -2,7 +2,7 @@
 import { Failure, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { LateWrites } from '../store/late-writes.ts';
-import type { Pauses } from '../store/pauses.ts';
+import type { Pauses } from '../store/money/pauses.ts';
 import type { OnAlert } from './alert.ts';
 
 /** Does the work unless it is paused; begins and ends the pauses by what comes of it. Throws `quota` or `auth` where it is paused. */

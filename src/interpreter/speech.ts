@@ -3,7 +3,7 @@ import { Failure } from '../errors.ts';
 import type { Speaker } from '../language/speaker.ts';
 import { splitForService } from '../language/split.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
-import type { KeptVoiceNote } from '../store/results.ts';
+import type { KeptVoiceNote } from '../store/kept/results.ts';
 import { accountOf } from './account.ts';
 import { dropPieces, type Piece, speakPieces } from './long-speech.ts';
 import type { Asked } from './request.ts';

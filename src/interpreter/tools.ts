@@ -4,8 +4,8 @@ import type { ImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Service } from '../service/client.ts';
-import type { Ledger } from '../store/ledger.ts';
-import type { Results } from '../store/results.ts';
+import type { Results } from '../store/kept/results.ts';
+import type { Ledger } from '../store/money/ledger.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { PayOnce } from './pay-once.ts';
 

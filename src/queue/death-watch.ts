@@ -1,6 +1,6 @@
 /** Finds processes that died with work in their hands, long before pg-boss misses their heartbeat. */
 import { type Kysely, sql } from 'kysely';
-import { LIVING_PROCESSES } from '../store/living-processes.ts';
+import { LIVING_PROCESSES } from '../store/postgres/living-processes.ts';
 import type { Schema } from '../store/schema.ts';
 
 /** Who lives comes back within this time, in ms, after losing the connections by which others see it. */

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Log } from '../log.ts';
-import type { PostgresDatabase } from '../store/postgres.ts';
+import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Schema } from '../store/schema.ts';
 
 /** Jobs by the ids of their rows. */

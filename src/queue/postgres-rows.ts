@@ -1,7 +1,7 @@
 /** The rows of the PostgreSQL queue with their jobs: each step is one transaction over both, so that neither is ever without the other. */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
-import type { PostgresDatabase } from '../store/postgres.ts';
+import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Schema } from '../store/schema.ts';
 import { createArrivals } from './arrivals.ts';
 import type { AttemptRows } from './attempt.ts';

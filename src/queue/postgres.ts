@@ -1,8 +1,8 @@
 /** The queue of any number of processes: rows and pg-boss's jobs in PostgreSQL; each process works on what it has taken. */
 import type { Log } from '../log.ts';
-import type { PostgresDatabase } from '../store/postgres.ts';
-import { SILENT_FOR_MS } from '../store/postgres-connection.ts';
-import { onceInReach } from '../store/postgres-reach.ts';
+import type { PostgresDatabase } from '../store/postgres/postgres.ts';
+import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
+import { onceInReach } from '../store/postgres/postgres-reach.ts';
 import { createAttempt, TakenOver, toJob, type UpdateJob } from './attempt.ts';
 import { createBacklog } from './backlog.ts';
 import { createDeathWatch } from './death-watch.ts';

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { Schema } from '../store/schema.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { createArrivals } from './arrivals.ts';
 import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
 import { createGroupCommit, type Write } from './group-commit.ts';

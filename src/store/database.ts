@@ -1,7 +1,7 @@
 /** The one database of the bot, opened by its address; every table of ours is reached through Kysely. */
 import type { DatabaseConfig } from '../config.ts';
-import type { PostgresDatabase } from './postgres.ts';
-import { type OpeningOptions, openSqlite, type SqliteDatabase } from './sqlite.ts';
+import type { PostgresDatabase } from './postgres/postgres.ts';
+import { type OpeningOptions, openSqlite, type SqliteDatabase } from './sqlite/sqlite.ts';
 
 export type Database = SqliteDatabase | PostgresDatabase;
 
@@ -16,6 +16,6 @@ export async function openDatabase(
 ): Promise<Database> {
   if (config.engine === 'sqlite') return openSqlite(config.path, options);
   // What a bot on SQLite never uses costs it neither time at the start nor memory.
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./postgres/postgres.ts');
   return openPostgres(config.url, options.onDelay, options.signal);
 }

@@ -1,8 +1,8 @@
 /** Erases what is kept about a person (spec §6), or a group. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.ts';
-import { eraseResults } from './results.ts';
-import { createSoundParts, SOUND_TABLES } from './sound-parts.ts';
+import { eraseResults } from './kept/results.ts';
+import { createSoundParts, SOUND_TABLES } from './kept/sound-parts.ts';
 
 /**
  * Erases the session, the results made on the person's account, and requests that were given up or wait under a button; the

@@ -5,11 +5,11 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import type { DatabaseConfig } from '../config.ts';
-import { type SchemaState, schemaState } from './migrations.ts';
-import { refuseUnfitEncoding } from './postgres-fitness.ts';
+import { type SchemaState, schemaState } from './migrations/migrations.ts';
+import { refuseUnfitEncoding } from './postgres/postgres-fitness.ts';
 import type { Schema } from './schema.ts';
-import { isNothing } from './sqlite.ts';
-import { isRemembered } from './sqlite-owner.ts';
+import { isNothing } from './sqlite/sqlite.ts';
+import { isRemembered } from './sqlite/sqlite-owner.ts';
 import { UnfitDatabase } from './unfit-database.ts';
 
 /** `absent`: there is no file yet, and one can be made. */

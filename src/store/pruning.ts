@@ -1,10 +1,10 @@
 /** Deletes what has had its time, so that the database does not grow for ever. */
 import type { Kysely } from 'kysely';
 import { inBatches } from './batches.ts';
-import { PARKED_FOR_MS } from './parked-updates.ts';
-import type { Results } from './results.ts';
+import { PARKED_FOR_MS } from './kept/parked-updates.ts';
+import type { Results } from './kept/results.ts';
+import { utcDayBefore } from './money/utc-day.ts';
 import type { Schema } from './schema.ts';
-import { utcDayBefore } from './utc-day.ts';
 
 /** What was set aside and nobody has decided on is kept for so long, in ms: it holds people's words. */
 const SET_ASIDE_MS = 30 * 24 * 60 * 60 * 1000;

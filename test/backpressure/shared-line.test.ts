@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBacklog } from '../../src/queue/backlog.ts';
-import { openPostgres, type PostgresDatabase } from '../../src/store/postgres.ts';
+import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 import { anUpdate, noting, openQueue } from '../queue/open-queue.ts';
 

@@ -1,6 +1,6 @@
 /** The network to PostgreSQL goes dead without a word: the bot notices by itself, and waits for what is not there yet. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openConnection } from '../../src/store/postgres-connection.ts';
+import { openConnection } from '../../src/store/postgres/postgres-connection.ts';
 import { botEnvironment, makeBotFolder, startBotProcess } from '../bot-process.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';

@@ -1,9 +1,9 @@
 /** What /privacy and /forget promise of people's words, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetPerson } from '../../src/store/forgetting.ts';
-import { createParkedUpdates } from '../../src/store/parked-updates.ts';
+import { createParkedUpdates } from '../../src/store/kept/parked-updates.ts';
+import { createResults } from '../../src/store/kept/results.ts';
 import { prune } from '../../src/store/pruning.ts';
-import { createResults } from '../../src/store/results.ts';
 import { anUpdate, openQueue } from '../queue/open-queue.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 

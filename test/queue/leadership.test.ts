@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { whileLeader } from '../../src/queue/leadership.ts';
-import { openPostgres, type PostgresDatabase } from '../../src/store/postgres.ts';
+import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { startLine } from '../faults/line.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_STRIKES, type Queue, type QueueHandler, type QueueOptions } from '../../src/queue/queue.ts';
-import { openPostgres, type PostgresDatabase } from '../../src/store/postgres.ts';
+import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { toQueued } from '../../src/telegram/intake/intake.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 import { aGate, anUpdate, noting, Outage, openQueue } from './open-queue.ts';

@@ -1,9 +1,9 @@
 /** A request to stop holds from its arrival until its lane has come to it, and stops what it is for. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
-import { type Cancellations, createCancellations } from '../../src/store/cancellations.ts';
-import { createLedger } from '../../src/store/ledger.ts';
-import { NO_LIMITS } from '../../src/store/spending.ts';
+import { type Cancellations, createCancellations } from '../../src/store/kept/cancellations.ts';
+import { createLedger } from '../../src/store/money/ledger.ts';
+import { NO_LIMITS } from '../../src/store/money/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 onEachEngine((openStore) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openSqlite, type SqliteDatabase } from '../../src/store/sqlite.ts';
+import { openSqlite, type SqliteDatabase } from '../../src/store/sqlite/sqlite.ts';
 
 let folder: string;
 let path: string;

@@ -1,8 +1,8 @@
 /** Claims: what two processes want at the same moment is done by one after the other. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
-import { type Claims, createClaims } from '../../src/store/claims.ts';
-import { openPostgres, type PostgresDatabase } from '../../src/store/postgres.ts';
+import { type Claims, createClaims } from '../../src/store/money/claims.ts';
+import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 
 const NEVER = new AbortController().signal;

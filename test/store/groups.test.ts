@@ -1,11 +1,11 @@
 /** What is kept of a group, and how it moves when the group becomes a supergroup. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createAccounting } from '../../src/store/accounting.ts';
-import { createGivenAnswers } from '../../src/store/answers.ts';
-import { createGroups, type Groups } from '../../src/store/groups.ts';
+import { createGivenAnswers } from '../../src/store/kept/answers.ts';
+import { createGroups, type Groups } from '../../src/store/kept/groups.ts';
 import { createLateWrites } from '../../src/store/late-writes.ts';
-import { createLedger } from '../../src/store/ledger.ts';
-import { NO_LIMITS } from '../../src/store/spending.ts';
+import { createAccounting } from '../../src/store/money/accounting.ts';
+import { createLedger } from '../../src/store/money/ledger.ts';
+import { NO_LIMITS } from '../../src/store/money/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const LIMITS = { ...NO_LIMITS, callsPerGroup: 10 };

@@ -1,10 +1,10 @@
 /** The ledger's limits, under concurrency, over crashes and clocks that jump. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FailureKind, isFailure } from '../../src/errors.ts';
-import { createAccounting } from '../../src/store/accounting.ts';
-import { createGroups } from '../../src/store/groups.ts';
-import { createLedger, type Ledger } from '../../src/store/ledger.ts';
-import { type Limits, NO_LIMITS } from '../../src/store/spending.ts';
+import { createGroups } from '../../src/store/kept/groups.ts';
+import { createAccounting } from '../../src/store/money/accounting.ts';
+import { createLedger, type Ledger } from '../../src/store/money/ledger.ts';
+import { type Limits, NO_LIMITS } from '../../src/store/money/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10 } as const;

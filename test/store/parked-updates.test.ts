@@ -1,6 +1,6 @@
 /** A parked request is there for its own person, for a day. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createParkedUpdates, type ParkedUpdates } from '../../src/store/parked-updates.ts';
+import { createParkedUpdates, type ParkedUpdates } from '../../src/store/kept/parked-updates.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const UPDATE = { update_id: 1, message: { text: 'བོད།' } };

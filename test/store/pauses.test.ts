@@ -1,6 +1,6 @@
 /** Pauses: ten minutes without a try, then one probe for all. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createPauses, type Pauses } from '../../src/store/pauses.ts';
+import { createPauses, type Pauses } from '../../src/store/money/pauses.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 onEachEngine((openStore) => {

@@ -1,7 +1,7 @@
 /** Results: kept for their time, told apart by key, gone after. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetPerson } from '../../src/store/forgetting.ts';
-import { createResults, type Results } from '../../src/store/results.ts';
+import { createResults, type Results } from '../../src/store/kept/results.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

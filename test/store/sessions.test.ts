@@ -1,7 +1,7 @@
 /** What is remembered of a person, and the service's token, outlive the process. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPersonSessions, newPersonSession } from '../../src/store/sessions.ts';
-import { createTokenStore } from '../../src/store/tokens.ts';
+import { createPersonSessions, newPersonSession } from '../../src/store/kept/sessions.ts';
+import { createTokenStore } from '../../src/store/kept/tokens.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 onEachEngine((openStore) => {

@@ -1,7 +1,7 @@
 /** The answers to one request: none is sent twice though it be handled again, and an edited request edits those it had. */
 import type { Log } from '../../log.ts';
 import type { ConfirmedAnswers } from '../../queue/queue.ts';
-import type { AnswerPart } from '../../store/answers.ts';
+import type { AnswerPart } from '../../store/kept/answers.ts';
 import { UNTOLD } from '../api/promised-results.ts';
 
 export interface Answer {

@@ -1,7 +1,7 @@
 /** Requests whose paid call stayed in doubt: kept as the updates that they were, until their sender has them done once more. */
 import type { Queue } from '../../queue/queue.ts';
+import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
 import { orLedgerFailure } from '../../store/ledger-failure.ts';
-import type { ParkedUpdates } from '../../store/parked-updates.ts';
 import { toQueued } from '../intake/intake.ts';
 
 /** All methods throw `ledger` when the database does not answer. */

@@ -1,6 +1,6 @@
 /** One message that counts the paid calls of a longer piece of work while it is done, edited in place and removed at the end. */
 import type { OnProgress } from '../../interpreter/request.ts';
-import type { ProgressMessage } from '../../store/progress-messages.ts';
+import type { ProgressMessage } from '../../store/kept/progress-messages.ts';
 import { isNotModified } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
 import { placeOf } from '../message/place.ts';

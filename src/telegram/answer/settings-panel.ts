@@ -3,7 +3,7 @@ import { INTERFACE_LANGUAGES } from '../../language/interface-language.ts';
 import { LANGUAGES } from '../../language/script.ts';
 import { DIALECTS } from '../../language/variety.ts';
 import { VOICES } from '../../language/voice.ts';
-import type { PersonSession } from '../../store/sessions.ts';
+import type { PersonSession } from '../../store/kept/sessions.ts';
 import type { BotContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import { type Button, choice, INTERFACE_LANGUAGE_NAMES, type Keyboard } from './buttons.ts';

@@ -1,7 +1,7 @@
 /** Inline mode beside the lanes: a query is answered at once or never, and does not wait behind the person's other work. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFailure } from '../../errors.ts';
-import type { PersonSessions } from '../../store/sessions.ts';
+import type { PersonSessions } from '../../store/kept/sessions.ts';
 import { type InlineAnswer, untranslated } from './inline-answer.ts';
 import {
   type InlineCollaborators,

@@ -1,8 +1,8 @@
 /** An inline query as a handler is given it: what a person typed after the bot's name, in any chat. */
 import { z } from 'zod';
 import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
-import { newPersonSession, type PersonSessions } from '../../store/sessions.ts';
-import type { Asker } from '../../store/spending.ts';
+import { newPersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
+import type { Asker } from '../../store/money/spending.ts';
 import type { Collaborators } from '../collaborators.ts';
 import { brings } from '../intake/brings.ts';
 import { wellFormedText } from '../intake/well-formed-text.ts';

@@ -1,7 +1,7 @@
 /** An edit brings one message of an album, and the answer is about all of them: the others are put back from what was kept. */
 import type { Message } from 'telegraf/types';
 import { readingLanguageIn } from '../../language/reading-language.ts';
-import type { AlbumPicture } from '../../store/answers.ts';
+import type { AlbumPicture } from '../../store/kept/answers.ts';
 import { pictureFileIn } from '../message/picture-in.ts';
 import { textIn } from '../message/text-in.ts';
 

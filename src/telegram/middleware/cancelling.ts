@@ -4,7 +4,7 @@ import type { Middleware } from 'telegraf';
 import type { Message } from 'telegraf/types';
 import { Failure, isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { Cancellations } from '../../store/cancellations.ts';
+import type { Cancellations } from '../../store/kept/cancellations.ts';
 import type { BotContext } from '../context.ts';
 import { brings } from '../intake/brings.ts';
 import { isUsable } from '../intake/usable-update.ts';

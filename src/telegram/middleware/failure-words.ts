@@ -1,6 +1,6 @@
 /** The sentence of `locales/` for each kind of failure. */
 import { type Failure, isFailure } from '../../errors.ts';
-import { msUntilNextDay } from '../../store/utc-day.ts';
+import { msUntilNextDay } from '../../store/money/utc-day.ts';
 import type { InlineQuery } from '../inline/inline-query.ts';
 
 /** What happened and what to do, in the person's language; an unforeseen error has words of its own. */

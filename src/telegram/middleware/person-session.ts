@@ -1,6 +1,6 @@
 /** Gives each update the session of its person, and keeps what becomes of it. */
 import type { Middleware } from 'telegraf';
-import { newPersonSession, type PersonSession, type PersonSessions } from '../../store/sessions.ts';
+import { newPersonSession, type PersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotContext } from '../context.ts';
 
 /**

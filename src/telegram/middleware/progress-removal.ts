@@ -1,7 +1,7 @@
 /** Takes progress messages away with the end of the work, even of work that a crash cut off. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
-import type { ProgressMessage } from '../../store/progress-messages.ts';
+import type { ProgressMessage } from '../../store/kept/progress-messages.ts';
 import { isOutage } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
 

@@ -1,6 +1,6 @@
 /** The steps from the tables of the first release to today's; a new one stands at the end. */
 import { type Kysely, type SchemaModule, sql } from 'kysely';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../engine.ts';
 import type { Migrations } from './migration-step.ts';
 
 /** The steps since version 0.1.0, by the names under which a database remembers that it has taken them. */

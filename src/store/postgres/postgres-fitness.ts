@@ -1,9 +1,9 @@
 /** Whether a PostgreSQL database can be the bot's at all: found out at the start, before anybody's request fails of it. */
 import { type Kysely, sql } from 'kysely';
 import type { Pool } from 'pg';
+import type { Schema } from '../schema.ts';
+import { UnfitDatabase } from '../unfit-database.ts';
 import type { PostgresSession } from './postgres-session.ts';
-import type { Schema } from './schema.ts';
-import { UnfitDatabase } from './unfit-database.ts';
 
 /** The others hold the letters of one language or two; SQL_ASCII takes any bytes for what they are. */
 const FIT_ENCODINGS: ReadonlySet<unknown> = new Set(['UTF8', 'SQL_ASCII']);

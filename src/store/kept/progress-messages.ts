@@ -1,5 +1,5 @@
 /** Which messages count what is done of a request, so that they can be removed also by a process that did not send them. */
-import type { EngineDatabase } from './engine.ts';
+import type { EngineDatabase } from '../engine.ts';
 
 export interface ProgressMessage {
   readonly chat: number;

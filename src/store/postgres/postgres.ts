@@ -3,7 +3,9 @@ import { randomInt } from 'node:crypto';
 import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
-import type { EngineDatabase } from './engine.ts';
+import type { EngineDatabase } from '../engine.ts';
+import type { Schema } from '../schema.ts';
+import type { OnDelay } from '../start-delay.ts';
 import { connectionName } from './living-processes.ts';
 import {
   CONNECT_WITHIN_MS,
@@ -15,8 +17,6 @@ import { refusePooled, refuseUnfitEncoding } from './postgres-fitness.ts';
 import { migratePostgres } from './postgres-migration.ts';
 import { onceInReach } from './postgres-reach.ts';
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
-import type { Schema } from './schema.ts';
-import type { OnDelay } from './start-delay.ts';
 
 /** A server. Every commit is waited for, however it is asked; what was deleted, its vacuum sees to. */
 export interface PostgresDatabase extends EngineDatabase {

@@ -1,8 +1,8 @@
 /** Sound of any length in rows of bounded size, so that neither writing, reading nor erasing it holds anybody up. */
 import { randomUUID } from 'node:crypto';
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
-import { inBatches } from './batches.ts';
-import type { Schema } from './schema.ts';
+import { inBatches } from '../batches.ts';
+import type { Schema } from '../schema.ts';
 
 export const SOUND_TABLES = ['speech_pieces', 'note_parts'] as const;
 export type SoundTable = (typeof SOUND_TABLES)[number];

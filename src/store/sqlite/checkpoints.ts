@@ -1,7 +1,7 @@
 /** Moves what SQLite's write-ahead log holds into the database, beside the event loop. */
 import Sqlite from 'better-sqlite3/promise';
 import { z } from 'zod';
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../../error-code.ts';
 import type { Turns } from './sqlite-turns.ts';
 
 /** After so many commits it is looked how long the log is: about every second of a busy bot. */

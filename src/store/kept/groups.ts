@@ -1,10 +1,10 @@
 /** What is kept of a group: what its admins decided, since when the bot is in it, and what it was before an upgrade. */
 import type { Transaction } from 'kysely';
-import type { Database } from './database.ts';
-import { forgetGroup } from './forgetting.ts';
-import { orLedgerFailure } from './ledger-failure.ts';
-import type { Schema } from './schema.ts';
-import { groupScope } from './spending.ts';
+import type { Database } from '../database.ts';
+import { forgetGroup } from '../forgetting.ts';
+import { orLedgerFailure } from '../ledger-failure.ts';
+import { groupScope } from '../money/spending.ts';
+import type { Schema } from '../schema.ts';
 
 export interface GroupSettings {
   /** Every Tibetan or Chinese text is translated. */

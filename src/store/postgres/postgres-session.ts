@@ -1,6 +1,6 @@
 /** One connection to PostgreSQL that stays: what this process holds among the others ends with it, however the process ends. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../../sleep.ts';
 import { PROCESS_LOCKS } from './living-processes.ts';
 import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-connection.ts';
 import { createServerClock } from './server-clock.ts';

@@ -1,6 +1,6 @@
 /** Times in which no call of a kind is tried, because it could only fail: shared by all processes, kept over restarts. */
-import type { EngineDatabase } from './engine.ts';
-import { orLedgerFailure } from './ledger-failure.ts';
+import type { EngineDatabase } from '../engine.ts';
+import { orLedgerFailure } from '../ledger-failure.ts';
 
 /** Spec §4: no call is tried again for 10 minutes, then one probe. In ms. */
 const PAUSE_MS = 10 * 60 * 1000;

@@ -1,6 +1,6 @@
 /** The steps to the tables of the first release: never changed any more, since databases have taken them. */
 import { type Kysely, sql } from 'kysely';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../engine.ts';
 import type { Migrations } from './migration-step.ts';
 
 /** The steps up to version 0.1.0, by the names under which a database remembers that it has taken them. */

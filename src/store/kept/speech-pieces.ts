@@ -1,7 +1,7 @@
 /** Pieces of a long speech that were paid for, kept until all of it is there: what a kill or a failure cuts off goes on from them. */
 import type { Kysely } from 'kysely';
+import type { Schema } from '../schema.ts';
 import { PARKED_FOR_MS } from './parked-updates.ts';
-import type { Schema } from './schema.ts';
 import { createSoundParts } from './sound-parts.ts';
 
 export interface SpeechPieces {

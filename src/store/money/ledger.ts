@@ -1,13 +1,13 @@
 /** The ledger: every paid call is written down before it is made, within the limits, and settled after (spec §4). */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { Failure } from '../errors.ts';
-import type { CallKind, CallOutcome } from '../paid-calls.ts';
+import { Failure } from '../../errors.ts';
+import type { CallKind, CallOutcome } from '../../paid-calls.ts';
+import { isCancellationRequested } from '../kept/cancellations.ts';
+import { createLateWrites, type LateWrites } from '../late-writes.ts';
+import { orLedgerFailure } from '../ledger-failure.ts';
+import type { Schema } from '../schema.ts';
 import { createAccountingDay } from './accounting-day.ts';
-import { isCancellationRequested } from './cancellations.ts';
-import { createLateWrites, type LateWrites } from './late-writes.ts';
-import { orLedgerFailure } from './ledger-failure.ts';
-import type { Schema } from './schema.ts';
 import { type Asker, addCalls, createScopes, type Limits, limitFailure, names } from './spending.ts';
 import { utcDay } from './utc-day.ts';
 

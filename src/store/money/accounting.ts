@@ -1,8 +1,8 @@
 /** What was spent and what was saved, summed up for whoever may know it. */
 import type { Kysely } from 'kysely';
-import type { CallKind } from '../paid-calls.ts';
+import type { CallKind } from '../../paid-calls.ts';
+import type { Schema } from '../schema.ts';
 import { accountingDay } from './accounting-day.ts';
-import type { Schema } from './schema.ts';
 import { CALL_PRICE_FEN, groupLimit, groupScope, type Limits, personScope } from './spending.ts';
 import { utcDayBefore } from './utc-day.ts';
 

@@ -3,17 +3,17 @@ import { existsSync, statSync } from 'node:fs';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
+import type { EngineDatabase } from '../engine.ts';
+import { migrate, schemaState } from '../migrations/migrations.ts';
+import type { Schema } from '../schema.ts';
+import type { OnDelay } from '../start-delay.ts';
+import { UnfitDatabase } from '../unfit-database.ts';
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
-import type { EngineDatabase } from './engine.ts';
-import { migrate, schemaState } from './migrations.ts';
 import { createForOwnerAlone } from './owners-file.ts';
-import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { lockedByExec } from './sqlite-locks.ts';
 import { NO_PLACE, watchPlace } from './sqlite-place.ts';
 import { createTurns } from './sqlite-turns.ts';
-import type { OnDelay } from './start-delay.ts';
-import { UnfitDatabase } from './unfit-database.ts';
 import { createWalSync, type WalSync } from './wal-sync.ts';
 
 /** A file that this process alone writes. */

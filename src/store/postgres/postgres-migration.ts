@@ -2,9 +2,12 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
-import { codeOf } from '../error-code.ts';
-import { sleep } from '../sleep.ts';
-import { migrate, schemaState } from './migrations.ts';
+import { codeOf } from '../../error-code.ts';
+import { sleep } from '../../sleep.ts';
+import { migrate, schemaState } from '../migrations/migrations.ts';
+import type { Schema } from '../schema.ts';
+import type { OnDelay } from '../start-delay.ts';
+import { UnfitDatabase } from '../unfit-database.ts';
 import {
   CONNECT_WITHIN_MS,
   endingWhenSilent,
@@ -12,9 +15,6 @@ import {
   KEEPALIVE,
   SILENT_FOR_MS,
 } from './postgres-connection.ts';
-import type { Schema } from './schema.ts';
-import type { OnDelay } from './start-delay.ts';
-import { UnfitDatabase } from './unfit-database.ts';
 
 /**
  * How long a step waits for tables that something else works on, in ms: whoever works on them next waits behind it meanwhile, the

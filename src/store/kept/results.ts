@@ -1,7 +1,7 @@
 /** What was paid for, kept for re-use: texts as they are, voice notes with their id at Telegram. */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
-import { inBatches } from './batches.ts';
-import type { Schema } from './schema.ts';
+import { inBatches } from '../batches.ts';
+import type { Schema } from '../schema.ts';
 import { createSoundParts, PART_BYTES } from './sound-parts.ts';
 import { createSpeechPieces, type SpeechPieces } from './speech-pieces.ts';
 

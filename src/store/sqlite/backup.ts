@@ -14,9 +14,9 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import { codeOf } from '../error-code.ts';
-import { schemaState } from './migrations.ts';
-import type { Schema } from './schema.ts';
+import { codeOf } from '../../error-code.ts';
+import { schemaState } from '../migrations/migrations.ts';
+import type { Schema } from '../schema.ts';
 
 /** It was not done; the message says why and what to do, for whoever runs the bot. */
 export class BackupRefused extends Error {

@@ -1,7 +1,7 @@
 /** Requests whose paid call may or may not have been charged: kept, so that their sender can repeat them with one press. */
 import { randomBytes } from 'node:crypto';
-import type { EngineDatabase } from './engine.ts';
-import { orLedgerFailure } from './ledger-failure.ts';
+import type { EngineDatabase } from '../engine.ts';
+import { orLedgerFailure } from '../ledger-failure.ts';
 
 /** All methods throw `ledger` when the database does not answer. */
 export interface ParkedUpdates {

@@ -1,12 +1,12 @@
 /** Brings a database, whatever release it is of, and an empty one too, to today's tables: by steps that are added, and never changed. */
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../engine.ts';
+import type { Schema } from '../schema.ts';
+import { UnfitDatabase } from '../unfit-database.ts';
 import { firstMigrations } from './first-migrations.ts';
 import { laterMigrations } from './later-migrations.ts';
 import type { Migrations } from './migration-step.ts';
-import type { Schema } from './schema.ts';
-import { UnfitDatabase } from './unfit-database.ts';
 
 /**
  * How far a database has come: `empty` (no table), `foreign` (only tables of another program's), `older` (steps are missing), `current`, or `newer` (a later

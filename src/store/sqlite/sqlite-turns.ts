@@ -1,5 +1,5 @@
 /** Who may use the bot's one SQLite connection: one after another, and never so long that nobody else is served. */
-import { createFairTurns } from '../fair-turns.ts';
+import { createFairTurns } from '../../fair-turns.ts';
 
 /** Lets one in after another; the function given to each ends its turn, once. */
 export type Turns = () => Promise<() => void>;

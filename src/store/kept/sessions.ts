@@ -1,11 +1,11 @@
 /** What the bot remembers of one person between updates: settings and the last text. Money never lives here. */
 import type { AsyncSessionStore, SessionStore } from 'telegraf/session';
 import { z } from 'zod';
-import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';
-import { LANGUAGES } from '../language/script.ts';
-import { DIALECTS } from '../language/variety.ts';
-import { VOICES } from '../language/voice.ts';
-import { orLedgerFailure } from './ledger-failure.ts';
+import { INTERFACE_LANGUAGES } from '../../language/interface-language.ts';
+import { LANGUAGES } from '../../language/script.ts';
+import { DIALECTS } from '../../language/variety.ts';
+import { VOICES } from '../../language/voice.ts';
+import { orLedgerFailure } from '../ledger-failure.ts';
 
 /** Values that are missing or no longer known read as their default, so that an old row never breaks a new version. */
 const personSession = z.object({

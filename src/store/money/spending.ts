@@ -1,9 +1,9 @@
 /** What is spent in a day, by whom it counts, and what each may spend: the sums behind the limits (spec §4). */
 import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import type { Config } from '../config.ts';
-import { Failure, type FailureKind } from '../errors.ts';
-import type { Schema } from './schema.ts';
+import type { Config } from '../../config.ts';
+import { Failure, type FailureKind } from '../../errors.ts';
+import type { Schema } from '../schema.ts';
 
 /** Who a call is for: a person, alone or in a group. */
 export interface Asker {

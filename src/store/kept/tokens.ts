@@ -1,6 +1,6 @@
 /** The service's access token, kept over restarts: an exchange more than needed is a call more than needed. */
 import type { Kysely } from 'kysely';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema.ts';
 
 export interface KeptToken {
   readonly token: string;

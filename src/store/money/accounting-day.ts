@@ -1,6 +1,6 @@
 /** Which UTC day it is for money: the clock's, unless that has jumped back. */
 import type { Kysely } from 'kysely';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema.ts';
 import { utcDay, utcDayBefore } from './utc-day.ts';
 
 /**
