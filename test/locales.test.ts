@@ -1,5 +1,6 @@
 /** The words of the bot: complete, alike in every language, and clean Tibetan. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { FluentResource } from '@fluent/bundle';
 import { describe, expect, it } from 'vitest';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../src/language/interface-language.ts';
@@ -56,7 +57,9 @@ it.each(INTERFACE_LANGUAGES)(
 describe('the code', () => {
   const sources = ['handlers', 'src/telegram']
     .map((folder) => new URL(`../${folder}/`, import.meta.url))
-    .flatMap((folder) => readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8')))
+    .flatMap((folder) => readdirSync(folder, { withFileTypes: true, recursive: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
     .join('\n');
 
   /** What stands in the place of `${…}` in the ids that the code puts together. */
