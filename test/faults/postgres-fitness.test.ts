@@ -1,7 +1,7 @@
 /** A PostgreSQL on which the bot cannot work is found out at the start, in one line that says what to do. */
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
+import { connected } from '../connected.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 import { startTransactionPooler } from './transaction-pooler.ts';
@@ -18,12 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-async function run(...statements: string[]): Promise<void> {
-  const client = new Client({ connectionString: address });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
+const run = (statement: string) => connected(address, (client) => client.query(statement));
 
 /** The same server's address, with something else in it. */
 function changed(change: (url: URL) => void): string {

@@ -1,10 +1,10 @@
 /** A new release changes the tables on PostgreSQL: for however long, beside whatever else works on them, and all or nothing. */
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import type { BotProcess } from '../bot-process.ts';
+import { connected } from '../connected.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 
@@ -34,18 +34,7 @@ async function startReady(): Promise<BotProcess> {
   return bot;
 }
 
-/** Does something on a connection of its own, which then ends. */
-async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: address });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-const run = (statements: string) => connected((client) => client.query(statements));
+const run = (statements: string) => connected(address, (client) => client.query(statements));
 
 /** As a release left the tables that did not know the last two steps. */
 const forgetSteps = () =>
@@ -90,7 +79,7 @@ it('a stop in the middle of a step ends in good order, with all undone, and so d
   await other.says(WAITS);
   expect(await Promise.all([bot.stop(), other.stop()])).toEqual([0, 0]);
   const left = () =>
-    connected((client) =>
+    connected(address, (client) =>
       client.query(`select from pg_stat_activity where query like '%note_parts_by_person%'
       and pid <> pg_backend_pid()`),
     );
@@ -102,7 +91,7 @@ it('a stop in the middle of a step ends in good order, with all undone, and so d
 it('tables that a backup reads are changed once it is through; nobody waits for that', async () => {
   await startReady();
   await forgetSteps();
-  const waiting = await connected(async (backup) => {
+  const waiting = await connected(address, async (backup) => {
     await backup.query('begin');
     await backup.query('select from results');
     const bot = start();
@@ -134,7 +123,7 @@ it('a process of the release before does not start again, be it that the tables 
   const bot = await startReady();
   expect(await bot.stop()).toBe(0);
   await forgetSteps();
-  const early = await connected(async (newer) => {
+  const early = await connected(address, async (newer) => {
     await newer.query('select pg_advisory_lock(3853314791062309107)');
     const waiting = start();
     await waiting.says(WAITS);

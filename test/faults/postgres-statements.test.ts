@@ -1,10 +1,10 @@
 /** PostgreSQL fails at one statement, whichever it is: what was asked is answered all the same, and paid for once. */
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import type { BotProcess } from '../bot-process.ts';
+import { connected } from '../connected.ts';
 import { freePort } from '../free-port.ts';
 import { buttonsOf, hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
@@ -53,13 +53,8 @@ async function translated(person: Person, text = newChinese()): Promise<Message>
 
 /** What a query gives, each row's `value`. */
 async function ask(query: string, values: unknown[] = []): Promise<unknown[]> {
-  const client = new Client({ connectionString: address });
-  await client.connect();
-  try {
-    return (await client.query<{ value: unknown }>(query, values)).rows.map(({ value }) => value);
-  } finally {
-    await client.end();
-  }
+  const { rows } = await connected(address, (client) => client.query<{ value: unknown }>(query, values));
+  return rows.map(({ value }) => value);
 }
 
 it('a process is stopped in the middle of a transaction: another takes over what that has locked', async () => {

@@ -1,7 +1,7 @@
 /** The fault matrix of PostgreSQL: away, or with its connections cut, at every moment of a request. */
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { connected } from '../connected.ts';
 import { hasTibetan, newChinese, numberOf } from '../phrases.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 import { type Stage, startStage } from './stage.ts';
@@ -24,13 +24,8 @@ afterAll(async () => {
 
 /** What a query gives, each row's `value`. */
 async function ask(query: string, values: unknown[] = []): Promise<string[]> {
-  const client = new Client({ connectionString: address });
-  await client.connect();
-  try {
-    return answers.parse((await client.query(query, values)).rows).map(({ value }) => value);
-  } finally {
-    await client.end();
-  }
+  const { rows } = await connected(address, (client) => client.query(query, values));
+  return answers.parse(rows).map(({ value }) => value);
 }
 
 /** How the tries of a person's calls ended. */
