@@ -1,8 +1,8 @@
 /** The ledger: every paid call is written down before it is made, within the limits, and settled after (spec §4). */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { Failure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
+import { sleep } from '../../sleep.ts';
 import { isCancellationRequested } from '../kept/cancellations.ts';
 import { createLateWrites, type LateWrites } from '../late-writes.ts';
 import { orLedgerFailure } from '../ledger-failure.ts';
@@ -132,7 +132,7 @@ export function createLedger(options: LedgerOptions): Ledger {
         if (outcome.call === undefined) throw outcome.refusal;
         const { call } = outcome;
         return async (settlement) => {
-          if (settlement === 'charged') await delay(CHARGED_AFTER_MS);
+          if (settlement === 'charged') await sleep(CHARGED_AFTER_MS);
           const write = () => settle(soon, call, settlement);
           await write().catch((error: unknown) => {
             lateWrites.hold(write);
