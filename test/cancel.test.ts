@@ -28,17 +28,20 @@ it('says so when nothing is running', async () => {
   expect((await scene.ask(scene.newcomer(), '/cancel')).text).toBe(says('nothing-to-cancel'));
 });
 
-it('stops what runs, without waiting for it, and the next request is answered', async () => {
-  scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
-  const person = scene.newcomer();
-  const asked = person.send(person.chat, { text: newChinese() });
-  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
-  expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
-  expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
-  const texts = (await scene.everythingAfter(asked, person)).map(({ text }) => text);
-  expect(texts.filter(hasTibetan)).toEqual([]);
-  expect((await scene.ask(person, '/cancel')).text).toBe(says('nothing-to-cancel'));
-});
+it.each(['/cancel', '@lotsawa_bot /cancel'])(
+  '%s stops what runs, without waiting for it, and the next request is answered',
+  async (cancel) => {
+    scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+    const person = scene.newcomer();
+    const asked = person.send(person.chat, { text: newChinese() });
+    await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+    expect((await scene.ask(person, cancel)).text).toBe(says('cancelled'));
+    expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
+    const texts = (await scene.everythingAfter(asked, person)).map(({ text }) => text);
+    expect(texts.filter(hasTibetan)).toEqual([]);
+    expect((await scene.ask(person, '/cancel')).text).toBe(says('nothing-to-cancel'));
+  },
+);
 
 it('stops what waits behind that, too, unpaid, and not what comes after', async () => {
   scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });

@@ -77,6 +77,14 @@ it.each(['/chinese', '/chinese@lotsawa_bot'])('%s is answered as a reply', async
   expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
 });
 
+it('a command after a mention of the bot is one, too; after that of another bot it is not', async () => {
+  const circle = scene.telegram.world.addGroup({ title: 'Circle', members: [anna], privacyMode: false });
+  const asked = anna.send(circle, { text: `@lotsawa_bot /speak amdo ${newTibetan()}` });
+  expect(await scene.answerTo(asked)).toSatisfy(isVoice);
+  const others = anna.send(circle, { text: `@other_bot /speak amdo ${newTibetan()}` });
+  expect(await heardAfter(others, anna)).toEqual([]);
+});
+
 it('a command that is written in bold is one, too', async () => {
   const text = `/chinese ${newTibetan()}`;
   const entities = [

@@ -70,6 +70,18 @@ describe('as a reply', () => {
     expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.khampa, inputText: text });
   });
 
+  it.each(['/speak amdo ', '/speak ', '/tibetan ', '@lotsawa_bot '])(
+    'to a text that was sent with %s it speaks the text alone',
+    async (request) => {
+      const person = scene.newcomer();
+      const text = newTibetan();
+      const said = person.send(person.chat, { text: `${request}${text}` });
+      await scene.answerTo(said);
+      const asked = person.send(person.chat, { text: '/speak khampa', replyTo: said });
+      expect((await scene.answerTo(asked, isVoice)).caption).toBe(`🔊 Khampa\n${text}`);
+    },
+  );
+
   it('to a photo it reads the photo first and shows what it says', async () => {
     const person = scene.newcomer();
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });

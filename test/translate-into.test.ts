@@ -1,6 +1,15 @@
 /** /tibetan, /chinese and /auto: for one text, for a message replied to, and from now on. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buttonsOf, CHINESE, hasChinese, hasTibetan, says, TIBETAN } from './phrases.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  buttonsOf,
+  CHINESE,
+  hasChinese,
+  hasTibetan,
+  newTibetan,
+  numberOf,
+  says,
+  TIBETAN,
+} from './phrases.ts';
 import { aJpegSaying } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -62,6 +71,24 @@ it('as a reply it translates the message replied to, and answers under it', asyn
   const answer = await scene.answerTo(asked);
   expect(answer.text).toSatisfy(hasTibetan);
   expect(answer.reply_to_message?.message_id).toBe(said.message_id);
+});
+
+describe('as a reply to a message that asked the bot for something', () => {
+  it.each([
+    ['/tibetan ', 'a text that was in its language already'],
+    ['/speak amdo ', 'a text to be spoken'],
+    ['@lotsawa_bot ', 'a text with a mention'],
+    ['@lotsawa_bot /speak amdo ', 'a text with both'],
+    ['/tibetan@another_bot ', 'a text for another bot'],
+  ])('%s(%s) it translates just the text', async (request) => {
+    const person = scene.newcomer();
+    const text = newTibetan();
+    const said = person.send(person.chat, { text: `${request}${text}` });
+    await scene.answerTo(said);
+    const answer = await scene.answerTo(person.send(person.chat, { text: '/chinese', replyTo: said }));
+    expect(scene.lastCall('translation')?.inputText).toBe(text);
+    expect(numberOf(answer.text)).toBe(numberOf(text));
+  });
 });
 
 it('as a reply with a text it translates that text', async () => {

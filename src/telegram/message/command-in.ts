@@ -1,10 +1,14 @@
 /** The command that a text or caption begins with, whatever else is marked there: one in bold has its boldness for its first entity. */
-import type { Message, MessageEntity, UserFromGetMe } from 'telegraf/types';
+import type { MessageEntity, UserFromGetMe } from 'telegraf/types';
+import { takeVariety } from '../../language/variety.ts';
 import type { Worded } from './text-in.ts';
 
+type Me = Pick<UserFromGetMe, 'username'>;
+
 /** Whether a message is a command, also one that names another bot. */
-export function isCommand(message: Message): boolean {
-  return 'entities' in message && commandAmong(message.entities) !== undefined;
+export function isCommand(message: object, me: Me): boolean {
+  const { text = '', entities }: Worded = message;
+  return commandOf(text, entities, me) !== undefined;
 }
 
 export interface Command {
@@ -15,28 +19,52 @@ export interface Command {
 }
 
 /** The command that a text begins with; undefined where there is none, or it names another bot. */
-export function textCommandIn(message: object, me: Pick<UserFromGetMe, 'username'>): Command | undefined {
+export function textCommandIn(message: object, me: Me): Command | undefined {
   const { text = '', entities }: Worded = message;
-  return commandOf(text, entities, me.username);
+  return ours(commandOf(text, entities, me), me);
 }
 
 /** The same of a caption. */
-export function captionCommandIn(message: object, me: Pick<UserFromGetMe, 'username'>): Command | undefined {
+export function captionCommandIn(message: object, me: Me): Command | undefined {
   const { caption = '', caption_entities }: Worded = message;
-  return commandOf(caption, caption_entities, me.username);
+  return ours(commandOf(caption, caption_entities, me), me);
+}
+
+/** What a message is about that asks a bot for something, be it this one or another; undefined where it begins with no command. */
+export function wordsBesideCommand(message: object, me: Me): string | undefined {
+  const { text, caption = '', entities, caption_entities }: Worded = message;
+  const command = commandOf(text ?? caption, entities ?? caption_entities, me);
+  return command?.name === 'speak' ? takeVariety(command.payload).text : command?.payload;
 }
 
 /** What may stand between a command and what it is about, with a space or without: `/speak：你好`. */
 const SEPARATORS = /^[\s,:，：、]+/u;
 
-function commandOf(words: string, entities: MessageEntity[] | undefined, me: string): Command | undefined {
-  const command = commandAmong(entities);
-  if (command === undefined) return undefined;
-  const [name = '', addressee = me] = words.slice(1, command.length).toLowerCase().split('@');
-  if (addressee.toLowerCase() !== me.toLowerCase()) return undefined;
-  return { name, payload: words.slice(command.length).replace(SEPARATORS, '').trimEnd() };
+interface AnyCommand extends Command {
+  /** The bot that it names, in lower case. */
+  readonly addressee: string | undefined;
 }
 
-function commandAmong(entities: readonly MessageEntity[] = []): MessageEntity | undefined {
-  return entities.find(({ type, offset }) => type === 'bot_command' && offset === 0);
+function commandOf(words: string, entities: readonly MessageEntity[] = [], me: Me): AnyCommand | undefined {
+  const isFirst = ({ offset }: MessageEntity) => addressesOnly(words.slice(0, offset), me);
+  const entity = entities.find((one) => one.type === 'bot_command' && isFirst(one));
+  if (entity === undefined) return undefined;
+  const end = entity.offset + entity.length;
+  const [name = '', addressee] = words
+    .slice(entity.offset + 1, end)
+    .toLowerCase()
+    .split('@');
+  return { name, addressee, payload: words.slice(end).replace(SEPARATORS, '').trimEnd() };
+}
+
+/** Whether nothing stands there but a mention of the bot, as people put it before a command in a group: `@bot /speak`. */
+function addressesOnly(words: string, { username }: Me): boolean {
+  const before = words.trim().toLowerCase();
+  return before === '' || before === `@${username.toLowerCase()}`;
+}
+
+function ours(command: AnyCommand | undefined, { username }: Me): Command | undefined {
+  if (command === undefined) return undefined;
+  const { name, payload, addressee = username } = command;
+  return addressee.toLowerCase() === username.toLowerCase() ? { name, payload } : undefined;
 }

@@ -11,12 +11,12 @@ export function hasPicture(ctx: BotContext): boolean {
 
 /** A text that is no command. */
 export function hasPlainText(ctx: BotContext): boolean {
-  return ctx.message !== undefined && 'text' in ctx.message && !isCommand(ctx.message);
+  return ctx.message !== undefined && 'text' in ctx.message && !hasCommand(ctx);
 }
 
 /** A text that begins with a command; which one, its handlers tell. */
-export function hasCommand({ message }: BotContext): boolean {
-  return message !== undefined && isCommand(message);
+export function hasCommand({ message, botInfo }: BotContext): boolean {
+  return message !== undefined && isCommand(message, botInfo);
 }
 
 /** A press on a button. */

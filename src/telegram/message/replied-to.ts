@@ -3,9 +3,10 @@ import type { Message, TextQuote } from 'telegraf/types';
 import type { Picture } from '../../interpreter/request.ts';
 import { ELLIPSIS } from '../../language/truncate.ts';
 import type { BotContext } from '../context.ts';
-import { captionCommandIn } from './command-in.ts';
+import { captionCommandIn, wordsBesideCommand } from './command-in.ts';
 import { pictureIn } from './picture-in.ts';
 import { textOf } from './text-file.ts';
+import { mentions, textWithoutMention } from './text-in.ts';
 
 export interface RepliedTo {
   /** Of the message replied to; unset where that one is in another chat. */
@@ -50,10 +51,18 @@ function elsewhereIn(message: object | undefined): Elsewhere {
 
 /** Under a voice note a long text is cut; as long as it is the last one in the session, all of it is still known. */
 function wholeTextIn(ctx: BotContext, message: Message): string {
-  const text = textOf(ctx, message);
+  const text = wordsIn(ctx, message);
   const { lastText } = ctx.session;
   const isCut = ('voice' in message || 'audio' in message) && text.endsWith(ELLIPSIS);
   return isCut && lastText?.startsWith(text.slice(0, -ELLIPSIS.length)) ? lastText : text;
+}
+
+/** Of a message that asked a bot for something neither its command nor its mention of this bot is meant. */
+function wordsIn(ctx: BotContext, message: Message): string {
+  const { botInfo } = ctx;
+  const beside = wordsBesideCommand(message, botInfo);
+  if (beside !== undefined) return beside;
+  return mentions(message, botInfo) ? textWithoutMention(message, botInfo) : textOf(ctx, message);
 }
 
 /**

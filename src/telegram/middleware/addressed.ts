@@ -46,7 +46,7 @@ async function isMeantInGroup(ctx: BotContext, message: Message): Promise<boolea
 function isAddressed(ctx: BotContext, message: Message): boolean {
   // Of an album that was answered, one message came back edited: the mention may stand under another.
   if (ctx.isEdit && ctx.album.length > 1) return true;
-  if (isCommand(message) || repliedMessage(message)?.from?.id === ctx.botInfo.id) return true;
+  if (isCommand(message, ctx.botInfo) || repliedMessage(message)?.from?.id === ctx.botInfo.id) return true;
   return ctx.album.some((part) => mentions(part, ctx.botInfo) || asksAbout(part, ctx.botInfo));
 }
 

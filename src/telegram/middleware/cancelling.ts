@@ -109,14 +109,14 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
 /** The /cancel that an update brings: its number, and whose work is to stop. */
 function cancelIn(update: unknown, username: string): { updateId: number; person: string } | undefined {
   // Looked at first, since most updates are none: a parse costs more.
-  if (!brings(update, 'message') || !beginsLikeCancel(update.message)) return undefined;
+  if (!brings(update, 'message') || !looksLikeCancel(update.message)) return undefined;
   if (!isUsable(update) || !('message' in update)) return undefined;
   const person = isCancel(update.message, username) ? personId(update.message) : undefined;
   return person === undefined ? undefined : { updateId: update.update_id, person };
 }
 
-function beginsLikeCancel(message: unknown): boolean {
-  return brings(message, 'text') && typeof message.text === 'string' && /^\/cancel/i.test(message.text);
+function looksLikeCancel(message: unknown): boolean {
+  return brings(message, 'text') && typeof message.text === 'string' && /\/cancel/i.test(message.text);
 }
 
 /** As the bot's handlers tell it: the same words in a code block, say, are no command. */

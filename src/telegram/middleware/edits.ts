@@ -19,7 +19,7 @@ export function answersFollowEdits(): Middleware<BotContext> {
       // Telegram tells of link previews and reactions as edits, too.
       if (given.asked === contentOf(ctx) && !ctx.isRepeated) return;
       // A command that others followed is history: what it set has been set anew since.
-      if (!given.isLatest && isCommand(message)) return;
+      if (!given.isLatest && isCommand(message, ctx.botInfo)) return;
       ctx.isAfterthought = !given.isLatest;
       answering.replaces(given.parts);
     }
