@@ -159,6 +159,13 @@ describe('the database', () => {
     expect((await doctor()).line('Database:')).toMatch(/^✗ .*gone or empty → put it back/);
   });
 
+  it('one that cannot be kept from a second process', async () => {
+    writeFileSync(join(place.folder.path, 'lotsawa.db-owner'), 'what somebody wrote there '.repeat(50));
+    expect((await doctor()).line('Database:')).toMatch(
+      /^✗ .*second process.* → see that no bot runs, delete/,
+    );
+  });
+
   it('one that others on the machine may read', async () => {
     const bot = await startBot();
     await bot.stop();

@@ -52,7 +52,7 @@ export async function openRecords({ config, log, stop, ends }: RecordsOptions): 
   const ownership = await ownDatabase(config.database, {
     signal: stop,
     onWaiting: () => log.warn('another process of the bot works on this database: its end is waited for'),
-  });
+  }).catch((error: unknown) => tellDatabaseTrouble(error, config.database));
   if (ownership === undefined) return undefined;
   ends.defer(() => ownership.release());
   const database = await openOrTell(config, ownership.isRemembered, log, stop);

@@ -9,7 +9,7 @@ import { type SchemaState, schemaState } from './migrations/migrations.ts';
 import { refuseUnfitEncoding } from './postgres/postgres-fitness.ts';
 import type { Schema } from './schema.ts';
 import { isNothing } from './sqlite/sqlite.ts';
-import { isRemembered } from './sqlite/sqlite-owner.ts';
+import { isLockless, isRemembered } from './sqlite/sqlite-owner.ts';
 import { UnfitDatabase } from './unfit-database.ts';
 
 /** `absent`: there is no file yet, and one can be made. */
@@ -29,6 +29,7 @@ export function inspectDatabase(config: DatabaseConfig): Promise<DatabaseState> 
 }
 
 async function inspectSqlite(path: string): Promise<DatabaseState> {
+  if (isLockless(path)) throw new UnfitDatabase('lockless');
   if (isRemembered(path) && isNothing(path)) throw new UnfitDatabase('gone');
   if (!existsSync(path)) {
     accessSync(nearestFolder(resolve(path)), constants.W_OK | constants.X_OK);

@@ -49,6 +49,10 @@ const UNFIT: Readonly<Record<Unfitness, DatabaseTrouble>> = {
     remedy:
       'name the server itself in DATABASE_URL, or have the pooler keep to sessions (pgbouncer: pool_mode = session)',
   },
+  lockless: {
+    what: 'cannot be kept from a second process of the bot, since what is beside it under its name and -owner is not the file that the bot makes there',
+    remedy: 'see that no bot runs, delete that, and start again',
+  },
 };
 
 function sqliteRemedy(code: string): string {

@@ -3,8 +3,9 @@
 /**
  * `newer`: a later release has changed its tables, and there is no way back. `foreign`: another program's. `gone`: the bot has had one
  * here, and there is nothing now. `damaged`: some of its pages are not what was written. `encoding`: it cannot hold every letter. `pooled`: connections are shared, so that nothing is held by one.
+ * `lockless`: what stands in the place of the file by which one process keeps others out cannot be locked.
  */
-export type Unfitness = 'newer' | 'foreign' | 'gone' | 'damaged' | 'encoding' | 'pooled';
+export type Unfitness = 'newer' | 'foreign' | 'gone' | 'damaged' | 'encoding' | 'pooled' | 'lockless';
 
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase';

@@ -1,7 +1,15 @@
 /** The SQLite file itself meets with something: it is said what to do, and no ledger is silently begun anew. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
@@ -97,6 +105,20 @@ describe('at the start', () => {
     bytes.fill(0xa5, (page - 1) * 4096, page * 4096);
     writeFileSync(file, bytes);
     await isRefused(/is damaged: name another in DATABASE_URL, or npm run restore/);
+  });
+
+  it.each([
+    ['a folder', () => mkdirSync(`${file}-owner`)],
+    ['what somebody wrote', () => writeFileSync(`${file}-owner`, 'not what the bot made there\n'.repeat(50))],
+  ])('%s in the place of the lock is told, as a second process could not be kept out', async (_, put) => {
+    expect(await bot.stop()).toBe(0);
+    rmSync(`${file}-owner`);
+    put();
+    await isRefused(/second process.*: see that no bot runs, delete that, and start again/);
+    rmSync(`${file}-owner`, { recursive: true });
+    await startReady();
+    await isAnswered();
+    expect(callsKept()).toBe(2);
   });
 
   it('to look for what was set aside makes no database where there is none', async () => {

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import type { DatabaseConfig } from '../../config-variables.ts';
 import { codeOf } from '../../error-code.ts';
 import { sleep } from '../../sleep.ts';
+import { UnfitDatabase } from '../unfit-database.ts';
 import { createForOwnerAlone } from './owners-file.ts';
 
 export interface Ownership {
@@ -29,7 +30,8 @@ const NOTHING: Ownership = { isRemembered: false, remember: () => {}, release: (
 /**
  * Waits until no other process works on the database, as one does that is told to stop and finishes what runs; undefined when
  * that is given up. The lock is one of the operating system, on a file beside the database: it ends with its process, however that
- * ends. PostgreSQL needs none, since there processes know of one another.
+ * ends. PostgreSQL needs none, since there processes know of one another. Throws what keeps the lock from being taken: without it two
+ * processes would do, and pay for, everything twice.
  */
 export async function ownDatabase(
   config: DatabaseConfig,
@@ -69,14 +71,30 @@ function tryLock(path: string): Ownership | undefined {
     };
   } catch (error) {
     file?.close();
-    // Where no file can be made the database cannot be opened either, and that is told.
-    return isBusy(error) ? undefined : NOTHING;
+    if (isBusy(error)) return undefined;
+    throw isNoLock(error) ? new UnfitDatabase('lockless') : error;
   }
 }
 
 /** Whether there was a database at this path. */
 export function isRemembered(databasePath: string): boolean {
   return isNoted(ownerFile(databasePath));
+}
+
+/** Whether no process can own the database at this path, for what stands in the place of its lock; looks, and changes nothing. */
+export function isLockless(databasePath: string): boolean {
+  const path = ownerFile(databasePath);
+  if (!isNoted(path)) return false;
+  let file: Sqlite.Database | undefined;
+  try {
+    file = new Sqlite(path);
+    file.prepare('pragma schema_version').all();
+    return false;
+  } catch (error) {
+    return !isBusy(error);
+  } finally {
+    file?.close();
+  }
 }
 
 function ownerFile(databasePath: string): string {
@@ -89,4 +107,9 @@ function isNoted(path: string): boolean {
 
 function isBusy(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error) ?? '');
+}
+
+/** What is in the place of the file that is locked is a folder, or something that somebody else wrote. */
+function isNoLock(error: unknown): boolean {
+  return /^(?:EISDIR$|SQLITE_(?:NOTADB|CORRUPT))/.test(codeOf(error) ?? '');
 }
