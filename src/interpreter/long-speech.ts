@@ -2,18 +2,10 @@
 import type { Speaker } from '../language/speaker.ts';
 import { joinNotes } from '../media/voice/joined-note.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
-import { accountOf } from './account.ts';
 import { noteReuse } from './note-reuse.ts';
 import type { Asked } from './request.ts';
-import { synthesise } from './synthesis.ts';
+import { type Piece, synthesise } from './synthesis.ts';
 import type { Tools } from './tools.ts';
-
-/** A part of a text that is spoken in one call. */
-export interface Piece {
-  readonly text: string;
-  /** The key that a result of this piece alone would have. */
-  readonly key: string;
-}
 
 /** One piece is fetched while the one before it comes. */
 const CALLS_AT_ONCE = 2;
@@ -30,7 +22,6 @@ export async function speakPieces(
   { asker, signal, onProgress }: Asked,
 ): Promise<VoiceNote> {
   const { ledger, results, log } = tools;
-  const meter = accountOf(ledger, asker);
   const texts = new Map(pieces.map(({ key, text }) => [key, text]));
   const kept = await keptOf(tools, [...texts.keys()]);
   if (kept.size < texts.size) await ledger.check(asker, texts.size - kept.size);
@@ -38,7 +29,7 @@ export async function speakPieces(
   const tell = (): void => onProgress?.(notes.size, texts.size);
 
   const buy = async (key: string, text: string): Promise<void> => {
-    const { ogg } = await synthesise(tools, text, speaker, { signal, meter });
+    const { ogg } = await synthesise(tools, { text, key }, speaker, { asker, signal });
     notes.set(key, ogg);
     tell();
     // The last piece is not kept by itself: now the whole speech is.

@@ -5,6 +5,8 @@ export interface Replay {
   listen(): AsyncIterable<Buffer>;
   /** False once there was too much of it to be kept. */
   canRepeat(): boolean;
+  /** All of the sound, once it is over; undefined where there is too much of it to be kept. Throws what the source throws. */
+  whole(): Promise<Buffer | undefined>;
   /** Lets go of the source. */
   close(): Promise<void>;
 }
@@ -18,10 +20,13 @@ export function createReplay(source: AsyncGenerator<Buffer>, maxBytes: number): 
   let bytes = 0;
   let isOver = false;
   let pulling: Promise<void> | undefined;
+  /** What the source has failed with: a generator that was asked again would say that it is over. */
+  let broken: { readonly error: unknown } | undefined;
   const canRepeat = (): boolean => bytes <= maxBytes;
 
   /** One at a time, so that a listener who has left meanwhile takes nothing away from the next. */
-  const pull = (): Promise<void> => {
+  const pull = async (): Promise<void> => {
+    if (broken !== undefined) throw broken.error;
     pulling ??= source
       .next()
       .then(({ done, value }) => {
@@ -33,10 +38,14 @@ export function createReplay(source: AsyncGenerator<Buffer>, maxBytes: number): 
         come += 1;
         bytes += value.length;
       })
+      .catch((error: unknown) => {
+        broken = { error };
+        throw error;
+      })
       .finally(() => {
         pulling = undefined;
       });
-    return pulling;
+    await pulling;
   };
 
   return {
@@ -53,6 +62,10 @@ export function createReplay(source: AsyncGenerator<Buffer>, maxBytes: number): 
       }
     },
     canRepeat,
+    whole: async () => {
+      while (!isOver && canRepeat()) await pull();
+      return canRepeat() ? Buffer.concat(chunks) : undefined;
+    },
     close: async () => {
       await source.return(undefined);
     },

@@ -20,6 +20,11 @@ export function speechKey(text: string, speaker: Speaker): string {
   return `speech:${name}:${hash(normaliseForKey(text))}`;
 }
 
+/** The sound of a speech with this key, as it came from the service. */
+export function soundKey(speech: string): string {
+  return `sound:${speech}`;
+}
+
 function hash(input: string): string {
   return createHash('sha256').update(input).digest('base64url');
 }

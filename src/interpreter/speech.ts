@@ -4,11 +4,10 @@ import type { Speaker } from '../language/speaker.ts';
 import { splitForService } from '../language/split.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
 import type { KeptVoiceNote } from '../store/kept/results.ts';
-import { accountOf } from './account.ts';
-import { dropPieces, type Piece, speakPieces } from './long-speech.ts';
+import { dropPieces, speakPieces } from './long-speech.ts';
 import type { Asked } from './request.ts';
 import { speechKey } from './result-key.ts';
-import { synthesise } from './synthesis.ts';
+import { type Piece, synthesise } from './synthesis.ts';
 import type { Tools } from './tools.ts';
 
 export interface SpokenText extends KeptVoiceNote {
@@ -53,9 +52,8 @@ async function speakWhole(
   { asker, signal, onProgress }: Asked,
 ): Promise<VoiceNote> {
   if (piece === undefined) throw new Failure('audio', 'there is nothing to say');
-  const meter = accountOf(tools.ledger, asker);
   onProgress?.(0, 1);
-  const note = await synthesise(tools, piece.text, speaker, { signal, meter });
+  const note = await synthesise(tools, piece, speaker, { asker, signal });
   onProgress?.(1, 1);
   return note;
 }

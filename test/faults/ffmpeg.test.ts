@@ -4,7 +4,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasTibetan, newChinese } from '../phrases.ts';
+import type { Message } from '../../src/sandbox/telegram/objects.ts';
+import type { Person } from '../../src/sandbox/telegram/person.ts';
+import { hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from '../phrases.ts';
 import { childrenOf, processesOf } from '../processes.ts';
 import { type Outcome, runCell, unbroken } from './cell.ts';
 import { speech } from './errands.ts';
@@ -14,6 +16,9 @@ const REAL = execFileSync('which', ['ffmpeg'], { encoding: 'utf8' }).trim();
 
 /** A process that a wrapper around ffmpeg starts, and that nobody else does. */
 const LEFTOVER = 'sleep 98765';
+
+/** More of them than any test starts. */
+const MOST_BROKEN = 9;
 
 /** What the stand-in does in the place of an encoder; `$@` are ffmpeg's arguments. */
 const FAULTS: Record<string, string> = {
@@ -57,7 +62,7 @@ function standIn(instead: string, times: number): void {
     `for n in $(seq 1 ${times}); do if mkdir "${folder}/$n" 2>/dev/null; then ${instead || ':'}; exit; fi; done`,
     `exec ${REAL} "$@"`,
   ];
-  for (const n of [1, 2]) rmSync(join(folder, String(n)), { recursive: true, force: true });
+  for (let n = 1; n <= MOST_BROKEN; n += 1) rmSync(join(folder, String(n)), { recursive: true, force: true });
   const path = join(folder, 'ffmpeg');
   writeFileSync(path, `${lines.join('\n')}\n`);
   chmodSync(path, 0o755);
@@ -69,7 +74,8 @@ async function outcomeOf(instead: string, times: number): Promise<Outcome> {
   standIn(instead, times);
   const outcome = await runCell(stage, cell);
   await expect.poll(() => processesOf(LEFTOVER)).toEqual([]);
-  expect(childrenOf(stage.scene.bot().pid ?? 0)).toEqual([]);
+  // At first the bot may still ask ffmpeg what it can do.
+  await expect.poll(() => childrenOf(stage.scene.bot().pid ?? 0)).toEqual([]);
   expect(outcome.charged).toBe(1);
   expect(outcome.account).toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
   return outcome;
@@ -91,6 +97,8 @@ describe('an encoder', () => {
   )('that %s again and again is answered in words, and no voice note is sent', async (_fault, instead) => {
     const { told, answers } = await outcomeOf(instead, 2);
     expect([told, answers]).toEqual(['failure-audio', 0]);
+    // The next one shows that encoders work again.
+    expect((await outcomeOf('', 0)).told).toBe('answer');
   });
 
   it('that is no program is answered in words, and all else goes on', async () => {
@@ -105,5 +113,38 @@ describe('an encoder', () => {
   it('that may not be run is passed over for the next in PATH', async () => {
     chmodSync(join(folder, 'ffmpeg'), 0o644);
     expect((await runCell(stage, cell)).told).toBe('answer');
+  });
+});
+
+describe('while no encoder works', () => {
+  const BROKEN = 'cat > /dev/null; exit 1';
+
+  function speaks(person: Person, text: string): Promise<Message> {
+    return stage.scene.ask(person, `/speak amdo ${text}`);
+  }
+  const chargedFor = (text: string) => stage.charged(numberOf(text) ?? '');
+
+  it('what was paid for is kept, and comes without another call once one does', async () => {
+    const person = stage.scene.newcomer();
+    const text = newTibetan();
+    standIn(BROKEN, 2);
+    expect((await speaks(person, text)).text).toBe(says('failure-audio'));
+    await stage.scene.restart('SIGKILL');
+    standIn('', 0);
+    expect(await speaks(person, text)).toSatisfy(isVoice);
+    expect(chargedFor(text)).toBe(1);
+  });
+
+  it('nothing is paid for but what finds it out', async () => {
+    const person = stage.scene.newcomer();
+    const [first, other] = [newTibetan(), newTibetan()];
+    standIn(BROKEN, MOST_BROKEN);
+    for (const text of [first, first, other]) {
+      expect((await speaks(person, text)).text).toBe(says('failure-audio'));
+    }
+    expect([chargedFor(first), chargedFor(other)]).toEqual([1, 0]);
+    standIn('', 0);
+    for (const text of [other, first]) expect(await speaks(person, text)).toSatisfy(isVoice);
+    expect([chargedFor(first), chargedFor(other)]).toEqual([1, 1]);
   });
 });

@@ -1,6 +1,6 @@
 /** Makes a voice note of speech while it is still arriving. */
-import { Failure } from '../../errors.ts';
-import { cancellation } from '../cancelled.ts';
+import { Failure, isFailure } from '../../errors.ts';
+import { cancellation, unlessCancelled } from '../cancelled.ts';
 import { createEncoderSlots } from './encoder-slots.ts';
 import { SAMPLE_RATE } from './sample-rate.ts';
 import { takeIn } from './speech-intake.ts';
@@ -18,6 +18,8 @@ export interface VoiceEncoder {
    * could be made.
    */
   warm(): Promise<void>;
+  /** After an encoder has failed: makes a note of silence first, and throws as `encode` does where that fails, too. At once otherwise. */
+  prove(signal: AbortSignal): Promise<void>;
   /**
    * The voice note of `pcm` (s16le, 16 kHz, mono, cut into chunks anywhere), a few ms after its last byte.
    *
@@ -30,6 +32,8 @@ export interface VoiceEncoder {
 
 /** From the last sample to the end of the file, waiting for its turn included, in ms: a moment, unless the encoder hangs. */
 const LONGEST_END_MS = 3 * 60 * 1000;
+/** A tenth of a second: enough for an encoder to show that it works. */
+const SILENCE_BYTES = 3200;
 
 /** `concurrency`: best one more than there are cores; see `createEncoderSlots`. `ffmpegPath`: see `useFfmpeg`. */
 export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: string }): VoiceEncoder {
@@ -43,35 +47,56 @@ export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: 
     return opus;
   };
 
+  /** True while the encoder that ended last had failed. */
+  let isInDoubt = false;
+  let proof: Promise<VoiceNote> | undefined;
+
+  const encode: VoiceEncoder['encode'] = async (pcm, signal) => {
+    if (signal?.aborted) throw cancellation(signal);
+    const fault = new AbortController();
+    const onFault = (reason: unknown) => fault.abort(reason);
+    const onAbort = () => signal && onFault(cancellation(signal));
+    signal?.addEventListener('abort', onAbort, { once: true });
+
+    const { stream, begun, samples } = takeIn(pcm, fault.signal);
+    const encodeOpus = async () => (await loadOpus()).encodeOpus(stream, samples, fault.signal);
+    const ogg = begun.then(() => slots.run(encodeOpus, samples, fault.signal));
+    samples.catch(onFault);
+    ogg.catch(onFault);
+    let hanging: NodeJS.Timeout | undefined;
+    const expectEnd = (): void => {
+      const reason = new Failure('audio', 'the encoder does not come to an end');
+      hanging = setTimeout(onFault, LONGEST_END_MS, reason);
+    };
+    samples.then(expectEnd, () => {});
+    try {
+      await Promise.allSettled([samples, ogg]);
+      fault.signal.throwIfAborted();
+      isInDoubt = false;
+      return { ogg: await ogg, durationSeconds: (await samples) / SAMPLE_RATE };
+    } catch (error) {
+      isInDoubt ||= isFailure(error, 'audio');
+      throw error;
+    } finally {
+      clearTimeout(hanging);
+      signal?.removeEventListener('abort', onAbort);
+      stream.destroy();
+    }
+  };
+
   return {
     warm: async () => (await loadOpus()).probeFfmpeg(),
-    async encode(pcm, signal) {
-      if (signal?.aborted) throw cancellation(signal);
-      const fault = new AbortController();
-      const onFault = (reason: unknown) => fault.abort(reason);
-      const onAbort = () => signal && onFault(cancellation(signal));
-      signal?.addEventListener('abort', onAbort, { once: true });
-
-      const { stream, begun, samples } = takeIn(pcm, fault.signal);
-      const encodeOpus = async () => (await loadOpus()).encodeOpus(stream, samples, fault.signal);
-      const ogg = begun.then(() => slots.run(encodeOpus, samples, fault.signal));
-      samples.catch(onFault);
-      ogg.catch(onFault);
-      let hanging: NodeJS.Timeout | undefined;
-      const expectEnd = (): void => {
-        const reason = new Failure('audio', 'the encoder does not come to an end');
-        hanging = setTimeout(onFault, LONGEST_END_MS, reason);
-      };
-      samples.then(expectEnd, () => {});
-      try {
-        await Promise.allSettled([samples, ogg]);
-        fault.signal.throwIfAborted();
-        return { ogg: await ogg, durationSeconds: (await samples) / SAMPLE_RATE };
-      } finally {
-        clearTimeout(hanging);
-        signal?.removeEventListener('abort', onAbort);
-        stream.destroy();
-      }
+    prove: async (signal) => {
+      if (!isInDoubt) return;
+      proof ??= encode(silence()).finally(() => {
+        proof = undefined;
+      });
+      await unlessCancelled(proof, signal);
     },
+    encode,
   };
+}
+
+async function* silence(): AsyncGenerator<Buffer> {
+  yield Buffer.alloc(SILENCE_BYTES);
 }
