@@ -1,5 +1,5 @@
 /** What re-use saves: paid calls for 100 requests of a day-like mix, half of them repeated, by several people. */
-import { costYuan } from '../src/store/money/accounting.ts';
+import { costYuan } from '../src/store/money/price.ts';
 import { aJpegSaying } from '../test/pictures.ts';
 import { startScene } from '../test/scene.ts';
 

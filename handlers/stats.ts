@@ -1,6 +1,7 @@
 /** /stats: what the whole bot does and costs, for those who run it: in words, and as a picture of the last 30 days. */
 import { drawDailyCalls } from '../src/media/picture/daily-calls-chart.ts';
-import { costYuan, type DayStats } from '../src/store/money/accounting.ts';
+import type { DayStats } from '../src/store/money/accounting.ts';
+import { costYuan } from '../src/store/money/price.ts';
 import { answerWithPicture, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Person } from '../src/sandbox/telegram/person.ts';
-import { personScope } from '../src/store/money/spending.ts';
+import { personScope } from '../src/store/money/scopes.ts';
 import { utcDay } from '../src/store/money/utc-day.ts';
 import { openSqlite } from '../src/store/sqlite/sqlite.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';

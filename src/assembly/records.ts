@@ -6,10 +6,11 @@ import { type Cancellations, createCancellations } from '../store/kept/cancellat
 import { createResults, type Results } from '../store/kept/results.ts';
 import { createPersonSessions, type PersonSessions } from '../store/kept/sessions.ts';
 import { createLateWrites, type LateWrites } from '../store/late-writes.ts';
-import { type Accounting, costYuan, createAccounting } from '../store/money/accounting.ts';
-import { createClaims } from '../store/money/claims.ts';
+import { type Accounting, createAccounting } from '../store/money/accounting.ts';
+import { type Claims, createClaims } from '../store/money/claims.ts';
 import { createLedger, type Ledger } from '../store/money/ledger.ts';
 import { createPauses, type Pauses } from '../store/money/pauses.ts';
+import { costYuan } from '../store/money/price.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
 import type { StartDelay } from '../store/start-delay.ts';
 import { tellDatabaseTrouble } from './database-trouble.ts';
@@ -21,7 +22,7 @@ export interface Records {
   readonly ledger: Ledger;
   readonly accounting: Accounting;
   readonly results: Results;
-  readonly claims: ReturnType<typeof createClaims>;
+  readonly claims: Claims;
   readonly pauses: Pauses;
   readonly cancellations: Cancellations;
   /** What could not be written yet of all these. */
@@ -96,26 +97,14 @@ function tellDelay(log: Log, delay: StartDelay): void {
 }
 
 function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Database): Records {
-  const { now, isAlone } = database;
-  const money = { database: database.sql, now };
   const lateWrites = createLateWrites();
-  const accounting = createAccounting({ ...money, limits, adminIds });
+  const accounting = createAccounting(database, { limits, adminIds });
   return {
     database,
     sessions: createPersonSessions(database.sessions),
-    // Not waited for until it is on the disk: a disk that stalls (for half a second, on a busy host) would hold up everybody's answer.
-    // A power cut in that moment loses the record of a call, but the call's result as well.
-    ledger: createLedger({
-      ...money,
-      database: database.promptly,
-      soon: database.soon,
-      lateWrites,
-      limits,
-      adminIds,
-      isAlone,
-    }),
+    ledger: createLedger(database, { lateWrites, limits, adminIds }),
     accounting,
-    results: createResults({ ...money, database: database.promptly, ttlMs: resultsTtlDays * DAY_MS }),
+    results: createResults(database, resultsTtlDays * DAY_MS),
     claims: createClaims(database),
     pauses: createPauses(database),
     cancellations: createCancellations(database),

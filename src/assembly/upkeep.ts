@@ -25,7 +25,7 @@ export function startUpkeep({ api, words, log, adminIds, records }: UpkeepOption
   registerCommands(api, words, adminIds).catch(warnOf('the command menu was not registered'));
   registerProfile(api, words).catch(warnOf('the profile was not registered'));
   const pruning = setInterval(() => {
-    prune(records.database.sql, records.results, records.database.now()).catch(warnOf('pruning failed'));
+    prune(records.database, records.results).catch(warnOf('pruning failed'));
   }, PRUNE_EVERY_MS);
   const looking = setInterval(warnOnceOf(records, log), LOOK_EVERY_MS);
   return () => {

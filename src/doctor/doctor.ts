@@ -4,8 +4,9 @@ import type { TokenStore } from '../service/access/token.ts';
 import { createService } from '../service/client.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { createTokenStore } from '../store/kept/tokens.ts';
+import { createLateWrites } from '../store/late-writes.ts';
 import { createLedger } from '../store/money/ledger.ts';
-import { NO_LIMITS } from '../store/money/spending.ts';
+import { NO_LIMITS } from '../store/money/scopes.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import { checkBotBeside } from './bot-beside.ts';
 import { checkDatabase } from './database.ts';
@@ -75,8 +76,8 @@ async function* examineService(
     return;
   }
   const service = createService({ config, tokenStore: store });
-  const ledger =
-    database && createLedger({ database: database.sql, limits: NO_LIMITS, adminIds: [], now: Date.now });
+  const options = { limits: NO_LIMITS, adminIds: [], lateWrites: createLateWrites() };
+  const ledger = database && createLedger(database, options);
   yield* makePaidCalls(service, ledger);
   await service.close();
 }

@@ -4,8 +4,8 @@ import { type FailureKind, isFailure } from '../errors.ts';
 import type { CallKind, CallOutcome } from '../paid-calls.ts';
 import type { Service } from '../service/client.ts';
 import type { CallOptions } from '../service/door.ts';
-import { costYuan } from '../store/money/accounting.ts';
 import type { Ledger } from '../store/money/ledger.ts';
+import { costYuan } from '../store/money/price.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 /** Who the ledger says it was. */

@@ -2,7 +2,7 @@
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Ledger } from '../store/money/ledger.ts';
-import type { Asker } from '../store/money/spending.ts';
+import type { Asker } from '../store/money/scopes.ts';
 
 interface ReuseParts {
   readonly ledger: Pick<Ledger, 'reuse'>;

@@ -1,5 +1,5 @@
 /** What a request to the interpreter consists of, besides the text itself. */
-import type { Asker } from '../store/money/spending.ts';
+import type { Asker } from '../store/money/scopes.ts';
 
 /** Told how many of the paid calls that the work takes are done: before the first, and after each. */
 export type OnProgress = (done: number, total: number) => void;

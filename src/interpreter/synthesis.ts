@@ -4,7 +4,7 @@ import type { Speaker } from '../language/speaker.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
 import { isBrokenOff } from '../service/failure.ts';
 import { isShortage, outlastShortage } from '../shortage.ts';
-import type { Asker } from '../store/money/spending.ts';
+import type { Asker } from '../store/money/scopes.ts';
 import { accountOf } from './account.ts';
 import { noteReuse } from './note-reuse.ts';
 import { createReplay, type Replay } from './replay.ts';

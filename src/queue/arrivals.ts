@@ -21,7 +21,7 @@ type TakeIn = (
 ) => Promise<QueueRow[]>;
 
 /** One for each process: now and then it forgets, too, what was received long ago. `now` gives ms since the epoch. */
-export function createArrivals(now: () => number = Date.now): TakeIn {
+export function createArrivals(now: () => number): TakeIn {
   let forgottenAt = Number.NEGATIVE_INFINITY;
   const forgetOld = async (transaction: Transaction<Schema>): Promise<void> => {
     if (performance.now() - forgottenAt < FORGET_EVERY_MS) return;

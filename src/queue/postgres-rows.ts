@@ -9,7 +9,7 @@ import type { Write } from './group-commit.ts';
 import type { QueueJobs } from './postgres-jobs.ts';
 import { createTaking } from './postgres-taking.ts';
 import type { QueuedUpdate, SetAsideUpdate } from './queue.ts';
-import { type QueueRow, toRow } from './queue-row.ts';
+import { idsOf, type QueueRow, toRow } from './queue-row.ts';
 import { createQueueRows } from './queue-rows.ts';
 import { createSetAsideRows } from './set-aside-rows.ts';
 
@@ -34,7 +34,7 @@ export interface PostgresRows extends AttemptRows {
 
 /** The rows and jobs as the process of this database's session works on them. */
 export function createPostgresRows(
-  { sql: database, session }: PostgresDatabase,
+  { sql: database, session, now }: PostgresDatabase,
   jobs: QueueJobs,
 ): PostgresRows {
   const commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> =>
@@ -42,17 +42,11 @@ export function createPostgresRows(
   const commitAlone = async (write: Write<Schema>): Promise<void> => {
     await commit(write);
   };
-  const alone = createQueueRows(database, commitAlone, { process: session.process, now: session.now });
-  const takeIn = createArrivals(session.now);
+  const alone = createQueueRows(database, { commit: commitAlone, process: session.process, now });
+  const takeIn = createArrivals(now);
   /** The same steps as part of a transaction. */
   const within = (transaction: Transaction<Schema>) =>
-    createQueueRows(
-      transaction,
-      async (write) => {
-        await write(transaction);
-      },
-      { now: session.now },
-    );
+    createQueueRows(transaction, { commit: async (write) => void (await write(transaction)), now });
 
   return {
     bodies: alone.bodies,
@@ -90,13 +84,13 @@ export function createPostgresRows(
     remove: (rows) =>
       commit(async (transaction) => {
         await within(transaction).remove(rows);
-        await jobs.remove(transaction, ids(rows));
+        await jobs.remove(transaction, idsOf(rows));
       }),
 
     setAside: (rows, reason) =>
       commit(async (transaction) => {
         await within(transaction).setAside(rows, reason);
-        await jobs.remove(transaction, ids(rows));
+        await jobs.remove(transaction, idsOf(rows));
       }),
 
     giveBack: (processes, held = new Set()) =>
@@ -114,9 +108,9 @@ export function createPostgresRows(
         await transaction
           .updateTable('queued_updates')
           .set({ process: null })
-          .where('id', 'in', ids(given))
+          .where('id', 'in', idsOf(given))
           .execute();
-        await jobs.giveBack(transaction, ids(given));
+        await jobs.giveBack(transaction, idsOf(given));
       }),
 
     depth: () =>
@@ -163,8 +157,4 @@ async function notUnderWay(
     underWay.add(once);
     return isFirst;
   });
-}
-
-function ids(rows: readonly { id: number }[]): number[] {
-  return rows.map(({ id }) => id);
 }

@@ -4,7 +4,7 @@ import type { Schema } from '../store/schema.ts';
 import { ALONE_FROM_STRIKES } from './attempt.ts';
 import type { QueueJobs } from './postgres-jobs.ts';
 import { STRIKES } from './queue.ts';
-import { type QueueRow, toRow } from './queue-row.ts';
+import { idsOf, type QueueRow, toRow } from './queue-row.ts';
 
 type Commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>) => Promise<T>;
 
@@ -52,7 +52,7 @@ export function createTaking(
       transaction
         .selectFrom('queued_updates')
         .select('id')
-        .where('id', 'in', ids(inDoubt))
+        .where('id', 'in', idsOf(inDoubt))
         .where('process', '=', process)
         .forUpdate()
         .execute(),
@@ -71,7 +71,3 @@ export function createTaking(
 /** What is begun as soon as it is taken has what that may cost written with it; an album, and what runs alone, may wait until then. */
 const strikesOfTaken = sql<number>`case
   when album is null and strikes < ${ALONE_FROM_STRIKES} then strikes + ${STRIKES.silentDeath} else strikes end`;
-
-function ids(rows: readonly { id: number }[]): number[] {
-  return rows.map(({ id }) => id);
-}

@@ -44,3 +44,8 @@ export function toRow(row: {
 export function bodyOf(body: string): unknown {
   return JSON.parse(body);
 }
+
+/** The ids of rows, for a query. */
+export function idsOf(rows: readonly { readonly id: number }[]): number[] {
+  return rows.map(({ id }) => id);
+}

@@ -5,21 +5,25 @@ import type { Schema } from '../store/schema.ts';
 import { TakenOver } from './attempt.ts';
 import type { Write } from './group-commit.ts';
 import { STRIKES } from './queue.ts';
-import { bodyOf, type QueueRow, toRow } from './queue-row.ts';
+import { bodyOf, idsOf, type QueueRow, toRow } from './queue-row.ts';
 
 type Commit = (write: Write<Schema>) => Promise<void>;
 
-/** `commitSoon` need not wait for the disk. `process`: what it has not taken, or no longer has, is another's. */
+interface QueueRowsOptions {
+  readonly commit: Commit;
+  /** Need not wait for the disk; as `commit` unless given. */
+  readonly commitSoon?: Commit;
+  /** The process that has taken the rows: what it has not, or no longer has, is another's. Unless given, they are never another's. */
+  readonly process?: number;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/** The steps of an update, each written by `commit` or `commitSoon`. */
 export function createQueueRows(
   database: Kysely<Schema>,
-  commit: Commit,
-  {
-    commitSoon = commit,
-    process,
-    now = Date.now,
-  }: { commitSoon?: Commit; process?: number; now?: () => number } = {},
+  { commit, commitSoon = commit, process, now }: QueueRowsOptions,
 ) {
-  const ids = (rows: readonly QueueRow[]): number[] => rows.map(({ id }) => id);
   /** Rows that are removed with the next commit: nothing more need be noted of them. */
   const leaving = new Set<number>();
 
@@ -39,7 +43,7 @@ export function createQueueRows(
       const left = rows.filter(({ body }) => body === undefined);
       if (left.length === 0) return rows.map(({ body }) => body);
       const found = await orLedgerFailure(() =>
-        database.selectFrom('queued_updates').select(['id', 'body']).where('id', 'in', ids(left)).execute(),
+        database.selectFrom('queued_updates').select(['id', 'body']).where('id', 'in', idsOf(left)).execute(),
       );
       const bodies = new Map(found.map(({ id, body }) => [Number(id), bodyOf(body)]));
       return rows.map(({ id, body }) => body ?? bodies.get(id));
@@ -84,7 +88,7 @@ export function createQueueRows(
       for (const { id } of rows) leaving.add(id);
       try {
         await commitSoon((transaction) =>
-          transaction.deleteFrom('queued_updates').where('id', 'in', ids(rows)).execute(),
+          transaction.deleteFrom('queued_updates').where('id', 'in', idsOf(rows)).execute(),
         );
       } finally {
         for (const { id } of rows) leaving.delete(id);
@@ -96,7 +100,7 @@ export function createQueueRows(
         transaction
           .updateTable('queued_updates')
           .set({ set_aside_at: now(), reason })
-          .where('id', 'in', ids(rows))
+          .where('id', 'in', idsOf(rows))
           .execute(),
       ),
   };

@@ -31,7 +31,7 @@ const MOST_BODIES = 500;
  * handled while `flushed` brings them onto the disk, for which `push` waits: until then Telegram has them, too.
  */
 export function createSqliteQueue(
-  { sql: database, soon, flushed }: Pick<SqliteDatabase, 'sql' | 'soon' | 'flushed'>,
+  { sql: database, soon, now, flushed }: Pick<SqliteDatabase, 'sql' | 'soon' | 'now' | 'flushed'>,
   options: QueueOptions,
 ): Queue {
   const committing = (to: Kysely<Schema>) => {
@@ -39,8 +39,8 @@ export function createSqliteQueue(
     return (write: Write<Schema>) => orLedgerFailure(() => groupCommit(write));
   };
   const commitSoon = committing(soon);
-  const takeIn = createArrivals();
-  const rows = createQueueRows(database, committing(database), { commitSoon });
+  const takeIn = createArrivals(now);
+  const rows = createQueueRows(database, { commit: committing(database), commitSoon, now });
   const setAside = createSetAsideRows(database);
   const aborter = new AbortController();
   const underWay = new Set<string>();

@@ -5,7 +5,7 @@ import type { Failure } from '../errors.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import type { Work } from '../queue/queue.ts';
 import type { PersonSession } from '../store/kept/sessions.ts';
-import type { Asker } from '../store/money/spending.ts';
+import type { Asker } from '../store/money/scopes.ts';
 import { type Answering, createAnswering } from './answer/answering.ts';
 import type { Collaborators } from './collaborators.ts';
 import type { Arguments } from './locale.ts';

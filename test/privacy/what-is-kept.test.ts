@@ -27,8 +27,15 @@ onEachEngine((openStore) => {
     return { queue, lanes };
   }
 
-  const results = (now: number) =>
-    createResults({ database: store.database.sql, now: () => now, ttlMs: 90 * DAY_MS });
+  /** The database as it is so many days later. */
+  const later = (days: number) => {
+    const now = store.now() + days * DAY_MS;
+    return { ...store.database, now: () => now };
+  };
+  const pruneAfter = (days: number) => {
+    const database = later(days);
+    return prune(database, createResults(database, 90 * DAY_MS));
+  };
 
   it('/forget erases also a request that was given up, and nobody else’s', async () => {
     const { queue, lanes } = await setAside();
@@ -39,10 +46,9 @@ onEachEngine((openStore) => {
 
   it('a request that was given up is kept for 30 days', async () => {
     const { queue, lanes } = await setAside();
-    const now = Date.now();
-    await prune(store.database.sql, results(now + 29 * DAY_MS), now + 29 * DAY_MS);
+    await pruneAfter(29);
     expect(await lanes()).toEqual(['1', '2']);
-    await prune(store.database.sql, results(now + 31 * DAY_MS), now + 31 * DAY_MS);
+    await pruneAfter(31);
     expect(await lanes()).toEqual([]);
     await queue.stop(0);
   });
@@ -50,23 +56,18 @@ onEachEngine((openStore) => {
   it('a request that waits under a button is kept for a day, also when no other comes after it', async () => {
     const { sql } = store.database;
     await createParkedUpdates(store.database).park('1', { text: 'words' });
-    const now = store.now() + 2 * DAY_MS;
-    await prune(sql, results(now), now);
+    await pruneAfter(2);
     expect(await sql.selectFrom('parked_updates').selectAll().execute()).toEqual([]);
   });
 
   it('of many results, answers and ledger rows all that are old go, and none that is young', async () => {
     const { sql } = store.database;
-    const now = Date.now();
     const ages = [...Array<number>(120).fill(500), 0];
     for (const [index, age] of ages.entries()) {
-      const at = now - age * DAY_MS;
+      const database = later(-age);
+      const at = database.now();
       const person = '1';
-      await createResults({ database: sql, now: () => at, ttlMs: 90 * DAY_MS }).keepText(
-        `key ${index}`,
-        person,
-        'words',
-      );
+      await createResults(database, 90 * DAY_MS).keepText(`key ${index}`, person, 'words');
       const answer = { chat: '1', message: index, person, asked: 'hash', parts: '[]', answered_at: at };
       await sql.insertInto('answers').values(answer).execute();
       const day = new Date(at).toISOString().slice(0, 10);
@@ -81,7 +82,7 @@ onEachEngine((openStore) => {
       } as const;
       await sql.insertInto('ledger').values(call).execute();
     }
-    await prune(sql, results(now), now);
+    await pruneAfter(0);
     for (const table of ['results', 'answers', 'ledger'] as const) {
       const { count } = await sql
         .selectFrom(table)

@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { type Cancellations, createCancellations } from '../../src/store/kept/cancellations.ts';
+import { createLateWrites } from '../../src/store/late-writes.ts';
 import { createLedger } from '../../src/store/money/ledger.ts';
-import { NO_LIMITS } from '../../src/store/money/spending.ts';
+import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 onEachEngine((openStore) => {
@@ -59,9 +60,10 @@ onEachEngine((openStore) => {
   });
 
   it('lets no further call be begun, and counts none', async () => {
-    const { database, now } = store;
     const limits = { ...NO_LIMITS, callsPerUser: 1 };
-    const ledger = createLedger({ database: database.sql, limits, adminIds: [], now });
+    // As one of several processes: one that is alone stops its work by itself.
+    const database = { ...store.database, isAlone: false };
+    const ledger = createLedger(database, { limits, adminIds: [], lateWrites: createLateWrites() });
     const begin = () =>
       ledger.begin({ person: '7', group: undefined }, { kind: 'translation', characters: 1 });
     await cancellations.request(1, '7');

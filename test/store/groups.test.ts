@@ -5,7 +5,7 @@ import { createGroups, type Groups } from '../../src/store/kept/groups.ts';
 import { createLateWrites } from '../../src/store/late-writes.ts';
 import { createAccounting } from '../../src/store/money/accounting.ts';
 import { createLedger } from '../../src/store/money/ledger.ts';
-import { NO_LIMITS } from '../../src/store/money/spending.ts';
+import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const LIMITS = { ...NO_LIMITS, callsPerGroup: 10 };
@@ -20,17 +20,15 @@ onEachEngine((openStore) => {
   afterEach(() => store.close());
 
   const spend = async (group: string, calls: number): Promise<void> => {
-    const { database, now } = store;
-    const ledger = createLedger({ database: database.sql, limits: LIMITS, adminIds: [], now });
+    const options = { limits: LIMITS, adminIds: [], lateWrites: createLateWrites() };
+    const ledger = createLedger(store.database, options);
     for (let call = 0; call < calls; call += 1) {
       const settle = await ledger.begin({ person: '7', group }, { kind: 'translation', characters: 1 });
       await settle('charged');
     }
   };
-  const usageOf = (group: string) => {
-    const { database, now } = store;
-    return createAccounting({ database: database.sql, limits: LIMITS, adminIds: [], now }).groupUsage(group);
-  };
+  const usageOf = (group: string) =>
+    createAccounting(store.database, { limits: LIMITS, adminIds: [] }).groupUsage(group);
 
   it('a group that nothing was decided for is not listened to', async () => {
     expect(await groups.settings('-1')).toEqual({ listens: false, joinedAt: undefined, isUpgraded: false });

@@ -2,9 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FailureKind, isFailure } from '../../src/errors.ts';
 import { createGroups } from '../../src/store/kept/groups.ts';
+import { createLateWrites } from '../../src/store/late-writes.ts';
 import { createAccounting } from '../../src/store/money/accounting.ts';
 import { createLedger, type Ledger } from '../../src/store/money/ledger.ts';
-import { type Limits, NO_LIMITS } from '../../src/store/money/spending.ts';
+import { type Limits, NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10 } as const;
@@ -18,12 +19,17 @@ onEachEngine((openStore) => {
   });
   afterEach(() => store.close());
 
-  const options = (limits: Partial<Limits>, adminIds: number[] = []) => ({
-    database: store.database.sql,
-    limits: { ...NO_LIMITS, ...limits },
-    adminIds,
-    now: store.now,
-  });
+  const ledgerWith = (limits: Partial<Limits>, adminIds: number[] = []): Ledger =>
+    createLedger(store.database, {
+      limits: { ...NO_LIMITS, ...limits },
+      adminIds,
+      lateWrites: createLateWrites(),
+    });
+  const callsToday = async ({ person, group }: { person?: string; group?: string }): Promise<number> => {
+    const accounting = createAccounting(store.database, { limits: NO_LIMITS, adminIds: [] });
+    const usage = person === undefined ? accounting.groupUsage(group ?? '') : accounting.personUsage(person);
+    return (await usage).today;
+  };
 
   async function outcome(call: Promise<unknown>): Promise<FailureKind | 'ok' | 'unforeseen'> {
     try {
@@ -42,7 +48,7 @@ onEachEngine((openStore) => {
       ['a group', { callsPerGroup: 3 }, IN_GROUP, 'limit-group'],
       ['the whole bot', { budgetYuan: 1.2 }, ALONE, 'limit-bot'],
     ] as const)('for %s', async (_who, limits, asker, refusal) => {
-      const ledger = createLedger(options(limits));
+      const ledger = ledgerWith(limits);
       const outcomes = await Promise.all(
         Array.from({ length: 100 }, () => outcome(ledger.begin(asker, CALL))),
       );
@@ -52,10 +58,10 @@ onEachEngine((openStore) => {
   });
 
   describe('what counts as spent', () => {
-    const spent = async () => (await createAccounting(options({})).personUsage('1')).today;
+    const spent = () => callsToday({ person: '1' });
     let ledger: Ledger;
     beforeEach(() => {
-      ledger = createLedger(options({}));
+      ledger = ledgerWith({});
     });
 
     it('a charged call does', async () => {
@@ -74,7 +80,7 @@ onEachEngine((openStore) => {
     });
 
     it('a failed call does not, and is there to be made again', async () => {
-      const limited = createLedger(options({ callsPerUser: 1 }));
+      const limited = ledgerWith({ callsPerUser: 1 });
       await (await limited.begin(ALONE, CALL))('failed');
       expect(await spent()).toBe(0);
       expect(await outcome(limited.begin(ALONE, CALL))).toBe('ok');
@@ -82,33 +88,32 @@ onEachEngine((openStore) => {
 
     it('a call in a group counts for the person and for the group', async () => {
       await (await ledger.begin(IN_GROUP, CALL))('charged');
-      const accounting = createAccounting(options({}));
-      expect((await accounting.personUsage('1')).today).toBe(1);
-      expect((await accounting.groupUsage('-5')).today).toBe(1);
+      expect(await callsToday({ person: '1' })).toBe(1);
+      expect(await callsToday({ group: '-5' })).toBe(1);
     });
   });
 
   it('a limit that is reached in one place leaves the counts of the others as they were', async () => {
-    const ledger = createLedger(options({ callsPerUser: 1 }));
+    const ledger = ledgerWith({ callsPerUser: 1 });
     await ledger.begin(IN_GROUP, CALL);
     expect(await outcome(ledger.begin(IN_GROUP, CALL))).toBe('limit-person');
-    expect((await createAccounting(options({})).groupUsage('-5')).today).toBe(1);
+    expect(await callsToday({ group: '-5' })).toBe(1);
   });
 
   it('admins are counted but not limited', async () => {
     const limits = { callsPerUser: 1, callsPerGroup: 1, budgetYuan: 0.4 };
-    const ledger = createLedger(options(limits, [1]));
+    const ledger = ledgerWith(limits, [1]);
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, () => outcome(ledger.begin(IN_GROUP, CALL))),
     );
     expect(count(outcomes, 'ok')).toBe(5);
-    expect((await createAccounting(options(limits, [1])).personUsage('1')).today).toBe(5);
+    expect(await callsToday({ person: '1' })).toBe(5);
     // What they spent is gone from everybody's budget.
     expect(await outcome(ledger.begin({ person: '2', group: undefined }, CALL))).toBe('limit-bot');
   });
 
   it('the admins of a group lower its limit, and cannot raise it', async () => {
-    const ledger = createLedger(options({ callsPerGroup: 2 }));
+    const ledger = ledgerWith({ callsPerGroup: 2 });
     await createGroups(store.database).setLimit('-5', 1);
     expect(await outcome(ledger.check(IN_GROUP, 1))).toBe('ok');
     expect(await outcome(ledger.check(IN_GROUP, 2))).toBe('limit-group');
@@ -117,14 +122,14 @@ onEachEngine((openStore) => {
   });
 
   it('a budget that is no whole number of calls is never overspent', async () => {
-    const ledger = createLedger(options({ budgetYuan: 1 }));
+    const ledger = ledgerWith({ budgetYuan: 1 });
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(ledger.begin(ALONE, CALL))));
     expect(count(outcomes, 'ok')).toBe(2);
   });
 
   describe('days', () => {
     it('the limit starts again with the next UTC day', async () => {
-      const ledger = createLedger(options({ callsPerUser: 1 }));
+      const ledger = ledgerWith({ callsPerUser: 1 });
       store.setClock('2026-01-10T23:59:59.999Z');
       await ledger.begin(ALONE, CALL);
       expect(await outcome(ledger.begin(ALONE, CALL))).toBe('limit-person');
@@ -133,7 +138,7 @@ onEachEngine((openStore) => {
     });
 
     it('a clock that jumps back a little opens no day anew', async () => {
-      const ledger = createLedger(options({ callsPerUser: 1 }));
+      const ledger = ledgerWith({ callsPerUser: 1 });
       store.setClock('2026-01-11T00:10:00Z');
       await ledger.begin(ALONE, CALL);
       store.setClock('2026-01-10T23:50:00Z');
@@ -141,7 +146,7 @@ onEachEngine((openStore) => {
     });
 
     it('a clock that was years ahead does not decide for ever', async () => {
-      const ledger = createLedger(options({ callsPerUser: 1 }));
+      const ledger = ledgerWith({ callsPerUser: 1 });
       store.setClock('2031-01-01T00:00:00Z');
       await ledger.begin(ALONE, CALL);
       store.setClock('2026-01-10T12:00:00Z');
@@ -151,13 +156,13 @@ onEachEngine((openStore) => {
   });
 
   it('a ledger that cannot be written allows nothing', async () => {
-    const ledger = createLedger(options({}));
+    const ledger = ledgerWith({});
     await store.database.sql.schema.dropTable('ledger').execute();
     expect(await outcome(ledger.begin(ALONE, CALL))).toBe('ledger');
   });
 
   it('what a person writes into their session while a limit is refused is not lost with it', async () => {
-    const ledger = createLedger(options({ callsPerUser: 1 }));
+    const ledger = ledgerWith({ callsPerUser: 1 });
     const attempts = Array.from({ length: 20 }, (_, number) =>
       Promise.all([
         outcome(ledger.begin(ALONE, CALL)),

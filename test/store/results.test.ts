@@ -18,7 +18,7 @@ onEachEngine((openStore) => {
   let results: Results;
   beforeEach(async () => {
     store = await openStore();
-    results = createResults({ database: store.database.sql, ttlMs: 90 * DAY_MS, now: store.now });
+    results = createResults(store.database, 90 * DAY_MS);
   });
   afterEach(() => store.close());
 

@@ -15,7 +15,7 @@ onEachEngine((openStore) => {
   let pieces: SpeechPieces;
   beforeEach(async () => {
     store = await openStore();
-    pieces = createSpeechPieces(store.database.sql, store.now);
+    pieces = createSpeechPieces(store.database);
   });
   afterEach(() => store.close());
 
@@ -65,8 +65,8 @@ onEachEngine((openStore) => {
     await pieces.keep('d', '1', PIECE);
     expect(await left()).toEqual(['d']);
     const { sql } = store.database;
-    const results = createResults({ database: sql, now: store.now, ttlMs: 90 * DAY_MS });
-    await prune(sql, results, store.now());
+    const results = createResults(store.database, 90 * DAY_MS);
+    await prune(store.database, results);
     const keys = await sql.selectFrom('speech_pieces').select('key').distinct().execute();
     expect(keys).toEqual([{ key: 'd' }]);
   });

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../database.ts';
 import { forgetGroup } from '../forgetting.ts';
 import { orLedgerFailure } from '../ledger-failure.ts';
-import { groupScope } from '../money/spending.ts';
+import { groupScope } from '../money/scopes.ts';
 import type { Schema } from '../schema.ts';
 
 export interface GroupSettings {

@@ -1,6 +1,7 @@
 /** What was paid for, kept for re-use: texts as they are, voice notes with their id at Telegram. */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { inBatches } from '../batches.ts';
+import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 import { createSoundParts, PART_BYTES } from './sound-parts.ts';
 import { createSpeechPieces, type SpeechPieces } from './speech-pieces.ts';
@@ -25,17 +26,12 @@ export interface Results {
   prune(): Promise<number>;
 }
 
-export interface ResultsOptions {
-  readonly database: Kysely<Schema>;
-  /** How long a result is kept, in ms. */
-  readonly ttlMs: number;
-  /** ms since the epoch */
-  readonly now: () => number;
-}
-
 /** Results that are found again for `ttlMs`; a later one of the same key takes the earlier one's place. */
-export function createResults({ database, ttlMs, now }: ResultsOptions): Results {
-  const pieces = createSpeechPieces(database, now);
+export function createResults(
+  { promptly: database, now }: Pick<EngineDatabase, 'promptly' | 'now'>,
+  ttlMs: number,
+): Results {
+  const pieces = createSpeechPieces({ promptly: database, now });
   const noteParts = createSoundParts(database, 'note_parts');
   const young = (key: string) =>
     database

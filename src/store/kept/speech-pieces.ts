@@ -1,6 +1,5 @@
 /** Pieces of a long speech that were paid for, kept until all of it is there: what a kill or a failure cuts off goes on from them. */
-import type { Kysely } from 'kysely';
-import type { Schema } from '../schema.ts';
+import type { EngineDatabase } from '../engine.ts';
 import { PARKED_FOR_MS } from './parked-updates.ts';
 import { createSoundParts } from './sound-parts.ts';
 
@@ -19,8 +18,11 @@ export interface SpeechPieces {
 /** As long as the request can be repeated with its button. */
 const KEPT_MS = PARKED_FOR_MS;
 
-/** `now` gives ms since the epoch. */
-export function createSpeechPieces(database: Kysely<Schema>, now: () => number): SpeechPieces {
+/** Those of all processes on this database. */
+export function createSpeechPieces({
+  promptly: database,
+  now,
+}: Pick<EngineDatabase, 'promptly' | 'now'>): SpeechPieces {
   const parts = createSoundParts(database, 'speech_pieces');
 
   return {

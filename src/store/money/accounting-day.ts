@@ -1,6 +1,7 @@
 /** Which UTC day it is for money: the clock's, unless that has jumped back. */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
+import { BOT_SCOPE } from './scopes.ts';
 import { utcDay, utcDayBefore } from './utc-day.ts';
 
 /**
@@ -12,7 +13,7 @@ export async function accountingDay(database: Kysely<Schema>, ms: number): Promi
   const latest = await database
     .selectFrom('spending')
     .select('day')
-    .where('scope', '=', 'bot')
+    .where('scope', '=', BOT_SCOPE)
     .where('day', 'in', [today, utcDayBefore(ms, -1)])
     .orderBy('day', 'desc')
     .executeTakeFirst();

@@ -1,27 +1,14 @@
 /** What was spent and what was saved, summed up for whoever may know it. */
 import type { Kysely } from 'kysely';
 import type { CallKind } from '../../paid-calls.ts';
+import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 import { accountingDay } from './accounting-day.ts';
-import { CALL_PRICE_FEN, groupLimit, groupScope, type Limits, personScope } from './spending.ts';
+import { SPENT } from './ledger-entry.ts';
+import { BOT_SCOPE, groupLimit, groupScope, type Limits, personScope } from './scopes.ts';
+import { callsOn } from './spending.ts';
+import { type Usage, usageOf } from './usage.ts';
 import { utcDayBefore } from './utc-day.ts';
-
-/** What paid calls cost, in yuan. */
-export function costYuan(calls: number): number {
-  return (calls * CALL_PRICE_FEN) / 100;
-}
-
-export interface Usage {
-  /** Paid calls of the present UTC day and month. */
-  readonly today: number;
-  readonly month: number;
-  /** Calls of the present UTC month that kept results saved. */
-  readonly saved: number;
-  /** Calls left today, Infinity without a limit. */
-  readonly left: number;
-  /** Calls allowed per day, Infinity without a limit. */
-  readonly limit: number;
-}
 
 /** One UTC day of the whole bot. */
 export interface DayStats {
@@ -43,81 +30,37 @@ export interface Accounting {
 }
 
 export interface AccountingOptions {
-  readonly database: Kysely<Schema>;
   readonly limits: Limits;
+  /** People without a limit of their own. */
   readonly adminIds: readonly number[];
-  /** ms since the epoch */
-  readonly now: () => number;
 }
 
-/** Outcomes that are spent money: charged, and whatever may have been. */
-const SPENT = ['begun', 'charged', 'in-doubt'] as const;
-
 /** Reads the sums of `spending` for today, and the ledger for whatever is older or finer. */
-export function createAccounting({ database, limits, adminIds, now }: AccountingOptions): Accounting {
-  const usage = async (
-    who: 'person' | 'chat_group',
-    id: string,
-    scopeOn: (day: string) => string,
-    limit: number,
-  ) => {
-    const day = await accountingDay(database, now());
-    const spent = await database
-      .selectFrom('spending')
-      .select('calls')
-      .where('scope', '=', scopeOn(day))
-      .where('day', '=', day)
-      .executeTakeFirst();
-    const tries = await database
-      .selectFrom('ledger')
-      .select(['outcome', (count) => count.fn.countAll().as('count')])
-      .where(who, '=', id)
-      .where('day', '>=', `${day.slice(0, 7)}-01`)
-      .where('outcome', 'in', [...SPENT, 'reused'])
-      .groupBy('outcome')
-      .execute();
-    const counted = (isMeant: (outcome: string) => boolean): number =>
-      tries.filter(({ outcome }) => isMeant(outcome)).reduce((sum, { count }) => sum + Number(count), 0);
-    const today = Number(spent?.calls ?? 0);
-    return {
-      today,
-      // After /forget the ledger knows nothing of this month any more, while today's calls still count.
-      month: Math.max(
-        today,
-        counted((outcome) => outcome !== 'reused'),
-      ),
-      saved: counted((outcome) => outcome === 'reused'),
-      left: Math.max(0, limit - today),
-      limit,
-    };
-  };
+export function createAccounting(
+  database: Pick<EngineDatabase, 'sql' | 'now'>,
+  { limits, adminIds }: AccountingOptions,
+): Accounting {
+  const { sql, now } = database;
 
   return {
     personUsage: (person) => {
       const isAdmin = adminIds.some((id) => String(id) === person);
       const limit = isAdmin ? Number.POSITIVE_INFINITY : limits.callsPerUser;
-      return usage('person', person, (day) => personScope(person, day), limit);
+      const scopeOn = (day: string) => personScope(person, day);
+      return usageOf(database, { column: 'person', id: person, scopeOn, limit });
     },
-    groupUsage: async (group) =>
-      usage(
-        'chat_group',
-        group,
-        () => groupScope(group),
-        await groupLimit(database, group, limits.callsPerGroup),
-      ),
+    groupUsage: async (group) => {
+      const limit = await groupLimit(sql, group, limits.callsPerGroup);
+      return usageOf(database, { column: 'chat_group', id: group, scopeOn: () => groupScope(group), limit });
+    },
     callsToday: async () => {
       // Not from the ledger, as `days`: that takes the longer the more calls a day has, and it is asked for every few seconds.
-      const spent = await database
-        .selectFrom('spending')
-        .select('calls')
-        .where('scope', '=', 'bot')
-        .where('day', '=', await accountingDay(database, now()))
-        .executeTakeFirst();
-      return Number(spent?.calls ?? 0);
+      const [spent] = await callsOn(sql, [BOT_SCOPE], await accountingDay(sql, now()));
+      return spent?.calls ?? 0;
     },
     days: async (count) => {
       const first = utcDayBefore(now(), count - 1);
-      const tries = await triesByDay(database, first);
+      const tries = await triesByDay(sql, first);
       return Array.from({ length: count }, (_, index) => {
         const day = utcDayBefore(now(), count - 1 - index);
         const ofDay = tries.filter((row) => row.day === day);
@@ -136,7 +79,7 @@ export function createAccounting({ database, limits, adminIds, now }: Accounting
       });
     },
     visitors: async (count) => {
-      const row = await database
+      const row = await sql
         .selectFrom('ledger')
         .select(({ fn }) => [
           fn.count('person').distinct().as('people'),

@@ -1,14 +1,17 @@
 /** The ledger: every paid call is written down before it is made, within the limits, and settled after (spec §4). */
-import type { Kysely } from 'kysely';
-import { Failure } from '../../errors.ts';
+import type { Transaction } from 'kysely';
+import { Failure, isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { sleep } from '../../sleep.ts';
+import type { EngineDatabase } from '../engine.ts';
 import { isCancellationRequested } from '../kept/cancellations.ts';
-import { createLateWrites, type LateWrites } from '../late-writes.ts';
+import type { LateWrites } from '../late-writes.ts';
 import { orLedgerFailure } from '../ledger-failure.ts';
 import type { Schema } from '../schema.ts';
 import { createAccountingDay } from './accounting-day.ts';
-import { type Asker, addCalls, createScopes, type Limits, limitFailure, names } from './spending.ts';
+import { type BegunCall, enterCall, type PlannedCall, settleCall } from './ledger-entry.ts';
+import { type Asker, createScopes, type Limits, limitFailure, names } from './scopes.ts';
+import { addCalls, callsOn, takeBackCall } from './spending.ts';
 import { utcDay } from './utc-day.ts';
 
 /**
@@ -18,18 +21,11 @@ import { utcDay } from './utc-day.ts';
 const CHARGED_AFTER_MS = 20;
 
 export interface LedgerOptions {
-  readonly database: Kysely<Schema>;
-  /** The same, for what need not wait for the disk: how a call ended (lost, it reads as in doubt), and that one was saved. */
-  readonly soon?: Kysely<Schema>;
   /** Takes the settlements that find no database. */
-  readonly lateWrites?: LateWrites;
+  readonly lateWrites: Pick<LateWrites, 'hold'>;
   readonly limits: Limits;
   /** People who are counted but not limited. */
   readonly adminIds: readonly number[];
-  /** ms since the epoch */
-  readonly now: () => number;
-  /** True where no other process writes in this database: what was cancelled and which day it is, it knows without looking. */
-  readonly isAlone?: boolean;
 }
 
 export interface Ledger {
@@ -43,150 +39,88 @@ export interface Ledger {
    * Limits are checked and raised in one step, whatever else runs. Throws as `check` does, and `cancelled` where the person has
    * said /cancel to another process: then no call may be made.
    */
-  begin(
-    asker: Asker,
-    call: { readonly kind: CallKind; readonly characters: number },
-  ): Promise<(settlement: CallOutcome) => Promise<void>>;
+  begin(asker: Asker, call: PlannedCall): Promise<(outcome: CallOutcome) => Promise<void>>;
   /** Notes a call that a kept result saved. */
   reuse(asker: Asker, kind: CallKind): Promise<void>;
 }
 
-/** A ledger that checks and raises the sums of `spending` with each call. */
-export function createLedger(options: LedgerOptions): Ledger {
-  const {
-    database,
-    soon = database,
-    lateWrites = createLateWrites(),
-    limits,
-    adminIds,
-    now,
-    isAlone = false,
-  } = options;
+/**
+ * A ledger that checks and raises the sums of `spending` with each call.
+ *
+ * The disk is not waited for: one that stalls (for half a second, on a busy host) would hold up everybody's answer. A power cut in that
+ * moment loses the record of a call, but the call's result as well; how a call ended, when lost, reads as in doubt.
+ */
+export function createLedger(
+  { promptly, soon, now, isAlone }: Pick<EngineDatabase, 'promptly' | 'soon' | 'now' | 'isAlone'>,
+  { lateWrites, limits, adminIds }: LedgerOptions,
+): Ledger {
   const scopesOf = createScopes({ limits, adminIds });
   const accountingDay = createAccountingDay(isAlone);
+
+  /** Gives a refusal, where a throw would roll back what others have written over the same connection (see sqlite.ts). */
+  const enterWithinLimits = async (
+    transaction: Transaction<Schema>,
+    asker: Asker,
+    planned: PlannedCall,
+  ): Promise<BegunCall | Failure> => {
+    // A process that is alone stops what is cancelled by itself (cancelling.ts).
+    if (!isAlone && (await isCancellationRequested(transaction, asker.person, now()))) {
+      return new Failure('cancelled', 'the person has cancelled');
+    }
+    const day = await accountingDay(transaction, now());
+    const scopes = await scopesOf(transaction, asker, day);
+    // Raised before it is compared: that locks the rows until the end, so that no two processes see the last free call.
+    const refusal = limitFailure(scopes, await addCalls(transaction, names(scopes), day, 1), 0);
+    if (refusal !== undefined) {
+      await takeBackCall(transaction, names(scopes), day);
+      return refusal;
+    }
+    return enterCall(transaction, asker, planned, { at: now(), day, scopes: names(scopes) });
+  };
+
+  const settlementOf = (call: BegunCall) => async (outcome: CallOutcome) => {
+    if (outcome === 'charged') await sleep(CHARGED_AFTER_MS);
+    const settle = () => settleCall(soon, call, outcome);
+    await settle().catch((error: unknown) => {
+      lateWrites.hold(settle);
+      throw error;
+    });
+  };
 
   return {
     check: (asker, calls) =>
       orLedgerFailure(async () => {
-        const day = await accountingDay(database, now());
-        const scopes = await scopesOf(database, asker, day);
-        const rows = await database
-          .selectFrom('spending')
-          .select(['scope', 'calls'])
-          .where('day', '=', day)
-          .where('scope', 'in', names(scopes))
-          .execute();
-        const refusal = limitFailure(scopes, rows, calls);
+        const day = await accountingDay(promptly, now());
+        const scopes = await scopesOf(promptly, asker, day);
+        const refusal = limitFailure(scopes, await callsOn(promptly, names(scopes), day), calls);
         if (refusal !== undefined) throw refusal;
       }),
 
-    begin: (asker, { kind, characters }) =>
+    begin: (asker, planned) =>
       orLedgerFailure(async () => {
-        let written: WrittenCall | undefined;
-        const begin = database.transaction().execute(async (transaction) => {
-          if (!isAlone && (await isCancellationRequested(transaction, asker.person, now()))) {
-            return { refusal: new Failure('cancelled', 'the person has cancelled'), call: undefined };
-          }
-          const day = await accountingDay(transaction, now());
-          const scopes = await scopesOf(transaction, asker, day);
-          // Raised before it is compared: that locks the rows until the end, so that no two processes see the last free call.
-          const rows = await transaction
-            .insertInto('spending')
-            .values(scopes.map(({ name }) => ({ scope: name, day, calls: 1 })))
-            .onConflict((conflict) =>
-              conflict
-                .columns(['scope', 'day'])
-                .doUpdateSet((row) => ({ calls: row('spending.calls', '+', 1) })),
-            )
-            .returning(['scope', 'calls'])
-            .execute();
-          const refusal = limitFailure(scopes, rows, 0);
-          if (refusal !== undefined) {
-            // No throwing in here: what shares the connection must not be rolled back with it (see sqlite.ts).
-            await addCalls(transaction, names(scopes), day, -1);
-            return { refusal, call: undefined };
-          }
-          const at = now();
-          const { id } = await transaction
-            .insertInto('ledger')
-            .values({
-              at,
-              day,
-              person: asker.person,
-              chat_group: asker.group ?? null,
-              kind,
-              characters,
-              outcome: 'begun',
-            })
-            .returning('id')
-            .executeTakeFirstOrThrow();
-          written = { id, at, day, scopes: names(scopes) };
-          return { refusal: undefined, call: written };
+        let entered: BegunCall | undefined;
+        const begin = promptly.transaction().execute(async (transaction) => {
+          const outcome = await enterWithinLimits(transaction, asker, planned);
+          if (!isFailure(outcome)) entered = outcome;
+          return outcome;
         });
         const outcome = await begin.catch((error: unknown) => {
           // Of a server whose answer got lost nobody knows whether it has committed: what is never called must not count as spent.
-          const call = written;
-          if (!isAlone && call !== undefined) lateWrites.hold(() => settle(soon, call, 'failed'));
+          const call = entered;
+          if (!isAlone && call !== undefined) lateWrites.hold(() => settleCall(soon, call, 'failed'));
           throw error;
         });
-        if (outcome.call === undefined) throw outcome.refusal;
-        const { call } = outcome;
-        return async (settlement) => {
-          if (settlement === 'charged') await sleep(CHARGED_AFTER_MS);
-          const write = () => settle(soon, call, settlement);
-          await write().catch((error: unknown) => {
-            lateWrites.hold(write);
-            throw error;
-          });
-        };
+        if (isFailure(outcome)) throw outcome;
+        return settlementOf(outcome);
       }),
 
     reuse: async ({ person, group }, kind) => {
       const at = now();
+      const saved = { at, day: utcDay(at), person, chat_group: group ?? null, kind, characters: 0 };
       await soon
         .insertInto('ledger')
-        .values({
-          at,
-          day: utcDay(at),
-          person,
-          chat_group: group ?? null,
-          kind,
-          characters: 0,
-          outcome: 'reused',
-        })
+        .values({ ...saved, outcome: 'reused' })
         .execute();
     },
   };
-}
-
-interface WrittenCall {
-  readonly id: number;
-  readonly at: number;
-  readonly day: string;
-  readonly scopes: string[];
-}
-
-async function settle(
-  database: Kysely<Schema>,
-  { id, at, day, scopes }: WrittenCall,
-  settlement: CallOutcome,
-): Promise<void> {
-  const note = (to: Kysely<Schema>) =>
-    to
-      .updateTable('ledger')
-      .set({ outcome: settlement })
-      .where('id', '=', id)
-      // A server that lost what was never committed may give the number again.
-      .where('at', '=', at)
-      // Settled once, though it be written again after a connection was lost.
-      .where('outcome', '=', 'begun')
-      .executeTakeFirst();
-  if (settlement !== 'failed') {
-    await note(database);
-    return;
-  }
-  await database.transaction().execute(async (transaction) => {
-    const { numUpdatedRows } = await note(transaction);
-    if (numUpdatedRows > 0n) await addCalls(transaction, scopes, day, -1);
-  });
 }

@@ -1,124 +1,50 @@
-/** What is spent in a day, by whom it counts, and what each may spend: the sums behind the limits (spec §4). */
-import { createHash } from 'node:crypto';
+/** How many paid calls count in a day for each scope (scopes.ts): the ledger's sums, kept where they can be checked and raised in one step. */
 import type { Kysely, Transaction } from 'kysely';
-import type { Config } from '../../config.ts';
-import { Failure, type FailureKind } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
 
-/** Who a call is for: a person, alone or in a group. */
-export interface Asker {
-  readonly person: string;
-  readonly group: string | undefined;
+/** The sum of one scope on a day. */
+export interface Spent {
+  readonly scope: string;
+  readonly calls: number;
 }
 
-export type Limits = Readonly<Config['limits']>;
-
-/** Everything may be spent: of the doctor's few calls, and where a test is about something else. */
-export const NO_LIMITS: Limits = {
-  callsPerUser: Number.POSITIVE_INFINITY,
-  callsPerGroup: Number.POSITIVE_INFINITY,
-  budgetYuan: Number.POSITIVE_INFINITY,
-};
-
-/** One call in fen, a hundredth of a yuan, so that sums stay whole (service-interface §8: 0.4 yuan). */
-export const CALL_PRICE_FEN = 40;
-
-/** Somebody on whose account a call counts, and how many a day they may cause. */
-export interface Scope {
-  readonly name: string;
-  readonly maxCalls: number;
-  readonly failure: FailureKind;
-}
-
-/**
- * Gives the scopes for which a call of this person counts; those in `adminIds` are counted but not limited. Always in the same order, so
- * that processes that lock several rows never wait for one another in a ring.
- */
-export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: readonly number[] }) {
-  const admins = new Set(adminIds.map(String));
-
-  return async (db: Kysely<Schema>, { person, group }: Asker, day: string): Promise<Scope[]> => {
-    const unlimited = admins.has(person);
-    const scope = (name: string, max: number, failure: FailureKind): Scope => ({
-      name,
-      maxCalls: unlimited ? Number.POSITIVE_INFINITY : max,
-      failure,
-    });
-    const budget = Math.floor((limits.budgetYuan * 100) / CALL_PRICE_FEN);
-    const scopes = [scope('bot', budget, 'limit-bot')];
-    if (group !== undefined) {
-      scopes.push(scope(groupScope(group), await groupLimit(db, group, limits.callsPerGroup), 'limit-group'));
-    }
-    scopes.push(scope(personScope(person, day), limits.callsPerUser, 'limit-person'));
-    return scopes;
-  };
-}
-
-/**
- * The scope of a person for one day. It says nothing of the person once the day is over, so that /forget can leave today's
- * count standing: erasing oneself must not be a way around the limit.
- */
-export function personScope(person: string, day: string): string {
-  return `person:${createHash('sha256').update(`${day} ${person}`).digest('hex').slice(0, 40)}`;
-}
-
-/** The scope of a group, which is the same every day. */
-export function groupScope(group: string): string {
-  return `group:${group}`;
-}
-
-/** The calls per day that a group may cause: the bot's own limit, or less where its admins said so (/quota). */
-export async function groupLimit(
-  database: Kysely<Schema>,
-  group: string,
-  callsPerGroup: number,
-): Promise<number> {
-  const row = await database
-    .selectFrom('groups')
-    .select('daily_calls')
-    .where('chat', '=', group)
-    .executeTakeFirst();
-  const own = row?.daily_calls ?? Number.POSITIVE_INFINITY;
-  return Math.min(own, callsPerGroup);
-}
-
-/** Raises the sums of a day by so many calls, or takes them back. */
-export async function addCalls(
-  transaction: Transaction<Schema>,
-  scopes: string[],
-  day: string,
-  calls: number,
-): Promise<void> {
-  await transaction
-    .updateTable('spending')
-    .set((row) => ({ calls: row('calls', '+', calls) }))
+/** The sums of a day; none for a scope without a call. */
+export function callsOn(database: Kysely<Schema>, scopes: readonly string[], day: string): Promise<Spent[]> {
+  return database
+    .selectFrom('spending')
+    .select(['scope', 'calls'])
     .where('day', '=', day)
     .where('scope', 'in', scopes)
     .execute();
 }
 
-/** What the table calls these scopes. */
-export function names(scopes: readonly Scope[]): string[] {
-  return scopes.map(({ name }) => name);
-}
-
-interface Spent {
-  scope: string;
-  calls: number;
-}
-
-/** `limit-person`, `limit-group` or `limit-bot` where one of these would be above its limit with so many calls more. */
-export function limitFailure(
-  scopes: readonly Scope[],
-  rows: readonly Spent[],
+/** Raises the sums of a day by so many calls, and gives them; they are locked until the transaction ends. */
+export function addCalls(
+  transaction: Transaction<Schema>,
+  scopes: readonly string[],
+  day: string,
   calls: number,
-): Failure | undefined {
-  const spent = new Map(rows.map((row) => [row.scope, Number(row.calls)]));
-  const leftOf = ({ name, maxCalls }: Scope): number => maxCalls - (spent.get(name) ?? 0);
-  const above = scopes.find((scope) => leftOf(scope) < calls);
-  if (above === undefined) return undefined;
-  const left = Math.max(0, leftOf(above));
-  return new Failure(above.failure, 'too few paid calls are left today', {
-    calls: { left, limit: above.maxCalls },
-  });
+): Promise<Spent[]> {
+  return transaction
+    .insertInto('spending')
+    .values(scopes.map((scope) => ({ scope, day, calls })))
+    .onConflict((conflict) =>
+      conflict.columns(['scope', 'day']).doUpdateSet((row) => ({ calls: row('spending.calls', '+', calls) })),
+    )
+    .returning(['scope', 'calls'])
+    .execute();
+}
+
+/** Lowers them by one call, which cost nothing. */
+export async function takeBackCall(
+  transaction: Transaction<Schema>,
+  scopes: readonly string[],
+  day: string,
+): Promise<void> {
+  await transaction
+    .updateTable('spending')
+    .set((row) => ({ calls: row('calls', '-', 1) }))
+    .where('day', '=', day)
+    .where('scope', 'in', scopes)
+    .execute();
 }

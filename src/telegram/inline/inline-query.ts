@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
 import { newPersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
-import type { Asker } from '../../store/money/spending.ts';
+import type { Asker } from '../../store/money/scopes.ts';
 import type { Collaborators } from '../collaborators.ts';
 import { brings } from '../intake/brings.ts';
 import { wellFormedText } from '../intake/well-formed-text.ts';
