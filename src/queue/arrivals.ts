@@ -1,8 +1,9 @@
 /** Writes updates down as they come in: each once, however often Telegram delivers it. */
 import type { Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
-import { type QueuedUpdate, STRIKES } from './queue.ts';
+import type { QueuedUpdate } from './queue.ts';
 import type { QueueRow } from './queue-row.ts';
+import { STRIKES } from './retry-policy.ts';
 
 /** Telegram keeps an update for a day; what was received is known for two, in ms. */
 const KNOWN_FOR_MS = 2 * 24 * 60 * 60 * 1000;

@@ -1,30 +1,17 @@
 /** One attempt at a piece of work, and what comes of it: done, tried again later, or given up. */
-import type { Job } from './lanes.ts';
+import type { QueueHandler, QueueOptions } from './queue.ts';
+import type { QueueRow } from './queue-row.ts';
 import {
+  ALONE_FROM_STRIKES,
   LONGEST_WORK_ALONE_MS,
   LONGEST_WORK_MS,
   MAX_STRIKES,
   MOST_OWN_TROUBLES,
-  type QueueHandler,
-  type QueueOptions,
   retryWaitMs,
   STRIKES,
-} from './queue.ts';
-import type { QueueRow } from './queue-row.ts';
+} from './retry-policy.ts';
 import { TookTooLong, withinLimit } from './time-limit.ts';
-
-export interface UpdateJob extends Job {
-  /** The rows of the update, or of all parts of an album. */
-  readonly rows: readonly QueueRow[];
-  /** Message ids of answers that Telegram confirmed. */
-  readonly confirmed: readonly number[];
-  /** True once all is done but the removal. */
-  readonly isHandled: boolean;
-  /** In a row, in this process. */
-  readonly failures: number;
-  /** Outages in a row, in this process, that this work met alone. */
-  readonly ownTroubles: number;
-}
+import { strikesOf, type UpdateJob } from './update-job.ts';
 
 /** What an attempt reads, and what it writes down, durably; all throw when the database does not answer. */
 export interface AttemptRows {
@@ -47,23 +34,6 @@ export interface AttemptOptions extends Omit<QueueOptions, 'workers'> {
 /** The work is another process's by now: this one says and notes nothing more of it. */
 export class TakenOver extends Error {
   override readonly name = 'TakenOver';
-}
-
-/** From this many strikes on work runs alone, so that its next crash takes no bystander down with it. */
-export const ALONE_FROM_STRIKES = MAX_STRIKES / 2;
-
-/** The job of an update, or of all parts of an album, that is due at `dueAt` (in ms of `performance.now()`). */
-export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
-  return {
-    lane: rows[0]?.lane ?? '',
-    rows,
-    dueAt,
-    alone: strikesOf(rows) >= ALONE_FROM_STRIKES,
-    confirmed: rows[0]?.confirmed ?? [],
-    isHandled: false,
-    failures: 0,
-    ownTroubles: 0,
-  };
 }
 
 /** Gives the job back if it is to be tried again; never throws. */
@@ -156,8 +126,4 @@ export function createAttempt<J extends UpdateJob>(
 /** Work that hung once is not begun again: its next attempt would hold its lane up for as long. */
 function strikesFor(error: unknown): number {
   return error instanceof TookTooLong ? MAX_STRIKES : STRIKES.error;
-}
-
-function strikesOf(rows: readonly QueueRow[]): number {
-  return Math.max(0, ...rows.map(({ strikes }) => strikes));
 }

@@ -1,5 +1,5 @@
 /** The rows of the PostgreSQL queue with their jobs: each step is one transaction over both, so that neither is ever without the other. */
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Schema } from '../store/schema.ts';
@@ -7,6 +7,7 @@ import { createArrivals } from './arrivals.ts';
 import type { AttemptRows } from './attempt.ts';
 import type { Write } from './group-commit.ts';
 import type { QueueJobs } from './postgres-jobs.ts';
+import { notUnderWay } from './postgres-presses.ts';
 import { createTaking } from './postgres-taking.ts';
 import type { QueuedUpdate, SetAsideUpdate } from './queue.ts';
 import { idsOf, type QueueRow, toRow } from './queue-row.ts';
@@ -131,30 +132,4 @@ export function createPostgresRows(
         return true;
       }),
   };
-}
-
-/** Leaves out updates whose like (`once`) waits or runs already, even where another process is just taking it in. */
-async function notUnderWay(
-  transaction: Kysely<Schema>,
-  updates: readonly QueuedUpdate[],
-): Promise<QueuedUpdate[]> {
-  const presses = [...new Set(updates.flatMap(({ once }) => once ?? []))].sort();
-  if (presses.length === 0) return [...updates];
-  // In one order everywhere, so that nobody waits in a ring; until the end of the transaction.
-  for (const once of presses) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${once}, 0))`.execute(transaction);
-  }
-  const found = await transaction
-    .selectFrom('queued_updates')
-    .select('once')
-    .where('once', 'in', presses)
-    .where('set_aside_at', 'is', null)
-    .execute();
-  const underWay = new Set(found.map(({ once }) => once));
-  return updates.filter(({ once }) => {
-    if (once === undefined) return true;
-    const isFirst = !underWay.has(once);
-    underWay.add(once);
-    return isFirst;
-  });
 }

@@ -1,10 +1,9 @@
 /** How a process takes rows of the PostgreSQL queue for itself, and knows which it has taken though it was not heard. */
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
-import { ALONE_FROM_STRIKES } from './attempt.ts';
 import type { QueueJobs } from './postgres-jobs.ts';
-import { STRIKES } from './queue.ts';
 import { idsOf, type QueueRow, toRow } from './queue-row.ts';
+import { ALONE_FROM_STRIKES, STRIKES } from './retry-policy.ts';
 
 type Commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>) => Promise<T>;
 

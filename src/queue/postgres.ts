@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
 import { onceInReach } from '../store/postgres/postgres-reach.ts';
-import { createAttempt, TakenOver, toJob, type UpdateJob } from './attempt.ts';
+import { createAttempt, TakenOver } from './attempt.ts';
 import { createBacklog } from './backlog.ts';
 import { createDeathWatch } from './death-watch.ts';
 import { createHeldRows } from './held-rows.ts';
@@ -14,6 +14,7 @@ import { ALBUM_PAUSE_MS, MOST_WAITING, type Queue, type QueueHandler, type Queue
 import type { QueueRow } from './queue-row.ts';
 import { createRepeater } from './repeater.ts';
 import { watchSleep } from './sleep-watch.ts';
+import { toJob, type UpdateJob } from './update-job.ts';
 import { keepUp } from './upkeep.ts';
 
 interface TakenJob extends UpdateJob {

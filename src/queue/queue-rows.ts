@@ -4,8 +4,8 @@ import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { Schema } from '../store/schema.ts';
 import { TakenOver } from './attempt.ts';
 import type { Write } from './group-commit.ts';
-import { STRIKES } from './queue.ts';
 import { bodyOf, idsOf, type QueueRow, toRow } from './queue-row.ts';
+import { STRIKES } from './retry-policy.ts';
 
 type Commit = (write: Write<Schema>) => Promise<void>;
 

@@ -42,7 +42,7 @@ export interface QueueOptions {
   readonly workers: number;
   /** True for an error that is nobody's fault and passes (Telegram or the database out of reach): tried again for as long as it takes. */
   readonly isOutage: (error: unknown) => boolean;
-  /** When an attempt is aborted and given up, in ms; `LONGEST_WORK_MS` unless given. */
+  /** When an attempt is aborted and given up, in ms; `LONGEST_WORK_MS` (retry-policy.ts) unless given. */
   readonly limitMs?: number;
   /** Told of every attempt that failed. */
   readonly onFailure: (error: unknown) => void;
@@ -98,29 +98,3 @@ export class QueueIsFull extends Error {
 
 /** Telegram marks no end of an album: one quiet second ends it (design §5). */
 export const ALBUM_PAUSE_MS = 1000;
-
-/**
- * Work is set aside at this many strikes: three times an error that nobody foresaw, or a crash that it caused. A process that
- * died without a word (kill -9, a power cut) is one strike for all that ran, since nothing tells the culprit from the bystanders.
- */
-export const MAX_STRIKES = 6;
-export const STRIKES = { error: 2, silentDeath: 1 } as const;
-
-/** Work that has met an outage alone so often in a row is given up. */
-export const MOST_OWN_TROUBLES = 3;
-
-/**
- * Work that takes longer hangs, in ms: the longest speech takes a quarter of an hour where the service speaks as fast as people
- * do, and may come after a translation.
- */
-export const LONGEST_WORK_MS = 30 * 60 * 1000;
-/** The same for work that runs alone: everybody waits for it. */
-export const LONGEST_WORK_ALONE_MS = 3 * 60 * 1000;
-
-const FIRST_RETRY_MS = 500;
-const MAX_RETRY_MS = 60_000;
-
-/** How long failed work waits before it is tried again, in ms, by how often it has failed in a row. */
-export function retryWaitMs(failures: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
-}

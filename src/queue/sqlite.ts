@@ -4,7 +4,7 @@ import { orLedgerFailure } from '../store/ledger-failure.ts';
 import type { Schema } from '../store/schema.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { createArrivals } from './arrivals.ts';
-import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
+import { createAttempt } from './attempt.ts';
 import { createGroupCommit, type Write } from './group-commit.ts';
 import { Lanes } from './lanes.ts';
 import {
@@ -18,6 +18,7 @@ import {
 import type { QueueRow } from './queue-row.ts';
 import { createQueueRows } from './queue-rows.ts';
 import { createSetAsideRows } from './set-aside-rows.ts';
+import { toJob, type UpdateJob } from './update-job.ts';
 
 /** How often it is looked whether another chance was asked for (`npm run queue retry`), in ms. */
 const RETRIES_EVERY_MS = 2000;

@@ -1,7 +1,8 @@
 /** Several processes on one PostgreSQL: each update handled by one of them, lanes in order, and nobody's death loses anything. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_STRIKES, type Queue, type QueueHandler, type QueueOptions } from '../../src/queue/queue.ts';
+import type { Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
+import { MAX_STRIKES } from '../../src/queue/retry-policy.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { toQueued } from '../../src/telegram/intake/intake.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';

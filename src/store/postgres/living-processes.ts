@@ -1,7 +1,9 @@
 /** How the processes that share a PostgreSQL database see one another: by a number, as long as a connection of theirs stands. */
 
+import type { Connection } from './postgres-connection.ts';
+
 /** The first half of the advisory locks that stand for processes; the second is the process's number. */
-export const PROCESS_LOCKS = 0x10757a;
+const PROCESS_LOCKS = 0x10757a;
 
 const NAME = 'lotsawa';
 
@@ -21,3 +23,20 @@ export const LIVING_PROCESSES = `
   union
   select substring(application_name from '^${NAME} ([0-9]+)$')::bigint from pg_stat_activity
   where datname = current_database() and application_name ~ '^${NAME} [0-9]+$'`;
+
+/**
+ * Makes a function by which others see, as long as this connection stands, that the process lives. To be called now and then: after a
+ * reconnection the server may still keep the number with the connection that was lost.
+ */
+export function createSignOfLife(
+  connection: Pick<Connection, 'query'>,
+  process: number,
+): () => Promise<void> {
+  let isSeen = false;
+  return async () => {
+    if (isSeen) return;
+    const lock = 'select pg_try_advisory_lock($1, $2) as locked';
+    const [row] = await connection.query(lock, [PROCESS_LOCKS, process]);
+    isSeen = row?.locked === true;
+  };
+}

@@ -1,6 +1,6 @@
 /** Brings the tables on a PostgreSQL server up to date, however long that takes and whoever else works on them. */
 import type { Socket } from 'node:net';
-import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Pool } from 'pg';
 import { codeOf } from '../../error-code.ts';
 import { sleep } from '../../sleep.ts';
@@ -8,6 +8,7 @@ import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import type { OnDelay } from '../start-delay.ts';
 import { UnfitDatabase } from '../unfit-database.ts';
+import { TurnTakingDialect } from './migration-turns.ts';
 import {
   CONNECT_WITHIN_MS,
   endingWhenSilent,
@@ -22,10 +23,6 @@ import {
  */
 const LOCK_WITHIN_MS = 2000;
 const LOOK_AGAIN_MS = 1000;
-/** Between two looks whether another process is through; in ms. */
-const TURN_EVERY_MS = 250;
-/** Kysely's own, which releases of this bot up to 0.1.0 wait for. */
-const LOCK = 3853314791062309107n;
 /** Waiting for a lock took too long, or would never have ended. */
 const IN_USE: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
 /**
@@ -115,46 +112,4 @@ async function schemaOfTables(database: Kysely<Schema>): Promise<string | undefi
       current_schema()
     ) as schema`.execute(database);
   return rows[0]?.schema ?? undefined;
-}
-
-class TurnTakingDialect extends PostgresDialect {
-  readonly #onDelay: OnDelay;
-  readonly #signal: AbortSignal | undefined;
-
-  constructor(pool: Pool, onDelay: OnDelay, signal: AbortSignal | undefined) {
-    super({ pool });
-    this.#onDelay = onDelay;
-    this.#signal = signal;
-  }
-
-  override createAdapter(): PostgresAdapter {
-    return new TurnTakingAdapter(this.#onDelay, this.#signal);
-  }
-}
-
-/** Asks for its turn until it has come, where Kysely waits without a word for an hour at most. */
-class TurnTakingAdapter extends PostgresAdapter {
-  readonly #onDelay: OnDelay;
-  readonly #signal: AbortSignal | undefined;
-
-  constructor(onDelay: OnDelay, signal: AbortSignal | undefined) {
-    super();
-    this.#onDelay = onDelay;
-    this.#signal = signal;
-  }
-
-  override async acquireMigrationLock(database: Kysely<unknown>): Promise<void> {
-    for (let isTold = false; ; isTold = true) {
-      this.#signal?.throwIfAborted();
-      const { rows } = await sql<{ isOurs: boolean }>`
-        select pg_try_advisory_lock(${LOCK}) as "isOurs"`.execute(database);
-      if (rows[0]?.isOurs === true) return;
-      if (!isTold) this.#onDelay({ kind: 'others-migrate' });
-      await sleep(TURN_EVERY_MS, this.#signal);
-    }
-  }
-
-  override async releaseMigrationLock(database: Kysely<unknown>): Promise<void> {
-    await sql`select pg_advisory_unlock(${LOCK})`.execute(database);
-  }
 }

@@ -1,16 +1,10 @@
 /** One connection to PostgreSQL that stays: what this process holds among the others ends with it, however the process ends. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { sleep } from '../../sleep.ts';
-import { PROCESS_LOCKS } from './living-processes.ts';
+import { type AdvisoryLocks, createAdvisoryLocks, type HeldLock } from './advisory-locks.ts';
+import { createSignOfLife } from './living-processes.ts';
 import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-connection.ts';
 import { createServerClock } from './server-clock.ts';
-
-export interface HeldLock {
-  /** Aborts when the connection is lost, and the lock with it: another process may hold it now. */
-  readonly lost: AbortSignal;
-  /** Gives the lock back; never throws: where that fails, the whole connection is given up. */
-  release(): Promise<void>;
-}
 
 export interface Listener {
   readonly onNotification: (payload: string) => void;
@@ -41,7 +35,10 @@ const TIME = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
 /** Between two looks whether a lock is free; in ms. */
 const LOOK_AGAIN_MS = 100;
 
-/** For the process of this number: connects, and from then on reconnects by itself whenever the connection is lost. Throws where the first attempt fails. */
+/**
+ * For the process of this number: connects, and from then on reconnects by itself whenever the connection is lost. Throws where the
+ * first attempt fails.
+ */
 export async function openPostgresSession(url: string, process: number): Promise<PostgresSession> {
   const session = new Session(url, process);
   await session.connect();
@@ -51,9 +48,8 @@ export async function openPostgresSession(url: string, process: number): Promise
 /** A connection, and what this process holds by it. */
 interface Standing {
   readonly connection: Connection;
-  readonly held: Set<string>;
-  /** Whether others see this process by it. */
-  isSignOfLife: boolean;
+  readonly locks: AdvisoryLocks;
+  readonly sayAlive: () => Promise<void>;
 }
 
 class Session implements PostgresSession {
@@ -76,9 +72,13 @@ class Session implements PostgresSession {
     const connection = await openConnection(this.#url, ({ channel, payload }) => {
       this.#listeners.get(channel)?.onNotification(payload ?? '');
     });
-    const standing: Standing = { connection, held: new Set(), isSignOfLife: false };
+    const standing: Standing = {
+      connection,
+      locks: createAdvisoryLocks(connection),
+      sayAlive: createSignOfLife(connection, this.process),
+    };
     try {
-      await this.#sayAlive(standing);
+      await this.#check(standing);
       for (const channel of this.#listeners.keys()) await connection.listen(channel);
       connection.ended.throwIfAborted();
     } catch (error) {
@@ -98,32 +98,8 @@ class Session implements PostgresSession {
   }
 
   async tryLock(name: string): Promise<HeldLock | undefined> {
-    const { connection, held } = await this.#stand();
-    // The server would give a lock twice to one connection.
-    if (held.has(name)) return undefined;
-    held.add(name);
-    const lock = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked';
-    const [row] = await connection.query(lock, [name]).catch((error: unknown) => {
-      // The server may have given the lock all the same: it takes it back with the connection.
-      connection.drop();
-      throw error;
-    });
-    if (row?.locked !== true) {
-      held.delete(name);
-      return undefined;
-    }
-    return {
-      lost: connection.ended,
-      release: async () => {
-        if (connection.ended.aborted) return;
-        try {
-          await connection.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
-          held.delete(name);
-        } catch {
-          connection.drop();
-        }
-      },
-    };
+    const { locks } = await this.#stand();
+    return locks.tryLock(name);
   }
 
   async lock(name: string, signal: AbortSignal): Promise<HeldLock> {
@@ -164,21 +140,16 @@ class Session implements PostgresSession {
     while (!connection.ended.aborted) {
       try {
         await delay(CHECK_EVERY_MS, undefined, { signal: connection.ended });
-        await this.#sayAlive(standing);
+        await this.#check(standing);
       } catch {
         connection.drop();
       }
     }
   }
 
-  /** Asked again each time: after a reconnection the server may still keep the number with the connection that was lost. */
-  async #sayAlive(standing: Standing): Promise<void> {
-    const { connection } = standing;
-    if (!standing.isSignOfLife) {
-      const lock = 'select pg_try_advisory_lock($1, $2) as locked';
-      const [row] = await connection.query(lock, [PROCESS_LOCKS, this.process]);
-      standing.isSignOfLife = row?.locked === true;
-    }
+  /** Says that this process lives, and hears what time it is. Throws where no answer comes. */
+  async #check({ connection, sayAlive }: Standing): Promise<void> {
+    await sayAlive();
     const askedAt = performance.now();
     const [answer] = await connection.query(TIME);
     this.#clock.heard(Number(answer?.ms), askedAt);
