@@ -13,7 +13,8 @@ export async function ocr(ctx: CommandContext): Promise<void> {
   const language = parseReadingLanguage(word);
   const replied = repliedTo(ctx);
   if (replied?.picture !== undefined) {
-    return readPicture(ctx, replied.picture, language ?? ctx.session.reading, replied.id);
+    const { picture, id: replyTo } = replied;
+    return readPicture(ctx, { picture, replyTo }, language ?? ctx.session.reading);
   }
   if (replied !== undefined) return notice(ctx, 'ocr-no-photo');
   if (language === undefined)

@@ -13,6 +13,13 @@ import { repliedTo } from '../src/telegram/message/replied-to.ts';
 import { textIn } from '../src/telegram/message/text-in.ts';
 import { type AlbumPart, readAlbum } from './album.ts';
 
+/** A picture, and the message that holds it: the answer goes under that one, where its buttons find the picture again. */
+export interface SentPicture {
+  readonly picture: Picture;
+  /** Undefined where that message is in another chat. */
+  readonly replyTo: number | undefined;
+}
+
 /** A caption that names a language decides for this once; else the session's reading language does. */
 export async function photo(ctx: BotContext): Promise<void> {
   const named = ctx.album
@@ -25,17 +32,16 @@ export async function photo(ctx: BotContext): Promise<void> {
   });
   const [only, ...more] = parts;
   if (only !== undefined && more.length === 0) {
-    return readPicture(ctx, only.picture, language, only.message.message_id);
+    return readPicture(ctx, { picture: only.picture, replyTo: only.message.message_id }, language);
   }
   await readAlbum(ctx, parts, language);
 }
 
-/** Answers with the text of one picture, under the message `replyTo` that holds it: there its buttons find it again. */
+/** Answers with the text of one picture. */
 export async function readPicture(
   ctx: BotContext,
-  picture: Picture,
+  { picture, replyTo }: SentPicture,
   language: Language,
-  replyTo: number | undefined,
 ): Promise<void> {
   const text = await whileShowing(ctx, 'typing', () => read(ctx, picture, language));
   if (text === '') return sayNothingFound(ctx, language, replyTo);
@@ -48,7 +54,7 @@ export async function readAgainPressed(ctx: PressContext): Promise<void> {
   const language = parseReadingLanguage(ctx.match[1] ?? '');
   const replied = repliedTo(ctx, pressedMessage(ctx));
   if (language === undefined || replied?.picture === undefined) return notice(ctx, 'photo-gone');
-  await readPicture(ctx, replied.picture, language, replied.id);
+  await readPicture(ctx, { picture: replied.picture, replyTo: replied.id }, language);
 }
 
 /**
@@ -57,9 +63,8 @@ export async function readAgainPressed(ctx: PressContext): Promise<void> {
  */
 export async function readOnTheWay(
   ctx: BotContext,
-  picture: Picture,
+  { picture, replyTo }: SentPicture,
   { part }: Activity,
-  replyTo: number | undefined,
   callsAfter = 0,
 ): Promise<string | undefined> {
   const { reading } = ctx.session;

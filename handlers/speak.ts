@@ -22,7 +22,7 @@ export async function speak(ctx: CommandContext): Promise<void> {
   const { picture, id: replyTo } = replied;
   if (picture === undefined) return speakText(ctx, replied.text, { variety, replyTo });
   await whileShowing(ctx, 'typing', async (activity) => {
-    const read = await readOnTheWay(ctx, picture, activity, replyTo, 1);
+    const read = await readOnTheWay(ctx, { picture, replyTo }, activity, 1);
     if (read !== undefined) await sayAloud(ctx, read, { variety, replyTo, unseen: true }, activity);
   });
 }

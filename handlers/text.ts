@@ -1,5 +1,4 @@
 /** A text is translated: into the session's language, by default the other one than its own. */
-import type { Picture } from '../src/interpreter/request.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
@@ -11,23 +10,29 @@ import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
 import { repliedMessage, repliedTo } from '../src/telegram/message/replied-to.ts';
 import { textOf } from '../src/telegram/message/text-file.ts';
 import { mentions, textWithoutMention } from '../src/telegram/message/text-in.ts';
-import { readOnTheWay, readPicture } from './photo.ts';
+import { readOnTheWay, readPicture, type SentPicture } from './photo.ts';
 
 export type Target = Language | 'auto';
+
+/** A text to translate, and the message that it stands in where that is not the one that asked: the answer goes under it. */
+export interface SourceText {
+  readonly text: string;
+  readonly replyTo?: number | undefined;
+}
 
 /** In a group a mention without words to translate means the message that it replies to, be it a text or a photo. */
 export async function text(ctx: BotContext): Promise<void> {
   const own = textWithoutMention(ctx.message, ctx.botInfo);
-  if (ctx.isOverheard) return translateText(ctx, own, 'auto');
+  if (ctx.isOverheard) return translateText(ctx, { text: own }, 'auto');
   const replied = asksAboutReplied(ctx, own) ? repliedTo(ctx) : undefined;
   if (replied === undefined) {
-    return own === '' ? notice(ctx, 'anything-else') : translateText(ctx, own, ctx.session.target);
+    return own === '' ? notice(ctx, 'anything-else') : translateText(ctx, { text: own }, ctx.session.target);
   }
-  if (replied.picture !== undefined) {
-    const language = readingLanguageIn(own) ?? ctx.session.reading;
-    return readPicture(ctx, replied.picture, language, replied.id);
+  const { picture, id: replyTo } = replied;
+  if (picture !== undefined) {
+    return readPicture(ctx, { picture, replyTo }, readingLanguageIn(own) ?? ctx.session.reading);
   }
-  await translateText(ctx, replied.text, ctx.session.target, replied.id);
+  await translateText(ctx, { text: replied.text, replyTo }, ctx.session.target);
 }
 
 /** A bare mention does, and so do words in neither language beside one ("what does this say?"), unless said to the bot's own answer. */
@@ -42,43 +47,33 @@ function asksAboutReplied({ message, botInfo }: BotContext, own: string): boolea
 export async function translatePressed(ctx: BotContext): Promise<void> {
   const message = pressedMessage(ctx);
   if (message === undefined) return notice(ctx, 'press-too-old');
-  await translateText(ctx, textOf(ctx, message), 'auto', message.message_id);
+  await translateText(ctx, { text: textOf(ctx, message), replyTo: message.message_id }, 'auto');
 }
 
 /** Answers with the translation of a text; without a paid call where there is nothing to translate. */
-export async function translateText(
-  ctx: BotContext,
-  text: string,
-  target: Target,
-  replyTo?: number,
-): Promise<void> {
-  const to = await destination(ctx, text, target, replyTo);
+export async function translateText(ctx: BotContext, source: SourceText, target: Target): Promise<void> {
+  const to = await destination(ctx, source, target);
   if (to === undefined) return;
-  await whileShowing(ctx, 'typing', (activity) => translate(ctx, text, to, activity, replyTo));
+  await whileShowing(ctx, 'typing', (activity) => translate(ctx, source, to, activity));
 }
 
 /** Answers with the translation of what a picture says; with just that where there is nothing to translate. */
-export async function translatePicture(
-  ctx: BotContext,
-  picture: Picture,
-  target: Target,
-  replyTo: number | undefined,
-): Promise<void> {
+export async function translatePicture(ctx: BotContext, sent: SentPicture, target: Target): Promise<void> {
+  const { replyTo } = sent;
   await whileShowing(ctx, 'typing', async (activity) => {
-    const text = await readOnTheWay(ctx, picture, activity, replyTo);
+    const text = await readOnTheWay(ctx, sent, activity);
     if (text === undefined) return;
-    const to = await destination(ctx, text, target, replyTo);
+    const to = await destination(ctx, { text, replyTo }, target);
     if (to === undefined) return answer(ctx, text, { keyboard: translationButtons(ctx), replyTo });
-    await translate(ctx, text, to, activity, replyTo);
+    await translate(ctx, { text, replyTo }, to, activity);
   });
 }
 
 /** The language to translate into; undefined where there is none, and then the person has been told why. */
 async function destination(
   ctx: BotContext,
-  text: string,
+  { text, replyTo }: SourceText,
   target: Target,
-  replyTo: number | undefined,
 ): Promise<Language | undefined> {
   const from = dominantLanguage(text);
   if (from === undefined) {
@@ -95,12 +90,11 @@ async function destination(
 
 async function translate(
   ctx: BotContext,
-  text: string,
+  { text, replyTo }: SourceText,
   to: Language,
-  activity: Activity,
-  replyTo: number | undefined,
+  { part }: Activity,
 ): Promise<void> {
-  const asked = { asker: ctx.asker, signal: ctx.signal, onProgress: activity.part() };
+  const asked = { asker: ctx.asker, signal: ctx.signal, onProgress: part() };
   const translation = await ctx.bot.interpreter.translate(text, to, asked);
   ctx.session.lastText = translation;
   ctx.session.lastOriginal = { text, translation };

@@ -5,33 +5,32 @@ import { translationButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, CommandContext } from '../src/telegram/context.ts';
 import { repliedTo } from '../src/telegram/message/replied-to.ts';
-import { type Target, translatePicture, translateText } from './text.ts';
+import { type SourceText, type Target, translatePicture, translateText } from './text.ts';
 
 /** The command's handler: with a text, or as a reply, just that; alone, the target is kept for what comes. */
 export function translateInto(target: Target) {
   return async (ctx: CommandContext): Promise<void> => {
     const given = ctx.payload.trim();
-    if (given !== '') return translateTyped(ctx, given, target);
+    if (given !== '') return translateTyped(ctx, { text: given }, target);
     const replied = repliedTo(ctx);
-    if (replied?.picture !== undefined) return translatePicture(ctx, replied.picture, target, replied.id);
-    if (replied !== undefined) return translateTyped(ctx, replied.text, target, replied.id);
+    if (replied !== undefined) {
+      const { picture, text, id: replyTo } = replied;
+      if (picture !== undefined) return translatePicture(ctx, { picture, replyTo }, target);
+      return translateTyped(ctx, { text, replyTo }, target);
+    }
     ctx.session.target = target;
     await notice(ctx, `target-${target}`);
   };
 }
 
 /** Into Chinese also from Tibetan typed in Wylie: what was understood is shown first. */
-async function translateTyped(
-  ctx: BotContext,
-  text: string,
-  target: Target,
-  replyTo?: number,
-): Promise<void> {
+async function translateTyped(ctx: BotContext, typed: SourceText, target: Target): Promise<void> {
+  const { text, replyTo } = typed;
   if (target !== 'chinese' || dominantLanguage(text) !== undefined) {
-    return translateText(ctx, text, target, replyTo);
+    return translateText(ctx, typed, target);
   }
   const tibetan = tibetanIfWylie(text);
   if (tibetan === undefined) return notice(ctx, 'neither-script-nor-wylie', { replyTo });
   await answer(ctx, tibetan, { keyboard: translationButtons(ctx), replyTo });
-  await translateText(ctx, tibetan, target, replyTo);
+  await translateText(ctx, { text: tibetan, replyTo }, target);
 }
