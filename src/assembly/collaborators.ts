@@ -1,10 +1,5 @@
 /** All that handlers are given beside the update itself. */
 import type { UserFromGetMe } from 'telegraf/types';
-import type { Config } from '../config.ts';
-import type { OnAlert } from '../interpreter/alert.ts';
-import type { Interpreter } from '../interpreter/interpreter.ts';
-import type { Log } from '../log.ts';
-import type { Queue } from '../queue/queue.ts';
 import { forgetPerson } from '../store/forgetting.ts';
 import { createGivenAnswers } from '../store/kept/answers.ts';
 import { createGroups } from '../store/kept/groups.ts';
@@ -13,22 +8,11 @@ import { createProgressMessages } from '../store/kept/progress-messages.ts';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
 import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
 import { createParkedRequests } from '../telegram/answer/parked-requests.ts';
-import type { BotApi } from '../telegram/api/api.ts';
 import type { Collaborators } from '../telegram/collaborators.ts';
-import type { Words } from '../telegram/locale.ts';
-import type { Records } from './records.ts';
+import type { Parts } from './parts.ts';
 
-interface CollaboratorsOptions {
-  readonly config: Config;
-  readonly version: string;
+interface CollaboratorsOptions extends Omit<Parts, 'metrics' | 'service'> {
   readonly me: UserFromGetMe;
-  readonly api: BotApi;
-  readonly words: Words;
-  readonly log: Log;
-  readonly alert: OnAlert;
-  readonly records: Records;
-  readonly interpreter: Interpreter;
-  readonly queue: Queue;
 }
 
 /** Made anew of what lies below; nothing is begun. */

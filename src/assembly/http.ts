@@ -1,26 +1,14 @@
 /** The process as others see it over HTTP: whether it is alive and ready, its figures, and the webhook. */
-import type { Config } from '../config.ts';
 import { createHealth, type Health } from '../http/health.ts';
 import { createReadiness, type Readiness } from '../http/readiness.ts';
 import { CannotListen, type HttpServer, startHttp } from '../http/server.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import type { Queue } from '../queue/queue.ts';
-import type { Service } from '../service/client.ts';
 import { writeAndErase } from '../store/writable.ts';
-import type { BotApi } from '../telegram/api/api.ts';
 import type { OnReceived } from '../telegram/intake/intake.ts';
 import { failStart } from './fail-start.ts';
-import type { Records } from './records.ts';
+import type { Parts } from './parts.ts';
 
-interface HttpOptions {
-  readonly config: Config;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly records: Records;
-  readonly api: BotApi;
-  readonly service: Service;
-  readonly queue: Pick<Queue, 'push'>;
+interface HttpOptions
+  extends Pick<Parts, 'config' | 'log' | 'metrics' | 'records' | 'api' | 'service' | 'queue'> {
   readonly onReceived: OnReceived;
   /** See createReadiness. */
   readonly intakeProblem: () => string | undefined;

@@ -4,39 +4,29 @@ import { createBot } from '../bot.ts';
 import type { Config } from '../config.ts';
 import { createLog, openTerminal } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
-import { createMetrics } from '../metrics.ts';
 import { whileLeader } from '../queue/leadership.ts';
-import { UnfitDatabase } from '../store/unfit-database.ts';
-import { createAlerts } from '../telegram/answer/alerts.ts';
-import { BotApi } from '../telegram/api/api.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { acknowledge, type OnReceived } from '../telegram/intake/intake.ts';
 import { measured } from '../telegram/intake/measured-handling.ts';
 import { createPollConflict } from '../telegram/intake/poll-failure.ts';
 import { startIntake } from '../telegram/intake/start-intake.ts';
 import { whoAmI } from '../telegram/intake/who-am-i.ts';
-import { loadWords } from '../telegram/locale.ts';
-import { type Cancelling, createCancelling } from '../telegram/middleware/cancelling.ts';
+import { createCancelling } from '../telegram/middleware/cancelling.ts';
 import { createSuperseding } from '../telegram/middleware/superseding.ts';
-import { createAbilities } from './abilities.ts';
+import { seeToTheRest } from './after-start.ts';
 import { createCollaborators } from './collaborators.ts';
-import { tellDatabaseTrouble } from './database-trouble.ts';
 import { failStart } from './fail-start.ts';
 import { openHttp } from './http.ts';
-import { openWatchedQueue } from './queue.ts';
+import { openParts } from './parts.ts';
 import { readyLine } from './ready-line.ts';
-import { openRecords } from './records.ts';
 import { endsWithoutSecrets } from './unforeseen-end.ts';
 import { startUpkeep } from './upkeep.ts';
 import { readVersion } from './version.ts';
-import { warmUp } from './warm-up.ts';
 
 /** How long a stop waits for what runs, in ms (spec §5). */
 const GRACE_MS = 30_000;
 /** An inline query whose translation takes longer than this is not waited for any more, in ms. */
 const INLINE_GRACE_MS = 5000;
-/** The first request for updates goes out before anything else is loaded, in ms. */
-const WARM_UP_AFTER_MS = 50;
 
 interface RunOptions {
   readonly config: Config;
@@ -54,66 +44,31 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   await using ends = new AsyncDisposableStack();
   ends.defer(() => log.info('stopped'));
 
-  const words = loadWords(new URL('../../locales/', import.meta.url));
-  const records = await openRecords({ config, log, stop, ends });
-  if (records === undefined) return;
-  const { database, sessions } = records;
-  const metrics = createMetrics({
-    version,
-    queueDepth: () => queue.depth(),
-    spentTodayYuan: records.spentTodayYuan,
-  });
-  const api = new BotApi({
-    ...config.telegram,
-    onRetry: (method, error) => {
-      metrics.telegramRetried(method);
-      log.warn({ method, error }, 'a call to Telegram is repeated');
-    },
-  });
-  const alert = createAlerts({ api, adminIds: config.adminIds, words, sessions, log });
-  const { service, interpreter } = createAbilities({
-    config: config.service,
-    voiceEncoder,
-    records,
-    metrics,
-    log,
-    alert,
-  });
-  const { workers } = config;
-  const opened = await openWatchedQueue({
-    config: config.database,
-    database,
-    workers,
-    api,
-    words,
-    metrics,
-    log,
-    alert,
-    stop,
-  });
-  if (opened === undefined) return;
-  const queue = opened;
-  // For a start that fails; one that succeeds stops it earlier and longer.
-  ends.defer(() => queue.stop(0));
+  const parts = await openParts({ config, version, log, voiceEncoder, stop, ends });
+  if (parts === undefined) return;
+  const { records, api, words, alert, metrics, service, interpreter, queue } = parts;
+  const { database, sessions, cancellations } = records;
 
   const inlineMode = createInlineMode({
     bot: { api, interpreter, words, log, now: database.now, alert },
     sessions,
     handle: inline,
   });
-  let cancelling: Cancelling | undefined;
   const superseding = createSuperseding();
+  const listeners: OnReceived[] = [
+    (update) => acknowledge(api, log, update),
+    superseding.onReceived,
+    (update, isLate) => {
+      if (!isLate) inlineMode.take(update);
+    },
+  ];
   const onReceived: OnReceived = (update, isLate) => {
-    acknowledge(api, log, update);
-    cancelling?.onReceived(update);
-    superseding.onReceived(update);
-    if (!isLate) inlineMode.take(update);
+    for (const listener of listeners) listener(update, isLate);
   };
   // Before Telegram is reached: whoever watches finds a bot that is alive and not ready yet.
   const conflict = createPollConflict();
   const intakeProblem = () => conflict.problem() ?? queue.problem() ?? database.problem();
-  const shownOverHttp = { log, metrics, records, api, service, queue, onReceived, intakeProblem };
-  const http = await openHttp({ config, ...shownOverHttp });
+  const http = await openHttp({ ...parts, onReceived, intakeProblem });
   if (http === undefined) return;
   const { server, health, readiness } = http;
   ends.defer(() => server.close());
@@ -122,25 +77,15 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const me = await whoAmI(api, log, stop);
   if (me === undefined) return stop.aborted ? undefined : failStart();
   const { username } = me;
-  cancelling = createCancelling({ cancellations: records.cancellations, username, log });
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  stop.addEventListener('abort', () => end());
-  const giveUp = (error: unknown): void => {
-    log.fatal({ error }, 'no speech could be sent');
-    failStart();
-    end();
-  };
-  const lookOver = async (): Promise<void> => {
-    if (!(await database.isDamaged())) return;
-    tellDatabaseTrouble(new UnfitDatabase('damaged'), config.database);
-    end();
-  };
-  const shared = { api, me, words, log, alert, interpreter, records, queue };
-  const collaborators = createCollaborators({ config, version, ...shared });
-  const handle = createBot(collaborators, sessions, cancelling, superseding);
+  const cancelling = createCancelling({ cancellations, username, log });
+  listeners.push(cancelling.onReceived);
+  const handle = createBot(createCollaborators({ ...parts, me }), sessions, cancelling, superseding);
   await queue.start(measured(handle, metrics));
   ends.defer(() => queue.stop(GRACE_MS));
   ends.defer(() => inlineMode.stop(INLINE_GRACE_MS));
+
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  stop.addEventListener('abort', () => end());
   const intake = startIntake({
     api,
     queue,
@@ -155,10 +100,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     onBegun: () => {
       readiness.begin();
       log.info({ event: 'ready' }, readyLine(config, { username, version }));
-      setTimeout(() => {
-        void lookOver();
-        warmUp(voiceEncoder, log).catch(giveUp);
-      }, WARM_UP_AFTER_MS);
+      seeToTheRest({ config, database, voiceEncoder, log, end });
     },
   });
   ends.defer(() => intake.stop());

@@ -1,0 +1,39 @@
+/** What is seen to once updates are taken, so that the start does not wait for it; where it shows that the bot cannot work, that ends it. */
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { VoiceEncoder } from '../media/voice/voice-note.ts';
+import type { Database } from '../store/database.ts';
+import { UnfitDatabase } from '../store/unfit-database.ts';
+import { tellDatabaseTrouble } from './database-trouble.ts';
+import { failStart } from './fail-start.ts';
+import { warmUp } from './warm-up.ts';
+
+interface AfterStartOptions {
+  readonly config: Config;
+  readonly database: Database;
+  readonly voiceEncoder: VoiceEncoder;
+  readonly log: Log;
+  /** Ends the bot; the reason is told before. */
+  readonly end: () => void;
+}
+
+/** The first request for updates goes out before anything else is loaded, in ms. */
+const AFTER_MS = 50;
+
+/** Looks whether the database is damaged, and makes ready for pictures and speech. */
+export function seeToTheRest({ config, database, voiceEncoder, log, end }: AfterStartOptions): void {
+  const refuseDamaged = async (): Promise<void> => {
+    if (!(await database.isDamaged())) return;
+    tellDatabaseTrouble(new UnfitDatabase('damaged'), config.database);
+    end();
+  };
+  const giveUp = (error: unknown): void => {
+    log.fatal({ error }, 'no speech could be sent');
+    failStart();
+    end();
+  };
+  setTimeout(() => {
+    void refuseDamaged();
+    warmUp(voiceEncoder, log).catch(giveUp);
+  }, AFTER_MS);
+}
