@@ -1,5 +1,6 @@
 /** The environment variables of spec §1: what a value of each looks like, its default, an example, and whether it is a secret. */
 import { z } from 'zod';
+import { isOnThisMachine } from './loopback.ts';
 
 export type DatabaseConfig = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
 
@@ -25,10 +26,7 @@ const address = text()
 /** Telegram delivers to https alone; plain http is for a Bot API server on the same machine. */
 const webhookAddress = text().refine((value) => {
   const url = URL.parse(value);
-  return (
-    url?.protocol === 'https:' ||
-    (url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname))
-  );
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isOnThisMachine(url));
 }, 'is not a public https address');
 
 /** Bot API, setWebhook: secret_token has 1–256 characters of this set. */

@@ -1,5 +1,6 @@
 /** What the bot says of itself in the log once it takes updates: one line that a person reads at a glance. */
 import type { Config } from '../config.ts';
+import { isOnThisMachine } from '../loopback.ts';
 
 /** Name, release, how updates come, where it keeps things, and the limits of a day; no address and no secret. */
 export function readyLine(
@@ -26,6 +27,6 @@ function limitsOf({ callsPerUser, callsPerGroup, budgetYuan }: Config['limits'])
 /** Nothing that it talks to is elsewhere. A Bot API server of one's own may be local, too; the paid service is not. */
 function isSandbox({ telegram, service }: Config): boolean {
   return [telegram.apiRoot, service.authUrl, service.baseUrl].every((address) =>
-    ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(address).hostname),
+    isOnThisMachine(new URL(address)),
   );
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type FailureKind, isFailure } from '../errors.ts';
 import type { CallKind, CallOutcome } from '../paid-calls.ts';
+import { SAMPLE_BYTES, SAMPLE_RATE } from '../pcm-format.ts';
 import type { Service } from '../service/client.ts';
 import type { CallOptions } from '../service/door.ts';
 import type { Ledger } from '../store/money/ledger.ts';
@@ -46,7 +47,7 @@ export async function* makePaidCalls(service: Service, ledger: Ledger | undefine
     let bytes = 0;
     for await (const chunk of await service.speak({ text: TEXT, variety: 'utsang' }, options))
       bytes += chunk.length;
-    return `${(bytes / 32_000).toFixed(1)} s of sound`;
+    return `${(bytes / SAMPLE_BYTES / SAMPLE_RATE).toFixed(1)} s of sound`;
   });
   const where = ledger === undefined ? ', not written into any ledger: there is no usable database' : '';
   yield well(`Service: these calls cost ${costYuan(paid).toFixed(2)} yuan${where}`);

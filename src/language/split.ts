@@ -1,9 +1,8 @@
 /** Cuts a long text into the fewest pieces that fit a limit, each at the best boundary that keeps them the fewest. */
+import { MAX_TEXT_LENGTH } from '../service-limits.ts';
 import { CutRank, rankCuts } from './boundaries.ts';
 import { codePointLength } from './codepoints.ts';
 
-/** service-interface §8: what one call of translation or speech takes, in code points. */
-const SERVICE_LIMIT = 3000;
 /** Bot API, sendMessage: what one message holds, in UTF-16 units. */
 export const TELEGRAM_LIMIT = 4096;
 
@@ -25,7 +24,7 @@ const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
  * alone exceeds the limit, and inside a surrogate pair never. A piece of nothing but white space is avoided as far as
  * each cut can see, one piece ahead; where white space is as long as a piece it still comes. It is no paid call's worth.
  */
-export function splitForService(text: string, limit: number = SERVICE_LIMIT): string[] {
+export function splitForService(text: string, limit: number = MAX_TEXT_LENGTH): string[] {
   return split(text, limit, codePointLength);
 }
 

@@ -1,18 +1,8 @@
-/**
- * The measures a picture must keep: those of the service (service-interface §8) and our own against bombs.
- */
+/** The measures that a picture must keep: those of the service, and our own against bombs. */
+import { MAX_BASE64_BYTES, MAX_SIDE, MIN_SIDE } from '../../service-limits.ts';
 
-/** Pixels of the shortest side the service takes. */
-export const MIN_SIDE = 15;
-
-/** Pixels of the longest side the service takes. */
-export const MAX_SIDE = 8192;
-
-/**
- * Bytes of a file whose base64, padding included, is the 10 MB (10 · 1024² characters) that the service
- * takes.
- */
-export const MAX_BYTES = (10 * 1024 * 1024 * 3) / 4;
+/** Bytes of a file that the service still takes: of three of them base64 makes four. */
+export const MAX_BYTES = (MAX_BASE64_BYTES * 3) / 4;
 
 /**
  * Bytes a picture may take decoded. A 108 Mpx photo, the largest that phones put into Telegram's 20 MB, takes

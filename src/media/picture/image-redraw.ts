@@ -1,7 +1,8 @@
 /** Draws a picture anew, as a JPEG that the service takes. */
 import type { Sharp } from 'sharp';
+import { MAX_SIDE, MIN_SIDE } from '../../service-limits.ts';
 import { throwIfCancelled } from '../cancelled.ts';
-import { MAX_BYTES, MAX_SIDE, MIN_SIDE } from './image-limits.ts';
+import { MAX_BYTES } from './image-limits.ts';
 
 export interface Drawn {
   readonly bytes: Buffer;

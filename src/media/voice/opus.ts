@@ -6,13 +6,13 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
 import { Failure } from '../../errors.ts';
+import { CHANNELS, SAMPLE_RATE } from '../../pcm-format.ts';
 import { createCollector, createWatchdog } from './encoder-output.ts';
 import { NICENESS } from './encoder-priority.ts';
 import { holdProcesses } from './encoder-processes.ts';
-import { SAMPLE_RATE } from './sample-rate.ts';
 import { isWholeOgg } from './whole-ogg.ts';
 
-const INPUT_OPTIONS = ['-loglevel', 'error', '-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1'];
+const INPUT_OPTIONS = ['-loglevel', 'error', '-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`];
 
 const OUTPUT_OPTIONS = [
   // True to the sound (Opus' CELT), where `voip` models a voice (SILK) at more than twice the processor time. Beside the same rate of

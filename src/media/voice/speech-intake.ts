@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { Failure } from '../../errors.ts';
+import { SAMPLE_BYTES } from '../../pcm-format.ts';
 import { unlessCancelled } from '../cancelled.ts';
 
 /**
@@ -13,8 +14,6 @@ import { unlessCancelled } from '../cancelled.ts';
  * source is made to wait.
  */
 export const BACKLOG_BYTES = 32 * 1024 * 1024;
-
-const BYTES_PER_SAMPLE = 2;
 
 export interface SpeechIntake {
   /** The bytes, in order; it never emits an error, and ends only when the speech is whole. */
@@ -56,7 +55,7 @@ async function readAll(
     if (!room) await once(stream, 'drain', { signal: stop });
   }
   if (bytes === 0) throw new Failure('audio', 'the speech is empty');
-  if (bytes % BYTES_PER_SAMPLE !== 0) throw new Failure('audio', 'the speech ends in the middle of a sample');
+  if (bytes % SAMPLE_BYTES !== 0) throw new Failure('audio', 'the speech ends in the middle of a sample');
   stream.end();
-  return bytes / BYTES_PER_SAMPLE;
+  return bytes / SAMPLE_BYTES;
 }

@@ -1,8 +1,8 @@
 /** Makes a voice note of speech while it is still arriving. */
 import { Failure, isFailure } from '../../errors.ts';
+import { SAMPLE_RATE } from '../../pcm-format.ts';
 import { cancellation, unlessCancelled } from '../cancelled.ts';
 import { createEncoderSlots } from './encoder-slots.ts';
-import { SAMPLE_RATE } from './sample-rate.ts';
 import { takeIn } from './speech-intake.ts';
 
 export interface VoiceNote {

@@ -1,7 +1,6 @@
-/** PCM in whole samples: signed 16-bit little-endian, 16000 samples a second, one channel (service-interface §4.4). */
+/** PCM in whole samples. */
+import { SAMPLE_BYTES } from '../../pcm-format.ts';
 import { ServiceFailure } from '../failure.ts';
-
-const SAMPLE_BYTES = 2;
 
 /**
  * The same bytes, cut between samples: one that was torn across two chunks is joined again.

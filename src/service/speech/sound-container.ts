@@ -1,4 +1,5 @@
 /** Sound in a container, though plain PCM is promised: WAV is unwrapped, and any other is refused, for it would be heard as noise. */
+import { CHANNELS, SAMPLE_BYTES, SAMPLE_RATE } from '../../pcm-format.ts';
 import { ServiceFailure } from '../failure.ts';
 
 /** How OGG, FLAC and MP3 with a tag begin, in latin1; nobody begins to speak in samples as loud as these. */
@@ -8,9 +9,8 @@ const RIFF_HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
 /** The most that may stand before the sound of a WAV file, in bytes. */
 const LONGEST_HEAD = 4096;
-/** What a WAV file must say of its sound: PCM (or WAVE_FORMAT_EXTENSIBLE), channels, Hz, bits. */
+/** What a WAV file must say of its sound: PCM, or WAVE_FORMAT_EXTENSIBLE. */
 const PCM: ReadonlySet<number> = new Set([1, 0xfffe]);
-const [CHANNELS, RATE, BITS] = [1, 16_000, 16];
 
 interface Place {
   readonly start: number;
@@ -74,8 +74,8 @@ function isOurs(format: Buffer): boolean {
   return (
     PCM.has(format.readUInt16LE(0)) &&
     format.readUInt16LE(2) === CHANNELS &&
-    format.readUInt32LE(4) === RATE &&
-    format.readUInt16LE(14) === BITS
+    format.readUInt32LE(4) === SAMPLE_RATE &&
+    format.readUInt16LE(14) === 8 * SAMPLE_BYTES
   );
 }
 

@@ -1,13 +1,8 @@
 /** What an image, address or document must be like before its recognition is paid for (service-interface §4.2, §8). */
+import { MAX_BASE64_BYTES, MAX_SIDE, MIN_SIDE } from '../../service-limits.ts';
 import { ServiceFailure } from '../failure.ts';
 import type { RecognitionImage, RecognitionRequest } from './recognition-request.ts';
 
-/** 10 MB; which MB the interface does not say, and this is the larger. */
-const MAX_BASE64_BYTES = 10 * 1024 * 1024;
-/** pixels */
-const MIN_SIDE = 15;
-/** pixels */
-const MAX_SIDE = 8192;
 const MAX_URL_BYTES = 1024;
 
 const SIGNATURES = {
@@ -31,8 +26,8 @@ function checkImage({ bytes, format, width, height }: RecognitionImage): void {
   checkFile(bytes, format);
   const sides = [width, height];
   demand(sides.every(Number.isInteger), 'a side is not a whole number of pixels');
-  demand(Math.min(...sides) >= MIN_SIDE, 'the shortest side is below 15 pixels');
-  demand(Math.max(...sides) <= MAX_SIDE, 'the longest side is above 8192 pixels');
+  demand(Math.min(...sides) >= MIN_SIDE, `the shortest side is below ${MIN_SIDE} pixels`);
+  demand(Math.max(...sides) <= MAX_SIDE, `the longest side is above ${MAX_SIDE} pixels`);
 }
 
 function checkDocument(bytes: Uint8Array, format: 'pdf' | 'ofd', page: number | undefined): void {

@@ -1,9 +1,7 @@
 /** What a text must be like before its translation or speech is paid for (service-interface §4.3, §4.4, §8). */
 import { codePointLength } from '../../language/codepoints.ts';
+import { MAX_TEXT_LENGTH } from '../../service-limits.ts';
 import { ServiceFailure } from '../failure.ts';
-
-/** Unicode code points in one call. */
-const MAX_TEXT_LENGTH = 3000;
 
 /**
  * Gives the text's length in code points.
