@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util';
 import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
-import { BackupRefused, restore } from '../src/store/sqlite/backup.ts';
+import { BackupRefused } from '../src/store/sqlite/backup.ts';
+import { restore } from '../src/store/sqlite/restore.ts';
 
 const settings = readDatabaseConfig(readEnvironment());
 const { file, force } = readWishes();

@@ -1,30 +1,15 @@
-/** Copies of the SQLite database: made while the bot runs, and put back while it does not. */
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+/** A copy of the SQLite database, made while the bot runs. */
+import { existsSync, rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
 import { codeOf } from '../../error-code.ts';
-import { schemaState } from '../migrations/migrations.ts';
-import type { Schema } from '../schema.ts';
+import { createNewForOwnerAlone } from './owners-file.ts';
 
 /** It was not done; the message says why and what to do, for whoever runs the bot. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 
-/** Copies hold what people last wrote: they are for their owner alone. */
-const OWNER_ALONE = 0o600;
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
@@ -33,12 +18,9 @@ const BUSY_TIMEOUT_MS = 5000;
  */
 export function backUp(path: string, target: string): void {
   if (!existsSync(path)) throw new BackupRefused(`there is no database at ${path}: see DATABASE_URL`);
-  createForOwner(target);
+  createNew(target);
   try {
-    const database = new Sqlite(path);
-    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    database.prepare('vacuum into ?').run(target);
-    database.close();
+    copyInto(path, target);
     if (!isSound(target)) throw new BackupRefused('the copy is damaged: look after the disk, then try again');
   } catch (error) {
     rmSync(target, { force: true });
@@ -46,88 +28,27 @@ export function backUp(path: string, target: string): void {
   }
 }
 
-export interface RestoreOptions {
-  /** Whether a database that is there already may be put aside for it. */
-  readonly replace: boolean;
-  /** For the name of what is put aside: ms since the epoch. */
-  readonly now: number;
-}
-
-/**
- * Puts a copy of `backup` in the place of the database at `path`. A database that is there is kept under the name given back.
- * Throws `BackupRefused` where a bot uses it, where it may not be replaced, and for a file that is damaged, no backup, or from
- * a newer release.
- */
-export async function restore(
-  backup: string,
-  path: string,
-  { replace, now }: RestoreOptions,
-): Promise<string | undefined> {
-  if (!existsSync(backup)) throw new BackupRefused(`there is no file ${backup}`);
-  const isThere = existsSync(path);
-  if (isThere && !replace) {
-    throw new BackupRefused(
-      `there is a database at ${path}: npm run restore FILE -- --force puts it aside, and keeps it`,
-    );
-  }
-  if (isThere) refuseWhileInUse(path);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const copy = `${path}.restoring`;
+function copyInto(path: string, target: string): void {
+  const database = new Sqlite(path);
   try {
-    copyFileSync(backup, copy);
-    chmodSync(copy, OWNER_ALONE);
-    await refuseUnusable(copy);
-    flush(copy);
-    const aside = isThere ? `${path}.replaced-${stamp(now)}` : undefined;
-    if (aside !== undefined) renameSync(path, aside);
-    for (const rest of ['-wal', '-shm']) rmSync(`${path}${rest}`, { force: true });
-    renameSync(copy, path);
-    return aside;
+    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    database.prepare('vacuum into ?').run(target);
   } finally {
-    for (const rest of ['', '-wal', '-shm']) rmSync(`${copy}${rest}`, { force: true });
+    database.close();
   }
 }
 
-/** `20260131-235959`, UTC: a part of a file's name that sorts by time. */
-export function stamp(ms: number): string {
-  const [date = '', time = ''] = new Date(ms).toISOString().split(/[T.]/);
-  return `${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`;
-}
-
-function createForOwner(target: string): void {
+function createNew(target: string): void {
   try {
-    closeSync(openSync(target, 'wx', OWNER_ALONE));
+    createNewForOwnerAlone(target);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
     throw new BackupRefused(`${target} is there already, and is not overwritten: name another file`);
   }
 }
 
-/** Leaving the WAL takes that nobody else has the file open; it also brings into the file what is in the WAL. */
-function refuseWhileInUse(path: string): void {
-  const database = new Sqlite(path);
-  try {
-    database.pragma('journal_mode = DELETE');
-  } catch (error) {
-    // What is damaged may be replaced.
-    if (!codeOf(error)?.startsWith('SQLITE_BUSY')) return;
-    throw new BackupRefused(`${path} is in use: stop the bot first`);
-  } finally {
-    database.close();
-  }
-}
-
-async function refuseUnusable(copy: string): Promise<void> {
-  if (!isSound(copy)) throw new BackupRefused('that file is damaged, or no SQLite database');
-  const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: new Sqlite(copy) }) });
-  const state = await schemaState(kysely, 'sqlite').finally(() => kysely.destroy());
-  if (state === 'empty' || state === 'foreign') throw new BackupRefused('that file is no backup of this bot');
-  if (state === 'newer') {
-    throw new BackupRefused('that backup was made by a newer release of the bot: install that release first');
-  }
-}
-
-function isSound(file: string): boolean {
+/** Whether a file is a SQLite database without a fault. */
+export function isSound(file: string): boolean {
   const database = new Sqlite(file);
   try {
     return isDeepStrictEqual(database.prepare('pragma integrity_check').all(), [{ integrity_check: 'ok' }]);
@@ -138,8 +59,8 @@ function isSound(file: string): boolean {
   }
 }
 
-function flush(file: string): void {
-  const descriptor = openSync(file, 'r+');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+/** `20260131-235959`, UTC: a part of a file's name that sorts by time. */
+export function stamp(ms: number): string {
+  const [date = '', time = ''] = new Date(ms).toISOString().split(/[T.]/);
+  return `${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`;
 }

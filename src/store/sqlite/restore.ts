@@ -1,0 +1,82 @@
+/** Puts a copy of the SQLite database in its place, while the bot does not run. */
+import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Kysely, SqliteDialect } from 'kysely';
+import { codeOf } from '../../error-code.ts';
+import { schemaState } from '../migrations/migrations.ts';
+import type { Schema } from '../schema.ts';
+import { BackupRefused, isSound, stamp } from './backup.ts';
+import { closeToOthers, createFolderForOwnerAlone } from './owners-file.ts';
+
+export interface RestoreOptions {
+  /** Whether a database that is there already may be put aside for it. */
+  readonly replace: boolean;
+  /** For the name of what is put aside: ms since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Puts a copy of `backup` in the place of the database at `path`. A database that is there is kept under the name given back.
+ * Throws `BackupRefused` where a bot uses it, where it may not be replaced, and for a file that is damaged, no backup, or from
+ * a newer release.
+ */
+export async function restore(
+  backup: string,
+  path: string,
+  { replace, now }: RestoreOptions,
+): Promise<string | undefined> {
+  if (!existsSync(backup)) throw new BackupRefused(`there is no file ${backup}`);
+  const isThere = existsSync(path);
+  if (isThere && !replace) {
+    throw new BackupRefused(
+      `there is a database at ${path}: npm run restore FILE -- --force puts it aside, and keeps it`,
+    );
+  }
+  if (isThere) refuseWhileInUse(path);
+  createFolderForOwnerAlone(dirname(path));
+  const copy = `${path}.restoring`;
+  try {
+    copyFileSync(backup, copy);
+    closeToOthers(copy);
+    await refuseUnusable(copy);
+    flush(copy);
+    const aside = isThere ? `${path}.replaced-${stamp(now)}` : undefined;
+    if (aside !== undefined) renameSync(path, aside);
+    for (const rest of ['-wal', '-shm']) rmSync(`${path}${rest}`, { force: true });
+    renameSync(copy, path);
+    return aside;
+  } finally {
+    for (const rest of ['', '-wal', '-shm']) rmSync(`${copy}${rest}`, { force: true });
+  }
+}
+
+/** Leaving the WAL takes that nobody else has the file open; it also brings into the file what is in the WAL. */
+function refuseWhileInUse(path: string): void {
+  const database = new Sqlite(path);
+  try {
+    database.pragma('journal_mode = DELETE');
+  } catch (error) {
+    // What is damaged may be replaced.
+    if (!codeOf(error)?.startsWith('SQLITE_BUSY')) return;
+    throw new BackupRefused(`${path} is in use: stop the bot first`);
+  } finally {
+    database.close();
+  }
+}
+
+async function refuseUnusable(copy: string): Promise<void> {
+  if (!isSound(copy)) throw new BackupRefused('that file is damaged, or no SQLite database');
+  const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: new Sqlite(copy) }) });
+  const state = await schemaState(kysely, 'sqlite').finally(() => kysely.destroy());
+  if (state === 'empty' || state === 'foreign') throw new BackupRefused('that file is no backup of this bot');
+  if (state === 'newer') {
+    throw new BackupRefused('that backup was made by a newer release of the bot: install that release first');
+  }
+}
+
+function flush(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
