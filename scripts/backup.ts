@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
 import { BackupRefused, backUp, stamp } from '../src/store/sqlite/backup.ts';
+import { fail } from './fail.ts';
 
 const settings = readDatabaseConfig(readEnvironment());
 const [wanted] = process.argv.slice(2);
@@ -26,9 +27,4 @@ else if (settings.config.engine === 'postgres') {
     if (!(error instanceof BackupRefused)) throw error;
     fail(`No backup was made: ${error.message}.`);
   }
-}
-
-function fail(...lines: string[]): void {
-  for (const line of lines) console.error(line);
-  process.exitCode = 1;
 }

@@ -4,6 +4,7 @@ import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
 import { BackupRefused } from '../src/store/sqlite/backup.ts';
 import { restore } from '../src/store/sqlite/restore.ts';
+import { fail } from './fail.ts';
 
 const settings = readDatabaseConfig(readEnvironment());
 const { file, force } = readWishes();
@@ -40,9 +41,4 @@ function readWishes(): { file?: string | undefined; force: boolean } {
   } catch {
     return { force: false };
   }
-}
-
-function fail(...lines: string[]): void {
-  for (const line of lines) console.error(line);
-  process.exitCode = 1;
 }
