@@ -8,18 +8,17 @@ import {
   startBotProcess,
 } from './bot-process.ts';
 import { hasTibetan, newChinese, says } from './phrases.ts';
-import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { type Scene, startScene } from './scene.ts';
+import { usePostgresServer } from './shared-postgres-server.ts';
 
 /** Two processes of so many workers each are both needed for twice as many people. */
 const WORKERS = 2;
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let scene: Scene;
 let folder: BotFolder;
 let second: BotProcess;
 beforeAll(async () => {
-  server = await startPostgresServer();
   const env = { DATABASE_URL: await server.createDatabase(), WORKERS: String(WORKERS) };
   scene = await startScene({ env });
   folder = makeBotFolder();
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await second.stop('SIGKILL');
   await scene.close();
-  await server.close();
   folder.remove();
 });
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkNode } from '../src/doctor/machine.ts';
 import { checkAccount } from '../src/doctor/telegram.ts';
 import { startLocalService } from '../src/sandbox/service/local-service.ts';
@@ -17,7 +17,7 @@ import { type BotProcess, TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { openKeptDatabase } from './kept-database.ts';
 import { says } from './phrases.ts';
-import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { usePostgresServer } from './shared-postgres-server.ts';
 
 const DOCTOR = fileURLToPath(new URL('../scripts/doctor.ts', import.meta.url));
 
@@ -191,11 +191,7 @@ describe('the database', () => {
 });
 
 describe('PostgreSQL', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgresServer();
-  });
-  afterAll(() => server.close());
+  const server = usePostgresServer();
 
   it('is well while it is empty, and while a bot uses it', async () => {
     settings = { ...settings, DATABASE_URL: await server.createDatabase() };

@@ -10,19 +10,18 @@ import {
 } from './bot-process.ts';
 import { expectWholeNote, holdThirdPiece, newLongText, spokenSince } from './long-speech.ts';
 import { isVoice } from './phrases.ts';
-import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { type Scene, startScene } from './scene.ts';
+import { usePostgresServer } from './shared-postgres-server.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let database: Client;
 let scene: Scene;
 let folder: BotFolder;
 let second: BotProcess | undefined;
 let env: Record<string, string>;
 beforeAll(async () => {
-  server = await startPostgresServer();
   env = { DATABASE_URL: await server.createDatabase() };
   scene = await startScene({ env });
   folder = makeBotFolder();
@@ -33,7 +32,6 @@ afterAll(async () => {
   await second?.stop('SIGKILL');
   await scene.close();
   await database.end();
-  await server.close();
   folder.remove();
 });
 

@@ -1,5 +1,5 @@
 /** Several processes as one bot on PostgreSQL: killed, stopped and cut off under load, and nobody notices more than a delay. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
 import type { Person } from '../src/sandbox/telegram/person.ts';
 import {
@@ -10,22 +10,18 @@ import {
   startBotProcess,
 } from './bot-process.ts';
 import { hasTibetan, newChinese, numberOf } from './phrases.ts';
-import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { type Scene, startScene } from './scene.ts';
+import { usePostgresServer } from './shared-postgres-server.ts';
 
 const PEOPLE = 6;
 const TEXTS_EACH = 6;
 const PATIENCE_MS = 60_000;
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let scene: Scene;
 let folder: BotFolder;
 let settings: Record<string, string>;
 let others: BotProcess[];
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   const env = { DATABASE_URL: await server.createDatabase(), DAILY_CALLS_PER_USER: '0', WORKERS: '4' };
   scene = await startScene({ env });

@@ -3,18 +3,16 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBacklog } from '../../src/queue/backlog.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 import { anUpdate, noting, openQueue } from '../queue/open-queue.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let database: PostgresDatabase;
 beforeAll(async () => {
-  server = await startPostgresServer();
   database = await openPostgres(await server.createDatabase(), () => {});
 });
 afterAll(async () => {
   await database.close();
-  await server.close();
 });
 
 it('when too many wait none is taken in, and they stay at Telegram, until the line is shorter', async () => {

@@ -1,24 +1,20 @@
 /** Clocks that are wrong, or are set while the bot runs: nothing is paid for that should not be, held up, or lost. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import type { BotProcess } from '../bot-process.ts';
 import { buttonsOf, hasTibetan, newChinese, says } from '../phrases.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const SHIFTED = new URL('shifted-clock.mjs', import.meta.url).href;
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let place: BotPlace;
 let clocks: number;
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   place = await openBotPlace();
   clocks = 0;

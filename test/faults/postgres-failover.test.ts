@@ -3,22 +3,20 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import { freePort } from '../free-port.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 import { type StatementProxy, startStatementProxy } from './statement-proxy.ts';
 
 const PATIENCE = { timeout: 60_000 };
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let proxy: StatementProxy;
 let place: BotPlace;
 beforeAll(async () => {
-  server = await startPostgresServer();
   place = await openBotPlace();
 });
 afterAll(async () => {
   await place.close();
   proxy.close();
-  await server.close();
 });
 
 it('a bot that is led to a standby waits, says that it is ill, and goes on where the address leads then', async () => {

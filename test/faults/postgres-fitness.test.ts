@@ -1,18 +1,14 @@
 /** A PostgreSQL on which the bot cannot work is found out at the start, in one line that says what to do. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import { connected } from '../connected.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 import { startTransactionPooler } from './transaction-pooler.ts';
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let place: BotPlace;
 let address: string;
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   [address, place] = await Promise.all([server.createDatabase(), openBotPlace()]);
 });

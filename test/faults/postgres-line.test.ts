@@ -3,22 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openConnection } from '../../src/store/postgres/postgres-connection.ts';
 import { botEnvironment, makeBotFolder, startBotProcess } from '../bot-process.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 import { type Scene, startScene } from '../scene.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 import { type Line, startLine } from './line.ts';
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let line: Line;
 let scene: Scene;
 beforeAll(async () => {
-  server = await startPostgresServer();
   line = await startLine(await server.createDatabase());
   scene = await startScene({ env: { DATABASE_URL: line.url } });
 });
 afterAll(async () => {
   await scene.close();
   line.close();
-  await server.close();
 });
 
 it('connections that fall silent are given up, with what is held by them, and people answered over new ones', async () => {

@@ -1,12 +1,12 @@
 /** A new release changes the tables on PostgreSQL: for however long, beside whatever else works on them, and all or nothing. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import type { BotProcess } from '../bot-process.ts';
 import { connected } from '../connected.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 
 const PATIENCE = { timeout: 60_000 };
 /** What is said of a step under way, of another process's, and of tables that cannot be changed yet. */
@@ -14,13 +14,9 @@ const CHANGES = 'the tables are brought up to date';
 const WAITS = 'another process of the bot brings the tables up to date';
 const IN_USE = 'something works on the tables';
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let place: BotPlace;
 let address: string;
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   [address, place] = await Promise.all([server.createDatabase(), openBotPlace()]);
 });

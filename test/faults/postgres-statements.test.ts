@@ -1,5 +1,5 @@
 /** PostgreSQL fails at one statement, whichever it is: what was asked is answered all the same, and paid for once. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
@@ -8,19 +8,15 @@ import { connected } from '../connected.ts';
 import { freePort } from '../free-port.ts';
 import { buttonsOf, hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 import { type StatementProxy, startStatementProxy } from './statement-proxy.ts';
 
 const PATIENCE = { timeout: 60_000 };
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let place: BotPlace;
 let proxy: StatementProxy;
 let address: string;
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   address = await server.createDatabase();
   [proxy, place] = await Promise.all([startStatementProxy(address), openBotPlace()]);

@@ -3,23 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { connected } from '../connected.ts';
 import { hasTibetan, newChinese, numberOf } from '../phrases.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const PATIENCE = { timeout: 60_000 };
 const answers = z.array(z.object({ value: z.string() }));
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let address: string;
 let stage: Stage;
 beforeAll(async () => {
-  server = await startPostgresServer();
   address = await server.createDatabase();
   stage = await startStage({ env: { DATABASE_URL: address, SERVICE_TIMEOUT_MS: '30000' } });
 });
 afterAll(async () => {
   await stage.close();
-  await server.close();
 });
 
 /** What a query gives, each row's `value`. */

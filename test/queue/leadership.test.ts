@@ -1,26 +1,22 @@
 /** Among several processes one leads, and no longer than the others can see it. */
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { whileLeader } from '../../src/queue/leadership.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { startLine } from '../faults/line.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
 const log = createLog('silent');
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let url: string;
 let ends: (() => Promise<unknown>)[];
 /** Who leads at present. */
 let leading: string[];
 /** The most that ever led at the same moment. */
 let most: number;
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   url = await server.createDatabase();
   ends = [];

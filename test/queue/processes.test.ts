@@ -1,11 +1,11 @@
 /** Several processes on one PostgreSQL: each update handled by one of them, lanes in order, and nobody's death loses anything. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
 import { MAX_STRIKES } from '../../src/queue/retry-policy.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { toQueued } from '../../src/telegram/intake/intake.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 import { aGate, anUpdate, noting, Outage, openQueue } from './open-queue.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
@@ -18,13 +18,9 @@ interface Process {
   kill(): Promise<void>;
 }
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let url: string;
 let processes: Process[];
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   url = await server.createDatabase();
   processes = [];

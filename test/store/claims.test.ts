@@ -1,20 +1,16 @@
 /** Claims: what two processes want at the same moment is done by one after the other. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { type Claims, createClaims } from '../../src/store/money/claims.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 
 const NEVER = new AbortController().signal;
 
-let server: PostgresServer;
+const server = usePostgresServer();
 let databases: [PostgresDatabase, PostgresDatabase];
 let one: Claims;
 let other: Claims;
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   const url = await server.createDatabase();
   databases = [await openPostgres(url, () => {}), await openPostgres(url, () => {})];

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 
 export interface TestStore {
   /** Its time is `now`. */
@@ -20,11 +20,7 @@ export function onEachEngine(claims: (openStore: () => Promise<TestStore>) => vo
     claims(openStore);
   });
   describe('on PostgreSQL', () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await startPostgresServer();
-    });
-    afterAll(() => server.close());
+    const server = usePostgresServer();
     claims(async () =>
       withClock(await openDatabase({ engine: 'postgres', url: await server.createDatabase() })),
     );
