@@ -35,7 +35,8 @@ export const secretToken = text().regex(/^[\w-]{1,256}$/, 'must be 1 to 256 lett
 const headerValue = text().regex(/^[\x21-\x7e]+$/, 'has characters that no HTTP header can carry');
 
 const database = text().transform((value, context): DatabaseConfig => {
-  const path = /^sqlite:(.+)$/s.exec(value)?.[1];
+  // Of what SQLite keeps in memory nothing would outlast the process.
+  const path = /^sqlite:(?!:memory:$)(.+)$/s.exec(value)?.[1];
   if (path !== undefined) return { engine: 'sqlite', path };
   if (['postgres:', 'postgresql:'].includes(URL.parse(value)?.protocol ?? ''))
     return { engine: 'postgres', url: value };

@@ -93,6 +93,7 @@ describe('a bad value is told', () => {
     ['SERVICE_CONCURRENCY', '1.5'],
     ['DATABASE_URL', 'mysql://localhost'],
     ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'sqlite::memory:'],
     ['WORKERS', '0'],
     ['WORKERS', '-1'],
     ['WORKERS', '1e3'],

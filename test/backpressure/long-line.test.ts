@@ -2,9 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createMemoryBudget } from '../../src/interpreter/memory-budget.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { aGate, anUpdate, openQueue } from '../queue/open-queue.ts';
+import { openStore, type TestStore } from '../store/open-store.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const LINE = 5000;
@@ -18,14 +17,14 @@ function heapInUse(): number {
   return process.memoryUsage().heapUsed;
 }
 
-let database: Awaited<ReturnType<typeof openDatabase>>;
+let store: TestStore;
 beforeEach(async () => {
-  database = await openDatabase({ engine: 'sqlite', path: ':memory:' });
+  store = await openStore();
 });
-afterEach(() => database.close());
+afterEach(() => store.close());
 
 it('who waits far behind waits on disk: memory holds the place in line, and the order stays', async () => {
-  const { queue } = await openQueue(database);
+  const { queue } = await openQueue(store.database);
   const gate = aGate();
   const handled: number[] = [];
   await queue.start(async ({ bodies }) => {
@@ -53,36 +52,10 @@ it('who waits far behind waits on disk: memory holds the place in line, and the 
 }, 90_000);
 
 it('when too many wait none is taken in, and they stay at Telegram', async () => {
-  const { queue } = await openQueue(database);
+  const { queue } = await openQueue(store.database);
   await queue.start(async () => {});
   const many = Array.from({ length: 100_001 }, () => anUpdate('anna', {}));
   await expect(queue.push(many)).rejects.toThrow('too many updates wait');
   expect(await queue.depth()).toBe(0);
   await queue.stop(0);
-});
-
-it('pictures are held in memory within a budget, first come, first served, also when one gives up', async () => {
-  const budget = createMemoryBudget(100);
-  const { signal } = new AbortController();
-  const giver = new AbortController();
-  const gate = aGate();
-  const done: string[] = [];
-  let held = 0;
-  const hold = (name: string, bytes: number, by = signal) =>
-    budget.spend(bytes, by, async () => {
-      held += bytes;
-      expect(held).toBeLessThanOrEqual(100);
-      await gate.passed;
-      held -= bytes;
-      done.push(name);
-    });
-  const first = hold('first', 60);
-  const large = hold('large', 50, giver.signal);
-  const small = hold('small', 40);
-  const whole = budget.spend(1000, signal, async () => done.push('larger than all'));
-  giver.abort();
-  await expect(large).rejects.toMatchObject({ kind: 'cancelled' });
-  gate.open();
-  await Promise.all([first, small, whole]);
-  expect(done).toEqual(['first', 'small', 'larger than all']);
 });

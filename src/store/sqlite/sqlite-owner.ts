@@ -37,7 +37,7 @@ export async function ownDatabase(
   config: DatabaseConfig,
   { signal, onWaiting }: OwnershipOptions,
 ): Promise<Ownership | undefined> {
-  if (config.engine !== 'sqlite' || config.path === ':memory:') return NOTHING;
+  if (config.engine !== 'sqlite') return NOTHING;
   for (let isTold = false; !signal.aborted; isTold = true) {
     const ownership = tryLock(ownerFile(config.path));
     if (ownership !== undefined) return ownership;

@@ -10,9 +10,6 @@ export interface SqlitePlace {
   leave(): void;
 }
 
-/** A database in memory has no place. */
-export const NO_PLACE: SqlitePlace = { problem: () => undefined, leave: () => {} };
-
 const DELETED =
   'the database file, or the -wal file beside it, was deleted: stop the bot, which puts back what it holds, and start it again';
 const REPLACED =

@@ -2,19 +2,20 @@
 import { existsSync, statSync } from 'node:fs';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
+import { Kysely, SqliteDialect } from 'kysely';
 import type { EngineDatabase } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import type { OnDelay } from '../start-delay.ts';
 import { UnfitDatabase } from '../unfit-database.ts';
-import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import { createForOwnerAlone } from './owners-file.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { lockedByExec } from './sqlite-locks.ts';
-import { NO_PLACE, watchPlace } from './sqlite-place.ts';
+import { watchPlace } from './sqlite-place.ts';
 import { createTurns } from './sqlite-turns.ts';
-import { createWalSync, type WalSync } from './wal-sync.ts';
+import { StepsInOneDialect } from './steps-in-one.ts';
+import { createWalSync } from './wal-sync.ts';
 
 /** A file that this process alone writes. */
 export interface SqliteDatabase extends EngineDatabase {
@@ -28,14 +29,6 @@ export interface OpeningOptions {
   /** There was a database before: where none is, it is lost, and no new one is made. */
   readonly isKnown?: boolean;
 }
-
-const NO_DISK: WalSync = { flushed: async () => {}, committed: () => {}, close: () => {} };
-const NO_LOG: Checkpoints = {
-  committed: () => {},
-  emptied: async () => {},
-  isDamaged: async () => false,
-  close: async () => {},
-};
 
 /** From so many pages in the write-ahead log on this connection makes a checkpoint itself: those of checkpoints.ts have failed. */
 const MOST_LOG_PAGES = 16_000;
@@ -55,7 +48,7 @@ export async function openSqlite(
 ): Promise<SqliteDatabase> {
   if (isKnown && isNothing(path)) throw new UnfitDatabase('gone');
   const onBegin = (): void => onDelay({ kind: 'migrating' });
-  if (path !== ':memory:') createForOwnerAlone(path);
+  createForOwnerAlone(path);
   const sqlite = new Sqlite(path);
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   // Before anything is written: another program's stays as it is.
@@ -71,8 +64,8 @@ export async function openSqlite(
   // What /forget erases is overwritten, not only unlinked.
   sqlite.pragma('secure_delete = ON');
   const turns = createTurns();
-  const sync = path === ':memory:' ? NO_DISK : createWalSync(path);
-  const checkpoints = path === ':memory:' ? NO_LOG : createCheckpoints(path, turns);
+  const sync = createWalSync(path);
+  const checkpoints = createCheckpoints(path, turns);
   const database = lockedByExec(sqlite, () => {
     sync.committed();
     checkpoints.committed();
@@ -81,7 +74,7 @@ export async function openSqlite(
     onBegin,
     isKnown,
   });
-  const place = path === ':memory:' ? NO_PLACE : watchPlace(sqlite, path);
+  const place = watchPlace(sqlite, path);
   const sql = new Kysely<Schema>({ dialect: sqliteDialect(database, turns, sync.flushed) });
   return {
     engine: 'sqlite',
@@ -111,17 +104,4 @@ export async function openSqlite(
 /** No database is at this path. SQLite would make one, and delete what a log beside it still holds as leftovers. */
 export function isNothing(path: string): boolean {
   return !existsSync(path) || statSync(path).size === 0;
-}
-
-/** SQLite changes tables within a transaction, of which Kysely makes no use: a step that a kill cut in two could never be taken again. */
-class StepsInOneDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new StepsInOneAdapter();
-  }
-}
-
-class StepsInOneAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
 }
