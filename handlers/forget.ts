@@ -16,7 +16,7 @@ export async function forgetPressed(ctx: PressContext): Promise<void> {
   if (!isOwn && !(await mayActForChat(ctx, asker))) return notice(ctx, 'forget-not-yours');
   await ctx.bot.forget(asker);
   await confirm(ctx, 'forgotten');
-  if (isOwn) ctx.dropSession();
+  if (isOwn) ctx.keptSession = undefined;
 }
 
 /** What an anonymous admin asked in the chat's name, any admin may confirm: a press always has a person's name. */

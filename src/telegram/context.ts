@@ -35,8 +35,8 @@ export class BotContext extends Context {
   readonly isPartlyAnswered: boolean;
 
   // Found out by the middleware before the handlers (bot.ts), each by the file named.
-  /** The person's (person-session.ts). */
-  declare session: PersonSession;
+  /** The person's (person-session.ts): undefined until it was read, and once nothing of it is to be kept. */
+  keptSession: PersonSession | undefined;
   /**
    * The messages of the album that this update began or belongs to, in album order; just its own message outside albums. An edit
    * brings only one of them: the others come from what was kept (edits.ts).
@@ -85,7 +85,7 @@ export class BotContext extends Context {
 
   /** The language in which the bot speaks to this person; also known when their session could not be read. */
   get language(): InterfaceLanguage {
-    return this.session?.interfaceLanguage ?? interfaceLanguage(this.from?.language_code);
+    return this.keptSession?.interfaceLanguage ?? interfaceLanguage(this.from?.language_code);
   }
 
   /** A sentence of `locales/` in the person's language. */
@@ -93,9 +93,11 @@ export class BotContext extends Context {
     return this.bot.words(this.language, id, args);
   }
 
-  /** Leaves no session behind: the row of a session that is undefined is deleted. */
-  dropSession(): void {
-    Reflect.set(this, 'session', undefined);
+  /** The person's settings and last text, to be read and changed by handlers. */
+  get session(): PersonSession {
+    if (this.keptSession === undefined)
+      throw new Error('the session is not there: it was not read, or is erased');
+    return this.keptSession;
   }
 
   /** Whose settings and bill this update concerns (spec §2, Groups). */

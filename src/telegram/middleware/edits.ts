@@ -49,11 +49,11 @@ export function afterthoughtsChangeNoSession(): Middleware<BotContext> {
   return async (ctx, next) => {
     if (!ctx.isAfterthought) return next();
     const before = ctx.session;
-    ctx.session = { ...before };
+    ctx.keptSession = { ...before };
     try {
       await next();
     } finally {
-      ctx.session = before;
+      ctx.keptSession = before;
     }
   };
 }

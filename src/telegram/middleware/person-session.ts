@@ -1,6 +1,6 @@
 /** Gives each update the session of its person, and keeps what becomes of it. */
 import type { Middleware } from 'telegraf';
-import { newPersonSession, type PersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
+import { newPersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotContext } from '../context.ts';
 
 /**
@@ -12,11 +12,11 @@ export function remembersPerson(sessions: PersonSessions): Middleware<BotContext
     const { person } = ctx;
     const session = (await sessions.get(person)) ?? newPersonSession();
     const before = JSON.stringify(session);
-    ctx.session = session;
+    ctx.keptSession = session;
     try {
       await next();
     } finally {
-      const after: PersonSession | undefined = ctx.session;
+      const after = ctx.keptSession;
       if (after === undefined) await sessions.delete(person);
       else if (JSON.stringify(after) !== before) await sessions.set(person, after);
     }
