@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { FailureKind } from '../../errors.ts';
 import { ServiceFailure } from '../failure.ts';
 import { publicId, publicText } from './private-words.ts';
+import { code, id } from './spellings.ts';
 
 /** §7.1, `error_code` of the token and recognition endpoints. 110 means that a renewed token did not help either. */
 const KIND_OF_ERROR_CODE: ReadonlyMap<string, FailureKind> = new Map([
@@ -24,10 +25,7 @@ const NO_ERROR = '0';
 /** §4.2, §5: the access token is invalid or no longer valid. */
 export const TOKEN_INVALID = '110';
 
-/** Codes may arrive as numbers or as strings. */
-const code = z.union([z.string().trim(), z.number()]).transform(String);
 const words = z.string().catch('');
-const id = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
 
 const envelope = z.object({ msgId: code, msg: words, traceId: id });
 const accessError = z.object({ error_code: code, error_msg: words, log_id: id });

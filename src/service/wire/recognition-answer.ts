@@ -1,5 +1,6 @@
 /** The answer of recognition, from the wire's spellings to plain values (service-interface §2.4). */
 import { z } from 'zod';
+import { figure, id } from './spellings.ts';
 
 /** pixels, from the top-left corner of the image */
 interface Location {
@@ -39,16 +40,12 @@ export interface Recognition {
   readonly ofdFileSize?: number | undefined;
 }
 
-/** Documented as a string, shown as a number. */
-const number = z.union([z.number(), z.string().trim().min(1).transform(Number).pipe(z.number())]);
-const count = number.pipe(z.number().int().nonnegative());
+const count = figure.pipe(z.number().int().nonnegative());
 
 /** A field under development: missing and unusable are the same, for the text beside it has been paid for. */
 function maybe<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined);
 }
-
-const id = maybe(z.union([z.string(), z.number()]).transform(String));
 
 /** A line that cannot be used has no words (`null`): the others have been paid for. One of words alone is a line, too. */
 const line = z.preprocess(
@@ -60,13 +57,13 @@ const line = z.preprocess(
         .nullable()
         .default('')
         .catch(null),
-      location: maybe(z.object({ top: number, left: number, width: number, height: number })),
-      probability: maybe(z.object({ average: number, variance: number, min: number })),
+      location: maybe(z.object({ top: figure, left: figure, width: figure, height: figure })),
+      probability: maybe(z.object({ average: figure, variance: figure, min: figure })),
     })
     .catch({ words: null }),
 );
 
-const direction = number.pipe(
+const direction = figure.pipe(
   z.union([z.literal(-1), z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
 );
 

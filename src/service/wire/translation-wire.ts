@@ -5,6 +5,7 @@ import { isVisible } from '../../language/visible.ts';
 import { ServiceFailure } from '../failure.ts';
 import { type RequestBody, textBody } from '../transport/request-body.ts';
 import { SUCCESS } from './error-body.ts';
+import { code, id } from './spellings.ts';
 import { checkText } from './text-limits.ts';
 
 export interface TranslationRequest {
@@ -40,8 +41,8 @@ export function translationBody({ text, from, to }: TranslationRequest): Request
 /** A successful envelope. A translation in which nothing shows is no success: nothing of it would reach the person. */
 export const translationAnswer = z
   .object({
-    msgId: z.union([z.string().trim(), z.number()]).transform(String).pipe(z.literal(SUCCESS)),
+    msgId: code.pipe(z.literal(SUCCESS)),
     data: z.string().refine(isVisible),
-    traceId: z.union([z.string(), z.number()]).transform(String).optional().catch(undefined),
+    traceId: id,
   })
   .transform(({ data, traceId }): Translation => ({ text: data, traceId }));
