@@ -1,4 +1,4 @@
-/** What one call of the paid service takes (service-interface §8): for what makes things fit, and for the door that lets nothing else out. */
+/** What one call of the paid service takes (service-interface §8). */
 
 /** Unicode code points of a text. */
 export const MAX_TEXT_LENGTH = 3000;

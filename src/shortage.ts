@@ -26,7 +26,7 @@ interface Patience {
   readonly onShortage?: (error: unknown) => void;
 }
 
-/** Does the work, again and again while the machine is short of something; throws whatever else it throws. Waits keep no process running. */
+/** Does the work, again and again while the machine is short of something; throws whatever else it throws. Waiting keeps no process alive. */
 export async function outlastShortage<T>(
   work: () => Promise<T>,
   { firstMs, mostMs = firstMs, withinMs = Number.POSITIVE_INFINITY, ...patience }: Patience,

@@ -1,4 +1,4 @@
-/** What is seen to once updates are taken, so that the start does not wait for it; where it shows that the bot cannot work, that ends it. */
+/** What the start does not wait for: a look over the database, and loading what pictures and speech need. Either may end the bot. */
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';

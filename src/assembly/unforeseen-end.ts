@@ -1,4 +1,4 @@
-/** How the process ends of an error that nobody caught: in words that give nobody away, instead of Node's, which print all that the error holds. */
+/** What is said when an error that nobody caught ends the process: Node would print all that the error holds, texts and secrets too. */
 import type { Log } from '../log.ts';
 
 /** From now on an uncaught error, or a rejection that nobody handles, is logged as any other and ends the process with 1. */

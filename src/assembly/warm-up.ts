@@ -1,4 +1,4 @@
-/** Loads what the bot needs for pictures and speech but not to take updates, so that the start does not wait for it, and no person either. */
+/** Loads what pictures and speech need while updates are taken already: neither the start nor the first request waits for it. */
 import type { Log } from '../log.ts';
 import { loadSharp } from '../media/picture/load-sharp.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';

@@ -15,7 +15,10 @@ export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
 /** The reading language that a word names, in Latin, Chinese or Tibetan script, in any case. */
 export const parseReadingLanguage = createNameParser(LANGUAGES, (language) => LANGUAGE_NAMES[language]);
 
-/** They may hold `bo` or `zh` without meaning it. A link is looked for at the beginning of words alone, else a long word takes its square. */
+/**
+ * They may hold `bo` or `zh` without meaning it. A link is looked for only where a word begins: from every letter of a long word on, the
+ * search would take the square of its length.
+ */
 const MENTION_OR_LINK = /@\w+|\b\w+:\/\/\S+/gu;
 /** Letters of one script, up to white space or punctuation; in Chinese and Tibetan a phrase or a whole sentence. */
 const PHRASE =

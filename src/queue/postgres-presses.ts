@@ -10,7 +10,7 @@ export async function notUnderWay(
 ): Promise<QueuedUpdate[]> {
   const presses = [...new Set(updates.flatMap(({ once }) => once ?? []))].sort();
   if (presses.length === 0) return [...updates];
-  // In one order everywhere, so that nobody waits in a ring; until the end of the transaction.
+  // Held until the end of the transaction; taken in the same order everywhere, so that processes cannot deadlock.
   for (const once of presses) {
     await sql`select pg_advisory_xact_lock(hashtextextended(${once}, 0))`.execute(transaction);
   }

@@ -22,7 +22,10 @@ export interface EngineDatabase {
   erased(): Promise<void>;
   /** Where Telegraf's session middleware keeps what it is given, as JSON. */
   readonly sessions: SessionStore<unknown>;
-  /** Whether a file is damaged anywhere, be it where nobody has read yet; false where it is closed before that is known, and of a server. */
+  /**
+   * Whether a file is damaged anywhere, also where nobody has read yet. False of a server, and where the file is closed before that is
+   * known.
+   */
   isDamaged(): Promise<boolean>;
   /** What is wrong with it though it can be written, for whoever runs the bot. */
   problem(): string | undefined;

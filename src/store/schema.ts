@@ -1,4 +1,4 @@
-/** The tables as Kysely sees them; `first-migrations.ts` and `later-migrations.ts` create them. Times are ms since the epoch, days are UTC (`2026-01-31`). */
+/** The tables as Kysely sees them; migrations/ makes them. Times are ms since the epoch, days are UTC (`2026-01-31`). */
 import type { Generated } from 'kysely';
 import type { CallKind, CallOutcome } from '../paid-calls.ts';
 

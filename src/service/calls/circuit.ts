@@ -72,8 +72,8 @@ export function createCircuit(options: CircuitOptions, onState: (state: CircuitS
 }
 
 /**
- * cockatiel looks at the system's clock: set back by hours, it would keep the circuit open for as long. By a clock that nobody sets the
- * time is not over here, however much of it the other one says is over, or it is.
+ * cockatiel compares this duration with the system's clock, which may be set: back by hours, it would keep the circuit open for as long.
+ * So it is infinite until a clock that nobody sets says that the time is over, and then shorter than any time.
  */
 function coolingDown(ms: number): IBackoff<unknown> {
   const until = performance.now() + ms;

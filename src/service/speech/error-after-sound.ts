@@ -9,7 +9,7 @@ const BRACE = 0x7b;
 const BEGINS_LIKE_JSON = /^\{\s*("|$)/;
 const LOOKED_AT = 8;
 
-/** The sound without an envelope at its end; throws the error that such an envelope reports. Only what may be its beginning is held back. */
+/** The sound without an envelope at its end, whose error is thrown. Only what may be the beginning of one is held back. */
 export async function* withoutErrorAfter(
   sound: AsyncIterable<Buffer>,
   { privates }: Reader,

@@ -26,7 +26,7 @@ const DECODINGS: ReadonlyMap<string, Decoding> = new Map([
 const NONE: ReadonlySet<string> = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary']);
 /** No server has a reason to compress more often. */
 const MOST_LAYERS = 2;
-/** `{` begins every answer in JSON and nothing compressed: such a body is only said to be. Of sound nothing tells whether it is. */
+/** Every answer in JSON begins with `{` and nothing compressed does: such a body is only said to be compressed. Sound has no such sign. */
 const BRACE = 0x7b;
 
 /**

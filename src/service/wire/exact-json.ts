@@ -1,4 +1,4 @@
-/** JSON read without losing digits (`log_id` is a uint64, and a JavaScript number is exact only to 2⁵³), its texts such as can be passed on. */
+/** JSON read so that no digit is lost (`log_id` is a uint64, a JavaScript number is exact only to 2⁵³) and every text can be passed on. */
 
 /**
  * The value in `text`, integers beyond 2⁵³ kept as the digits that came; undefined when it is not JSON. Half a surrogate pair, which

@@ -9,8 +9,8 @@ import { laterMigrations } from './later-migrations.ts';
 import type { Migrations } from './migration-step.ts';
 
 /**
- * How far a database has come: `empty` (no table), `foreign` (only tables of another program's), `older` (steps are missing), `current`, or `newer` (a later
- * version of the bot has taken steps that this one does not know).
+ * How far a database has come: `empty` (no table), `foreign` (only tables of another program's), `older` (steps are missing), `current`,
+ * or `newer` (a later version of the bot has taken steps that this one does not know).
  */
 export type SchemaState = 'empty' | 'foreign' | 'older' | 'current' | 'newer';
 

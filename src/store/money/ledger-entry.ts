@@ -43,7 +43,7 @@ export async function enterCall(
   return { id, ...counted };
 }
 
-/** Enters how a call ended, once, though it be asked for again after a connection was lost; one that failed no longer counts. */
+/** Enters how a call ended: once, also where it is tried again after a lost connection. A call that failed no longer counts. */
 export async function settleCall(
   database: Kysely<Schema>,
   { id, at, day, scopes }: BegunCall,

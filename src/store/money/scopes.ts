@@ -34,7 +34,7 @@ export interface Scope {
 
 /**
  * Gives the scopes for which a call of this person counts; those in `adminIds` are counted but not limited. Always in the same order, so
- * that processes that lock several rows never wait for one another in a ring.
+ * that processes that lock several rows cannot deadlock.
  */
 export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: readonly number[] }) {
   const admins = new Set(adminIds.map(String));

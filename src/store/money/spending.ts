@@ -1,4 +1,4 @@
-/** How many paid calls count in a day for each scope (scopes.ts): the ledger's sums, kept where they can be checked and raised in one step. */
+/** The ledger's sums: how many paid calls count on a day for each scope (scopes.ts), to be checked and raised in one step. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../schema.ts';
 

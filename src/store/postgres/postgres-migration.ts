@@ -18,8 +18,8 @@ import {
 } from './postgres-connection.ts';
 
 /**
- * How long a step waits for tables that something else works on, in ms: whoever works on them next waits behind it meanwhile, the
- * bot's other processes, too.
+ * How long a step waits for tables that something else works on, in ms. Meanwhile everybody who wants these tables next waits behind it,
+ * the bot's other processes included.
  */
 const LOCK_WITHIN_MS = 2000;
 const LOOK_AGAIN_MS = 1000;
@@ -38,7 +38,7 @@ const SETTINGS = `
     ('idle_in_transaction_session_timeout', '${IDLE_TRANSACTION_MS}'),
     ('idle_session_timeout', '${SILENT_FOR_MS}')
   ) as wanted (name, value) using (name)`;
-/** Not every system that a server runs on can do it: it is then left to the server when it writes an answer. */
+/** Not every operating system of a server can do it: there it notices when it writes an answer. */
 const NOTICE_WHO_LEFT = `set client_connection_check_interval = '2s'`;
 
 /**

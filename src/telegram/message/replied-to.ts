@@ -16,7 +16,10 @@ export interface RepliedTo {
   readonly text: string;
 }
 
-/** What the message of this update (or the one given) replies to, which a command under a photo does to that; undefined when it is no reply. */
+/**
+ * What the message of this update, or the one given, replies to; undefined when it is no reply. A command in the caption of a photo
+ * counts as a reply to that photo.
+ */
 export function repliedTo(
   ctx: BotContext,
   message: Message | undefined = ctx.message,
