@@ -1,9 +1,6 @@
-/** What is promised, and what was measured for it: medians of the ratios inside each round. */
-import type { BotName } from './bots.ts';
-import { type Figures, median } from './figures.ts';
-import { USUAL_MIX } from './load/requests.ts';
+/** What is promised, and what was measured for it. */
+import { compare, type Figure } from './comparison.ts';
 import type { Results } from './results.ts';
-import type { Round } from './round.ts';
 
 export interface Line {
   readonly what: string;
@@ -13,40 +10,18 @@ export interface Line {
   readonly isMet: boolean | undefined;
 }
 
-type Numbers = { readonly [K in keyof Round]: Round[K] extends number ? K : never }[keyof Round] &
-  keyof Figures;
-
-/** All lines of the table. */
-export function hold(results: Results): Line[] {
-  const rounds = (scenario: string, bot: BotName): Round[] =>
-    (results.rounds[scenario] ?? []).filter((round) => round.bot === bot);
-
-  /** Of each seed, the one bot's figure by the other's. */
-  const ratio = (scenario: string, figure: Numbers, bot: BotName = 'lotsawa'): number =>
-    median(
-      rounds(scenario, bot).flatMap((one) => {
-        const base = rounds(scenario, 'grammy').find(({ seed }) => seed === one.seed);
-        return base === undefined ? [] : [one[figure] / base[figure]];
-      }),
-    );
-  const own = (scenario: string, figure: Numbers): number =>
-    median(rounds(scenario, 'lotsawa').map((round) => round[figure]));
-  const single = (scenario: string, figure: string): number =>
-    median(results.singles[scenario]?.[figure] ?? []);
-
+/** A line for each goal, in the order of the table. */
+export function goalLines(results: Results): Line[] {
+  const { ratio, own, single, callsPerUpdate, longestBlockMs } = compare(results);
   const atMost = (what: string, goal: number, measured: number, unit = '×', more = ''): Line =>
     line(what, `≤ ${goal} ${unit}`, measured, unit, measured <= goal, more);
   const atLeast = (what: string, goal: number, measured: number, unit = '×'): Line =>
     line(what, `≥ ${goal} ${unit}`, measured, unit, measured >= goal);
-  const ms = (scenario: string, figure: Numbers): string => ` (${show(own(scenario, figure))} ms)`;
-  const plain = (scenario: string, figure: Numbers): string =>
+  const ms = (scenario: string, figure: Figure): string => ` (${show(own(scenario, figure))} ms)`;
+  const plain = (scenario: string, figure: Figure): string =>
     `; plain Telegraf ${show(ratio(scenario, figure, 'telegraf'))} ×`;
-
   const added = ratio('mixed', 'textAddedP50');
   const addedMs = own('mixed', 'textAddedP50');
-  const blocks = Object.values(results.rounds).flatMap((all) =>
-    all.flatMap(({ longestBlockMs }) => longestBlockMs ?? []),
-  );
 
   return [
     atMost('texts, time to answer, p95', 1.05, ratio('mixed', 'textP95'), '×', plain('mixed', 'textP95')),
@@ -122,11 +97,11 @@ export function hold(results: Results): Line[] {
       own('repeated', 'paidPerDifferent'),
       '',
       own('repeated', 'paidPerDifferent') === 1,
-      `; grammY ${show(median(rounds('repeated', 'grammy').map((round) => round.paidPerDifferent)))}`,
+      `; grammY ${show(own('repeated', 'paidPerDifferent', 'grammy'))}`,
     ),
     atMost('half repeated: repeated text p50', 10, own('repeated', 'repeatedTextP50'), 'ms'),
     atMost('half repeated: repeated voice p50', 20, own('repeated', 'repeatedSpeechP50'), 'ms'),
-    atMost('Bot API calls per update', 2.15, callsPerUpdate(rounds('mixed', 'lotsawa')), ''),
+    atMost('Bot API calls per update', 2.15, callsPerUpdate('mixed'), ''),
     atMost(
       'start to ready, warm',
       500,
@@ -134,12 +109,7 @@ export function hold(results: Results): Line[] {
       'ms',
       `; grammY ${show(single('start', 'grammy'))} ms`,
     ),
-    atMost(
-      'longest block of the event loop by own work',
-      10,
-      blocks.length === 0 ? Number.NaN : Math.max(...blocks),
-      'ms',
-    ),
+    atMost('longest block of the event loop by own work', 10, longestBlockMs(), 'ms'),
     atMost('memory after 10⁵ updates beside 10⁴', 1.1, single('memory', 'ratio')),
     atMost('PostgreSQL: durable cost per update', 15, single('postgres', 'updateMs'), 'ms'),
     atLeast('PostgreSQL: throughput of 4 processes beside 1', 3.5, single('postgres', 'scaling')),
@@ -155,11 +125,4 @@ function line(what: string, goal: string, measured: number, unit: string, isMet:
 function show(value: number): string {
   if (Number.isNaN(value)) return '–';
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
-}
-
-/** As if exactly the usual share had been photos: each takes a call more than anything else, and a round draws some more or fewer. */
-function callsPerUpdate(rounds: readonly Round[]): number {
-  const usual = rounds.map(({ callsPerUpdate, photoShare }) => callsPerUpdate - photoShare + USUAL_MIX.photo);
-  // Sums of fractions are not exact.
-  return Number(median(usual).toFixed(3));
 }

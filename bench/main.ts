@@ -39,7 +39,7 @@ async function bench(): Promise<void> {
   const isWanted = (name: string): boolean => values.only === undefined || values.only === name;
   const isAll = values.only === undefined && values.seed === '1';
   const results = isAll ? { rounds: {}, singles: {} } : readResults();
-  await hurry();
+  hurry();
   const voice = await aVoice();
 
   for (const scenario of SCENARIOS.filter(({ name }) => isWanted(name))) {
@@ -65,7 +65,7 @@ async function bench(): Promise<void> {
 }
 
 /** The generator comes before the bots where the machine lets it: it must not be what is late. */
-async function hurry(): Promise<void> {
+function hurry(): void {
   try {
     setPriority(-5);
   } catch {

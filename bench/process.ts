@@ -1,8 +1,9 @@
 /** A bot's process under measurement: its start, its end, and what it and its children take from the machine. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { childrenOf } from '../test/processes.ts';
 
 export interface Usage {
   /** CPU of the process and of all its children that have ended or still run, in seconds. */
@@ -110,15 +111,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 
 /** The process and all below it. */
 function tree(pid: number): number[] {
-  const children = read(() =>
-    readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
-        .trim()
-        .split(' ')
-        .filter(Boolean)
-        .map(Number),
-    ),
-  );
+  const children = read(() => childrenOf(pid));
   return [pid, ...(children ?? []).flatMap(tree)];
 }
 

@@ -1,10 +1,10 @@
 /** The table of goals, for a terminal and for a page alike. */
 import { cpus } from 'node:os';
-import { hold } from './goals.ts';
+import { goalLines } from './goals.ts';
 import type { Results } from './results.ts';
 
 export function tableOf(results: Results): string {
-  const lines = hold(results).map(({ what, goal, measured, isMet }) => [
+  const lines = goalLines(results).map(({ what, goal, measured, isMet }) => [
     what,
     goal,
     measured,

@@ -19,8 +19,8 @@ export interface Load {
   readonly requests?: number;
 }
 
-export const PHOTO_BYTES = 200_000;
-export const BIG_PHOTO_BYTES = 7_400_000;
+const PHOTO_BYTES = 200_000;
+const BIG_PHOTO_BYTES = 7_400_000;
 export const FIRST_PERSON = 1001;
 /** Who is measured beside, not among, the people. */
 export const NEIGHBOUR = 999;

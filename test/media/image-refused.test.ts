@@ -125,7 +125,7 @@ describe('an abort', () => {
 describe('whatever the bytes, the outcome is a picture within the limits or a Failure', () => {
   const accepts = async (bytes: Buffer) => {
     try {
-      await images.fit(bytes);
+      await expectServable(await images.fit(bytes));
     } catch (error) {
       if (!isFailure(error)) throw error;
       expect(['image-unreadable', 'image-too-large']).toContain(error.kind);

@@ -1,0 +1,56 @@
+/** What was measured, as medians over the rounds: a bot's own figures, and beside those of another bot in the same round. */
+import type { BotName } from './bots.ts';
+import { type Figures, median } from './figures.ts';
+import { USUAL_MIX } from './load/requests.ts';
+import type { Results } from './results.ts';
+import type { Round } from './round.ts';
+
+/** A figure that every round has. */
+export type Figure = { readonly [K in keyof Round]: Round[K] extends number ? K : never }[keyof Round] &
+  keyof Figures;
+
+/** All are NaN where nothing was measured. */
+export interface Comparison {
+  /** The median, over the seeds, of the bot's figure by grammY's. */
+  ratio(scenario: string, figure: Figure, bot?: BotName): number;
+  /** The median of the figure itself, Lotsawa's unless another bot is named. */
+  own(scenario: string, figure: Figure, bot?: BotName): number;
+  /** The median of what is measured without a crowd. */
+  single(scenario: string, figure: string): number;
+  /** Of Lotsawa in a scenario, as if exactly the usual share of requests had been photos. */
+  callsPerUpdate(scenario: string): number;
+  /** The longest that any round has seen, in ms. */
+  longestBlockMs(): number;
+}
+
+/** Of these rounds. */
+export function compare({ rounds, singles }: Results): Comparison {
+  const roundsOf = (scenario: string, bot: BotName): Round[] =>
+    (rounds[scenario] ?? []).filter((round) => round.bot === bot);
+
+  return {
+    ratio: (scenario, figure, bot = 'lotsawa') =>
+      median(
+        roundsOf(scenario, bot).flatMap((one) => {
+          const base = roundsOf(scenario, 'grammy').find(({ seed }) => seed === one.seed);
+          return base === undefined ? [] : [one[figure] / base[figure]];
+        }),
+      ),
+    own: (scenario, figure, bot = 'lotsawa') => median(roundsOf(scenario, bot).map((round) => round[figure])),
+    single: (scenario, figure) => median(singles[scenario]?.[figure] ?? []),
+    callsPerUpdate: (scenario) => callsPerUpdate(roundsOf(scenario, 'lotsawa')),
+    longestBlockMs: () => {
+      const blocks = Object.values(rounds).flatMap((all) =>
+        all.flatMap(({ longestBlockMs }) => longestBlockMs ?? []),
+      );
+      return blocks.length === 0 ? Number.NaN : Math.max(...blocks);
+    },
+  };
+}
+
+/** Each photo takes a call more than anything else, and a round draws some more or fewer. */
+function callsPerUpdate(rounds: readonly Round[]): number {
+  const usual = rounds.map(({ callsPerUpdate, photoShare }) => callsPerUpdate - photoShare + USUAL_MIX.photo);
+  // Sums of fractions are not exact.
+  return Number(median(usual).toFixed(3));
+}
