@@ -8,8 +8,8 @@ import { createAlerts } from '../telegram/answer/alerts.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import { loadWords, type Words } from '../telegram/locale.ts';
 import { type Abilities, createAbilities } from './abilities.ts';
-import { openWatchedQueue, type WatchedQueue } from './queue.ts';
 import { openRecords, type Records } from './records.ts';
+import { openWatchedQueue, type WatchedQueue } from './watched-queue.ts';
 
 /** One of each. */
 export interface Parts extends Abilities {

@@ -1,7 +1,4 @@
-/**
- * What an abort becomes in this folder: a `Failure` of kind `cancelled`, at once, whatever the work is doing.
- */
-
+/** What an abort becomes in this folder: a `Failure` of kind `cancelled`, at once, whatever the work is doing. */
 import { Failure, isFailure } from '../errors.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 

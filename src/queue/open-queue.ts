@@ -2,7 +2,7 @@
 import type { Log } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import type { Queue, QueueOptions } from './queue.ts';
-import { createSqliteQueue } from './sqlite.ts';
+import { createSqliteQueue } from './sqlite-queue.ts';
 
 /**
  * A durable queue on this database, that handles nothing before its `start`. A PostgreSQL server that is out of reach is waited for until
@@ -15,6 +15,6 @@ export async function openQueue(
 ): Promise<Queue> {
   if (database.engine === 'sqlite') return createSqliteQueue(database, options);
   // What a bot on SQLite never uses costs it neither time at the start nor memory.
-  const { openPostgresQueue } = await import('./postgres.ts');
+  const { openPostgresQueue } = await import('./postgres-queue.ts');
   return openPostgresQueue(database, options, signal);
 }

@@ -1,5 +1,4 @@
 /** The queue of updates on the configured database, and what is done about those that fail. */
-
 import type { DatabaseConfig } from '../config.ts';
 import { isFailure } from '../errors.ts';
 import type { OnAlert } from '../interpreter/alert.ts';
