@@ -1,5 +1,4 @@
 /** A database that cannot be written: those who run the bot are alerted, nothing is paid for, and nothing is lost. */
-
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, it, vi } from 'vitest';
 import { CHINESE, hasTibetan, says } from './phrases.ts';

@@ -1,5 +1,4 @@
 /** A stage for front-door tests: the local Telegram, the local service, the real bot between them, and people. */
-
 import { join } from 'node:path';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import type { CallKind } from '../src/sandbox/service/call-log.ts';

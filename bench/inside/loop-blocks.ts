@@ -2,7 +2,6 @@
  * Loaded into a bot with `--import`: how long its event loop is held up by its own work. CPU time of the thread between two
  * ticks of a fast timer is own work; what the wall clock shows beyond it is the machine giving the core to somebody else.
  */
-
 import { threadCpuClock } from './thread-cpu-clock.ts';
 
 const TICK_MS = 2;

@@ -1,3 +1,4 @@
+/** Length in Unicode code points. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codePointLength } from '../../src/language/codepoints.ts';

@@ -1,3 +1,4 @@
+/** Which texts count as the same when results are looked up. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normaliseForKey } from '../../src/language/normalise.ts';

@@ -1,3 +1,4 @@
+/** What people call the language of a photo, after /ocr and in a caption. */
 import { describe, expect, test } from 'vitest';
 import { parseReadingLanguage, readingLanguageIn } from '../../src/language/reading-language.ts';
 

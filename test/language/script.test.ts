@@ -1,3 +1,4 @@
+/** Which script carries a text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dominantLanguage, hasScript, otherLanguage, scriptCounts } from '../../src/language/script.ts';

@@ -1,3 +1,4 @@
+/** Long texts are cut into the fewest pieces, each at the best boundary, and nothing is lost. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutForTelegram, splitForService, splitForTelegram } from '../../src/language/split.ts';

@@ -1,3 +1,4 @@
+/** What people call the dialects and Chinese, and where the text begins after /speak. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,5 +1,4 @@
 /** Every kind of Windows bitmap is read as other programs read it. */
-
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
 /** Pictures that do not fit are drawn anew so that they do, and still show the same. */
-
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { createImageFitter } from '../../src/media/picture/image.ts';

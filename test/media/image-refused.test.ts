@@ -1,5 +1,4 @@
 /** What is no picture, or one that cannot be decoded safely, is a Failure with a kind, whatever the bytes. */
-
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure, isFailure } from '../../src/errors.ts';

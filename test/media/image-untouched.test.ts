@@ -1,5 +1,4 @@
 /** Pictures that already fit are handed back byte for byte. */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createImageFitter } from '../../src/media/picture/image.ts';

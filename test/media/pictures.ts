@@ -1,5 +1,4 @@
 /** Pictures for the tests, and what a service that keeps service-interface §8 to the letter would say of one. */
-
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';

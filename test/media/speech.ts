@@ -1,5 +1,4 @@
 /** Speech for the tests, and what becomes of it: sources of PCM, the ffmpeg processes running, the sound of a note. */
-
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

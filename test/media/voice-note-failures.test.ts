@@ -1,5 +1,4 @@
 /** Whatever goes wrong with a speech, there is no shortened note, no ffmpeg left, and the first fault is the one reported. */
-
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/errors.ts';

@@ -1,5 +1,4 @@
 /** A machine whose ffmpeg is missing or poor is told so at the start, and never sends a broken note. */
-
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
 /** Speech becomes a voice note while it is still arriving. */
-
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BACKLOG_BYTES } from '../../src/media/voice/speech-intake.ts';

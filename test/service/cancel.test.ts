@@ -1,3 +1,4 @@
+/** A call that is cancelled, at each of its moments: what is sent, what is owed, and that it leaves at once. */
 import { expect, test } from 'vitest';
 import { chunks, fallSilent, hang, raw, type Step } from './scripted-server.ts';
 import {

@@ -1,3 +1,4 @@
+/** Every error of the service becomes a failure with a kind, and none gives anything private away. */
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { isFailure } from '../../src/errors.ts';

@@ -1,3 +1,4 @@
+/** Nothing that breaks a documented limit is sent, or paid for. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RecognitionInput } from '../../src/service/wire/recognition-request.ts';

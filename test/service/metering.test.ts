@@ -1,3 +1,4 @@
+/** Every try is metered before it is sent, and settled once. */
 import { expect, test } from 'vitest';
 import type { Meter } from '../../src/service/meter.ts';
 import { json, raw, type Step } from './scripted-server.ts';

@@ -1,3 +1,4 @@
+/** What a network can do to a call: which breaks leave a doubt, which are tried again, and that nothing waits for ever. */
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';

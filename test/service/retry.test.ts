@@ -1,3 +1,4 @@
+/** Which failures are tried again, how often and after how long, and what the ledger is told of each try. */
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../src/errors.ts';
 import { readRetryAfter, retryDelayMs, shouldRetry } from '../../src/service/calls/retry-policy.ts';

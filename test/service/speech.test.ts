@@ -1,3 +1,4 @@
+/** Speech as a stream: whole samples, told from errors, and a clear failure wherever it breaks off. */
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';

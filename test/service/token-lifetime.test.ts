@@ -1,3 +1,4 @@
+/** When a token runs out, whatever unit and meaning its field has. */
 import { expect, test } from 'vitest';
 import { expiryOf } from '../../src/service/access/token-lifetime.ts';
 

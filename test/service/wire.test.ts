@@ -1,3 +1,4 @@
+/** Requests and answers as they go over the wire. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formBody } from '../../src/service/transport/request-body.ts';

@@ -1,5 +1,4 @@
 /** What a person asks of the bot besides messages: its commands, its buttons, its inline mode. */
-
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { InlineAnswer } from '../telegram/inline-answer.ts';

@@ -1,5 +1,4 @@
 /** The world that the sandbox begins with: people of three languages, and groups of each kind. */
-
 import type { Group } from '../telegram/group.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { Person } from '../telegram/person.ts';

@@ -1,5 +1,4 @@
 /** `GET /api/events`: Server-Sent Events to every open page. */
-
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { watchWorld } from './live-events.ts';

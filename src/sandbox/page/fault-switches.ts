@@ -1,5 +1,4 @@
 /** The switches of the page: which failure each kind of service call meets, and whether Telegram is slow or keeps its flood limits. */
-
 import type { CallKind } from '../service/call-log.ts';
 import { faultCalled, isFaultId } from '../service/fault-catalogue.ts';
 import type { LocalService } from '../service/local-service.ts';

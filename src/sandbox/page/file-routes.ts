@@ -1,5 +1,4 @@
 /** `GET /api/files/:fileId`: every file of the local Telegram, in parts where the browser asks for parts. */
-
 import type { FastifyInstance } from 'fastify';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import { readRange } from './byte-range.ts';

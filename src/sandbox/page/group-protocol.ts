@@ -1,5 +1,4 @@
 /** What the page asks of groups, and of a person's own settings, as JSON; the answers come as events. */
-
 import { z } from 'zod';
 
 const id = z.number().int();

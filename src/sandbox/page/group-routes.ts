@@ -1,5 +1,4 @@
 /** What people do with groups: make them, come and go, bring the bot, promote, open and close topics. */
-
 import type { FastifyInstance } from 'fastify';
 import type { Group } from '../telegram/group.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';

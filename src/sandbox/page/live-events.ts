@@ -1,5 +1,4 @@
 /** Turns what happens in the local Telegram and the local service into events for the page. */
-
 import type { ChatActionEvent, WorldEventMap } from '../telegram/events.ts';
 import type { Chat } from '../telegram/objects.ts';
 import { emojiOf, pageChat } from './page-chat.ts';

@@ -1,5 +1,4 @@
 /** What a person does with messages: write, edit, forward, delete, react. */
-
 import type { FastifyInstance } from 'fastify';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import { edit, forward, messageAddress, otherToSend, reaction, removal, textToSend } from './protocol.ts';

@@ -1,5 +1,4 @@
 /** A chat of the local Telegram, and the reactions to a message, as the page shows them. */
-
 import { isPresent } from '../telegram/group-room.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { Chat, Message } from '../telegram/objects.ts';

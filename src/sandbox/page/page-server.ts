@@ -1,5 +1,4 @@
 /** Starts the sandbox's chat page: the people's side of the local Telegram in a browser. */
-
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { LocalService } from '../service/local-service.ts';

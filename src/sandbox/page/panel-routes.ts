@@ -1,5 +1,4 @@
 /** The switches for failures. */
-
 import type { FastifyInstance } from 'fastify';
 import type { FaultSwitches } from './fault-switches.ts';
 import { serviceFault, telegramFaults } from './protocol.ts';

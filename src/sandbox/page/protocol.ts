@@ -3,7 +3,6 @@
  * (snake_case); everything of ours is camelCase. Events flow by Server-Sent Events from `GET /api/events`; every connection
  * begins with a `snapshot`, so none is missed.
  */
-
 import { z } from 'zod';
 import type { Bill, CallKind } from '../service/call-log.ts';
 import type { BotUser, Chat, InlineResult, MemberStatus, Message, User } from '../telegram/objects.ts';

@@ -1,5 +1,4 @@
 /** The photos that the page offers to send with one click. */
-
 import { readFile } from 'node:fs/promises';
 import { CHINESE_SAMPLE, type Sample, TIBETAN_SAMPLE } from '../samples/samples.ts';
 import type { PageSample } from './protocol.ts';

@@ -1,5 +1,4 @@
 /** The whole world as a page sees it when it connects. */
-
 import type { LocalService } from '../service/local-service.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { FaultSwitches } from './fault-switches.ts';

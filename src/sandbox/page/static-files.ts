@@ -1,5 +1,4 @@
 /** The page's own files, the Tibetan webfont, and the headers that keep the page to itself. */
-
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';

@@ -1,5 +1,4 @@
 /** What a person sends from their disk: photos, albums, files, and the sandbox's sample photos. */
-
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';

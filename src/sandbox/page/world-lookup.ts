@@ -1,5 +1,4 @@
 /** Finds what the page names by id in the local Telegram, or refuses. */
-
 import type { Group } from '../telegram/group.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { Chat, Message } from '../telegram/objects.ts';

@@ -1,5 +1,4 @@
 /** The sample photos: printed text on a sheet of paper, with what stands on it. */
-
 import { fileURLToPath } from 'node:url';
 
 export interface Sample {

@@ -1,5 +1,4 @@
 /** Answers as the service words them: successes, and the error bodies of service-interface §2.2, §2.3 and §7. */
-
 import { randomUUID } from 'node:crypto';
 import type { CallKind } from './call-log.ts';
 import type { Spelling } from './spelling.ts';

@@ -1,5 +1,4 @@
 /** One call from its first byte to its last: log, fault, work, charge, answer. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, errorAnswer } from './answers.ts';
 import type { Pace } from './audio-stream.ts';

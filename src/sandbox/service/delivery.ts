@@ -1,5 +1,4 @@
 /** Puts an answer on the wire, whole or in the crippled form that a fault asks for. */
-
 import type { ServerResponse } from 'node:http';
 import type { Answer } from './answers.ts';
 import { firstHalf, type Pace, paced, pause, torn, withoutLastByte } from './audio-stream.ts';

@@ -1,5 +1,4 @@
 /** The shape that the service's four endpoints share. */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from './answers.ts';
 import type { CallKind } from './call-log.ts';

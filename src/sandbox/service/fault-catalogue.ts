@@ -1,5 +1,4 @@
 /** The ways in which the local service can be told to fail, each with a label and the kinds of call it applies to. */
-
 import { DOCUMENTED_ERRORS } from './answers.ts';
 import type { CallKind } from './call-log.ts';
 

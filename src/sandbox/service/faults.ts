@@ -1,5 +1,4 @@
 /** The switchboard of faults: what the next calls, or all calls of a kind, are to suffer. */
-
 import type { CallKind } from './call-log.ts';
 import {
   type Fault,

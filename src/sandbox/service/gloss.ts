@@ -1,5 +1,4 @@
 /** Word-by-word glosses: what the word list knows is translated, the rest is kept, marked as unknown. */
-
 import ewts from 'jsewts';
 import { WORDS } from './word-list.ts';
 

@@ -1,5 +1,4 @@
 /** The limits a recognition image is held to, told from its bytes (service-interface §8). */
-
 import sharp from 'sharp';
 
 /** 10 MB as base64 text. The interface does not say which MB; this is the larger. */

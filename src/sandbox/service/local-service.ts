@@ -1,5 +1,4 @@
 /** A strict local copy of the paid service (service-interface.md), with real engines and with faults on demand. */
-
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type CallHandler, createCallHandler } from './call-handler.ts';
 import { type Bill, CallLog, type ServiceCall } from './call-log.ts';

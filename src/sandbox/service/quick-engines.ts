@@ -1,5 +1,4 @@
 /** Engines that only look like work, at once and always alike: for tests in which speed counts and language does not. */
-
 import { createHash } from 'node:crypto';
 import { BYTES_PER_SAMPLE, type Engines, type Language, SAMPLE_RATE_HZ, type Variety } from './engines.ts';
 import { readPictureComment } from './picture-comment.ts';

@@ -1,5 +1,4 @@
 /** The real engines, each started by its first use: Tesseract reads, eSpeak NG speaks, a phrasebook translates. */
-
 import type { HeldEngines } from './engines.ts';
 import { createRecognitionEngine } from './recognition-engine.ts';
 import { createSpeechEngine } from './speech-engine.ts';

@@ -1,5 +1,4 @@
 /** POST /api/v1/ocr/general: the text in a picture, line by line (service-interface §4.2). */
-
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Answer, documentedError, errorAnswer, jsonAnswer } from './answers.ts';

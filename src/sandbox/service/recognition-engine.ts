@@ -1,5 +1,4 @@
 /** Recognition by Tesseract (WASM, in worker threads of its own), with language data from installed packages: no network. */
-
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createWorker, type Line, OEM, type Page, PSM, type Worker } from 'tesseract.js';

@@ -1,5 +1,4 @@
 /** Reads a request's body into memory. */
-
 import type { IncomingMessage } from 'node:http';
 
 /** An image at its limit with every character of its base64 percent-encoded, and room for the other fields. */

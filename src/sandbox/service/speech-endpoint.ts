@@ -1,5 +1,4 @@
 /** POST /api/cognitive/tts/stream: a text as speech, streamed while it is made (service-interface §4.4). */
-
 import { z } from 'zod';
 import { begun } from './audio-stream.ts';
 import { type Endpoint, type Received, refusal } from './endpoint.ts';

@@ -1,5 +1,4 @@
 /** Speech by a worker thread, piece by piece of the text, each sent on while it is made. */
-
 import { on } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { BYTES_PER_SAMPLE, type Engines, SAMPLE_RATE_HZ } from './engines.ts';

@@ -1,5 +1,4 @@
 /** The thread that speaks: eSpeak NG (WASM) and the respelling of Tibetan, away from the service's own thread. */
-
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import loadEspeak from '@echogarden/espeak-ng-emscripten';
 import { type ChineseVoice, SAMPLE_RATE_HZ, type Variety } from './engines.ts';

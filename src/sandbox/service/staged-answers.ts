@@ -1,5 +1,4 @@
 /** The answers that a fault puts in the place of the true one. */
-
 import { type Answer, documentedError, envelope, errorAnswer, jsonAnswer } from './answers.ts';
 import type { CallKind } from './call-log.ts';
 import type { Fault } from './fault-catalogue.ts';

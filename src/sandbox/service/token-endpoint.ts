@@ -1,5 +1,4 @@
 /** POST /api/v1/oauth/token: an access token for the application's keys (service-interface §4.1). */
-
 import { documentedError, jsonAnswer } from './answers.ts';
 import { type Endpoint, type Received, refusal } from './endpoint.ts';
 import type { Spelling } from './spelling.ts';

@@ -1,5 +1,4 @@
 /** Access tokens: issuing them, and knowing those that still hold (service-interface §2.1, §5). */
-
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 
 export class Tokens {

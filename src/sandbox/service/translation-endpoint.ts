@@ -1,5 +1,4 @@
 /** POST /api/cognitive/translation: a text from one language into the other (service-interface §4.3). */
-
 import { z } from 'zod';
 import { envelope } from './answers.ts';
 import { type Endpoint, type Received, refusal } from './endpoint.ts';

@@ -1,5 +1,4 @@
 /** Translation by a phrasebook; a clause it does not know becomes a word-by-word gloss that says so. */
-
 import type { Language } from './engines.ts';
 import { glossChinese, glossTibetan } from './gloss.ts';
 import { PHRASES } from './phrasebook.ts';

@@ -1,5 +1,4 @@
 /** How the processes that share a PostgreSQL database see one another: by a number, as long as a connection of theirs stands. */
-
 import type { Connection } from './postgres-connection.ts';
 
 /** The first half of the advisory locks that stand for processes; the second is the process's number. */

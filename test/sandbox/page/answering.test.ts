@@ -1,5 +1,4 @@
 /** What the bot offers: buttons, voice notes, commands, inline results. */
-
 import { expect } from 'vitest';
 import { test } from './page-test.ts';
 import { toneAsVoiceNote } from './tone.ts';

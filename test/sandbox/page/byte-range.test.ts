@@ -1,5 +1,4 @@
 /** Ranges of a file, as browsers ask for them. */
-
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readRange } from '../../../src/sandbox/page/byte-range.ts';

@@ -1,5 +1,4 @@
 /** The sandbox's own controls: what was paid, and what shall fail. */
-
 import { expect } from 'vitest';
 import type { LocalService } from '../../../src/sandbox/service/local-service.ts';
 import { test } from './page-test.ts';

@@ -1,5 +1,4 @@
 /** Writing, reading, replying, editing: the conversation between a person at the page and a bot. */
-
 import { expect } from 'vitest';
 import { test } from './page-test.ts';
 

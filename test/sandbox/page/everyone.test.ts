@@ -1,5 +1,4 @@
 /** The page for everyone: phones, keyboards, people who want nothing to leave their machine. */
-
 import { expect } from 'vitest';
 import { test } from './page-test.ts';
 

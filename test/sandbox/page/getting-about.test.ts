@@ -1,5 +1,4 @@
 /** What people do between chats: links to the bot, forwarding, blocking it, reactions, captions. */
-
 import { expect } from 'vitest';
 import { test } from './page-test.ts';
 

@@ -1,5 +1,4 @@
 /** Groups at the page: who is in them, who may do what, topics, and what is said in a group's name. */
-
 import { expect } from 'vitest';
 import { test } from './page-test.ts';
 

@@ -1,5 +1,4 @@
 /** Tests of the page: each gets both emulators, a bot that it plays itself, and the page open in a real Chromium. */
-
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { test as base, expect } from 'vitest';
 import { type Cast, populate } from '../../../src/sandbox/page/cast.ts';

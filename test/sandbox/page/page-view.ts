@@ -1,5 +1,4 @@
 /** The sandbox's page in a browser, as a person finds their way in it. */
-
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** What a person sees of the page. */

@@ -1,5 +1,4 @@
 /** A bot without a mind of its own: each call to the Bot API is one that the test makes. */
-
 import { z } from 'zod';
 
 const answer = z.object({

@@ -1,5 +1,4 @@
 /** Text with entities in the page: whatever the entities, the words stay the words. */
-
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { test } from './page-test.ts';

@@ -1,5 +1,4 @@
 /** Pictures on their way to the bot: chosen, pasted, dropped, several at once, and as files. */
-
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { test } from './page-test.ts';

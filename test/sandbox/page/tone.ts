@@ -1,5 +1,4 @@
 /** A voice note as the bot would make one: OGG with Opus, by the real ffmpeg. */
-
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

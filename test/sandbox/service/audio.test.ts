@@ -1,5 +1,4 @@
 /** Cutting text for speech, and bringing audio to 16 kHz: properties. */
-
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createResampler } from '../../../src/sandbox/service/resampler.ts';

@@ -1,5 +1,4 @@
 /** How these tests call the local service: plain HTTP, each field open to being wrong. */
-
 import { z } from 'zod';
 import {
   type LocalService,

@@ -1,5 +1,4 @@
 /** What is charged: calls whose work was done, 0.4 yuan each, whether or not the caller stayed for the answer. */
-
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import { SAMPLES } from '../../../src/sandbox/samples/samples.ts';

@@ -1,5 +1,4 @@
 /** Every fault does on the wire what it says, to the calls it was meant for, and is charged as it says. */
-
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CallKind } from '../../../src/sandbox/service/call-log.ts';

@@ -1,5 +1,4 @@
 /** The quick engines give what tests lean on: distinct, repeatable, of the right script, length and pitch. */
-
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { withJpegComment } from '../../../src/sandbox/service/picture-comment.ts';

@@ -1,5 +1,4 @@
 /** The real recognition: the sample photos through the service, as a caller would send them. */
-
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';

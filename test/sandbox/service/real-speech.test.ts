@@ -1,5 +1,4 @@
 /** The real speech: every variety through the service, judged by ear's simplest measures. */
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalService, startLocalService } from '../../../src/sandbox/service/local-service.ts';
 import { askSpeech, askTranslation, bytesOf } from './calling.ts';

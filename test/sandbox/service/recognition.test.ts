@@ -1,5 +1,4 @@
 /** The recognition endpoint against service-interface §2.4, §4.2 and §8. */
-
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LocalService } from '../../../src/sandbox/service/local-service.ts';

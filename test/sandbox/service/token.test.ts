@@ -1,5 +1,4 @@
 /** The token endpoint against service-interface §2.1, §4.1 and §7.1. */
-
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { LocalService } from '../../../src/sandbox/service/local-service.ts';

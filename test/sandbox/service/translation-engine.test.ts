@@ -1,5 +1,4 @@
 /** The phrasebook's translations, and the glosses of what it does not know. */
-
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SAMPLES } from '../../../src/sandbox/samples/samples.ts';

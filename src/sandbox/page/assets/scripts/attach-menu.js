@@ -1,5 +1,4 @@
 /** The attach menu: photos and files from this computer, the sample photos, and kinds that the bot cannot use. */
-
 import { byId, element, icon } from './dom.js';
 import { sampleButton } from './sample-button.js';
 

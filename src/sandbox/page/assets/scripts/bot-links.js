@@ -1,5 +1,4 @@
 /** Links to the bot: t.me/bot?start=… asks to start it with a parameter, ?startgroup=… to add it to a group. */
-
 import { api } from './api.js';
 import { pickChat } from './chat-picker.js';
 import { attempt, toast } from './notices.js';

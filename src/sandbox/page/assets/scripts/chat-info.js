@@ -1,5 +1,4 @@
 /** What is behind a chat's name: who is in it, and what the acting person can change. */
-
 import { api } from './api.js';
 import { memberCount } from './chat-status.js';
 import { element, icon } from './dom.js';

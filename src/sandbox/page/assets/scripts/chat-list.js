@@ -1,5 +1,4 @@
 /** The acting person's chats, each with its last message, what the bot does there, and what is unread. */
-
 import { byId, element, icon } from './dom.js';
 import { chatAvatar, chatName, senderName } from './names.js';
 import { isMember } from './places.js';

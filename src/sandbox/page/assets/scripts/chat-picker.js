@@ -1,5 +1,4 @@
 /** A choice among chats, for what goes from one into another. */
-
 import { element } from './dom.js';
 import { chatAvatar, chatName } from './names.js';
 import { textNodes } from './script-runs.js';

@@ -1,5 +1,4 @@
 /** Offers the commands that the bot registered for this chat and this person's language when a text begins with "/". */
-
 import { api } from './api.js';
 import { element } from './dom.js';
 import { attempt } from './notices.js';

@@ -1,5 +1,4 @@
 /** What stands in the composer's place where the person cannot write: join, start, unblock, closed topic. */
-
 import { api } from './api.js';
 import { byId, element } from './dom.js';
 import { attempt } from './notices.js';

@@ -1,5 +1,4 @@
 /** The bar over the text field that says what is being replied to, or which message is being edited. */
-
 import { byId, element, icon } from './dom.js';
 import { senderName } from './names.js';
 import { textNodes } from './script-runs.js';

@@ -1,5 +1,4 @@
 /** Where a message is written: text, pictures, a reply or an edit, with suggestions while typing. */
-
 import { api } from './api.js';
 import { commandCompletion } from './command-completion.js';
 import { composerContext } from './composer-context.js';

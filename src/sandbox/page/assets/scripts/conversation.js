@@ -1,5 +1,4 @@
 /** The open chat: its header and its log of messages. */
-
 import { chatStatus } from './chat-status.js';
 import { byId, element } from './dom.js';
 import { renderMessage } from './message.js';

@@ -1,5 +1,4 @@
 /** The ways pictures come in besides the attach menu: pasted, or dragged over the conversation. */
-
 import { byId } from './dom.js';
 
 /** `take(files)` gets what was pasted into the text field or dropped on the conversation. */

@@ -1,5 +1,4 @@
 /** The buttons under a bot's message: callbacks with a busy state, copying, links, and drafts for inline mode. */
-
 import { api } from './api.js';
 import { copy } from './clipboard.js';
 import { element, icon } from './dom.js';

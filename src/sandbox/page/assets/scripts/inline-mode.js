@@ -1,5 +1,4 @@
 /** Inline mode: "@bot text" asks the bot for results, and a chosen one is sent in the person's name. */
-
 import { api } from './api.js';
 import { element, icon } from './dom.js';
 import { attempt } from './notices.js';

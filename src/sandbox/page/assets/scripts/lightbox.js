@@ -1,5 +1,4 @@
 /** Shows one photo large; Escape, its button or a click beside it close it. */
-
 import { byId } from './dom.js';
 
 /** Shows the picture at this address, described for those who do not see it. */

@@ -1,5 +1,4 @@
 /** Opens links to the bot from a field, as from anywhere in Telegram. */
-
 import { followBotLink } from './bot-links.js';
 import { element, icon } from './dom.js';
 import { toast } from './notices.js';

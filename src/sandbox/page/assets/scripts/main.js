@@ -1,5 +1,4 @@
 /** Starts the page: builds the parts and connects them to the state. */
-
 import { wireAttachMenu } from './attach-menu.js';
 import { wireBotLinks } from './bot-links.js';
 import { openChatInfo } from './chat-info.js';

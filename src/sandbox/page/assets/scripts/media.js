@@ -1,5 +1,4 @@
 /** What a message carries besides text: photos, files, sound, and the kinds that the sandbox only names. */
-
 import { element, icon } from './dom.js';
 import { fileUrl } from './file-url.js';
 import { openLightbox } from './lightbox.js';

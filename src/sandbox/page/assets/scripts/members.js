@@ -1,5 +1,4 @@
 /** Who is in a group: their part in it, to be changed by its admins, and who could be added. */
-
 import { api } from './api.js';
 import { element, icon } from './dom.js';
 import { botAvatar, languageName, personAvatar, personName } from './names.js';

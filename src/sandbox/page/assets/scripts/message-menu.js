@@ -1,5 +1,4 @@
 /** What can be done with a message: reactions, copy, forward, edit, delete. */
-
 import { api } from './api.js';
 import { pickChat } from './chat-picker.js';
 import { copy } from './clipboard.js';

@@ -1,5 +1,4 @@
 /** One message as the acting person sees it: sender, quote, attachment, text, buttons, and what can be done with it. */
-
 import { element, icon } from './dom.js';
 import { inlineKeyboard } from './inline-keyboard.js';
 import { attachment } from './media.js';

@@ -1,5 +1,4 @@
 /** How chats and people are called, and the avatars that stand for them. */
-
 import { element } from './dom.js';
 import { textNodes } from './script-runs.js';
 

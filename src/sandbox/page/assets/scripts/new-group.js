@@ -1,5 +1,4 @@
 /** Making a group of one's own. */
-
 import { api } from './api.js';
 import { element } from './dom.js';
 import { attempt } from './notices.js';

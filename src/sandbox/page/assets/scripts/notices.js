@@ -1,5 +1,4 @@
 /** Toasts and alerts: what the bot answers to a pressed button, and what the sandbox has to say. */
-
 import { byId, element } from './dom.js';
 import { textNodes } from './script-runs.js';
 

@@ -1,5 +1,4 @@
 /** The sandbox's own controls: what was paid, what shall fail, and what is real here. */
-
 import { api } from './api.js';
 import { byId, element } from './dom.js';
 import { attempt } from './notices.js';

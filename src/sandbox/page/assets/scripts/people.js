@@ -1,5 +1,4 @@
 /** The choice of who is acting: one radio button a person. */
-
 import { byId, element } from './dom.js';
 import { languageName, personAvatar, personName } from './names.js';
 import { textNodes } from './script-runs.js';

@@ -1,5 +1,4 @@
 /** Voice notes and audio files: a button, the wave of the sound to seek in, the time; only one plays at a time. */
-
 import { element, icon } from './dom.js';
 import { fileUrl } from './file-url.js';
 import { waveform } from './waveform.js';

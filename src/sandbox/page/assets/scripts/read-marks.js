@@ -1,5 +1,4 @@
 /** What each person has seen: the last message read in every chat, and in every topic of a forum. */
-
 import { topicOf } from './places.js';
 
 /** Stands for every topic of a chat. */

@@ -1,5 +1,4 @@
 /** Turns a text with Telegram's entities (offsets in UTF-16, as JavaScript's own) into DOM nodes. */
-
 import { element } from './dom.js';
 import { textNodes } from './script-runs.js';
 

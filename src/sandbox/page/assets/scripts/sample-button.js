@@ -1,5 +1,4 @@
 /** The sample photos as buttons: in the attach menu, and in an empty chat. */
-
 import { element } from './dom.js';
 
 /** The picture and name of a sample photo as a button; a press sends it. */

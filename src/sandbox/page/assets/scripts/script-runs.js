@@ -1,5 +1,4 @@
 /** Cuts a text into runs of one script, so that each gets its language, its font and its line height. */
-
 import { element } from './dom.js';
 
 // A mark, digit or space after Tibetan or Han letters belongs to their run; U+25CC carries vowel signs in isolation.

@@ -1,5 +1,4 @@
 /** The parts that sheets are made of. */
-
 import { element } from './dom.js';
 
 /** A part of a sheet under a heading. */

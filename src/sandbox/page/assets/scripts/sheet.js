@@ -1,5 +1,4 @@
 /** The one dialog for everything that is asked beside the conversation: on a phone it fills the screen's lower part. */
-
 import { byId } from './dom.js';
 import { textNodes } from './script-runs.js';
 

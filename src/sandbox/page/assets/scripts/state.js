@@ -1,5 +1,4 @@
 /** Everything the page knows: the local Telegram's world, who is acting, which chat is open, what is unread. */
-
 import { ChatActions } from './chat-actions.js';
 import { MessageStore } from './message-store.js';
 import { isMember, isOthersPrivate, topicOf } from './places.js';

@@ -1,5 +1,4 @@
 /** The list over the composer from which a command or an inline result is chosen: the focus stays in the text field. */
-
 import { byId, element } from './dom.js';
 
 /**

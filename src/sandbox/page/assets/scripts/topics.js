@@ -1,5 +1,4 @@
 /** The topics of a forum, as tabs over the conversation. */
-
 import { api } from './api.js';
 import { byId, element, icon } from './dom.js';
 import { attempt } from './notices.js';

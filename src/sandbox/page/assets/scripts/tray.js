@@ -1,5 +1,4 @@
 /** The pictures and files that wait in the composer until they are sent. */
-
 import { byId, element, icon } from './dom.js';
 
 /** Telegram sends at most ten in one album. */

@@ -1,5 +1,4 @@
 /** Which parts of the page are in sight: on a phone the list or the conversation, and the panel as column or drawer. */
-
 import { byId } from './dom.js';
 
 /** The same widths as in layout.css. */

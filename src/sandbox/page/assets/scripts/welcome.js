@@ -1,5 +1,4 @@
 /** What an empty chat offers: the start, sample photos, and sentences to try. */
-
 import { api } from './api.js';
 import { element } from './dom.js';
 import { chatAvatar } from './names.js';
