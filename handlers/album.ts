@@ -5,11 +5,11 @@ import type { Picture } from '../src/interpreter/request.ts';
 import type { Language } from '../src/language/script.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
 import { type Button, textButtons } from '../src/telegram/answer/buttons.ts';
+import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { answerRecognised } from '../src/telegram/answer/recognised-text.ts';
 import { tryAgainButton } from '../src/telegram/answer/try-again-button.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { asRemark, textsWithoutRemarks } from '../src/telegram/message/own-headings.ts';
-import { failureWords } from '../src/telegram/middleware/failure-words.ts';
 
 export interface AlbumPart {
   readonly message: Message;

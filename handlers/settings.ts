@@ -1,8 +1,8 @@
 /** /settings: every setting of a person in one message, changed in place. */
+import { replacePressed } from '../src/telegram/answer/pressed-edits.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import { changeSetting, settingsInWords, settingsKeyboard } from '../src/telegram/answer/settings-panel.ts';
 import type { BotContext, PressContext } from '../src/telegram/context.ts';
-import { replacePressed } from '../src/telegram/message/pressed-message.ts';
 
 export function settings(ctx: BotContext): Promise<void> {
   return notice(ctx, 'settings', { args: settingsInWords(ctx), keyboard: settingsKeyboard(ctx) });

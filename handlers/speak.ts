@@ -10,7 +10,7 @@ import type { BotContext, CommandContext, PressContext } from '../src/telegram/c
 import { voiceCaption } from '../src/telegram/message/own-headings.ts';
 import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
 import { repliedTo } from '../src/telegram/message/replied-to.ts';
-import { textOf } from '../src/telegram/message/text-file.ts';
+import { textOf } from '../src/telegram/message/text-of.ts';
 import { readOnTheWay } from './photo.ts';
 
 /** The text: the one given, else that of the message replied to (a photo is read first), else the session's last one. */

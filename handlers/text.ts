@@ -8,8 +8,8 @@ import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
 import { repliedMessage, repliedTo } from '../src/telegram/message/replied-to.ts';
-import { textOf } from '../src/telegram/message/text-file.ts';
 import { mentions, textWithoutMention } from '../src/telegram/message/text-in.ts';
+import { textOf } from '../src/telegram/message/text-of.ts';
 import { readOnTheWay, readPicture, type SentPicture } from './photo.ts';
 
 export type Target = Language | 'auto';

@@ -27,7 +27,6 @@ import type { PersonSessions } from './store/kept/sessions.ts';
 import type { Collaborators } from './telegram/collaborators.ts';
 import { BotContext } from './telegram/context.ts';
 import { hasCommand, hasPicture, hasPlainText, hasPress } from './telegram/message/content.ts';
-import { readsOwnTextFiles } from './telegram/message/text-file.ts';
 import { onlyWhenAddressed } from './telegram/middleware/addressed.ts';
 import { onPress } from './telegram/middleware/button-press.ts';
 import type { Cancelling } from './telegram/middleware/cancelling.ts';
@@ -38,6 +37,7 @@ import {
   answersFollowEdits,
 } from './telegram/middleware/edits.ts';
 import { failuresBecomeWords } from './telegram/middleware/failure-boundary.ts';
+import { readsOwnTextFiles } from './telegram/middleware/own-text-files.ts';
 import { remembersPerson } from './telegram/middleware/person-session.ts';
 import { leavesNoProgress } from './telegram/middleware/progress-removal.ts';
 import { settingsAreTheirOwners } from './telegram/middleware/settings-owner.ts';

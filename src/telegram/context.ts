@@ -50,7 +50,7 @@ export class BotContext extends Context {
   isOverheard = false;
   /** Its message was edited before it was answered: it is not answered as it was (superseding.ts). */
   isSuperseded = false;
-  /** The text of the bot's own file that this update may be about, or why it could not be had (text-file.ts). */
+  /** The text of the bot's own file that this update may be about, or why it could not be had (own-text-files.ts). */
   fileText: { readonly messageId: number | undefined; readonly text: string | Failure } | undefined;
   /** Progress messages that are being removed: the work ends after them (progress-removal.ts). */
   readonly removals: Promise<unknown>[] = [];

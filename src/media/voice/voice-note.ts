@@ -1,6 +1,6 @@
 /** Makes a voice note of speech while it is still arriving. */
 import { Failure, isFailure } from '../../errors.ts';
-import { SAMPLE_RATE } from '../../pcm-format.ts';
+import { SAMPLE_BYTES, SAMPLE_RATE } from '../../pcm-format.ts';
 import { cancellation, unlessCancelled } from '../cancelled.ts';
 import { createEncoderSlots } from './encoder-slots.ts';
 import { takeIn } from './speech-intake.ts';
@@ -33,7 +33,7 @@ export interface VoiceEncoder {
 /** From the last sample to the end of the file, waiting for its turn included, in ms: a moment, unless the encoder hangs. */
 const LONGEST_END_MS = 3 * 60 * 1000;
 /** A tenth of a second: enough for an encoder to show that it works. */
-const SILENCE_BYTES = 3200;
+const SILENCE_BYTES = (SAMPLE_RATE / 10) * SAMPLE_BYTES;
 
 /** `concurrency`: best one more than there are cores; see `createEncoderSlots`. `ffmpegPath`: see `useFfmpeg`. */
 export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: string }): VoiceEncoder {

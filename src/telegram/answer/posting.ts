@@ -1,9 +1,11 @@
 /** How one message of an answer goes out: by way of the request's other answers, and in a group in its turn. */
 import type { BotContext } from '../context.ts';
 import type { placeOf } from '../message/place.ts';
-import { TEXT_FILE_NAME } from '../message/text-file.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
+
+/** What a long answer is called as a file; the bot knows its own by it (own-text-files.ts). */
+export const TEXT_FILE_NAME = 'lotsawa.txt';
 
 /** Where a message goes, and what hangs on it. */
 export interface TextPlacing {

@@ -1,10 +1,9 @@
 /** One message that counts the paid calls of a longer piece of work while it is done, edited in place and removed at the end. */
 import type { OnProgress } from '../../interpreter/request.ts';
 import type { ProgressMessage } from '../../store/kept/progress-messages.ts';
-import { isNotModified } from '../api/api-errors.ts';
+import { isNotModified, isOutage } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
 import { placeOf } from '../message/place.ts';
-import { removeProgress } from '../middleware/progress-removal.ts';
 
 /** How often the message is edited at most, in ms; in a group every edit counts against its 20 messages a minute. */
 const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
@@ -61,6 +60,20 @@ async function sendProgress(ctx: BotContext, text: string): Promise<ProgressMess
     ctx.bot.log.warn({ error }, 'a progress message was not noted');
   });
   return progress;
+}
+
+/** Takes a progress message away. Never throws; what cannot be reached is left for the next attempt. */
+export async function removeProgress(ctx: BotContext, progress: ProgressMessage): Promise<void> {
+  const { log, progressMessages } = ctx.bot;
+  try {
+    await ctx.telegram.deleteMessage(progress.chat, progress.message).catch((error: unknown) => {
+      if (isOutage(error)) throw error;
+      // Somebody else has deleted it, or it is too old.
+    });
+    await progressMessages.drop(progress);
+  } catch (error) {
+    log.warn({ error }, 'a progress message was not removed');
+  }
 }
 
 function quietly(ctx: BotContext, call: Promise<unknown>): void {

@@ -5,9 +5,9 @@ import { forbidsKind } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import { placeOf, topicOf } from '../message/place.ts';
-import { replacePressed } from '../message/pressed-message.ts';
 import type { Keyboard } from './buttons.ts';
 import { postText, postTextFile } from './posting.ts';
+import { replacePressed } from './pressed-edits.ts';
 
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
 export const CAPTION_LIMIT = 1024;

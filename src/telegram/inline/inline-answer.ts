@@ -1,7 +1,7 @@
 /** What an inline query is answered: results that a person may send, or a hint above an empty list. */
 import type { InlineQueryResultArticle } from 'telegraf/types';
 import { truncate } from '../../language/truncate.ts';
-import { failureWords } from '../middleware/failure-words.ts';
+import { failureWords } from '../answer/failure-words.ts';
 import type { InlineQuery } from './inline-query.ts';
 
 export interface InlineAnswer {

@@ -1,43 +1,11 @@
 /** The message that a pressed button hangs on. */
 import type { MaybeInaccessibleMessage, Message } from 'telegraf/types';
-import { type Keyboard, markup } from '../answer/buttons.ts';
-import { editText } from '../answer/editing.ts';
-import { isBeyondEditing, isNotModified } from '../api/api-errors.ts';
-import type { BotContext, PressContext } from '../context.ts';
+import type { BotContext } from '../context.ts';
 
 /** Undefined where Telegram no longer tells it (an inaccessible message has the date 0). */
 export function pressedMessage(ctx: BotContext): Message | undefined {
   const message = ctx.callbackQuery?.message;
   return message !== undefined && isAccessible(message) ? message : undefined;
-}
-
-/** Takes the button away and leaves the others; no matter when the message is gone. */
-export async function removePressedButton(ctx: PressContext): Promise<void> {
-  const message = pressedMessage(ctx);
-  if (message === undefined || !('reply_markup' in message)) return;
-  const rows = (message.reply_markup?.inline_keyboard ?? [])
-    .map((row) =>
-      row.filter((button) => !('callback_data' in button && button.callback_data === ctx.match[0])),
-    )
-    .filter((row) => row.length > 0);
-  try {
-    await ctx.telegram.editMessageReplyMarkup(message.chat.id, message.message_id, undefined, {
-      inline_keyboard: rows,
-    });
-  } catch (error) {
-    if (!isNotModified(error) && !isBeyondEditing(error)) throw error;
-  }
-}
-
-/** Puts this text with these buttons in the message's place; false where none was pressed, or it can no longer be edited. */
-export async function replacePressed(
-  ctx: BotContext,
-  text: string,
-  keyboard: Keyboard = [],
-): Promise<boolean> {
-  const pressed = ctx.callbackQuery?.message;
-  if (pressed === undefined) return false;
-  return editText(ctx, pressed.chat.id, pressed.message_id, text, { reply_markup: markup(keyboard) });
 }
 
 function isAccessible(message: MaybeInaccessibleMessage): message is Message {

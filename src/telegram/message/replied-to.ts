@@ -5,8 +5,8 @@ import { ELLIPSIS } from '../../language/truncate.ts';
 import type { BotContext } from '../context.ts';
 import { captionCommandIn, wordsBesideCommand } from './command-in.ts';
 import { pictureIn } from './picture-in.ts';
-import { textOf } from './text-file.ts';
 import { mentions, textWithoutMention } from './text-in.ts';
+import { textOf } from './text-of.ts';
 
 export interface RepliedTo {
   /** Of the message replied to; unset where that one is in another chat. */

@@ -1,11 +1,11 @@
 /** The one place where failures become words: whatever a handler throws ends here, logged, and told to the person. */
 import type { Middleware } from 'telegraf';
 import { isFailure } from '../../errors.ts';
+import { failureWords } from '../answer/failure-words.ts';
 import { answer } from '../answer/sending.ts';
 import { tryAgainButton } from '../answer/try-again-button.ts';
 import { isOutage, isRefusal, isUnreachable } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
-import { failureWords } from './failure-words.ts';
 import { createLimitNotices } from './limit-notices.ts';
 
 /** Nobody is told of a first failure: half a second later the request is tried again, and mostly answered. */

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { ProgressMessage } from '../../store/kept/progress-messages.ts';
-import { isOutage } from '../api/api-errors.ts';
+import { removeProgress } from '../answer/progress.ts';
 import type { BotContext } from '../context.ts';
 
 /** Longest that the person's next request waits for a removal, in ms. */
@@ -28,18 +28,4 @@ async function leftOverOf({ bot, update }: BotContext): Promise<ProgressMessage[
     bot.log.warn({ error }, 'left-over progress messages could not be looked for');
     return [];
   });
-}
-
-/** Never throws; what cannot be reached is left for the next attempt. */
-export async function removeProgress(ctx: BotContext, progress: ProgressMessage): Promise<void> {
-  const { log, progressMessages } = ctx.bot;
-  try {
-    await ctx.telegram.deleteMessage(progress.chat, progress.message).catch((error: unknown) => {
-      if (isOutage(error)) throw error;
-      // Somebody else has deleted it, or it is too old.
-    });
-    await progressMessages.drop(progress);
-  } catch (error) {
-    log.warn({ error }, 'a progress message was not removed');
-  }
 }

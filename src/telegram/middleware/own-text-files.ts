@@ -2,12 +2,10 @@
 import type { Middleware } from 'telegraf';
 import type { Document, Message } from 'telegraf/types';
 import { type Failure, isFailure } from '../../errors.ts';
+import { TEXT_FILE_NAME } from '../answer/posting.ts';
 import { downloadFile } from '../api/files.ts';
 import type { BotContext } from '../context.ts';
-import { textsWithoutRemarks, textWithoutHeadings } from './own-headings.ts';
-import { pressedMessage } from './pressed-message.ts';
-
-export const TEXT_FILE_NAME = 'lotsawa.txt';
+import { pressedMessage } from '../message/pressed-message.ts';
 
 /** Fetches the text of a file of the bot's own when one of its buttons was pressed, or a message replies to it. */
 export function readsOwnTextFiles(): Middleware<BotContext> {
@@ -22,13 +20,6 @@ export function readsOwnTextFiles(): Middleware<BotContext> {
     }
     await next();
   };
-}
-
-/** The text of a message as it is meant, also where it is a file of the bot's own. Throws `file-gone` where that could not be had. */
-export function textOf({ fileText }: BotContext, message: Message): string {
-  if (fileText?.messageId !== message.message_id) return textWithoutHeadings(message);
-  if (isFailure(fileText.text)) throw fileText.text;
-  return textsWithoutRemarks(fileText.text);
 }
 
 /** Without the text, what is asked may be done all the same: a reply need not be about it. */
