@@ -7,8 +7,8 @@ import { createParkedUpdates } from '../store/kept/parked-updates.ts';
 import { createProgressMessages } from '../store/kept/progress-messages.ts';
 import { orLedgerFailure } from '../store/ledger-failure.ts';
 import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
-import { createParkedRequests } from '../telegram/answer/parked-requests.ts';
 import type { Collaborators } from '../telegram/collaborators.ts';
+import { createParkedRequests } from '../telegram/intake/parked-requests.ts';
 import type { Parts } from './parts.ts';
 
 interface CollaboratorsOptions extends Omit<Parts, 'metrics' | 'service'> {

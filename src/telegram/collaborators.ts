@@ -9,8 +9,8 @@ import type { Groups } from '../store/kept/groups.ts';
 import type { ProgressMessages } from '../store/kept/progress-messages.ts';
 import type { Accounting } from '../store/money/accounting.ts';
 import type { SendToGroup } from './answer/merged-answers.ts';
-import type { ParkedRequests } from './answer/parked-requests.ts';
 import type { BotApi } from './api/api.ts';
+import type { ParkedRequests } from './intake/parked-requests.ts';
 import type { Words } from './locale.ts';
 
 /** What all updates share. */

@@ -1,10 +1,17 @@
 /** The sentence of `locales/` for each kind of failure. */
 import { type Failure, isFailure } from '../../errors.ts';
 import { msUntilNextDay } from '../../store/money/utc-day.ts';
-import type { InlineQuery } from '../inline/inline-query.ts';
+import type { Collaborators } from '../collaborators.ts';
+import type { Arguments } from '../locale.ts';
+
+/** Whoever speaks to a person: the context of their update, or their inline query. */
+interface Speaking {
+  readonly bot: Pick<Collaborators, 'now'>;
+  words(id: string, args?: Arguments): string;
+}
 
 /** What happened and what to do, in the person's language; an unforeseen error has words of its own. */
-export function failureWords(ctx: Pick<InlineQuery, 'words' | 'bot'>, error: unknown): string {
+export function failureWords(ctx: Speaking, error: unknown): string {
   if (!isFailure(error)) return ctx.words('failure-unforeseen');
   const minutes = Math.ceil(msUntilNextDay(ctx.bot.now()) / 60_000);
   const again = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };

@@ -1,10 +1,10 @@
 /** Tells an outage of Telegram from its trouble with one answer alone, for which nobody behind it should wait for ever. */
 import type { OwnTrouble } from '../../queue/queue.ts';
 import { withinLimit } from '../../queue/time-limit.ts';
-import { apologyFor } from '../answer/apology.ts';
 import type { BotApi } from '../api/api.ts';
 import { isRefusal, isTrouble } from '../api/api-errors.ts';
 import type { Words } from '../locale.ts';
+import { apologyFor } from './apology.ts';
 import { isUsable, type UsableUpdate } from './usable-update.ts';
 
 /** How long Telegram has to show that it serves others, in ms. */

@@ -2,7 +2,7 @@
 import type { Queue } from '../../queue/queue.ts';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
 import { orLedgerFailure } from '../../store/ledger-failure.ts';
-import { toQueued } from '../intake/intake.ts';
+import { toQueued } from './intake.ts';
 
 /** All methods throw `ledger` when the database does not answer. */
 export interface ParkedRequests extends Pick<ParkedUpdates, 'park'> {

@@ -3,8 +3,8 @@ import type { Message, Opts, User } from 'telegraf/types';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
 import type { BotApi } from '../api/api.ts';
-import { isUsable, type UsableUpdate } from '../intake/usable-update.ts';
 import type { Words } from '../locale.ts';
+import { isUsable, type UsableUpdate } from './usable-update.ts';
 
 /** Tells the sender of an update that it could not be handled; one who cannot be reached is logged. */
 export function apologise(api: BotApi, words: Words, log: Log, update: unknown): void {
