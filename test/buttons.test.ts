@@ -10,7 +10,7 @@ import {
   numberOf,
   says,
 } from './phrases.ts';
-import { aJpeg, aJpegSaying } from './pictures.ts';
+import { aJpeg, sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -51,8 +51,7 @@ it('translate, under what was read, translates it the other way, whatever holds'
   const person = scene.newcomer();
   await scene.ask(person, '/tibetan');
   const text = newTibetan();
-  const bytes = await aJpegSaying(text);
-  const sent = await person.sendDocument(person.chat, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  const sent = await sendPage(person, person.chat, text);
   const read = await scene.answerTo(sent);
   const paid = await scene.paidBy(async () => {
     await person.press(read, 'translate');

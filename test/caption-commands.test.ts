@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../src/sandbox/telegram/group.ts';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
 import { buttonsOf, hasChinese, isVoice, newTibetan, numberOf, says } from './phrases.ts';
-import { aJpeg, aJpegSaying, wordsIn } from './pictures.ts';
+import { aJpeg, sendPage, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -17,8 +17,7 @@ afterAll(() => scene.close());
 
 async function send(where: 'private' | 'group', text: string, caption: string): Promise<Message> {
   const { anna } = scene;
-  const file = { fileName: 'a.jpg', mimeType: 'image/jpeg', caption };
-  return anna.sendDocument(where === 'private' ? anna.chat : group, await aJpegSaying(text), file);
+  return sendPage(anna, where === 'private' ? anna.chat : group, text, caption);
 }
 
 describe.each(['private', 'group'] as const)('in a chat (%s)', (where) => {

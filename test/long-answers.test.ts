@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
 import type { Person } from '../src/sandbox/telegram/person.ts';
 import { buttonsOf, hasChinese, isProgress, says } from './phrases.ts';
-import { aJpegSaying } from './pictures.ts';
+import { sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -26,8 +26,7 @@ function textIn({ document }: Message): string {
 
 /** Sends a photo that says this, and gives the photo and the bot's messages up to the last of the answer. */
 async function read(person: Person, text: string, isLast: (message: Message) => boolean) {
-  const file = { fileName: 'a.jpg', mimeType: 'image/jpeg' };
-  const photo = await person.sendDocument(person.chat, await aJpegSaying(text), file);
+  const photo = await sendPage(person, person.chat, text);
   await scene.answerTo(photo, isLast);
   return { photo, answers: await scene.everythingAfter(photo, person) };
 }

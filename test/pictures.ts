@@ -4,6 +4,7 @@ import { withJpegComment } from '../src/sandbox/service/picture-comment.ts';
 import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
 import type { LocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Person } from '../src/sandbox/telegram/person.ts';
 
 let shade = 0;
 
@@ -23,6 +24,20 @@ export function aJpeg(): Promise<Buffer> {
 /** A JPEG that is read as this text, when it is sent as a file (Telegram draws photos anew). */
 export async function aJpegSaying(text: string): Promise<Buffer> {
   return withJpegComment(await aJpeg(), text);
+}
+
+/** Sends a page that is read as this text: as a file, which stays as it is. */
+export async function sendPage(
+  person: Person,
+  chat: Parameters<Person['sendDocument']>[0],
+  text: string,
+  caption?: string,
+): Promise<Message> {
+  return person.sendDocument(chat, await aJpegSaying(text), {
+    fileName: 'page.jpg',
+    mimeType: 'image/jpeg',
+    ...(caption === undefined ? {} : { caption }),
+  });
 }
 
 /** What is read in the photo of a message. */

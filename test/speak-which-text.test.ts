@@ -11,7 +11,7 @@ import {
   numberOf,
   says,
 } from './phrases.ts';
-import { aJpegSaying } from './pictures.ts';
+import { sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -35,10 +35,7 @@ describe('without a text', () => {
   it('it speaks the last photo read', async () => {
     const person = scene.newcomer();
     const text = newTibetan();
-    const bytes = await aJpegSaying(text);
-    await scene.answerTo(
-      await person.sendDocument(person.chat, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' }),
-    );
+    await scene.answerTo(await sendPage(person, person.chat, text));
     expect((await scene.ask(person, '/speak')).caption).toContain(text);
   });
 
@@ -86,8 +83,7 @@ describe('as a reply', () => {
     const person = scene.newcomer();
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
     const text = newTibetan();
-    const bytes = await aJpegSaying(text);
-    const sent = await person.sendDocument(group, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+    const sent = await sendPage(person, group, text);
     const paid = await scene.paidBy(async () => {
       const asked = person.send(group, { text: '/speak amdo', replyTo: sent });
       const voice = await scene.answerTo(asked, isVoice);
@@ -99,8 +95,7 @@ describe('as a reply', () => {
 
   it('to a photo without text it says so', async () => {
     const person = scene.newcomer();
-    const bytes = await aJpegSaying('');
-    const sent = await person.sendDocument(person.chat, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+    const sent = await sendPage(person, person.chat, '');
     await scene.answerTo(sent);
     const answer = await scene.answerTo(person.send(person.chat, { text: '/speak', replyTo: sent }));
     expect(answer.text).toBe(says('nothing-found-tibetan'));

@@ -125,17 +125,6 @@ it('a text too long for one call becomes one voice note', async () => {
   expect(pieces.map(({ parameters }) => parameters.inputText).join('')).toBe(text);
 });
 
-it('the same text in the same dialect is sent again without a paid call or an upload', async () => {
-  const text = newTibetan();
-  const first = await scene.ask(scene.newcomer(), `/speak amdo ${text}`, isVoice);
-  const paid = await scene.paidBy(async () => {
-    const second = await scene.ask(scene.newcomer(), `/speak amdo ${text}`, isVoice);
-    expect(second.voice?.file_id).toBe(first.voice?.file_id);
-    expect(second.voice?.duration).toBe(first.voice?.duration);
-  });
-  expect(paid).toBe(0);
-});
-
 it('the chat shows that a voice note is recorded, then sent where that takes a while', async () => {
   scene.service.faults.latency.speechFirstByte = 200;
   scene.telegram.faults.next('sendVoice', { mode: 'delay', delayMs: 1000 });

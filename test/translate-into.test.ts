@@ -10,7 +10,7 @@ import {
   says,
   TIBETAN,
 } from './phrases.ts';
-import { aJpegSaying } from './pictures.ts';
+import { sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -111,8 +111,7 @@ it('of a message of which a part is quoted, it translates that part', async () =
 it('as a reply to a photo it reads the photo and translates what it says, for two paid calls', async () => {
   const { anna } = scene;
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna] });
-  const bytes = await aJpegSaying('བོད་ཡིག 55');
-  const sent = await anna.sendDocument(group, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  const sent = await sendPage(anna, group, 'བོད་ཡིག 55');
   const paid = await scene.paidBy(async () => {
     const asked = anna.send(group, { text: '/chinese', replyTo: sent });
     const answer = await scene.answerTo(asked, ({ text }) => text?.includes('55') === true);
@@ -126,8 +125,7 @@ it('as a reply to a photo it reads the photo and translates what it says, for tw
 it('as a reply to a photo that is in that language already it shows what it read', async () => {
   const { anna } = scene;
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna] });
-  const bytes = await aJpegSaying('བོད་ཡིག 56');
-  const sent = await anna.sendDocument(group, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  const sent = await sendPage(anna, group, 'བོད་ཡིག 56');
   const paid = await scene.paidBy(async () => {
     const asked = anna.send(group, { text: '/tibetan', replyTo: sent });
     await scene.answerTo(asked);
@@ -140,8 +138,7 @@ it('as a reply to a photo that is in that language already it shows what it read
 it('as a reply to a photo without text it says that nothing was found', async () => {
   const { anna } = scene;
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna] });
-  const bytes = await aJpegSaying('');
-  const sent = await anna.sendDocument(group, bytes, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+  const sent = await sendPage(anna, group, '');
   const answer = await scene.answerTo(anna.send(group, { text: '/chinese', replyTo: sent }));
   expect(answer.text).toBe(says('nothing-found-tibetan'));
 });

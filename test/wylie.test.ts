@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../src/sandbox/telegram/person.ts';
 import { buttonsOf, hasChinese, isVoice, newTibetan, says } from './phrases.ts';
-import { aJpegSaying } from './pictures.ts';
+import { aJpegSaying, sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -78,30 +78,24 @@ describe('the Wylie of recognised Tibetan', () => {
     await scene.becomes(panel, ({ text }) => text !== panel.text);
     return person;
   }
-  const sendPicture = async (person: Person, says: string, caption?: string) =>
-    person.sendDocument(person.chat, await aJpegSaying(says), {
-      fileName: 'a.jpg',
-      mimeType: 'image/jpeg',
-      ...(caption === undefined ? {} : { caption }),
-    });
 
   it('stands under it where the person wants it, and only there', async () => {
     const reader = await aReader();
-    const answer = await scene.answerTo(await sendPicture(reader, 'བོད་ཡིག\nང་ཚོ།'));
+    const answer = await scene.answerTo(await sendPage(reader, reader.chat, 'བོད་ཡིག\nང་ཚོ།'));
     expect(answer.text).toBe('བོད་ཡིག\nང་ཚོ།\n\n🔤 Wylie\nbod yig\nnga tsho/');
     const other = scene.newcomer();
-    expect((await scene.answerTo(await sendPicture(other, 'བོད་ཡིག\nང་ཚོ།'))).text).toBe('བོད་ཡིག\nང་ཚོ།');
+    expect((await scene.answerTo(await sendPage(other, other.chat, 'བོད་ཡིག\nང་ཚོ།'))).text).toBe('བོད་ཡིག\nང་ཚོ།');
   });
 
   it('does not stand under Chinese', async () => {
     const reader = await aReader();
-    expect((await scene.answerTo(await sendPicture(reader, '中文', 'zh'))).text).toBe('中文');
+    expect((await scene.answerTo(await sendPage(reader, reader.chat, '中文', 'zh'))).text).toBe('中文');
   });
 
   it('is not spoken, translated or copied with it', async () => {
     const reader = await aReader();
     const text = newTibetan();
-    const answer = await scene.answerTo(await sendPicture(reader, text));
+    const answer = await scene.answerTo(await sendPage(reader, reader.chat, text));
     expect(answer.text).toContain('🔤 Wylie');
     const copied = answer.reply_markup?.inline_keyboard.flat().find(({ copy_text }) => copy_text)?.copy_text;
     expect(copied?.text).toBe(text);
@@ -119,7 +113,7 @@ describe('the Wylie of recognised Tibetan', () => {
   it('comes in messages of its own where one does not hold both', async () => {
     const reader = await aReader();
     const text = 'བསྒྲུབས་པའི་རྒྱལ་ཁབ།\n'.repeat(140).trim();
-    const sent = await sendPicture(reader, text);
+    const sent = await sendPage(reader, reader.chat, text);
     const [recognised, wylie] = await scene.everythingAfter(sent, reader);
     expect(recognised?.text).toBe(text);
     expect(wylie?.text?.match(/bsgrubs pa'i rgyal khab\//g)).toHaveLength(140);

@@ -7,7 +7,7 @@ import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import { freePort } from '../free-port.ts';
 import { hasTibetan, isVoice, newChinese, newTibetan } from '../phrases.ts';
-import { aJpegSaying } from '../pictures.ts';
+import { sendPage } from '../pictures.ts';
 import { recognition, speech } from './errands.ts';
 import { answerWith } from './fault-proxy.ts';
 import { type Stage, startStage } from './stage.ts';
@@ -118,10 +118,7 @@ it.each([
       const text = newTibetan();
       const asked =
         kind === 'picture'
-          ? await person.sendDocument(person.chat, await aJpegSaying(text), {
-              fileName: 'p.jpg',
-              mimeType: 'image/jpeg',
-            })
+          ? await sendPage(person, person.chat, text)
           : person.send(person.chat, { text: kind === 'speech' ? `/speak amdo ${text}` : newChinese() });
       const answer = await world.waitForMessage(person.chat, (message) => message.from?.is_bot === true, {
         after: asked,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { newChinese, says } from '../phrases.ts';
-import { aJpeg, aJpegSaying } from '../pictures.ts';
+import { aJpeg, aJpegSaying, sendPage } from '../pictures.ts';
 import { type Scene, startScene } from '../scene.ts';
 import { hostileText, LONG_TEXTS } from './text.ts';
 
@@ -109,8 +109,7 @@ describe('what was read comes out to the last character, however it has to be cu
     const text = `${half}${half}`.replaceAll('\n', '');
     const person = scene.newcomer();
     const before = scene.telegram.calls.length;
-    const jpeg = await aJpegSaying(text);
-    const sent = await person.sendDocument(person.chat, jpeg, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+    const sent = await sendPage(person, person.chat, text);
     await answersAfter(sent, person);
     const parts = scene.telegram.calls.slice(before).flatMap(({ method, payload }) => {
       if (method !== 'sendMessage' || !('text' in payload)) return [];
@@ -122,8 +121,7 @@ describe('what was read comes out to the last character, however it has to be cu
 
   it('a part in which nothing shows is no message, and the rest is not lost with it', async () => {
     const person = scene.newcomer();
-    const jpeg = await aJpegSaying(`བོད་${'\u202e'.repeat(9000)}ཡིག`);
-    const sent = await person.sendDocument(person.chat, jpeg, { fileName: 'a.jpg', mimeType: 'image/jpeg' });
+    const sent = await sendPage(person, person.chat, `བོད་${'\u202e'.repeat(9000)}ཡིག`);
     const answers = await answersAfter(sent, person);
     expect(answers.map(({ text = '' }) => text).join('')).toMatch(/^བོད་?\P{L}*ཡིག$/u);
   });
