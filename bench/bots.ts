@@ -19,12 +19,6 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** What src/main.mjs gives itself, unless a probe talks with its parent. */
 export const AS_ON_ITS_OWN = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
-export const LOOP_PROBE = [
-  '--disable-warning=ExperimentalWarning',
-  '--import',
-  here('inside/loop-blocks.ts'),
-];
-
 /** Limits are on, and so high that nobody meets them. */
 const MANY = '100000000';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BotName, LOOP_PROBE, startNamed } from './bots.ts';
+import { type BotName, startNamed } from './bots.ts';
 import { type Figures, summarise } from './figures.ts';
 import type { Faults } from './load/exchange.ts';
 import { watchOwnLag } from './load/lag.ts';
@@ -11,6 +11,7 @@ import { createCrowd, NEIGHBOUR } from './load/load.ts';
 import { type LightService, startLightService, USUAL_TIMES } from './load/service.ts';
 import type { Voice } from './load/sound.ts';
 import { type LightTelegram, startLightTelegram } from './load/telegram.ts';
+import { LOOP_PROBE, longestBlocks } from './loop-probe.ts';
 import type { BotProcess } from './process.ts';
 import type { Scenario } from './scenarios.ts';
 
@@ -77,7 +78,7 @@ async function tryRound(scenario: Scenario, bot: BotName, seed: number, voice: V
 
   await crowd.run(WARM_UP_MS);
   await drained(crowd.exchange.waiting, process);
-  if (watches) await askProbe(process);
+  if (watches) await longestBlocks(process);
   const before = { ...counts(process, telegram, service), asked: crowd.exchange.all().length };
   process.resetPeaks();
   const lag = watchOwnLag();
@@ -87,7 +88,7 @@ async function tryRound(scenario: Scenario, bot: BotName, seed: number, voice: V
   await drained(crowd.exchange.waiting, process);
   const lagMs = lag();
   const after = counts(process, telegram, service);
-  const probe = watches ? await askProbe(process) : undefined;
+  const probe = watches ? await longestBlocks(process) : undefined;
 
   const measured = crowd.exchange.all().slice(before.asked);
   const faults = crowd.exchange.faults();
@@ -131,11 +132,4 @@ async function drained(waiting: () => number, process: BotProcess): Promise<void
 
 function counts(process: BotProcess, telegram: LightTelegram, service: LightService) {
   return { ...process.usage(), botApiCalls: telegram.calls(), paid: service.paid() };
-}
-
-async function askProbe(process: BotProcess): Promise<{ longestCpuMs: number; longestWallMs: number }> {
-  const before = process.told.length;
-  process.ask();
-  while (process.told.length === before) await delay(5);
-  return process.told[before] as { longestCpuMs: number; longestWallMs: number };
 }

@@ -6,8 +6,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../test/free-port.ts';
-import { AS_ON_ITS_OWN, LOOP_PROBE } from './bots.ts';
-import { type BotProcess, startBot } from './process.ts';
+import { AS_ON_ITS_OWN } from './bots.ts';
+import { LOOP_PROBE, longestBlocks } from './loop-probe.ts';
+import { startBot } from './process.ts';
 import { createCrowd } from './soak/crowd.ts';
 import { pictureOf, startSoakWorld } from './soak/world.ts';
 
@@ -65,20 +66,9 @@ async function look(): Promise<Record<string, number>> {
   return Object.fromEntries(values.map(([name = '', value]) => [name, Number(value)]));
 }
 
-/** What the probe in the bot has measured since it was last asked. */
-async function probe(from: BotProcess): Promise<{ longestCpuMs: number; longestWallMs: number }> {
-  const before = from.told.length;
-  from.ask();
-  while (from.told.length === before) await new Promise((resolve) => setTimeout(resolve, 10));
-  const told = from.told.at(-1);
-  const figure = (name: string) =>
-    Number(typeof told === 'object' && told !== null && Reflect.get(told, name));
-  return { longestCpuMs: figure('longestCpuMs'), longestWallMs: figure('longestWallMs') };
-}
-
 /** Under the load that goes on; the least memory of several looks. */
 async function figures(): Promise<Figures> {
-  const { longestCpuMs, longestWallMs } = await probe(bot);
+  const { longestCpuMs, longestWallMs } = await longestBlocks(bot);
   const looks: Record<string, number>[] = [];
   for (let count = 0; count < LOOKS; count += 1) {
     await crowd.ask(UPDATES / 1000, Number(atOnce), PATIENCE_MS);
@@ -105,7 +95,7 @@ const startedAt = performance.now();
 const steps: Figures[] = [];
 await world.polled;
 // The loading of the bot's code holds the loop up before anybody is there: no update's time.
-await probe(bot);
+await longestBlocks(bot);
 print('updates', ['RSS MB', 'heap MB', 'open files', 'database MB', 'blocked ms', 'late ms']);
 for (let step = 1; step <= STEPS; step += 1) {
   const looked = (UPDATES / 1000) * LOOKS;
