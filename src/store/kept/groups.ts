@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import { forgetGroup } from '../forgetting.ts';
 import { orLedgerFailure } from '../ledger-failure.ts';
 import { groupScope } from '../money/scopes.ts';
+import { addCalls } from '../money/spending.ts';
 import type { Schema } from '../schema.ts';
 
 export interface GroupSettings {
@@ -94,17 +95,7 @@ async function moveSpending(transaction: Transaction<Schema>, from: string, to: 
     .where('scope', '=', groupScope(from))
     .returning(['day', 'calls'])
     .execute();
-  for (const { day, calls } of spent) {
-    await transaction
-      .insertInto('spending')
-      .values({ scope: groupScope(to), day, calls })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['scope', 'day'])
-          .doUpdateSet((row) => ({ calls: row('spending.calls', '+', calls) })),
-      )
-      .execute();
-  }
+  for (const { day, calls } of spent) await addCalls(transaction, [groupScope(to)], day, calls);
 }
 
 /** Where the chat stands for a person (an anonymous admin), and in the ledger. Messages have new ids in the supergroup. */
