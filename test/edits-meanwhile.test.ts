@@ -128,6 +128,27 @@ describe('a message that waits', () => {
   });
 });
 
+describe('an album that was answered', () => {
+  it('is read as its captions say in the end where several of them are edited at once', async () => {
+    const person = scene.newcomer();
+    const pictures = [{ bytes: await aJpeg() }, { bytes: await aJpeg() }];
+    const parts = await person.sendAlbum(person.chat, pictures);
+    const [first] = parts;
+    if (first === undefined) throw new Error('no album came');
+    const answer = await scene.answerTo(first, ({ text }) => text?.startsWith('1.\n') === true);
+    const paid = await scene.paidBy(async () => {
+      await whileBusy(() => {
+        for (const part of parts) person.editCaption(part, '中文');
+      });
+      const words = await Promise.all(parts.map((part) => wordsIn(scene.telegram, part, 'zh')));
+      await scene.becomes(answer, ({ text }) => text === `1.\n${words[0]}\n\n2.\n${words[1]}`);
+      expect(await scene.everythingAfter(first, person)).toHaveLength(1);
+    });
+    // One kept the bot busy.
+    expect(paid - 1).toBe(2);
+  });
+});
+
 describe('a message whose answer is under way', () => {
   it('is answered as its edit reads, without waiting for what it read before', async () => {
     const person = scene.newcomer();

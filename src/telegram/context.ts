@@ -24,8 +24,8 @@ export class BotContext extends Context {
   /** Aborts with either: no paid call is made any more. */
   readonly signal: AbortSignal;
 
-  /** The update as Telegram sent it; an edited message is handled like any other, as `message`. */
-  readonly received: Update;
+  /** What is handled, as Telegram sent it: one update, or all parts of an album. */
+  readonly updates: readonly [Update, ...Update[]];
   readonly isEdit: boolean;
   /** Its sender has it done once more, with a button. */
   readonly isRepeated: boolean;
@@ -61,7 +61,7 @@ export class BotContext extends Context {
     bot: Collaborators,
   ) {
     super(asMessage(updates[0]), bot.api, bot.me);
-    this.received = updates[0];
+    this.updates = updates;
     this.mayHaveBegun = mayHaveBegun;
     this.isEdit = 'edited_message' in updates[0];
     this.isRepeated = 'is_repeated' in updates[0];
@@ -86,6 +86,11 @@ export class BotContext extends Context {
   /** The language in which the bot speaks to this person; also known when their session could not be read. */
   get language(): InterfaceLanguage {
     return this.keptSession?.interfaceLanguage ?? interfaceLanguage(this.from?.language_code);
+  }
+
+  /** The update as Telegram sent it, of an album the first; an edited message is handled like any other, as `message`. */
+  get received(): Update {
+    return this.updates[0];
   }
 
   /** A sentence of `locales/` in the person's language. */

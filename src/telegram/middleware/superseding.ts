@@ -4,7 +4,7 @@ import type { Message, Update } from 'telegraf/types';
 import type { Work } from '../../queue/queue.ts';
 import type { BotContext } from '../context.ts';
 import { brings } from '../intake/brings.ts';
-import { isUsable, type UsableUpdate } from '../intake/usable-update.ts';
+import { isUsable } from '../intake/usable-update.ts';
 import { contentOf } from './asked-content.ts';
 
 export interface Superseding {
@@ -36,24 +36,31 @@ export function createSuperseding(): Superseding {
     return edit !== undefined && edit.update_id > update_id ? edit.edited_message : undefined;
   };
 
-  const stopIfSuperseded = (ctx: BotContext): void => {
-    const { message, botInfo, answering } = ctx;
-    if (message === undefined || answering.given.length > 0) return;
-    if (!ctx.album.some((part) => editOf(ctx.update, part) !== undefined)) return;
-    const now = (part: Message): Message => editOf(ctx.update, part) ?? part;
-    // Telegram tells of link previews and reactions as edits, too.
-    if (contentOf(ctx) === contentOf({ message: now(message), album: ctx.album.map(now), botInfo })) return;
-    ctx.isSuperseded = true;
-    ctx.cancelled.abort();
-  };
-
-  const asItReadsNow = (update: UsableUpdate): UsableUpdate => {
+  const asItReadsNow = <U extends Update>(update: U): U => {
     if ('message' in update) {
       const edit = editOf(update, update.message);
       return edit === undefined ? update : { ...update, message: { ...edit, edit_date: undefined } };
     }
     if (!('edited_message' in update)) return update;
     return { ...update, edited_message: editOf(update, update.edited_message) ?? update.edited_message };
+  };
+
+  /**
+   * Only what this work has brought counts, each update with what came after it, just as in `asItReadsNow`: another part of an album
+   * that was answered has a turn of its own. So work that was begun anew is not superseded by what it was begun anew for.
+   */
+  const stopIfSuperseded = (ctx: BotContext): void => {
+    if (ctx.answering.given.length > 0) return;
+    const before = messagesIn(ctx.updates);
+    const now = messagesIn(ctx.updates.map(asItReadsNow));
+    // Telegram tells of link previews and reactions as edits, too.
+    const { botInfo } = ctx;
+    const isAsBefore =
+      contentOf({ message: before[0], album: before, botInfo }) ===
+      contentOf({ message: now[0], album: now, botInfo });
+    if (isAsBefore) return;
+    ctx.isSuperseded = true;
+    ctx.cancelled.abort();
   };
 
   /** Their turn has come. */
@@ -74,7 +81,8 @@ export function createSuperseding(): Superseding {
       edits.set(key, update);
       const [oldest] = edits.keys();
       if (edits.size > MOST_KNOWN && oldest !== undefined) edits.delete(oldest);
-      for (const ctx of running) if (ctx.album.some((part) => keyOf(part) === key)) stopIfSuperseded(ctx);
+      for (const ctx of running)
+        if (messagesIn(ctx.updates).some((message) => keyOf(message) === key)) stopIfSuperseded(ctx);
     },
 
     untilNewest: async ({ bodies }, handle) => {
@@ -104,6 +112,14 @@ export function createSuperseding(): Superseding {
       }
     },
   };
+}
+
+/** The messages that updates bring, as they read in them. */
+function messagesIn(updates: readonly Update[]): Message[] {
+  return updates.flatMap((update): Message[] => {
+    if ('message' in update) return [update.message];
+    return 'edited_message' in update ? [update.edited_message] : [];
+  });
 }
 
 function keyOf({ chat, message_id }: Message): string {
