@@ -76,6 +76,13 @@ function redact(text: string): string {
     .replace(/\b(?:https?|postgres(?:ql)?):\/\/\S+/g, '[address]')
     .replace(/\bbot\d+(?::|%3A)[\w-]+/gi, 'bot[token]')
     .replace(/\b\d{6,}(?::|%3A)[\w-]{8,}/gi, '[token]')
-    .replace(/["“`].*["”`]/g, '"…"')
+    .replace(/[^\n]+/g, withoutQuoted)
     .replace(/[^\n\t\x20-\x7e…]+/g, '…');
+}
+
+/** A line without all that is between its first and its last quotation mark; no pattern, since it may hold nothing but such marks. */
+function withoutQuoted(line: string): string {
+  const first = line.search(/["“`]/);
+  const last = Math.max(...['"', '”', '`'].map((mark) => line.lastIndexOf(mark)));
+  return first === -1 || last <= first ? line : `${line.slice(0, first)}"…"${line.slice(last + 1)}`;
 }

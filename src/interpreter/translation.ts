@@ -7,8 +7,6 @@ import { translationKey } from './result-key.ts';
 import type { Tools } from './tools.ts';
 
 /** White space around a piece is layout: the service need not see it and must not lose it. */
-const FRAMED = /^(\s*)(.*?)(\s*)$/su;
-
 interface Piece {
   readonly before: string;
   readonly core: string;
@@ -101,6 +99,7 @@ function inPieces(text: string, to: Language) {
 
 /** A text between the white space before and after it. */
 function framed(text: string): Piece {
-  const [, before = '', core = '', after = ''] = FRAMED.exec(text) ?? [];
-  return { before, core, after };
+  const core = text.trim();
+  const begin = text.indexOf(core);
+  return { before: text.slice(0, begin), core, after: text.slice(begin + core.length) };
 }

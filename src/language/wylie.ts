@@ -6,6 +6,8 @@ import { createFairTurns } from '../fair-turns.ts';
 const TIBETAN_RUN = /[\u0f00-\u0fff]+(?: +[\u0f00-\u0fff]+)*/gu;
 /** Whatever a keyboard puts in place of EWTS's apostrophe. */
 const APOSTROPHE = /[ʼʹ‘’ʾ]/gu;
+/** Phones begin a line with a capital. */
+const HAS_PHONES_CAPITAL = /^[^A-Za-z]*[A-Z][^A-Z]*$/u;
 /** All of ASCII with the spaces inside it, and those at the end of a line: there they are a tsheg. */
 const WYLIE_RUN = /[!-~](?:[ -~]*[!-~])?(?: +$)?/gmu;
 
@@ -68,7 +70,7 @@ function asEwts(text: string): string {
   return text
     .replace(APOSTROPHE, "'")
     .replace(/[BCEFGJKLOPQVZ]|S(?!h)/gu, (capital) => capital.toLowerCase()) // these mean nothing in EWTS
-    .replace(/^[^A-Za-z\n]*[A-Z][^A-Z\n]*$/gmu, (line) => line.toLowerCase()) // phones begin a line with a capital
+    .replace(/[^\n]+/gu, (line) => (HAS_PHONES_CAPITAL.test(line) ? line.toLowerCase() : line))
     .replace(/ {2,}/gu, ' ')
     .replace(/([/|;:!)]) (?=\S)/gu, '$1_'); // after a shad a space is a space, else a tsheg
 }
