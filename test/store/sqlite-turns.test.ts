@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSqlite, type SqliteDatabase } from '../../src/store/sqlite/sqlite.ts';
 
@@ -46,6 +47,20 @@ it('many writes at once all arrive, each once', async () => {
     ),
   );
   expect(await reasons()).toEqual(names);
+});
+
+it('a disk without room is told as what it is, and written again once there is some', async () => {
+  // As large as it is, and no larger; it is not ours to fill a disk.
+  await sql`pragma max_page_count = 1`.execute(database.sql);
+  const large = 'a long name '.repeat(100_000);
+  const insert = (reason: string) =>
+    database.sql
+      .transaction()
+      .execute((transaction) => transaction.insertInto('pauses').values(pause(reason)).execute());
+  await expect(insert(large)).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+  await sql`pragma max_page_count = 1000000`.execute(database.sql);
+  await insert('small');
+  expect(await reasons()).toEqual(['small']);
 });
 
 it('a statement that failed hinders none after it', async () => {

@@ -14,9 +14,14 @@ export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void = () 
     sqlite.exec('commit');
     onCommit();
   });
+  const rollback = doneBy(() => {
+    // On a full disk SQLite has done so itself, and another would fail, in the place of what is to be told.
+    if (sqlite.inTransaction) sqlite.exec('rollback');
+  });
   const prepare = (query: string) => {
     if (query === 'begin') return begin;
     if (query === 'commit') return commit;
+    if (query === 'rollback') return rollback;
     const statement = prepareOnce(query);
     if (sqlite.inTransaction || TAKES_NO_LOCK.test(query)) return statement;
     return {
@@ -45,7 +50,7 @@ function createStatements(sqlite: Sqlite.Database): (query: string) => Sqlite.St
   };
 }
 
-const TAKES_NO_LOCK = /^\s*(?:select|rollback|pragma)/i;
+const TAKES_NO_LOCK = /^\s*(?:select|pragma)/i;
 
 /** What Kysely prepares and runs to begin or end a transaction. */
 function doneBy(work: () => void) {
