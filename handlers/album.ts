@@ -72,7 +72,7 @@ function readAll(
 
 /** A call that could not be written down is made once it can be: the album waits for it, and what the others have cost is kept. */
 function unwritten(readings: readonly (string | Failure)[]): Failure | undefined {
-  return readings.find((reading) => isFailure(reading, 'ledger'));
+  return readings.find((reading) => isFailure(reading, 'database'));
 }
 
 /** The failure that befell every picture alike: said once, not for each. Doubt is not: each picture gets its own button. */

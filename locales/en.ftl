@@ -153,7 +153,7 @@ failure-image-too-large = This picture has too many pixels for me. Please send a
 failure-file-too-large = Telegram gives me no file above 20 MB. Please send it as a photo, or a smaller file.
 failure-file-gone = Telegram no longer gives me this file. Please send it again.
 failure-audio = The speech did not come out right, so I send none. Please try again.
-failure-ledger = I cannot keep my accounts right now, so I make no paid calls. Whoever runs me has been told. Please try again later.
+failure-database = I cannot keep my accounts right now, so I make no paid calls. Whoever runs me has been told. Please try again later.
 limit-person = You have used all your calls for today. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
 limit-person-few = This takes more calls than you have left today ({ $left } of { $limit }). Something shorter may do. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
 limit-group = This group has used all its calls for today. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
@@ -220,7 +220,7 @@ alert-quota-translation = ⚠️ The service says that its quota for translation
 alert-quota-speech = ⚠️ The service says that its quota for speech is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
 alert-auth-token = ⚠️ The service refuses SERVICE_API_KEY and SERVICE_SECRET_KEY, so photos cannot be read. I try once every 10 minutes. Please check them.
 alert-auth-x-secret = ⚠️ The service refuses SERVICE_X_SECRET, so there is no translation and no speech. I try once every 10 minutes. Please check it.
-alert-ledger = ⚠️ The ledger cannot be written (is the disk full, or the database locked?). Until it can, I make no paid calls.
+alert-database = ⚠️ The ledger cannot be written (is the disk full, or the database locked?). Until it can, I make no paid calls.
 
 ## Privacy
 

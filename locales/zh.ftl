@@ -153,7 +153,7 @@ failure-image-too-large = 这张图片的像素太多了。请发小一点的。
 failure-file-too-large = Telegram 不给我 20 MB 以上的文件。请作为照片发送，或者发小一点的文件。
 failure-file-gone = Telegram 已经不能把这个文件给我了。请再发一次。
 failure-audio = 这次的语音不完整，所以没有发送。请再试一次。
-failure-ledger = 我现在无法记账，所以不能使用付费服务，已通知管理者。请稍后再试。
+failure-database = 我现在无法记账，所以不能使用付费服务，已通知管理者。请稍后再试。
 limit-person = 你今天的次数用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
 limit-person-few = 这需要的次数比你今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
 limit-group = 本群今天的次数用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
@@ -203,7 +203,7 @@ alert-quota-translation = ⚠️ 服务说翻译额度已用完。10 分钟内�
 alert-quota-speech = ⚠️ 服务说朗读额度已用完。10 分钟内不再调用，之后试一次。请充值。
 alert-auth-token = ⚠️ 服务不接受 SERVICE_API_KEY 和 SERVICE_SECRET_KEY，所以不能识别照片。每 10 分钟试一次。请检查。
 alert-auth-x-secret = ⚠️ 服务不接受 SERVICE_X_SECRET，所以不能翻译和朗读。每 10 分钟试一次。请检查。
-alert-ledger = ⚠️ 账本无法写入（磁盘满了，还是数据库被锁住了？）。恢复之前不会有付费调用。
+alert-database = ⚠️ 账本无法写入（磁盘满了，还是数据库被锁住了？）。恢复之前不会有付费调用。
 
 ## Privacy
 

@@ -15,7 +15,7 @@
  * - `file-gone`: Telegram no longer has the file
  * - `audio`: speech came, but no voice note could be made of it
  * - `limit-person`, `limit-group`, `limit-bot`: too few paid calls are left today, mostly none; it starts again at 00:00 UTC
- * - `ledger`: the ledger cannot be written, so nothing may be paid for
+ * - `database`: it cannot be read or written, so nothing may be paid for, and nothing is remembered
  */
 export type FailureKind =
   | 'auth'
@@ -34,7 +34,7 @@ export type FailureKind =
   | 'limit-person'
   | 'limit-group'
   | 'limit-bot'
-  | 'ledger';
+  | 'database';
 
 export interface FailureDetails {
   /** The service's own code (`error_code`, `msgId`), exactly as it came. */

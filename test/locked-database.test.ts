@@ -19,7 +19,7 @@ it('while it is locked nothing is paid for, and the admins hear of it; afterward
   other.exec('BEGIN IMMEDIATE');
   const paid = await paidBy(async () => {
     anna.send(anna.chat, { text: CHINESE });
-    await telegram.world.waitForMessage(admin.chat, ({ text }) => text === says('alert-ledger'));
+    await telegram.world.waitForMessage(admin.chat, ({ text }) => text === says('alert-database'));
   });
   expect(paid).toBe(0);
   other.exec('ROLLBACK');
@@ -56,7 +56,7 @@ it('a person whose settings could not be read once is not left alone for it', as
   await vi.waitFor(() => expect(waiting.all()).toEqual([]), 10_000);
   other.exec('alter table "telegraf-sessions" rename to away');
   anna.send(anna.chat, { text: CHINESE });
-  await telegram.world.waitForMessage(anna.chat, ({ text }) => text === says('failure-ledger'));
+  await telegram.world.waitForMessage(anna.chat, ({ text }) => text === says('failure-database'));
   other.exec('alter table away rename to "telegraf-sessions"');
   other.close();
   await telegram.world.waitForMessage(anna.chat, ({ text }) => hasTibetan(text));

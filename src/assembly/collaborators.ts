@@ -1,11 +1,11 @@
 /** All that handlers are given beside the update itself. */
 import type { UserFromGetMe } from 'telegraf/types';
+import { orDatabaseFailure } from '../store/database-failure.ts';
 import { forgetPerson } from '../store/forgetting.ts';
 import { createGivenAnswers } from '../store/kept/answers.ts';
 import { createGroups } from '../store/kept/groups.ts';
 import { createParkedUpdates } from '../store/kept/parked-updates.ts';
 import { createProgressMessages } from '../store/kept/progress-messages.ts';
-import { orLedgerFailure } from '../store/ledger-failure.ts';
 import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
 import type { Collaborators } from '../telegram/collaborators.ts';
 import { createParkedRequests } from '../telegram/intake/parked-requests.ts';
@@ -41,7 +41,7 @@ export function createCollaborators(options: CollaboratorsOptions): Collaborator
     answers: createGivenAnswers(database, records.lateWrites),
     countSetAside: async () => (await queue.listSetAside()).length,
     forget: (person) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         await records.lateWrites.forget(person);
         await forgetPerson(database, person);
       }),

@@ -46,7 +46,7 @@ export async function openWatchedQueue(options: WatchedQueueOptions): Promise<Wa
   const { config, database, workers, api, words, metrics, log, alert, stop } = options;
   const behaviour: QueueOptions = {
     workers,
-    isOutage: (error) => isOutage(error) || isFailure(error, 'ledger'),
+    isOutage: (error) => isOutage(error) || isFailure(error, 'database'),
     onFailure: (error) => log.error({ error }, 'an update could not be handled, and is tried again'),
     ownTrouble: createOwnTrouble(api, words),
     onSetAside: (bodies, reason, isTold) => {
@@ -71,9 +71,9 @@ export async function openWatchedQueue(options: WatchedQueueOptions): Promise<Wa
         await queue.push(updates);
         problem = undefined;
       } catch (error) {
-        if (isFailure(error, 'ledger')) {
+        if (isFailure(error, 'database')) {
           problem = UNWRITTEN;
-          alert({ reason: 'ledger' });
+          alert({ reason: 'database' });
         }
         throw error;
       }

@@ -83,6 +83,6 @@ function remedies(kind: CallKind): Partial<Record<FailureKind, string>> {
     malformed: `see that ${address} is the address that the provider gave`,
     unavailable: `see that this machine reaches ${address}; if it does, ask the provider`,
     'in-doubt': 'no answer came in time: try again later, or raise SERVICE_TIMEOUT_MS',
-    ledger: 'the ledger could not be written, so nothing was asked: mend the database first',
+    database: 'the ledger could not be written, so nothing was asked: mend the database first',
   };
 }

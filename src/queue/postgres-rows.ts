@@ -1,6 +1,6 @@
 /** The rows of the PostgreSQL queue with their jobs: each step is one transaction over both, so that neither is ever without the other. */
 import { sql, type Transaction } from 'kysely';
-import { orLedgerFailure } from '../store/ledger-failure.ts';
+import { orDatabaseFailure } from '../store/database-failure.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Schema } from '../store/schema.ts';
 import { createArrivals } from './arrivals.ts';
@@ -14,7 +14,7 @@ import { idsOf, type QueueRow, toRow } from './queue-row.ts';
 import { createQueueRows } from './queue-rows.ts';
 import { createSetAsideRows } from './set-aside-rows.ts';
 
-/** All throw `ledger` when the database does not answer. */
+/** All throw `database` when the database does not answer. */
 export interface PostgresRows extends AttemptRows {
   /** Writes down updates that were not received before, with a job for each. */
   add(updates: readonly QueuedUpdate[]): Promise<void>;
@@ -39,7 +39,7 @@ export function createPostgresRows(
   jobs: QueueJobs,
 ): PostgresRows {
   const commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> =>
-    orLedgerFailure(() => database.transaction().execute(work));
+    orDatabaseFailure(() => database.transaction().execute(work));
   const commitAlone = async (write: Write<Schema>): Promise<void> => {
     await commit(write);
   };
@@ -66,7 +66,7 @@ export function createPostgresRows(
     take: createTaking(session.process, jobs, commit),
 
     albumParts: (row) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
         const parts = await database
           .selectFrom('queued_updates')
@@ -115,7 +115,7 @@ export function createPostgresRows(
       }),
 
     depth: () =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const { depth } = await database
           .selectFrom('queued_updates')
           .select(({ fn }) => fn.countAll<number>().as('depth'))

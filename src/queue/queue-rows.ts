@@ -1,6 +1,6 @@
 /** What is written of an update on its way through the queue, so that a process killed at any moment leaves nothing out. */
 import type { Kysely } from 'kysely';
-import { orLedgerFailure } from '../store/ledger-failure.ts';
+import { orDatabaseFailure } from '../store/database-failure.ts';
 import type { Schema } from '../store/schema.ts';
 import { TakenOver } from './attempt.ts';
 import type { Write } from './group-commit.ts';
@@ -42,7 +42,7 @@ export function createQueueRows(
     bodies: async (rows: readonly QueueRow[]): Promise<unknown[]> => {
       const left = rows.filter(({ body }) => body === undefined);
       if (left.length === 0) return rows.map(({ body }) => body);
-      const found = await orLedgerFailure(() =>
+      const found = await orDatabaseFailure(() =>
         database.selectFrom('queued_updates').select(['id', 'body']).where('id', 'in', idsOf(left)).execute(),
       );
       const bodies = new Map(found.map(({ id, body }) => [Number(id), bodyOf(body)]));

@@ -1,6 +1,6 @@
 /** The queue of a single process: rows in SQLite for what must survive, lanes in memory for the order of work. */
 import type { Kysely } from 'kysely';
-import { orLedgerFailure } from '../store/ledger-failure.ts';
+import { orDatabaseFailure } from '../store/database-failure.ts';
 import type { Schema } from '../store/schema.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { createArrivals } from './arrivals.ts';
@@ -37,7 +37,7 @@ export function createSqliteQueue(
 ): Queue {
   const committing = (to: Kysely<Schema>) => {
     const groupCommit = createGroupCommit(to);
-    return (write: Write<Schema>) => orLedgerFailure(() => groupCommit(write));
+    return (write: Write<Schema>) => orDatabaseFailure(() => groupCommit(write));
   };
   const commitSoon = committing(soon);
   const takeIn = createArrivals(now);
@@ -91,7 +91,7 @@ export function createSqliteQueue(
           added = await takeIn(transaction, wanted, isBegunAtOnce);
         });
         if (attempt !== undefined) added.forEach(enqueue);
-        await orLedgerFailure(flushed);
+        await orDatabaseFailure(flushed);
       } finally {
         // What was not taken in, or was received before, is not under way.
         const taken = new Set(added.map(({ once }) => once));

@@ -152,7 +152,7 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
     await during(begin, async () => {
       goesOn.resolve();
       const told = await scene.answerTo(asked);
-      expect([says('failure-unavailable'), says('failure-ledger')]).toContain(told.text);
+      expect([says('failure-unavailable'), says('failure-database')]).toContain(told.text);
     });
     await scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
       after: asked,

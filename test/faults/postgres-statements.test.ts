@@ -144,7 +144,7 @@ it('a picture of an album cannot be written down: all are read, each paid for on
       .filter(({ from, text }) => from?.is_bot && /^2\.$/m.test(text ?? ''));
   await expect.poll(answers, PATIENCE).toHaveLength(1);
   expect(writing.broken()).toBe(1);
-  expect(answers()[0]?.text).not.toContain(says('failure-ledger'));
+  expect(answers()[0]?.text).not.toContain(says('failure-database'));
   expect(place.service.paid().calls).toBe(2);
 });
 

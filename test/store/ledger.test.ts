@@ -158,7 +158,7 @@ onEachEngine((openStore) => {
   it('a ledger that cannot be written allows nothing', async () => {
     const ledger = ledgerWith({});
     await store.database.sql.schema.dropTable('ledger').execute();
-    expect(await outcome(ledger.begin(ALONE, CALL))).toBe('ledger');
+    expect(await outcome(ledger.begin(ALONE, CALL))).toBe('database');
   });
 
   it('what a person writes into their session while a limit is refused is not lost with it', async () => {

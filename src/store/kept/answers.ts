@@ -1,9 +1,9 @@
 /** Which answer belongs to which message, so that an edited message has its answer edited. */
 import { z } from 'zod';
 import { LANGUAGES } from '../../language/script.ts';
+import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { LateWrites } from '../late-writes.ts';
-import { orLedgerFailure } from '../ledger-failure.ts';
 
 /** One message of an answer; `text` can become another text, `other` is replaced, and `shared` holds other answers, too. */
 const answerPart = z.object({ id: z.number(), kind: z.enum(['text', 'other', 'shared']) });
@@ -47,14 +47,14 @@ export interface GivenAnswers {
 /** How long an answer follows the edits of what it answers, in ms (Telegram lets people edit for 48 hours). */
 const EDITABLE_FOR_MS = 48 * 60 * 60 * 1000;
 
-/** Both methods throw `ledger` when the database does not answer; an answer is kept later then, by way of `lateWrites`. */
+/** Both methods throw `database` when the database does not answer; an answer is kept later then, by way of `lateWrites`. */
 export function createGivenAnswers(
   { soon: database, now }: Pick<EngineDatabase, 'soon' | 'now'>,
   lateWrites: Pick<LateWrites, 'hold'>,
 ): GivenAnswers {
   return {
     find: (chat, message) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const row = await database
           .selectFrom('answers')
           .selectAll()
@@ -78,7 +78,7 @@ export function createGivenAnswers(
       }),
 
     keep: (chat, message, { person, asked, parts, album = [] }) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const pictures = album.length > 0 ? JSON.stringify(album) : null;
         const content = { person, asked, parts: JSON.stringify(parts), album: pictures };
         const messages = new Set([message, ...album.map((picture) => picture.message)]);

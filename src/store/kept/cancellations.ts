@@ -1,7 +1,7 @@
 /** Requests to stop (/cancel): each holds from its arrival until the lane of its person has come to it, in every process. */
 import type { Kysely } from 'kysely';
+import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
-import { orLedgerFailure } from '../ledger-failure.ts';
 import type { Schema } from '../schema.ts';
 
 /** A request whose lane never came to it holds no longer than this, in ms: it must not silence its person for ever. */
@@ -20,7 +20,7 @@ export interface Cancellations {
 
 /**
  * `now` gives ms since the epoch; `isAlone`: no other process writes in this database, so that it is asked only about those who
- * may have cancelled. All methods throw `ledger` when the database does not answer.
+ * may have cancelled. All methods throw `database` when the database does not answer.
  */
 export function createCancellations({
   sql: database,
@@ -49,7 +49,7 @@ export function createCancellations({
 
   return {
     request: (updateId, person) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         possible.add(person);
         await database
           .insertInto('cancellations')
@@ -59,12 +59,12 @@ export function createCancellations({
       }),
 
     isRequested: (person) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         return (await mayHaveCancelled(person)) && isCancellationRequested(database, person, now());
       }),
 
     noteStopped: (person) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         // The lane comes to the earliest first: that one tells.
         const earliest = database
           .selectFrom('cancellations')
@@ -79,7 +79,7 @@ export function createCancellations({
       }),
 
     finish: (updateId, person) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const row = await database
           .insertInto('cancellations')
           .values(begun(updateId, person, 1))

@@ -1,8 +1,8 @@
 /** What is kept of a group: what its admins decided, since when the bot is in it, and what it was before an upgrade. */
 import type { Transaction } from 'kysely';
 import type { Database } from '../database.ts';
+import { orDatabaseFailure } from '../database-failure.ts';
 import { forgetGroup } from '../forgetting.ts';
-import { orLedgerFailure } from '../ledger-failure.ts';
 import { groupScope } from '../money/scopes.ts';
 import { addCalls } from '../money/spending.ts';
 import type { Schema } from '../schema.ts';
@@ -29,11 +29,11 @@ export interface Groups {
   upgrade(from: string, to: string): Promise<void>;
 }
 
-/** All methods throw `ledger` when the database does not answer. */
+/** All methods throw `database` when the database does not answer. */
 export function createGroups(database: Database): Groups {
   const { sql } = database;
   const set = (group: string, values: Partial<Omit<Schema['groups'], 'listens'>> & { listens?: 0 | 1 }) =>
-    orLedgerFailure(async () => {
+    orDatabaseFailure(async () => {
       await sql
         .insertInto('groups')
         .values({ chat: group, daily_calls: null, joined_at: null, upgraded_from: null, ...values })
@@ -43,7 +43,7 @@ export function createGroups(database: Database): Groups {
 
   return {
     settings: (group) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const row = await sql.selectFrom('groups').selectAll().where('chat', '=', group).executeTakeFirst();
         return {
           listens: row?.listens === 1,
@@ -54,9 +54,9 @@ export function createGroups(database: Database): Groups {
     setLimit: (group, dailyCalls) => set(group, { daily_calls: dailyCalls }),
     setListening: (group, listens) => set(group, { listens: listens ? 1 : 0 }),
     join: (group, at) => set(group, { joined_at: at }),
-    leave: (group) => orLedgerFailure(() => forgetGroup(database, group)),
+    leave: (group) => orDatabaseFailure(() => forgetGroup(database, group)),
     upgrade: (from, to) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         await sql.transaction().execute(async (transaction) => {
           await moveSettings(transaction, from, to);
           await moveSpending(transaction, from, to);

@@ -1,9 +1,9 @@
 /** Requests whose paid call may or may not have been charged: kept, so that their sender can repeat them with one press. */
 import { randomBytes } from 'node:crypto';
+import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
-import { orLedgerFailure } from '../ledger-failure.ts';
 
-/** All methods throw `ledger` when the database does not answer. */
+/** All methods throw `database` when the database does not answer. */
 export interface ParkedUpdates {
   /** Keeps an update of a person; gives the id under which it is found. */
   park(person: string, update: unknown): Promise<string>;
@@ -23,7 +23,7 @@ export function createParkedUpdates({
 }: Pick<EngineDatabase, 'sql' | 'now'>): ParkedUpdates {
   return {
     park: (person, update) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const id = randomBytes(12).toString('base64url');
         const parked_at = now();
         await database
@@ -38,7 +38,7 @@ export function createParkedUpdates({
       }),
 
     find: (id, person) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const row = await database
           .selectFrom('parked_updates')
           .select('body')
@@ -52,7 +52,7 @@ export function createParkedUpdates({
       }),
 
     drop: (id) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         await database.deleteFrom('parked_updates').where('id', '=', id).execute();
       }),
   };

@@ -5,7 +5,7 @@ import { INTERFACE_LANGUAGES } from '../../language/interface-language.ts';
 import { LANGUAGES } from '../../language/script.ts';
 import { DIALECTS } from '../../language/variety.ts';
 import { VOICES } from '../../language/voice.ts';
-import { orLedgerFailure } from '../ledger-failure.ts';
+import { orDatabaseFailure } from '../database-failure.ts';
 
 /** Values that are missing or no longer known read as their default, so that an old row never breaks a new version. */
 const personSession = z.object({
@@ -33,15 +33,15 @@ export function newPersonSession(): PersonSession {
   return personSession.parse({});
 }
 
-/** The sessions in a store of @telegraf/session, checked when they are read. Throws `ledger` when the database does not answer. */
+/** The sessions in a store of @telegraf/session, checked when they are read. Throws `database` when the database does not answer. */
 export function createPersonSessions(rows: SessionStore<unknown>): PersonSessions {
   return {
     get: async (key) => {
-      const row = await orLedgerFailure(async () => rows.get(key));
+      const row = await orDatabaseFailure(async () => rows.get(key));
       const parsed = personSession.safeParse(row);
       return parsed.success ? parsed.data : undefined;
     },
-    set: (key, session) => orLedgerFailure(async () => rows.set(key, session)),
-    delete: (key) => orLedgerFailure(async () => rows.delete(key)),
+    set: (key, session) => orDatabaseFailure(async () => rows.set(key, session)),
+    delete: (key) => orDatabaseFailure(async () => rows.delete(key)),
   };
 }

@@ -1,14 +1,14 @@
 /** Work that is done by one at a time among all processes, by key. */
 import { Failure } from '../../errors.ts';
 import type { Database } from '../database.ts';
-import { orLedgerFailure } from '../ledger-failure.ts';
+import { orDatabaseFailure } from '../database-failure.ts';
 
 export interface Claims {
   /** False where this process is the only one: what it has not begun itself, nobody has. */
   readonly areShared: boolean;
   /**
    * Does the work while no other process does any under this key. Throws what the work throws, `cancelled` when `signal` aborts
-   * before its turn has come, and `ledger` when the database does not answer.
+   * before its turn has come, and `database` when the database does not answer.
    */
   hold<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
@@ -20,7 +20,7 @@ export function createClaims(database: Database): Claims {
   return {
     areShared: true,
     hold: async (key, signal, work) => {
-      const lock = await orLedgerFailure(() => session.lock(`claim ${key}`, signal)).catch((error) => {
+      const lock = await orDatabaseFailure(() => session.lock(`claim ${key}`, signal)).catch((error) => {
         throw signal.aborted ? new Failure('cancelled', 'the request was cancelled') : error;
       });
       try {

@@ -3,10 +3,10 @@ import type { Transaction } from 'kysely';
 import { Failure, isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { sleep } from '../../sleep.ts';
+import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
 import { isCancellationRequested } from '../kept/cancellations.ts';
 import type { LateWrites } from '../late-writes.ts';
-import { orLedgerFailure } from '../ledger-failure.ts';
 import type { Schema } from '../schema.ts';
 import { createAccountingDay } from './accounting-day.ts';
 import { type BegunCall, enterCall, type PlannedCall, settleCall } from './ledger-entry.ts';
@@ -31,7 +31,7 @@ export interface LedgerOptions {
 export interface Ledger {
   /**
    * Whether this many calls more are within the limits; for telling a person before any work is done.
-   * Throws `limit-person`, `limit-group` or `limit-bot`, and `ledger` when the database does not answer.
+   * Throws `limit-person`, `limit-group` or `limit-bot`, and `database` when the database does not answer.
    */
   check(asker: Asker, calls: number): Promise<void>;
   /**
@@ -89,7 +89,7 @@ export function createLedger(
 
   return {
     check: (asker, calls) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const day = await accountingDay(promptly, now());
         const scopes = await scopesOf(promptly, asker, day);
         const refusal = limitFailure(scopes, await callsOn(promptly, names(scopes), day), calls);
@@ -97,7 +97,7 @@ export function createLedger(
       }),
 
     begin: (asker, planned) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         let entered: BegunCall | undefined;
         const begin = promptly.transaction().execute(async (transaction) => {
           const outcome = await enterWithinLimits(transaction, asker, planned);

@@ -1,6 +1,7 @@
 /** Times in which no call of a kind is tried, because it could only fail: shared by all processes, kept over restarts. */
+
+import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
-import { orLedgerFailure } from '../ledger-failure.ts';
 
 /** Spec §4: no call is tried again for 10 minutes, then one probe. In ms. */
 const PAUSE_MS = 10 * 60 * 1000;
@@ -9,13 +10,13 @@ const PAUSE_MS = 10 * 60 * 1000;
 export type Permission = 'free' | 'probe' | 'paused';
 
 export interface Pauses {
-  /** Those of the reasons that have a pause, run out or not. Throws `ledger`. */
+  /** Those of the reasons that have a pause, run out or not. Throws `database`. */
   known(reasons: readonly string[]): Promise<string[]>;
-  /** Whether a call may be tried; a probe begins the pause anew for all others. Throws `ledger`. */
+  /** Whether a call may be tried; a probe begins the pause anew for all others. Throws `database`. */
   permission(reason: string): Promise<Permission>;
-  /** Begins a pause; true for the one who began it, false where it was on already. Throws `ledger`. */
+  /** Begins a pause; true for the one who began it, false where it was on already. Throws `database`. */
   begin(reason: string): Promise<boolean>;
-  /** Ends a pause: a call has succeeded. Throws `ledger`. */
+  /** Ends a pause: a call has succeeded. Throws `database`. */
   end(reason: string): Promise<void>;
 }
 
@@ -29,7 +30,7 @@ export function createPauses({
 
   return {
     known: (reasons) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         if (remembered !== undefined) return reasons.filter((reason) => remembered?.has(reason));
         const rows = await database.selectFrom('pauses').select('reason').execute();
         const known = new Set(rows.map(({ reason }) => reason));
@@ -37,7 +38,7 @@ export function createPauses({
         return reasons.filter((reason) => known.has(reason));
       }),
     permission: (reason) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const pause = await database
           .selectFrom('pauses')
           .select('until')
@@ -55,7 +56,7 @@ export function createPauses({
         return probe.numUpdatedRows > 0n ? 'probe' : 'paused';
       }),
     begin: (reason) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const begun = await database
           .insertInto('pauses')
           .values({ reason, until: now() + PAUSE_MS })
@@ -65,7 +66,7 @@ export function createPauses({
         return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
       }),
     end: (reason) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         await database.deleteFrom('pauses').where('reason', '=', reason).execute();
         remembered?.delete(reason);
       }),

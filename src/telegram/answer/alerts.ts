@@ -43,5 +43,5 @@ export function createAlerts({ api, adminIds, words, sessions, log }: AlertOptio
 function wordsOf(alert: Alert): string {
   if (alert.reason === 'quota') return `alert-quota-${alert.kind}`;
   if (alert.reason === 'auth') return `alert-auth-${alert.credentials}`;
-  return 'alert-ledger';
+  return 'alert-database';
 }

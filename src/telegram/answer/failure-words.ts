@@ -43,5 +43,5 @@ const WORDS: Record<Failure['kind'], string> = {
   'limit-person': 'limit-person',
   'limit-group': 'limit-group',
   'limit-bot': 'limit-bot',
-  ledger: 'failure-ledger',
+  database: 'failure-database',
 };

@@ -68,7 +68,7 @@ export function createInlineMode({ bot, sessions, handle }: InlineModeOptions): 
   const inWords = (query: InlineQuery, error: unknown): InlineAnswer | undefined => {
     if (isFailure(error, 'cancelled')) return undefined;
     bot.log[isFailure(error) ? 'warn' : 'error']({ error, kind: 'inline_query' }, 'a request failed');
-    if (isFailure(error, 'ledger')) bot.alert({ reason: 'ledger' });
+    if (isFailure(error, 'database')) bot.alert({ reason: 'database' });
     return untranslated(query, error);
   };
 

@@ -1,10 +1,10 @@
 /** Requests whose paid call stayed in doubt: kept as the updates that they were, until their sender has them done once more. */
 import type { Queue } from '../../queue/queue.ts';
+import { orDatabaseFailure } from '../../store/database-failure.ts';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
-import { orLedgerFailure } from '../../store/ledger-failure.ts';
 import { toQueued } from './intake.ts';
 
-/** All methods throw `ledger` when the database does not answer. */
+/** All methods throw `database` when the database does not answer. */
 export interface ParkedRequests extends Pick<ParkedUpdates, 'park'> {
   /** Puts the update back into the queue; false when it is gone or another person's. */
   repeat(id: string, person: string): Promise<boolean>;
@@ -16,7 +16,7 @@ export function createParkedRequests(parked: ParkedUpdates, queue: Pick<Queue, '
     park: parked.park,
     // A queue that is full counts as a database that does not answer: the press waits, and is handled again.
     repeat: (id, person) =>
-      orLedgerFailure(async () => {
+      orDatabaseFailure(async () => {
         const queued = toQueued(await parked.find(id, person));
         if (queued === undefined) return false;
         // Without its id: it was received before, and is meant to be handled again. Should the press itself be handled again, as after

@@ -27,7 +27,7 @@ export function pollFailureKind(error: unknown): PollFailureKind {
   if (isTokenRefusal(error)) return 'refused';
   if (isOutage(error)) return 'unavailable';
   if (error instanceof TelegramError) return 'refused';
-  const isUnwritten = isFailure(error, 'ledger') || error instanceof QueueIsFull;
+  const isUnwritten = isFailure(error, 'database') || error instanceof QueueIsFull;
   return isUnwritten ? 'unwritten' : 'unforeseen';
 }
 

@@ -12,17 +12,17 @@ import { createLimitNotices } from './limit-notices.ts';
 const TOLD_FROM_FAILURE = 2;
 
 /**
- * Catches what the later middleware throws. Throws only what the queue is to try again: while Telegram or the ledger is out of
+ * Catches what the later middleware throws. Throws only what the queue is to try again: while Telegram or the database is out of
  * reach, when the process stops, and what nobody foresaw.
  */
 export function failuresBecomeWords(): Middleware<BotContext> {
-  /** Updates that wait for the ledger, and how often it has failed them: each sender is told once, however often it is tried. */
-  const ledgerFailures = new Map<number, number>();
+  /** Updates that wait for the database, and how often it has failed them: each sender is told once, however often it is tried. */
+  const databaseFailures = new Map<number, number>();
   const mayTellLimit = createLimitNotices();
   /** Who asked for nothing is not told that it failed. After an edit the words take the place of an answer that misleads. */
   const isToBeTold = (ctx: BotContext, error: unknown): boolean => {
     // Whoever has the answer already would think that it does not count; what could not be written down is tried again.
-    if (isFailure(error, 'ledger') && ctx.answering.given.length > 0) return false;
+    if (isFailure(error, 'database') && ctx.answering.given.length > 0) return false;
     if (ctx.isEdit) return true;
     return !ctx.isOverheard && (!isLimit(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`));
   };
@@ -30,9 +30,9 @@ export function failuresBecomeWords(): Middleware<BotContext> {
     const { update_id } = ctx.update;
     try {
       await next();
-      ledgerFailures.delete(update_id);
+      databaseFailures.delete(update_id);
     } catch (error) {
-      if (!isFailure(error, 'ledger')) ledgerFailures.delete(update_id);
+      if (!isFailure(error, 'database')) databaseFailures.delete(update_id);
       if (isUnreachable(error)) {
         ctx.bot.log.info({ update: update_id }, 'the chat cannot be reached');
         return;
@@ -42,15 +42,15 @@ export function failuresBecomeWords(): Middleware<BotContext> {
       if (!isFailure(error) && !isRefusal(error)) throw error;
       const level = isFailure(error) ? 'warn' : 'error';
       ctx.bot.log[level]({ error, update: update_id, kind: ctx.updateType }, 'a request failed');
-      if (isFailure(error, 'ledger')) {
-        const failures = (ledgerFailures.get(update_id) ?? 0) + 1;
-        ledgerFailures.set(update_id, failures);
-        if (failures >= TOLD_FROM_FAILURE) ctx.bot.alert({ reason: 'ledger' });
+      if (isFailure(error, 'database')) {
+        const failures = (databaseFailures.get(update_id) ?? 0) + 1;
+        databaseFailures.set(update_id, failures);
+        if (failures >= TOLD_FROM_FAILURE) ctx.bot.alert({ reason: 'database' });
         if (failures !== TOLD_FROM_FAILURE) throw error;
       }
       if (isToBeTold(ctx, error)) await tell(ctx, error);
-      // Nothing of it was done, and it costs nothing to wait: the queue tries again until the ledger can be written.
-      if (isFailure(error, 'ledger')) throw error;
+      // Nothing of it was done, and it costs nothing to wait: the queue tries again until the database can be written.
+      if (isFailure(error, 'database')) throw error;
     }
   };
 }

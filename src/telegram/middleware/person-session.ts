@@ -5,7 +5,7 @@ import type { BotContext } from '../context.ts';
 
 /**
  * In place of Telegraf's middleware, which keeps a read that failed: while the process lives it would fail again for that person.
- * A session that was not changed is not written. Throws `ledger` when the database does not answer.
+ * A session that was not changed is not written. Throws `database` when the database does not answer.
  */
 export function remembersPerson(sessions: PersonSessions): Middleware<BotContext> {
   return async (ctx, next) => {
