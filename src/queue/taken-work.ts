@@ -1,0 +1,105 @@
+/** What one of several processes has taken from the queue that they share: worked on in its lanes, or given up. */
+import type { PostgresDatabase } from '../store/postgres/postgres.ts';
+import { createAttempt, TakenOver } from './attempt.ts';
+import { createHeldRows } from './held-rows.ts';
+import { Lanes } from './lanes.ts';
+import type { PostgresRows } from './postgres-rows.ts';
+import { ALBUM_PAUSE_MS, type QueueHandler, type QueueOptions } from './queue.ts';
+import type { QueueRow } from './queue-row.ts';
+import { createRepeater } from './repeater.ts';
+import { toJob, type UpdateJob } from './update-job.ts';
+
+export interface TakenWork {
+  /** Takes as much as there are workers for, now or as soon as a taking that is under way has ended. */
+  take(): void;
+  /** The ids of the rows that this process has taken. */
+  held(): number[];
+  /** Gives up what runs, for others are about to do, and pay for, the same; what comes after it is worked on. */
+  giveUp(): void;
+  /** Takes nothing more, waits up to `graceMs` for what runs, then aborts it. Resolves when nothing runs. */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface TakenJob extends UpdateJob {
+  /** The row by which it was taken: of an album, its first. */
+  readonly taken: QueueRow;
+}
+
+interface TakenWorkOptions {
+  readonly database: Pick<PostgresDatabase, 'session'>;
+  readonly rows: PostgresRows;
+  readonly options: QueueOptions;
+  readonly handler: QueueHandler;
+}
+
+/** Nothing is taken yet. */
+export function createTakenWork({ database, rows, options, handler }: TakenWorkOptions): TakenWork {
+  const held = createHeldRows(options.workers);
+  /** Ends what runs; replaced by another when what runs is given up, and other work begins. */
+  let aborter = new AbortController();
+  let isStopping = false;
+  /** After work was given up that nobody has taken over yet. */
+  let isGivenUp = false;
+
+  const attempt = createAttempt<TakenJob>({ ...options, rows, handler, signal: () => aborter.signal });
+
+  /** An album with all its parts, due when none has come for a while; anything else as it is. */
+  const gathered = async (job: TakenJob): Promise<TakenJob> => {
+    if (job.taken.album === undefined || job.failures > 0) return job;
+    try {
+      const { rows: parts, quietMs } = await rows.albumParts(job.taken);
+      return { ...toJob(parts, performance.now() + ALBUM_PAUSE_MS - quietMs), taken: job.taken };
+    } catch (error) {
+      options.onFailure(error);
+      return { ...job, dueAt: performance.now() + ALBUM_PAUSE_MS };
+    }
+  };
+
+  const lanes = new Lanes<TakenJob>(options.workers, async (job) => {
+    const { id } = job.taken;
+    const { signal } = aborter;
+    held.resume(id);
+    const ready = await gathered(job);
+    const again = ready.dueAt > performance.now() ? ready : await attempt(ready);
+    if (again === undefined) held.drop(id);
+    else held.rest(id);
+    // Nobody may have taken it over: then it is given back.
+    if (signal.reason instanceof TakenOver) isGivenUp = true;
+    taking.ask();
+    return again;
+  });
+
+  const takeFree = async (): Promise<QueueRow[]> => {
+    if (isGivenUp) await rows.giveBack([database.session.process], held.ids);
+    isGivenUp = false;
+    const room = held.room();
+    return room > 0 ? await rows.take(room) : [];
+  };
+
+  const taking = createRepeater(async () => {
+    if (isStopping) return;
+    // The upkeep notices a failure, too, and has it looked again.
+    const taken = await takeFree().catch(() => []);
+    if (isStopping) return;
+    for (const row of taken) {
+      held.take(row.id);
+      lanes.add({ ...toJob([row], 0), taken: row });
+    }
+  });
+
+  return {
+    take: taking.ask,
+    held: () => [...held.ids],
+    giveUp: () => {
+      const given = aborter;
+      if (!isStopping) aborter = new AbortController();
+      given.abort(new TakenOver('this process did not run for too long'));
+    },
+    stop: async (graceMs) => {
+      isStopping = true;
+      const timer = setTimeout(() => aborter.abort(), graceMs);
+      await Promise.all([lanes.close(), taking.settled()]);
+      clearTimeout(timer);
+    },
+  };
+}
