@@ -31,9 +31,11 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
   let head = { status: 0, statusText: '' };
   let controller: Dispatcher.DispatchController | undefined;
   let failure: NetworkError | undefined;
+  let lastLook: NodeJS.Immediate | undefined;
 
   const release = (): void => {
     clearTimeout(timer);
+    clearImmediate(lastLook);
     signal?.removeEventListener('abort', onAbort);
   };
   const giveUp = (error: NetworkError): void => {
@@ -44,7 +46,10 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
     controller?.abort(error);
   };
   const onAbort = (): void => giveUp(new NetworkError('ABORTED'));
-  const timer = setTimeout(() => giveUp(new NetworkError('TIMEOUT')), timeoutMs);
+  // Not before what has come is read: of a process that was stopped for so long the time is over as soon as it goes on.
+  const timer = setTimeout(() => {
+    lastLook = setImmediate(giveUp, new NetworkError('TIMEOUT'));
+  }, timeoutMs);
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
 
