@@ -1,0 +1,12 @@
+/** Set up before every test file: no test sees a UTC day end, whose calls are counted anew from then on (spec §1). */
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach } from 'vitest';
+import { msUntilNextDay } from '../src/store/money/utc-day.ts';
+
+/** As long as a test may take (vitest.config.ts), in ms. */
+const A_TEST_MS = 60_000;
+
+beforeEach(async () => {
+  const left = msUntilNextDay(Date.now());
+  if (left < A_TEST_MS) await delay(left);
+});
