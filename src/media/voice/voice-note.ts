@@ -1,7 +1,8 @@
 /** Makes a voice note of speech while it is still arriving. */
-import { Failure, isFailure } from '../../errors.ts';
-import { SAMPLE_BYTES, SAMPLE_RATE } from '../../pcm-format.ts';
-import { cancellation, unlessCancelled } from '../cancelled.ts';
+import { Failure } from '../../errors.ts';
+import { SAMPLE_RATE } from '../../pcm-format.ts';
+import { cancellation } from '../cancelled.ts';
+import { withProof } from './encoder-proof.ts';
 import { createEncoderSlots } from './encoder-slots.ts';
 import { takeIn } from './speech-intake.ts';
 
@@ -32,8 +33,6 @@ export interface VoiceEncoder {
 
 /** From the last sample to the end of the file, waiting for its turn included, in ms: a moment, unless the encoder hangs. */
 const LONGEST_END_MS = 3 * 60 * 1000;
-/** A tenth of a second: enough for an encoder to show that it works. */
-const SILENCE_BYTES = (SAMPLE_RATE / 10) * SAMPLE_BYTES;
 
 /** `concurrency`: best one more than there are cores; see `createEncoderSlots`. `ffmpegPath`: see `useFfmpeg`. */
 export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: string }): VoiceEncoder {
@@ -46,10 +45,6 @@ export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: 
     if (options.ffmpegPath) opus.useFfmpeg(options.ffmpegPath);
     return opus;
   };
-
-  /** True while the encoder that ended last had failed. */
-  let isInDoubt = false;
-  let proof: Promise<VoiceNote> | undefined;
 
   const encode: VoiceEncoder['encode'] = async (pcm, signal) => {
     if (signal?.aborted) throw cancellation(signal);
@@ -72,11 +67,7 @@ export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: 
     try {
       await Promise.allSettled([samples, ogg]);
       fault.signal.throwIfAborted();
-      isInDoubt = false;
       return { ogg: await ogg, durationSeconds: (await samples) / SAMPLE_RATE };
-    } catch (error) {
-      isInDoubt ||= isFailure(error, 'audio');
-      throw error;
     } finally {
       clearTimeout(hanging);
       signal?.removeEventListener('abort', onAbort);
@@ -86,17 +77,6 @@ export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: 
 
   return {
     warm: async () => (await loadOpus()).probeFfmpeg(),
-    prove: async (signal) => {
-      if (!isInDoubt) return;
-      proof ??= encode(silence()).finally(() => {
-        proof = undefined;
-      });
-      await unlessCancelled(proof, signal);
-    },
-    encode,
+    ...withProof(encode),
   };
-}
-
-async function* silence(): AsyncGenerator<Buffer> {
-  yield Buffer.alloc(SILENCE_BYTES);
 }
