@@ -2,6 +2,7 @@
 import type { Speaker } from '../language/speaker.ts';
 import { joinNotes } from '../media/voice/joined-note.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
+import { ifReadable } from './if-readable.ts';
 import { noteReuse } from './note-reuse.ts';
 import type { Asked } from './request.ts';
 import { type Piece, synthesise } from './synthesis.ts';
@@ -70,10 +71,11 @@ async function recalled(
   const { results, log } = tools;
   const notes = new Map<string, Buffer>();
   for (const [key, copy] of kept) {
-    const ogg = await results.pieces.recall(key, copy).catch((error: unknown) => {
-      log.error({ error }, 'a kept piece of speech cannot be read');
-      return undefined;
-    });
+    const ogg = await ifReadable(
+      results.pieces.recall(key, copy),
+      log,
+      'a kept piece of speech cannot be read',
+    );
     if (ogg === undefined) continue;
     notes.set(key, ogg);
     noteReuse(tools, asker, 'speech');
@@ -85,9 +87,6 @@ async function keptOf(
   { results, log }: Tools,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  return results.pieces.kept(keys).catch((error: unknown) => {
-    // The ledger, which needs the same database, will say no next: nothing is paid for unwritten.
-    log.error({ error }, 'kept pieces of speech cannot be read');
-    return new Map<string, string>();
-  });
+  const kept = await ifReadable(results.pieces.kept(keys), log, 'kept pieces of speech cannot be read');
+  return kept ?? new Map();
 }

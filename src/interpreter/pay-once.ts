@@ -5,6 +5,7 @@ import type { CallKind } from '../paid-calls.ts';
 import type { LateWrites } from '../store/late-writes.ts';
 import type { Claims } from '../store/money/claims.ts';
 import type { Ledger } from '../store/money/ledger.ts';
+import { ifReadable } from './if-readable.ts';
 import { noteReuse } from './note-reuse.ts';
 import type { Asked } from './request.ts';
 import type { WhileNotPaused } from './service-pause.ts';
@@ -53,17 +54,10 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
     const recallAsReuse = async (): Promise<T | undefined> => {
       // The key is made of what is asked for, so it always stands for the same kind of value.
       const held = unkept.get(key) as T | undefined;
-      const kept = held ?? (await recallKept());
+      const kept = held ?? (await ifReadable(recall(), log, 'kept results cannot be read'));
       if (kept !== undefined) countReuse();
       return kept;
     };
-
-    const recallKept = (): Promise<T | undefined> =>
-      recall().catch((error: unknown) => {
-        // The ledger, which needs the same database, will say no next: nothing is paid for unwritten.
-        log.error({ error }, 'kept results cannot be read');
-        return undefined;
-      });
 
     const recallOrBuy = async (shared: AbortSignal): Promise<T> => {
       const kept = await recallAsReuse();

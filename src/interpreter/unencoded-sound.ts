@@ -1,4 +1,5 @@
 /** Sound that was paid for and that no encoder took: kept for a day, so that whoever asks again gets it and pays nothing. */
+import { ifReadable } from './if-readable.ts';
 import { soundKey } from './result-key.ts';
 import type { Tools } from './tools.ts';
 
@@ -7,14 +8,11 @@ type Parts = Pick<Tools, 'results' | 'log'>;
 /** The whole sound of the speech with this key; undefined where none is kept, or it cannot be read. */
 export async function recallSound({ results, log }: Parts, speech: string): Promise<Buffer | undefined> {
   const key = soundKey(speech);
-  try {
+  const recall = async (): Promise<Buffer | undefined> => {
     const copy = (await results.pieces.kept([key])).get(key);
-    return copy === undefined ? undefined : await results.pieces.recall(key, copy);
-  } catch (error) {
-    // The ledger, which needs the same database, will say no next: nothing is paid for unwritten.
-    log.error({ error }, 'kept sound cannot be read');
-    return undefined;
-  }
+    return copy === undefined ? undefined : results.pieces.recall(key, copy);
+  };
+  return ifReadable(recall(), log, 'kept sound cannot be read');
 }
 
 /** Keeps the sound once all of it is there, and nothing where it never is, or is too long. Never throws. */
