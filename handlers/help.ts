@@ -2,6 +2,7 @@
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 
+/** The same words for everybody, in their language. */
 export function help(ctx: BotContext): Promise<void> {
   return notice(ctx, 'help');
 }

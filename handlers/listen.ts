@@ -3,6 +3,7 @@ import { notice } from '../src/telegram/answer/sending.ts';
 import type { CommandContext } from '../src/telegram/context.ts';
 import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/message/group-admin.ts';
 
+/** `on` or `off` after the command changes it; nothing after it asks how it is. */
 export async function listen(ctx: CommandContext): Promise<void> {
   const { group } = ctx.asker;
   if (group === undefined) return notice(ctx, 'listen-groups-only');

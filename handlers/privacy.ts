@@ -2,6 +2,7 @@
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 
+/** Names the days that are configured (`RESULTS_TTL_DAYS`). */
 export function privacy(ctx: BotContext): Promise<void> {
   return notice(ctx, 'privacy', { args: { days: ctx.bot.resultsTtlDays } });
 }

@@ -3,6 +3,7 @@ import { notice } from '../src/telegram/answer/sending.ts';
 import type { CommandContext } from '../src/telegram/context.ts';
 import { isFromGroupAdmin } from '../src/telegram/message/group-admin.ts';
 
+/** A number of calls after the command sets it, `off` takes it away; nothing after it asks how it is. */
 export async function quota(ctx: CommandContext): Promise<void> {
   const { group } = ctx.asker;
   if (group === undefined) return notice(ctx, 'quota-groups-only');

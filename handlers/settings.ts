@@ -4,6 +4,7 @@ import { notice } from '../src/telegram/answer/sending.ts';
 import { changeSetting, settingsInWords, settingsKeyboard } from '../src/telegram/answer/settings-panel.ts';
 import type { BotContext, PressContext } from '../src/telegram/context.ts';
 
+/** Sends a panel with the present values. */
 export function settings(ctx: BotContext): Promise<void> {
   return notice(ctx, 'settings', { args: settingsInWords(ctx), keyboard: settingsKeyboard(ctx) });
 }

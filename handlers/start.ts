@@ -13,6 +13,7 @@ const PLACES: ReadonlyMap<string, (ctx: BotContext) => Promise<void>> = new Map(
   ['privacy', privacy],
 ]);
 
+/** What stands after `?start=` comes as the payload; what leads nowhere is ignored. */
 export async function start(ctx: CommandContext): Promise<void> {
   const payload = ctx.payload.trim().toLowerCase();
   const place = PLACES.get(payload);

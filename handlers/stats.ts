@@ -12,6 +12,7 @@ const PERIODS = [
 ] as const;
 const CHART_DAYS = 30;
 
+/** Anybody but those in `ADMIN_IDS` is told only their own number. */
 export async function stats(ctx: BotContext): Promise<void> {
   const isAdmin = ctx.bot.adminIds.some((id) => String(id) === ctx.person);
   // Telegram shows nobody their own number, which whoever sets the bot up needs.

@@ -4,6 +4,7 @@ import type { Usage } from '../src/store/money/usage.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 
+/** In a group, both accounts; where the group itself asks, only its own. */
 export async function usage(ctx: BotContext): Promise<void> {
   const { person, group } = ctx.asker;
   const { accounting } = ctx.bot;

@@ -6,11 +6,10 @@ import type { BotContext, CommandContext, PressContext } from '../src/telegram/c
 
 /** A voice that is named is chosen; without one, or with one that is unknown, all are offered. */
 export async function voice(ctx: CommandContext): Promise<void> {
-  const chosen = parseVoice(ctx.payload);
+  const word = ctx.payload.trim();
+  const chosen = parseVoice(word);
   if (chosen !== undefined) return choose(ctx, chosen);
-  await notice(ctx, ctx.payload.trim() === '' ? 'voice-which' : 'voice-unknown', {
-    keyboard: voiceChoice(ctx),
-  });
+  await notice(ctx, word === '' ? 'voice-which' : 'voice-unknown', { keyboard: voiceChoice(ctx) });
 }
 
 /** A press on one of the voices offered. */

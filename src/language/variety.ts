@@ -33,6 +33,12 @@ export const parseVariety = createNameParser(VARIETIES, (variety) =>
   NAMES[variety].flatMap((name) => SPEECH.map((speech) => name + speech)),
 );
 
+/** The Tibetan dialect that a word names; Chinese is none. */
+export function parseDialect(word: string): Dialect | undefined {
+  const variety = parseVariety(word);
+  return variety === 'chinese' ? undefined : variety;
+}
+
 /** One word, or two of one line: `ü tsang`. */
 const LEADING_NAMES = [/^\S+/u, /^\S+[^\S\n]+\S+/u];
 
