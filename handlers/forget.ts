@@ -14,7 +14,7 @@ export async function forgetPressed(ctx: PressContext): Promise<void> {
   const [, asker = ''] = ctx.match;
   const isOwn = asker === ctx.person;
   if (!isOwn && !(await mayActForChat(ctx, asker))) return notice(ctx, 'forget-not-yours');
-  await ctx.bot.forget(asker);
+  await ctx.bot.forget(asker, ctx);
   await confirm(ctx, 'forgotten');
   if (isOwn) ctx.keptSession = undefined;
 }

@@ -29,6 +29,19 @@ it('asks first, then leaves nothing that leads to the person, in any file of the
   for (const trace of [String(pema.id), CHINESE, TIBETAN]) expect(bytes.includes(trace)).toBe(false);
 });
 
+it('leaves none of it in the files of the database while the bot runs on, not even of the press itself', async () => {
+  const { newcomer, ask, becomes, databaseFile } = scene;
+  const pema = newcomer({ firstName: 'Dechenwangmo' });
+  const files = [databaseFile, `${databaseFile}-wal`];
+  const holdName = () => files.some((file) => readFileSync(file).includes('Dechenwangmo'));
+  await ask(pema, CHINESE);
+  expect(holdName()).toBe(true);
+  const question = await ask(pema, '/forget');
+  await pema.press(question, says('button-forget'));
+  await becomes(question, ({ text }) => text === says('forgotten'));
+  await expect.poll(holdName).toBe(false);
+});
+
 /** Every row of every table that holds one of these, as `table: row`. */
 function rowsWith(databaseFile: string, traces: readonly string[]): string[] {
   const database = new DatabaseSync(databaseFile, { readOnly: true });

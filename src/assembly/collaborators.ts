@@ -40,10 +40,11 @@ export function createCollaborators(options: CollaboratorsOptions): Collaborator
     progressMessages: createProgressMessages(database),
     answers: createGivenAnswers(database, records.lateWrites),
     countSetAside: async () => (await queue.listSetAside()).length,
-    forget: (person) =>
+    forget: (person, { onceGone }) =>
       orDatabaseFailure(async () => {
         await records.lateWrites.forget(person);
         await forgetPerson(database, person);
+        onceGone(database.erased);
       }),
     parked: createParkedRequests(createParkedUpdates(database), queue),
   };

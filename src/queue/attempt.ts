@@ -1,5 +1,5 @@
 /** One attempt at a piece of work, and what comes of it: done, tried again later, or given up. */
-import type { QueueHandler, QueueOptions } from './queue.ts';
+import type { QueueHandler, QueueOptions, Work } from './queue.ts';
 import type { QueueRow } from './queue-row.ts';
 import {
   ALONE_FROM_STRIKES,
@@ -64,7 +64,7 @@ export function createAttempt<J extends UpdateJob>(
   const handle = async (
     job: J,
     signal: AbortSignal,
-    onConfirmed: (messageId: number) => Promise<void>,
+    { onConfirmed, onceGone }: { onConfirmed: (messageId: number) => Promise<void> } & Pick<Work, 'onceGone'>,
   ): Promise<void> => {
     // Written before the work is begun: should the process die of it without a word, this is what is left to tell.
     await rows.strike(job.rows, STRIKES.silentDeath);
@@ -72,7 +72,9 @@ export function createAttempt<J extends UpdateJob>(
     const answers = { confirmed: job.confirmed, confirm: onConfirmed };
     const mayHaveBegun = job.failures > 0 || !job.rows.every(({ isNew }) => isNew);
     const limit = job.alone ? Math.min(limitMs, LONGEST_WORK_ALONE_MS) : limitMs;
-    await withinLimit(limit, signal, (signal) => handler({ bodies, signal, answers, mayHaveBegun }));
+    await withinLimit(limit, signal, (signal) =>
+      handler({ bodies, signal, answers, mayHaveBegun, onceGone }),
+    );
     if (signal.aborted) throw signal.reason;
   };
 
@@ -105,21 +107,26 @@ export function createAttempt<J extends UpdateJob>(
     const signal = options.signal();
     // Also what could not be written down while the database was away counts as confirmed, as long as this process lives.
     const confirmed = [...job.confirmed];
+    const onceGone = [...job.onceGone];
     let { isHandled } = job;
     try {
       if (strikesOf(job.rows) >= MAX_STRIKES) return await giveUp(job.rows, 'the process died of it');
       if (!isHandled) {
-        await handle(job, signal, async (messageId) => {
-          confirmed.push(messageId);
-          await rows.confirm(job.rows, confirmed);
+        await handle(job, signal, {
+          onConfirmed: async (messageId) => {
+            confirmed.push(messageId);
+            await rows.confirm(job.rows, confirmed);
+          },
+          onceGone: (task) => void onceGone.push(task),
         });
         isHandled = true;
       }
       await rows.remove(job.rows);
-      return undefined;
     } catch (error) {
-      return afterFailure({ ...job, confirmed, isHandled }, signal, error);
+      return afterFailure({ ...job, confirmed, isHandled, onceGone }, signal, error);
     }
+    for (const task of onceGone) await task().catch(onFailure);
+    return undefined;
   };
 }
 

@@ -24,6 +24,8 @@ export interface Work {
   readonly answers: ConfirmedAnswers;
   /** False where no earlier attempt can have left anything behind, not even one that a crash ended. */
   readonly mayHaveBegun: boolean;
+  /** Has something done as soon as the work is out of the queue; a crash may come before that. */
+  onceGone(task: () => Promise<void>): void;
 }
 
 /** The answers of this work that Telegram confirmed, also in an attempt that a crash ended: those are not sent again. */

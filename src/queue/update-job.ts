@@ -10,6 +10,8 @@ export interface UpdateJob extends Job {
   readonly confirmed: readonly number[];
   /** True once all is done but the removal. */
   readonly isHandled: boolean;
+  /** To be done once the rows are gone. */
+  readonly onceGone: readonly (() => Promise<void>)[];
   /** In a row, in this process. */
   readonly failures: number;
   /** Outages in a row, in this process, that this work met alone. */
@@ -25,6 +27,7 @@ export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
     alone: strikesOf(rows) >= ALONE_FROM_STRIKES,
     confirmed: rows[0]?.confirmed ?? [],
     isHandled: false,
+    onceGone: [],
     failures: 0,
     ownTroubles: 0,
   };

@@ -3,6 +3,7 @@ import type { UserFromGetMe } from 'telegraf/types';
 import type { OnAlert } from '../interpreter/alert.ts';
 import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { Log } from '../log.ts';
+import type { Work } from '../queue/queue.ts';
 import type { GivenAnswers } from '../store/kept/answers.ts';
 import type { Cancellations } from '../store/kept/cancellations.ts';
 import type { Groups } from '../store/kept/groups.ts';
@@ -39,8 +40,8 @@ export interface Collaborators {
   readonly resultsTtlDays: number;
   /** Tells those who run the bot what only they can mend. */
   readonly alert: OnAlert;
-  /** Erases everything kept about a person. */
-  forget(person: string): Promise<void>;
+  /** Erases everything kept about a person, and as soon as it is handled also the request for it. */
+  forget(person: string, request: Pick<Work, 'onceGone'>): Promise<void>;
   /** Requests that wait under a button to be repeated by their sender. */
   readonly parked: ParkedRequests;
 }

@@ -31,6 +31,8 @@ export class BotContext extends Context {
   readonly isRepeated: boolean;
   /** An earlier attempt at the same work may have left something behind. */
   readonly mayHaveBegun: boolean;
+  /** Has something done as soon as the update is out of the queue. */
+  readonly onceGone: Work['onceGone'];
   /** An earlier attempt at the same work has sent an answer. */
   readonly isPartlyAnswered: boolean;
 
@@ -57,12 +59,13 @@ export class BotContext extends Context {
 
   constructor(
     updates: readonly [Update, ...Update[]],
-    { signal, answers, mayHaveBegun }: Work,
+    { signal, answers, mayHaveBegun, onceGone }: Work,
     bot: Collaborators,
   ) {
     super(asMessage(updates[0]), bot.api, bot.me);
     this.updates = updates;
     this.mayHaveBegun = mayHaveBegun;
+    this.onceGone = onceGone;
     this.isEdit = 'edited_message' in updates[0];
     this.isRepeated = 'is_repeated' in updates[0];
     this.bot = bot;
