@@ -126,6 +126,12 @@ describe('a text', () => {
     expect(read.text).toBe(says('nothing-found-tibetan'));
   });
 
+  it('that no message holds is offered in inline mode as far as one does', async () => {
+    void scene.beforeService.next('/translation', translated('བོད་ཡིག '.repeat(1000)));
+    const { results } = await scene.newcomer().inlineQuery(newChinese());
+    expect(results[0]?.input_message_content?.message_text).toMatch(/^(?:བོད་ཡིག ){500,}.*…$/);
+  });
+
   it('of lines that are words alone is read', async () => {
     expect((await asPicture(recognised('["བོད་ཡིག","དཔེ་ཆ"]'))).text).toBe('བོད་ཡིག\nདཔེ་ཆ');
   });

@@ -1,5 +1,6 @@
 /** What an inline query is answered: results that a person may send, or a hint above an empty list. */
 import type { InlineQueryResultArticle } from 'telegraf/types';
+import { TELEGRAM_LIMIT } from '../../language/split.ts';
 import { truncate } from '../../language/truncate.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import type { InlineQuery } from './inline-query.ts';
@@ -27,14 +28,17 @@ export function texts(results: readonly InlineQueryResultArticle[], isWhole = tr
   return { results, cacheSeconds: isWhole ? LASTING_S : FAILURE_S };
 }
 
-/** A text as a result: its beginning, what it is, and all of it as the message. */
+/** A text as a result: its beginning, what it is, and all of it as the message, as far as one message holds it. */
 export function textResult(id: string, text: string, description: string): InlineQueryResultArticle {
   return {
     type: 'article',
     id,
     title: truncate(text.replace(/\s+/gu, ' '), TITLE_LENGTH),
     description,
-    input_message_content: { message_text: text, link_preview_options: { is_disabled: true } },
+    input_message_content: {
+      message_text: truncate(text, TELEGRAM_LIMIT),
+      link_preview_options: { is_disabled: true },
+    },
   };
 }
 
