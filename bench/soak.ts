@@ -33,6 +33,7 @@ const bot = startBot({
   program: new URL('../src/main.mjs', import.meta.url).pathname,
   cwd: folder,
   nodeOptions: LOOP_PROBE,
+  sampleEveryMs: 5000,
   env: {
     TELEGRAM_BOT_TOKEN: world.token,
     TELEGRAM_API_ROOT: world.url,
