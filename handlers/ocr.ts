@@ -13,8 +13,8 @@ export async function ocr(ctx: CommandContext): Promise<void> {
   const language = parseReadingLanguage(word);
   const replied = repliedTo(ctx);
   if (replied?.picture !== undefined) {
-    const { picture, id: replyTo } = replied;
-    return readPicture(ctx, { picture, replyTo }, language ?? ctx.session.reading);
+    const { picture, id: replyTo, language: named = ctx.session.reading } = replied;
+    return readPicture(ctx, { picture, replyTo }, language ?? named);
   }
   if (replied !== undefined) return notice(ctx, 'ocr-no-photo');
   if (language === undefined)

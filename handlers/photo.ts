@@ -1,7 +1,7 @@
 /** A photo, an image sent as a file, or an album: its text is read. */
 import type { Asked, Picture } from '../src/interpreter/request.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../src/language/reading-language.ts';
-import { type Language, otherLanguage } from '../src/language/script.ts';
+import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import { readAgainButton, readingButtons } from '../src/telegram/answer/buttons.ts';
 import { answerRecognised } from '../src/telegram/answer/recognised-text.ts';
@@ -18,6 +18,9 @@ export interface SentPicture {
   readonly picture: Picture;
   /** Undefined where that message is in another chat. */
   readonly replyTo: number | undefined;
+  /** In which it is to be read, as its caption says; undefined where that names none. */
+  readonly language?: Language | undefined;
+  readonly caption?: string;
 }
 
 /** A caption that names a language decides for this once; else the session's reading language does. */
@@ -58,19 +61,20 @@ export async function readAgainPressed(ctx: PressContext): Promise<void> {
 }
 
 /**
- * The text of a picture on the way to something else, which takes so many paid calls more at least; undefined when nothing was found,
- * and then the person has been told.
+ * The text of a picture on the way to something else, which takes so many paid calls more at least, or where it has none that of its
+ * caption; undefined where there is neither, and then the person has been told.
  */
 export async function readOnTheWay(
   ctx: BotContext,
-  { picture, replyTo }: SentPicture,
+  { picture, replyTo, language = ctx.session.reading, caption = '' }: SentPicture,
   { part }: Activity,
   callsAfter = 0,
 ): Promise<string | undefined> {
-  const { reading } = ctx.session;
-  const text = await read(ctx, picture, reading, { onProgress: part(), callsAfter });
+  const text = await read(ctx, picture, language, { onProgress: part(), callsAfter });
   if (text !== '') return text;
-  await sayNothingFound(ctx, reading, replyTo);
+  const onlyNamesLanguage = parseReadingLanguage(caption) !== undefined;
+  if (!onlyNamesLanguage && dominantLanguage(caption) !== undefined) return caption;
+  await sayNothingFound(ctx, language, replyTo);
   return undefined;
 }
 

@@ -19,10 +19,10 @@ export async function speak(ctx: CommandContext): Promise<void> {
   if (text !== '') return speakText(ctx, text, { variety });
   const replied = repliedTo(ctx);
   if (replied === undefined) return speakText(ctx, lastTextFor(ctx, variety), { variety });
-  const { picture, id: replyTo } = replied;
-  if (picture === undefined) return speakText(ctx, replied.text, { variety, replyTo });
+  const { picture, language, text: caption, id: replyTo } = replied;
+  if (picture === undefined) return speakText(ctx, caption, { variety, replyTo });
   await whileShowing(ctx, 'typing', async (activity) => {
-    const read = await readOnTheWay(ctx, { picture, replyTo }, activity, 1);
+    const read = await readOnTheWay(ctx, { picture, language, caption, replyTo }, activity, 1);
     if (read !== undefined) await sayAloud(ctx, read, { variety, replyTo, unseen: true }, activity);
   });
 }

@@ -28,9 +28,9 @@ export async function text(ctx: BotContext): Promise<void> {
   if (replied === undefined) {
     return own === '' ? notice(ctx, 'anything-else') : translateText(ctx, { text: own }, ctx.session.target);
   }
-  const { picture, id: replyTo } = replied;
+  const { picture, id: replyTo, language = ctx.session.reading } = replied;
   if (picture !== undefined) {
-    return readPicture(ctx, { picture, replyTo }, readingLanguageIn(own) ?? ctx.session.reading);
+    return readPicture(ctx, { picture, replyTo }, readingLanguageIn(own) ?? language);
   }
   await translateText(ctx, { text: replied.text, replyTo }, ctx.session.target);
 }

@@ -14,8 +14,9 @@ export function translateInto(target: Target) {
     if (given !== '') return translateTyped(ctx, { text: given }, target);
     const replied = repliedTo(ctx);
     if (replied !== undefined) {
-      const { picture, text, id: replyTo } = replied;
-      if (picture !== undefined) return translatePicture(ctx, { picture, replyTo }, target);
+      const { picture, language, text, id: replyTo } = replied;
+      if (picture !== undefined)
+        return translatePicture(ctx, { picture, language, caption: text, replyTo }, target);
       return translateTyped(ctx, { text, replyTo }, target);
     }
     ctx.session.target = target;

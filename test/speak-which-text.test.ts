@@ -101,6 +101,15 @@ describe('as a reply', () => {
     expect(answer.text).toBe(says('nothing-found-tibetan'));
   });
 
+  it('to a photo without text it speaks what was written under it', async () => {
+    const person = scene.newcomer();
+    const caption = newTibetan();
+    const sent = await sendPage(person, person.chat, '', caption);
+    await scene.answerTo(sent);
+    const asked = person.send(person.chat, { text: '/speak amdo', replyTo: sent });
+    expect((await scene.answerTo(asked)).caption).toBe(`🔊 Amdo\n${caption}`);
+  });
+
   it('to a voice note of the bot it speaks the same text in another dialect', async () => {
     const person = scene.newcomer();
     const text = newTibetan();

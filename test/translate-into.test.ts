@@ -135,6 +135,25 @@ it('as a reply to a photo that is in that language already it shows what it read
   expect(paid).toBe(1);
 });
 
+describe('as a reply to a photo without text', () => {
+  const sentWith = async (caption: string) => {
+    const sent = await sendPage(scene.anna, scene.anna.chat, '', caption);
+    await scene.answerTo(sent);
+    return scene.anna.send(scene.anna.chat, { text: '/chinese', replyTo: sent });
+  };
+
+  it('it translates what was written under it', async () => {
+    const caption = newTibetan();
+    const answer = await scene.answerTo(await sentWith(caption));
+    expect(answer.text).toSatisfy(hasChinese);
+    expect(numberOf(answer.text)).toBe(numberOf(caption));
+  });
+
+  it('of which only its language is told it says that nothing was found', async () => {
+    expect((await scene.answerTo(await sentWith('བོད་ཡིག'))).text).toBe(says('nothing-found-tibetan'));
+  });
+});
+
 it('as a reply to a photo without text it says that nothing was found', async () => {
   const { anna } = scene;
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna] });

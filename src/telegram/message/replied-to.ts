@@ -1,17 +1,21 @@
 /** What a message replies to, as far as it can be worked on: its picture or its text. */
 import type { Message, TextQuote } from 'telegraf/types';
 import type { Picture } from '../../interpreter/request.ts';
+import { readingLanguageIn } from '../../language/reading-language.ts';
+import type { Language } from '../../language/script.ts';
 import { ELLIPSIS } from '../../language/truncate.ts';
 import type { BotContext } from '../context.ts';
 import { captionCommandIn, wordsBesideCommand } from './command-in.ts';
 import { pictureIn } from './picture-in.ts';
-import { mentions, textWithoutMention } from './text-in.ts';
+import { mentions, textIn, textWithoutMention } from './text-in.ts';
 import { textOf } from './text-of.ts';
 
 export interface RepliedTo {
   /** Of the message replied to; unset where that one is in another chat. */
   readonly id: number | undefined;
   readonly picture: Picture | undefined;
+  /** In which the picture is to be read, as its caption says; undefined where that names none. */
+  readonly language: Language | undefined;
   /** The part that was quoted, else the whole text or caption; empty when there is none. */
   readonly text: string;
 }
@@ -25,21 +29,23 @@ export function repliedTo(
   message: Message | undefined = ctx.message,
 ): RepliedTo | undefined {
   if (message !== undefined && captionCommandIn(message, ctx.botInfo) !== undefined) {
-    return { id: message.message_id, picture: pictureIn(message, ctx.bot.api), text: '' };
+    return { id: message.message_id, ...pictureOf(ctx, message), text: '' };
   }
   const replied = repliedMessage(message);
   const { quote, external_reply } = elsewhereIn(message);
   // Telegram quotes by itself, too, to show what a reply is about; only a person's own choice means just that part.
-  if (quote?.is_manual === true) return { id: replied?.message_id, picture: undefined, text: quote.text };
+  if (quote?.is_manual === true)
+    return { id: replied?.message_id, picture: undefined, language: undefined, text: quote.text };
   if (external_reply !== undefined) {
-    return { id: undefined, picture: pictureIn(external_reply, ctx.bot.api), text: quote?.text ?? '' };
+    return { id: undefined, ...pictureOf(ctx, external_reply), text: quote?.text ?? '' };
   }
   if (replied === undefined) return undefined;
-  return {
-    id: replied.message_id,
-    picture: pictureIn(replied, ctx.bot.api),
-    text: wholeTextIn(ctx, replied),
-  };
+  return { id: replied.message_id, ...pictureOf(ctx, replied), text: wholeTextIn(ctx, replied) };
+}
+
+function pictureOf({ bot, botInfo }: BotContext, message: object): Pick<RepliedTo, 'picture' | 'language'> {
+  const caption = wordsBesideCommand(message, botInfo) ?? textIn(message);
+  return { picture: pictureIn(message, bot.api), language: readingLanguageIn(caption) };
 }
 
 /** What tells of a quote, and of a message in another chat that this one replies to (Bot API, Message). */
