@@ -15,7 +15,11 @@ export async function wylie(ctx: CommandContext): Promise<void> {
   const text = replied?.text ?? given;
   const options = { keyboard: textButtons(ctx), replyTo: replied?.id };
   if (text === '') return notice(ctx, 'wylie-how');
-  if (hasScript(text, 'tibetan')) return answer(ctx, await toWylieInTurns(text), options);
+  if (hasScript(text, 'tibetan')) {
+    // What /speak speaks next: not the Wylie, which nobody can.
+    ctx.session.lastText = text;
+    return answer(ctx, await toWylieInTurns(text), options);
+  }
   if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
   const tibetan = fromWylie(text);
   ctx.session.lastText = tibetan;

@@ -50,6 +50,18 @@ describe('/wylie', () => {
     expect(note.caption).toContain('ཁྱེད་རང་༦༠༡');
   });
 
+  it('of Tibetan leaves that for /speak, also where it was replied to', async () => {
+    const person = scene.newcomer();
+    const earlier = newTibetan();
+    const said = person.send(person.chat, { text: earlier });
+    await scene.answerTo(said);
+    const text = newTibetan();
+    await scene.ask(person, `/wylie ${text}`);
+    expect((await scene.ask(person, '/speak', isVoice)).caption).toContain(text);
+    await scene.answerTo(person.send(person.chat, { text: '/wylie', replyTo: said }));
+    expect((await scene.ask(person, '/speak', isVoice)).caption).toContain(earlier);
+  });
+
   it.each([
     ['/wylie', 'wylie-how'],
     ['/wylie 你好', 'wylie-nothing'],
