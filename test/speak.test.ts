@@ -72,6 +72,12 @@ it.each(['chinese', 'zh', 'Mandarin', '中文', '普通话', 'རྒྱ་སྐ
   },
 );
 
+it('a dialect may be set apart from the text by a colon, as Chinese is written', async () => {
+  const text = newTibetan();
+  await scene.ask(scene.anna, `/speak 安多：${text}`, isVoice);
+  expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.amdo, inputText: text });
+});
+
 it('/Speak@Lotsawa_Bot with the text on the next line is heard', async () => {
   const text = newTibetan();
   await scene.ask(scene.anna, `/Speak@Lotsawa_Bot khampa\n${text}`, isVoice);

@@ -39,12 +39,12 @@ export function parseDialect(word: string): Dialect | undefined {
   return variety === 'chinese' ? undefined : variety;
 }
 
-/** One word, or two of one line: `ü tsang`. */
-const LEADING_NAMES = [/^\S+/u, /^\S+[^\S\n]+\S+/u];
+/** One word, two of one line (`ü tsang`), or what a colon sets apart (`安多：你好`). */
+const LEADING_NAMES = [/^\S+/u, /^\S+[^\S\n]+\S+/u, /^[^\n:：]+[:：]/u];
 
 /**
  * The arguments of /speak: the variety named first, if there is one, and the text that follows, without outer white
- * space. Only a whole word up to white space is a name, so `ཁམས་པ་ཚོ…` and `康定…` are text.
+ * space. Only a whole word up to white space or a colon is a name, so `ཁམས་པ་ཚོ…` and `康定…` are text.
  */
 export function takeVariety(args: string): { variety: Variety | undefined; text: string } {
   const text = args.trim();

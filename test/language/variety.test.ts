@@ -109,6 +109,9 @@ describe('the arguments of /speak', () => {
     ['ཁམས། བཀྲ་ཤིས།', 'khampa', 'བཀྲ་ཤིས།'],
     ['安多话　你好', 'amdo', '你好'],
     ['中文 你好', 'chinese', '你好'],
+    ['安多：你好', 'amdo', '你好'],
+    ['U Tsang:བཀྲ་ཤིས།', 'utsang', 'བཀྲ་ཤིས།'],
+    ['u:tsang བཀྲ་ཤིས།', 'utsang', 'བཀྲ་ཤིས།'],
     ['amdo khampa', 'amdo', 'khampa'],
   ])('%j asks for %s', (args, variety, text) => {
     expect(takeVariety(args)).toEqual({ variety, text });
@@ -122,6 +125,9 @@ describe('the arguments of /speak', () => {
     ['“中文” 是什么？'],
     ['u\ntsang'],
     ['hello amdo'],
+    ['他说：安多'],
+    ['安多，我的家乡'],
+    ['安多的节日：赛马'],
     ['བཀྲ་ཤིས། amdo'],
     [''],
   ])('%j is text from its first word', (args) => {
