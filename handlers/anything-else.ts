@@ -1,11 +1,18 @@
 /** What the bot has no answer to: a sticker, a video, an unknown command. */
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { isCommandTo } from '../src/telegram/message/command-in.ts';
 import { isServiceMessage } from '../src/telegram/message/content.ts';
+import { mentions } from '../src/telegram/message/text-in.ts';
 
-/** One line on what the bot can do, in private chats; whoever presses a button that is not known any more is told so. */
+/** One line on what the bot can do, in a group to whom calls it by its name; whoever presses a button that is not known any more is told so. */
 export async function anythingElse(ctx: BotContext): Promise<void> {
   if (ctx.callbackQuery !== undefined) return notice(ctx, 'press-too-old');
-  if (ctx.message === undefined || !ctx.isPrivate || isServiceMessage(ctx.message)) return;
-  await notice(ctx, 'anything-else');
+  if (ctx.message === undefined || isServiceMessage(ctx.message)) return;
+  if (ctx.isPrivate || isCalledByName(ctx)) await notice(ctx, 'anything-else');
+}
+
+/** By a mention, be it in a caption, or in a command (`/nonsense@bot`): silence would leave them waiting. */
+function isCalledByName({ album, botInfo }: BotContext): boolean {
+  return album.some((part) => mentions(part, botInfo) || isCommandTo(part, botInfo));
 }

@@ -1,4 +1,4 @@
-/** /start: who the bot is and what to send first; a link (t.me/bot?start=…) can lead further. */
+/** /start: who the bot is and what to do first, which is another thing in a group; a link (t.me/bot?start=…) can lead further. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, CommandContext } from '../src/telegram/context.ts';
@@ -24,5 +24,6 @@ export async function start(ctx: CommandContext): Promise<void> {
   if (language !== undefined) ctx.session.interfaceLanguage = language;
   // In a group any other word only tells of a ?startgroup= link: the bot was added by it and has said its welcome.
   else if (payload !== '' && !ctx.isPrivate) return;
-  await notice(ctx, 'start');
+  if (ctx.isPrivate) return notice(ctx, 'start');
+  await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
 }

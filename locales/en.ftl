@@ -28,7 +28,7 @@ help =
 
     Wylie: /wylie with a text, or as a reply, turns Tibetan into Wylie and Wylie into Tibetan, at no cost. /chinese translates Wylie, too.
 
-    In any chat: write @, my name and a text, and choose the translation.
+    In any chat: write @{ $username } and a text, and choose the translation.
 
     In groups I answer commands, replies to my messages, and mentions. An admin can say /listen on: then I translate every text.
 

@@ -39,12 +39,14 @@ it.each(['en', 'zh', 'bo'] as const)(
   },
 );
 
-it('in a group a link that only adds the bot is answered by its welcome alone; one that leads somewhere is obeyed', async () => {
+it('in a group a link that only adds the bot is answered by its welcome alone; one that leads somewhere is obeyed, and /start says what holds there', async () => {
   const person = scene.newcomer();
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
   const added = person.send(group, { text: '/start@lotsawa_bot true' });
   expect(await scene.everythingAfter(added, person)).toEqual([]);
   const asked = person.send(group, { text: '/start@lotsawa_bot help' });
   expect((await scene.answerTo(asked)).text).toBe(says('help'));
-  expect((await scene.answerTo(person.send(group, { text: '/start@lotsawa_bot' }))).text).toBe(says('start'));
+  expect((await scene.answerTo(person.send(group, { text: '/start@lotsawa_bot' }))).text).toBe(
+    says('welcome'),
+  );
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-const WELCOME = says('welcome', 'en', { username: 'lotsawa_bot' });
+const WELCOME = says('welcome');
 const isWelcome = ({ text }: Message) => text === WELCOME;
 
 function newGroup(options: Partial<NewGroup> = {}): Group {
@@ -41,7 +41,7 @@ describe('added to a group, the bot', () => {
     const dolma = scene.newcomer({ languageCode: 'zh' });
     const group = newGroup({ members: [dolma], botIsMember: false });
     group.addBot(dolma);
-    const text = says('welcome', 'zh', { username: 'lotsawa_bot' });
+    const text = says('welcome', 'zh');
     await scene.telegram.world.waitForMessage(group, (message) => message.text === text);
   });
 

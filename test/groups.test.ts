@@ -141,6 +141,24 @@ it.each([
   expect((await scene.answerTo(sent)).text).toSatisfy(isRight);
 });
 
+describe('called by its name for what it cannot do, it says what it can', () => {
+  let circle: Group;
+  beforeAll(() => {
+    circle = scene.telegram.world.addGroup({ title: 'Callers', members: [anna] });
+  });
+
+  it.each(['/nonsense@lotsawa_bot', '@lotsawa_bot /nonsense'])('%s', async (text) => {
+    const answer = await scene.answerTo(anna.send(circle, { text }));
+    expect(answer.text).toBe(says('anything-else'));
+  });
+
+  it('a file that is no picture, with a mention', async () => {
+    const file = { fileName: 'a.pdf', mimeType: 'application/pdf', caption: '@lotsawa_bot' };
+    const answer = await scene.answerTo(await anna.sendDocument(circle, Buffer.from('%PDF-1.7'), file));
+    expect(answer.text).toBe(says('anything-else'));
+  });
+});
+
 describe('a bare mention', () => {
   it('in reply to a text translates it, under it', async () => {
     const said = pema.send(group, { text: newTibetan() });

@@ -8,13 +8,13 @@ export const CHINESE = '今天天气很好。';
 
 const words = loadWords(new URL('../locales/', import.meta.url));
 
-/** A sentence of the bot. */
+/** A sentence of the bot, which knows its username. */
 export function says(
   id: string,
   language: InterfaceLanguage = 'en',
   args: Record<string, string> = {},
 ): string {
-  return words(language, id, args);
+  return words(language, id, { username: 'lotsawa_bot', ...args });
 }
 
 /** How the message begins that counts what is done of longer work, in English. */

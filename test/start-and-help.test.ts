@@ -29,6 +29,14 @@ it('/help names every command of the menu', async () => {
 });
 
 it.each<InterfaceLanguage>(['en', 'zh', 'bo'])(
+  '/help in %s says what to type before a text in any chat: the bot’s username',
+  async (languageCode) => {
+    const { text } = await scene.ask(scene.newcomer({ languageCode }), '/help');
+    expect(text).toContain(`@${scene.telegram.bot.username}`);
+  },
+);
+
+it.each<InterfaceLanguage>(['en', 'zh', 'bo'])(
   'the menu is in %s for those who read it, in private and in groups',
   (language) => {
     const { world } = scene.telegram;

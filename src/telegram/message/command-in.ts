@@ -11,6 +11,12 @@ export function isCommand(message: object, me: Me): boolean {
   return commandOf(text, entities, me) !== undefined;
 }
 
+/** Whether a text is a command that names this bot. */
+export function isCommandTo(message: object, me: Me): boolean {
+  const { text = '', entities }: Worded = message;
+  return commandOf(text, entities, me)?.addressee === me.username.toLowerCase();
+}
+
 export interface Command {
   /** In lower case. */
   readonly name: string;
