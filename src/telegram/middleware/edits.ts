@@ -1,8 +1,10 @@
 /** An edited message has its answer edited, not sent again (spec §2); edits of what was never answered are ignored. */
 import type { Middleware } from 'telegraf';
+import type { Message, UserFromGetMe } from 'telegraf/types';
 import { notice } from '../answer/sending.ts';
 import type { BotContext } from '../context.ts';
-import { isCommand } from '../message/command-in.ts';
+import { isCommand, textCommandIn, wordsBesideCommand } from '../message/command-in.ts';
+import { repliedMessage } from '../message/replied-to.ts';
 import { albumAfter, picturesOf } from './album-edits.ts';
 import { contentOf } from './asked-content.ts';
 
@@ -18,8 +20,8 @@ export function answersFollowEdits(): Middleware<BotContext> {
       ctx.album = albumAfter(message, given.album);
       // Telegram tells of link previews and reactions as edits, too.
       if (given.asked === contentOf(ctx) && !ctx.isRepeated) return;
-      // A command that others followed is history: what it set has been set anew since.
-      if (!given.isLatest && isCommand(message, ctx.botInfo)) return;
+      // A command that others followed is history, unless it has a text of its own: what it set has been set anew since.
+      if (!given.isLatest && isCommand(message, ctx.botInfo) && !hasContent(message, ctx.botInfo)) return;
       ctx.isAfterthought = !given.isLatest;
       answering.replaces(given.parts);
     }
@@ -66,4 +68,14 @@ async function removeLeftOver(ctx: BotContext): Promise<void> {
       bot.log.debug({ error }, 'a part of an earlier answer was not removed');
     });
   }
+}
+
+const ABOUT_CONTENT: ReadonlySet<string> = new Set(['tibetan', 'chinese', 'auto', 'speak', 'ocr', 'wylie']);
+
+/** Whether a command is about a text or a photo, be it its own or the one replied to, and so sets nothing. */
+function hasContent(message: Message, me: UserFromGetMe): boolean {
+  const command = textCommandIn(message, me)?.name ?? '';
+  if (!ABOUT_CONTENT.has(command)) return false;
+  if (repliedMessage(message) !== undefined || 'external_reply' in message) return true;
+  return command !== 'ocr' && wordsBesideCommand(message, me) !== '';
 }
