@@ -1,4 +1,7 @@
-/** What the start does not wait for: a look over the database, and loading what pictures and speech need. Either may end the bot. */
+/**
+ * What the start does not wait for: a look over the database, loading what pictures and speech need, and a watch over the event loop.
+ * Each may end the bot.
+ */
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
@@ -7,6 +10,7 @@ import { UnfitDatabase } from '../store/unfit-database.ts';
 import { tellDatabaseTrouble } from './database-trouble.ts';
 import { failStart } from './fail-start.ts';
 import { warmUp } from './warm-up.ts';
+import { startWatchdog } from './watchdog.ts';
 
 interface AfterStartOptions {
   readonly config: Config;
@@ -20,7 +24,7 @@ interface AfterStartOptions {
 /** The first request for updates goes out before anything else is loaded, in ms. */
 const AFTER_MS = 50;
 
-/** Looks whether the database is damaged, and makes ready for pictures and speech. */
+/** Looks whether the database is damaged, makes ready for pictures and speech, and has the event loop watched. */
 export function seeToTheRest({ config, database, voiceEncoder, log, end }: AfterStartOptions): void {
   const refuseDamaged = async (): Promise<void> => {
     if (!(await database.isDamaged())) return;
@@ -35,5 +39,6 @@ export function seeToTheRest({ config, database, voiceEncoder, log, end }: After
   setTimeout(() => {
     void refuseDamaged();
     warmUp(voiceEncoder, log).catch(giveUp);
+    startWatchdog({ log });
   }, AFTER_MS);
 }

@@ -1,0 +1,35 @@
+/** Ends the process when its event loop stands still for good, so that whoever runs it starts it again. */
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../log.ts';
+
+export interface WatchdogOptions {
+  readonly log: Log;
+  /** How long the event loop may stand still, in ms; what is measured is the time in which the process does run. */
+  readonly limitMs?: number;
+}
+
+/** Nothing that the bot does takes a hundredth of it, and whoever wrote meanwhile would still wait. */
+const LIMIT_MS = 60_000;
+/** The loop is looked at so often within the limit. */
+const LOOKS = 12;
+/** In MB: it holds a counter. What it may use at most would else be as much as for the bot itself. */
+const MOST_MEMORY = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
+
+/**
+ * Has a thread look whether the event loop turns, until the process ends. An update that makes it stand still is found out as one
+ * that kills the process is (queue.ts, strikes): after some restarts it is set aside. A thread that cannot be had is logged.
+ */
+export function startWatchdog({ log, limitMs = LIMIT_MS }: WatchdogOptions): void {
+  const everyMs = limitMs / LOOKS;
+  const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  setInterval(() => Atomics.add(turns, 0, 1), everyMs / 2).unref();
+  const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
+    workerData: { turns, everyMs, looks: LOOKS },
+    resourceLimits: MOST_MEMORY,
+    // What Node was told for the bot is not meant for this.
+    execArgv: [],
+    env: {},
+  });
+  thread.unref();
+  thread.on('error', (error) => log.error({ error }, 'nobody watches the event loop'));
+}

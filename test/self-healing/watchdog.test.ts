@@ -1,0 +1,41 @@
+/** A process whose event loop stands still ends, and no other does. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+
+const WATCHDOG = new URL('../../src/assembly/watchdog.ts', import.meta.url);
+
+/** A process that is watched, and ends when its event loop has stood still for 1.2 s; then it does `work`. */
+function startWatched(work: string): { child: ChildProcess; errors: () => string } {
+  const program = `
+    import { startWatchdog } from ${JSON.stringify(WATCHDOG)};
+    startWatchdog({ log: { error: console.error }, limitMs: 1200 });
+    ${work}`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  return { child, errors: () => errors };
+}
+
+it('an endless loop ends the process, and it is told why', async () => {
+  const { child, errors } = startWatched('setTimeout(() => { for (;;); }, 100);');
+  const [code, signal] = await once(child, 'close');
+  expect([code, signal]).toEqual([null, 'SIGKILL']);
+  expect(errors()).toMatch(/^The event loop stands still: the process is ended, to be started again\.$/m);
+});
+
+it('a process that was stopped for longer goes on, and ends when its work is done', async () => {
+  const { child, errors } = startWatched(
+    `process.stdin.once('data', () => process.stdin.destroy()); console.log('watched');`,
+  );
+  await once(child.stdout ?? child, 'data');
+  child.kill('SIGSTOP');
+  const stoppedFor = 3000;
+  await new Promise((resolve) => setTimeout(resolve, stoppedFor));
+  child.kill('SIGCONT');
+  child.stdin?.end('done\n');
+  const [code, signal] = await once(child, 'close');
+  expect([code, signal, errors()]).toEqual([0, null, '']);
+});
