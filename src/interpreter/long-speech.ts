@@ -5,6 +5,7 @@ import type { VoiceNote } from '../media/voice/voice-note.ts';
 import { ifReadable } from './if-readable.ts';
 import { noteReuse } from './note-reuse.ts';
 import type { Asked } from './request.ts';
+import { soundKey } from './result-key.ts';
 import { type Piece, synthesise } from './synthesis.ts';
 import type { Tools } from './tools.ts';
 
@@ -22,10 +23,15 @@ export async function speakPieces(
   speaker: Speaker,
   { asker, signal, onProgress }: Asked,
 ): Promise<VoiceNote> {
-  const { ledger, results, log } = tools;
+  const { results, log } = tools;
   const texts = new Map(pieces.map(({ key, text }) => [key, text]));
   const kept = await keptOf(tools, [...texts.keys()]);
-  if (kept.size < texts.size) await ledger.check(asker, texts.size - kept.size);
+  if (kept.size < texts.size)
+    await checkLimits(
+      tools,
+      texts.keys().filter((key) => !kept.has(key)),
+      asker,
+    );
   const notes = await recalled(tools, kept, asker);
   const tell = (): void => onProgress?.(notes.size, texts.size);
 
@@ -61,6 +67,13 @@ export function dropPieces({ results, log }: Tools, pieces: readonly Piece[]): v
   results.pieces
     .drop(pieces.map(({ key }) => key))
     .catch((error: unknown) => log.warn({ error }, 'pieces of speech were not deleted'));
+}
+
+/** Throws where the limits do not allow all of these, but for those whose sound is there already. */
+async function checkLimits(tools: Tools, missing: Iterable<string>, asker: Asked['asker']): Promise<void> {
+  const sounds = [...missing].map(soundKey);
+  const kept = await keptOf(tools, sounds);
+  if (kept.size < sounds.length) await tools.ledger.check(asker, sounds.length - kept.size);
 }
 
 async function recalled(

@@ -28,8 +28,6 @@ export async function speak(tools: Tools, text: string, speaker: Speaker, asked:
     {
       kind: 'speech',
       key,
-      // How many a long one takes is only known once its kept pieces are looked up (long-speech.ts).
-      ...(isLong ? {} : { calls: pieces.length }),
       recall: () => results.voiceNote(key),
       buy: async (signal) => {
         const make = isLong ? speakPieces : speakWhole;

@@ -8,6 +8,7 @@ import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from '../phrases.ts';
 import { childrenOf, processesOf } from '../processes.ts';
+import { startScene } from '../scene.ts';
 import { type Outcome, runCell, unbroken } from './cell.ts';
 import { speech } from './errands.ts';
 import { type Stage, startStage } from './stage.ts';
@@ -133,6 +134,18 @@ describe('while no encoder works', () => {
     standIn('', 0);
     expect(await speaks(person, text)).toSatisfy(isVoice);
     expect(chargedFor(text)).toBe(1);
+  });
+
+  it('what was paid for comes though no call is left', async () => {
+    const scene = await startScene({
+      env: { PATH: `${folder}:${process.env.PATH}`, DAILY_CALLS_PER_USER: '1' },
+    });
+    const command = `/speak amdo ${newTibetan()}`;
+    standIn(BROKEN, 2);
+    expect((await scene.ask(scene.anna, command)).text).toBe(says('failure-audio'));
+    standIn('', 0);
+    expect(await scene.ask(scene.anna, command)).toSatisfy(isVoice);
+    await scene.close();
   });
 
   it('nothing is paid for but what finds it out', async () => {
