@@ -1,5 +1,6 @@
 /** Holds answers against requests: every request is answered once, in its chat, with what was asked for. */
-import { markIn, type Request, translationOf } from './requests.ts';
+import { markIn, translationOf } from '../marks.ts';
+import type { Request } from './requests.ts';
 import { oggLengthMs } from './sound.ts';
 import type { Sent } from './telegram.ts';
 

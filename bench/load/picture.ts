@@ -1,6 +1,6 @@
 /** JPEG files of a wanted size that carry a mark: the service finds it in the first bytes that it is sent. */
 import sharp from 'sharp';
-import { marked, markIn } from './requests.ts';
+import { marked, markIn } from '../marks.ts';
 
 /** ISO 10918-1: a comment segment holds at most so much, its own length included. */
 const COMMENT_MAX_BYTES = 0xffff;

@@ -1,4 +1,5 @@
 /** What people ask for, each with a mark that has to come back in its answer. */
+import { chineseOf, marked } from '../marks.ts';
 import type { Random } from './random.ts';
 
 export type Kind = 'text' | 'photo' | 'speech' | 'big-photo';
@@ -40,20 +41,5 @@ export function drawKind(random: Random, { photo, speech }: Mix): Kind {
 /** What is written for a request to translate (Chinese) or to speak (Tibetan). */
 export function wordsOf({ kind, mark }: Pick<Request, 'kind' | 'mark'>): string {
   if (kind === 'speech') return `/speak amdo བཀྲ་ཤིས་བདེ་ལེགས། ང་ཚོ་སང་ཉིན་སློབ་གྲྭར་འགྲོ་གི་ཡིན། ${marked(mark)}`;
-  return `请把第${marked(mark)}句话翻译成藏文：明天上午我们在学校门口见面，然后一起去寺院。`;
-}
-
-/** What the service makes of it. */
-export function translationOf(mark: number): string {
-  return `སང་ཉིན་སྔ་དྲོ་ང་ཚོ་སློབ་གྲྭའི་སྒོ་ཁར་ཐུག་རྗེས་མཉམ་དུ་དགོན་པར་འགྲོ། ${marked(mark)}`;
-}
-
-export function marked(mark: number): string {
-  return `#${mark}#`;
-}
-
-/** The mark in a text; undefined where it has none. */
-export function markIn(text: string): number | undefined {
-  const found = /#(\d+)#/.exec(text)?.[1];
-  return found === undefined ? undefined : Number(found);
+  return chineseOf(mark);
 }

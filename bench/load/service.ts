@@ -1,9 +1,9 @@
 /** The paid service as service-interface.md describes it, with set times for every answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { markIn, translationOf } from '../marks.ts';
 import { bodyOf, sendJson, serve } from './http.ts';
 import { HEAD_BYTES, markInPicture } from './picture.ts';
-import { markIn, translationOf } from './requests.ts';
 import type { Voice } from './sound.ts';
 
 export interface ServiceTimes {

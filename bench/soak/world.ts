@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { bodyOf, sendJson, serve } from '../load/http.ts';
 import { readMultipart } from '../load/multipart.ts';
-import { markIn, translationOf } from './marks.ts';
+import { markIn, translationOf } from '../marks.ts';
 
 /** A call of the bot that somebody sees. */
 export interface Seen {

@@ -1,5 +1,6 @@
 /** What is asked and answered carries a number, by which an answer is known as that to its question. */
 
+/** How a number stands in a text. */
 export function marked(mark: number): string {
   return `#${mark}#`;
 }
