@@ -1,6 +1,7 @@
 /** Starts the page: builds the parts and connects them to the state. */
 import { wireAttachMenu } from './attach-menu.js';
 import { wireBotLinks } from './bot-links.js';
+import { wireChatHeader } from './chat-header.js';
 import { openChatInfo } from './chat-info.js';
 import { wireChatList } from './chat-list.js';
 import { wireComposer } from './composer.js';
@@ -28,6 +29,7 @@ const showChat = (chatId) => {
 };
 wirePeople(state);
 wireChatList(state, showChat);
+wireChatHeader(state);
 wireConversation(state, composer);
 wireTopics(state);
 wireComposerBar(state, composer);
