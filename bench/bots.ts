@@ -5,6 +5,7 @@ import { type BotProcess, startBot } from './process.ts';
 
 export type BotName = 'lotsawa' | 'grammy' | 'telegraf';
 
+/** The servers that a bot talks with, and where and how it runs. */
 export interface Surroundings {
   readonly telegramUrl: string;
   readonly serviceUrl: string;
@@ -22,6 +23,7 @@ export const AS_ON_ITS_OWN = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '2
 /** Limits are on, and so high that nobody meets them. */
 const MANY = '100000000';
 
+/** Starts a bot, as its own project would run it. */
 export function startNamed(name: BotName, surroundings: Surroundings): BotProcess {
   const { telegramUrl, serviceUrl, folder, nodeOptions = [], env = {} } = surroundings;
   const peer = { BOT_TOKEN, API_ROOT: telegramUrl, SERVICE_URL: serviceUrl };

@@ -32,6 +32,7 @@ export interface Figures {
   readonly treeMb: number;
 }
 
+/** What was seen in one round. */
 export interface Measured {
   /** Of the people that are measured. */
   readonly exchanged: readonly Exchanged[];
@@ -50,6 +51,7 @@ export interface Measured {
 
 type Answered = Exchanged & { readonly answeredAt: number };
 
+/** Times in ms; those of answers to the people that are measured, everything else of everybody. */
 export function summarise(measured: Measured): Figures {
   const answered = measured.exchanged.filter((one): one is Answered => one.answeredAt !== undefined);
   const of = (kind: string, isRepeat: boolean): Answered[] =>
@@ -96,6 +98,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
 }
 
+/** The middle one, or the mean of the two in the middle; NaN of none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length / 2;

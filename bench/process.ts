@@ -50,6 +50,7 @@ const STOP_WITHIN_MS = 5000;
 const TICKS_PER_S = 100;
 const LAST_WORDS = 4000;
 
+/** Starts `program` with nothing in its environment but `env`; what it takes is looked at from now on. */
 export function startBot(options: StartOptions): BotProcess {
   const { program, env, cwd, nodeOptions = [], sampleEveryMs = SAMPLE_EVERY_MS } = options;
   const startedAt = performance.now();

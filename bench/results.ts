@@ -1,5 +1,6 @@
 /** The rounds that were measured, kept as JSON, so that a run of one scenario leaves the others as they were. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { codeOf } from '../src/error-code.ts';
 import type { Round } from './round.ts';
 
 /** Figures of what is not a load on three bots: by scenario, each measured once or several times. */
@@ -14,14 +15,17 @@ const FOLDER = new URL('results/', import.meta.url);
 const FIGURES = new URL('figures.json', FOLDER);
 const TABLE = new URL('figures.md', FOLDER);
 
+/** What was measured so far; nothing where nothing was. Throws for a file that cannot be read. */
 export function readResults(): Results {
   try {
     return JSON.parse(readFileSync(FIGURES, 'utf8')) as Results;
-  } catch {
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
     return { rounds: {}, singles: {} };
   }
 }
 
+/** Keeps the figures, and beside them the table for readers. */
 export function writeResults(results: Results, table: string): void {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(FIGURES, `${JSON.stringify(results, rounded, 1)}\n`);

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { goalLines } from './goals.ts';
 import type { Results } from './results.ts';
 
+/** In Markdown, with what went wrong below it. */
 export function tableOf(results: Results): string {
   const lines = goalLines(results).map(({ what, goal, measured, isMet }) => [
     what,

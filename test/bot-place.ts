@@ -27,6 +27,7 @@ export interface BotPlace {
   close(): Promise<void>;
 }
 
+/** With the local Telegram and service running, and no bot yet. */
 export async function openBotPlace(): Promise<BotPlace> {
   const service = await startLocalService({ engines: createQuickEngines() });
   const telegram = await startLocalTelegram({ token: TOKEN });

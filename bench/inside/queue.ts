@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/store/database.ts';
 
 const WORKERS = 16;
 
+/** Empty, or with what is left in that database; not started yet. */
 export async function openQueue(
   config: DatabaseConfig,
 ): Promise<{ queue: Queue; close: () => Promise<void> }> {

@@ -31,6 +31,7 @@ export interface Exchange {
 /** Opus keeps whole packets of 60 ms; a bot that tells Telegram whole seconds is no matter here. */
 const LENGTH_TOLERANCE_MS = 70;
 
+/** `onAnswered` is told of the first answer to each request, be it right or wrong. */
 export function createExchange(onAnswered: (request: Request) => void): Exchange {
   const exchanged = new Map<string, { request: Request; askedAt: number; answeredAt: number | undefined }>();
   let doubled = 0;

@@ -30,12 +30,14 @@ export async function serve(handle: Handle): Promise<BareServer> {
   };
 }
 
+/** All of it; throws where the connection breaks. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
+/** Answers 200. */
 export function sendJson(response: ServerResponse, body: unknown): void {
   const text = Buffer.from(JSON.stringify(body));
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });

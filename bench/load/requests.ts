@@ -32,6 +32,7 @@ export function speechLengthMs(mark: number, aboutMs: number): number {
   return aboutMs + ((mark % LENGTHS) - Math.floor(LENGTHS / 2)) * LENGTH_STEP_MS;
 }
 
+/** A kind at random, by its share; the rest are texts. */
 export function drawKind(random: Random, { photo, speech }: Mix): Kind {
   const drawn = random();
   if (drawn < photo) return 'photo';

@@ -51,6 +51,7 @@ export interface LightServiceOptions {
 const BEAT_MS = 20;
 const PERCENT = 0x25;
 
+/** Serves on a free port. */
 export async function startLightService(options: LightServiceOptions): Promise<LightService> {
   const { times } = options;
   const calls = new Map<number, PaidCall>();

@@ -43,6 +43,7 @@ export const BOT_TOKEN = '123456789:AAbenchbenchbenchbenchbenchbenchbench';
 const ME = { id: 123_456_789, is_bot: true, first_name: 'Bench', username: 'bench_bot' };
 const BATCH = 100;
 
+/** Serves on a free port, for one bot. */
 export async function startLightTelegram({ answerMs, onSent }: LightTelegramOptions): Promise<LightTelegram> {
   const files = new Map<string, () => Buffer>();
   let updates: { update_id: number; message: object }[] = [];

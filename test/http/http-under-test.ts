@@ -21,6 +21,7 @@ export interface HttpUnderTestOptions {
   readonly readiness?: Partial<ReadinessOptions>;
 }
 
+/** Starts it; what the handler was given is kept for the test to see. */
 export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'lotsawa-http-'));
   const databaseFile = join(folder, 'lotsawa.db');

@@ -52,6 +52,7 @@ export interface Gate {
   open(): void;
 }
 
+/** Closed until it is opened. */
 export function aGate(): Gate {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { passed: promise, open: resolve };

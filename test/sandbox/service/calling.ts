@@ -20,6 +20,7 @@ export const rightKeys = {
   client_secret: 'sandbox-secret-key',
 };
 
+/** With the right keys, unless others are given. */
 export function askToken(
   service: LocalService,
   query: Record<string, string> = rightKeys,
@@ -31,6 +32,7 @@ export function askToken(
   });
 }
 
+/** A token that holds. */
 export async function freshToken(service: LocalService): Promise<string> {
   return tokenBody.parse(await (await askToken(service)).json()).access_token;
 }
