@@ -27,6 +27,16 @@ it.each([
   expect(paid).toBe(0);
 });
 
+it.each(['image/heic', 'application/octet-stream'])(
+  'a phone’s HEIC, sent as %s, is told to come as a photo',
+  async (mimeType) => {
+    const person = scene.newcomer();
+    const bytes = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic');
+    const file = await person.sendDocument(person.chat, bytes, { fileName: 'IMG_1.HEIC', mimeType });
+    expect((await scene.answerTo(file)).text).toBe(says('failure-image-unreadable'));
+  },
+);
+
 it('a decompression bomb is told so, unpaid', async () => {
   const person = scene.newcomer();
   const paid = await scene.paidBy(async () => {

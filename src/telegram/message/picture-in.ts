@@ -5,8 +5,8 @@ import type { Picture } from '../../interpreter/request.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile, MAX_FILE_BYTES } from '../api/files.ts';
 
-/** Files are told by their type, else by their name; what they really are is seen when they are opened. */
-const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif)$/i;
+/** Files are told by their type, else by their name; what they really are is seen when they are opened. A phone's HEIC cannot be: that is said. */
+const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif|hei[cf])$/i;
 
 /** The picture of a message, or undefined. Loading throws `file-too-large` without a request where Telegram told the size. */
 export function pictureIn(message: object | undefined, api: BotApi): Picture | undefined {
