@@ -1,10 +1,12 @@
 /** `npm run queue`: lists what was set aside, and decides what becomes of it. */
+import { existsSync } from 'node:fs';
 import { tellDatabaseTrouble } from '../src/assembly/database-trouble.ts';
 import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
 import { createLog } from '../src/log.ts';
 import { openQueue } from '../src/queue/open-queue.ts';
 import { openDatabase } from '../src/store/database.ts';
+import { isRemembered } from '../src/store/sqlite/sqlite-owner.ts';
 
 const settings = readDatabaseConfig(readEnvironment());
 if (!settings.ok) {
@@ -13,6 +15,10 @@ if (!settings.ok) {
 }
 
 const { config } = settings;
+if (config.engine === 'sqlite' && !existsSync(config.path) && !isRemembered(config.path)) {
+  console.error(`There is no database at ${config.path}: see DATABASE_URL.`);
+  process.exit(1);
+}
 const database = await openDatabase(config, {
   // It lists what is there, and makes nothing.
   isKnown: true,

@@ -130,6 +130,15 @@ describe('at the start', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it('to look for what was set aside where no bot has run says that there is no database, and makes none', () => {
+    const nowhere = join(place.folder.path, 'elsewhere.db');
+    const env = { ...place.settings, DATABASE_URL: `sqlite:${nowhere}` };
+    const look = spawnSync(process.execPath, [QUEUE], { env, encoding: 'utf8' });
+    expect(look.status).toBe(1);
+    expect(look.stderr).toBe(`There is no database at ${nowhere}: see DATABASE_URL.\n`);
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
   it('whoever wants an empty one takes the mark of the one before away', async () => {
     expect(await bot.stop()).toBe(0);
     for (const name of [file, `${file}-owner`]) rmSync(name);
