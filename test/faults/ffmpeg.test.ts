@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Message } from '../../src/sandbox/telegram/objects.ts';
 import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from '../phrases.ts';
@@ -140,12 +140,12 @@ describe('while no encoder works', () => {
     const scene = await startScene({
       env: { PATH: `${folder}:${process.env.PATH}`, DAILY_CALLS_PER_USER: '1' },
     });
+    onTestFinished(() => scene.close());
     const command = `/speak amdo ${newTibetan()}`;
     standIn(BROKEN, 2);
     expect((await scene.ask(scene.anna, command)).text).toBe(says('failure-audio'));
     standIn('', 0);
     expect(await scene.ask(scene.anna, command)).toSatisfy(isVoice);
-    await scene.close();
   });
 
   it('nothing is paid for but what finds it out', async () => {
