@@ -23,13 +23,19 @@ export function startWatchdog({ log, limitMs = LIMIT_MS }: WatchdogOptions): voi
   const everyMs = limitMs / LOOKS;
   const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   setInterval(() => Atomics.add(turns, 0, 1), everyMs / 2).unref();
-  const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
-    workerData: { turns, everyMs, looks: LOOKS },
-    resourceLimits: MOST_MEMORY,
-    // What Node was told for the bot is not meant for this.
-    execArgv: [],
-    env: {},
-  });
-  thread.unref();
-  thread.on('error', (error) => log.error({ error }, 'nobody watches the event loop'));
+  const onError = (error: unknown): void => log.error({ error }, 'nobody watches the event loop');
+  try {
+    const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
+      workerData: { turns, everyMs, looks: LOOKS },
+      resourceLimits: MOST_MEMORY,
+      // What Node was told for the bot is not meant for this.
+      execArgv: [],
+      env: {},
+    });
+    thread.unref();
+    thread.on('error', onError);
+  } catch (error) {
+    // The machine has no process left for it (EAGAIN): the bot itself can do without.
+    onError(error);
+  }
 }

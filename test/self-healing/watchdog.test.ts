@@ -1,7 +1,9 @@
 /** A process whose event loop stands still ends, and no other does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { hasTibetan, newChinese } from '../phrases.ts';
+import { startScene } from '../scene.ts';
 
 const WATCHDOG = new URL('../../src/assembly/watchdog.ts', import.meta.url);
 
@@ -38,4 +40,12 @@ it('a process that was stopped for longer goes on, and ends when its work is don
   child.stdin?.end('done\n');
   const [code, signal] = await once(child, 'close');
   expect([code, signal, errors()]).toEqual([0, null, '']);
+});
+
+it('a bot for which the machine has no thread left says so, and goes on', async () => {
+  const NO_THREAD = new URL('no-thread.mjs', import.meta.url).href;
+  const scene = await startScene({ env: { NODE_OPTIONS: `--import=${NO_THREAD}` } });
+  onTestFinished(() => scene.close());
+  await scene.bot().says('nobody watches the event loop');
+  expect((await scene.ask(scene.anna, newChinese())).text).toSatisfy(hasTibetan);
 });
