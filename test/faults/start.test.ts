@@ -1,6 +1,6 @@
 /** What is missing at the start is said in one line, at once, or is not missed: the bot neither hangs nor leaves a riddle. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startLocalService } from '../../src/sandbox/service/local-service.ts';
@@ -32,6 +32,7 @@ it.each(['/proc/lotsawa/bot.db', '/proc/self/bot.db', '/dev/null', '/'])(
     expect(await bot.exited).toBe(1);
     expect(bot.output()).toContain('DATABASE_URL');
     expect(bot.output()).not.toContain('    at ');
+    expect(existsSync(`${path}-owner`)).toBe(false);
   },
 );
 

@@ -37,7 +37,7 @@ export async function ownDatabase(
   config: DatabaseConfig,
   { signal, onWaiting }: OwnershipOptions,
 ): Promise<Ownership | undefined> {
-  if (config.engine !== 'sqlite') return NOTHING;
+  if (config.engine !== 'sqlite' || isOtherThanFile(config.path)) return NOTHING;
   for (let isTold = false; !signal.aborted; isTold = true) {
     const ownership = tryLock(ownerFile(config.path));
     if (ownership !== undefined) return ownership;
@@ -45,6 +45,11 @@ export async function ownDatabase(
     await sleep(LOOK_AGAIN_MS, signal);
   }
   return undefined;
+}
+
+/** A folder or a device can be no database, as its opening will say: nothing is left beside it. */
+function isOtherThanFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 /** Undefined where another process has it. */
