@@ -1,7 +1,12 @@
 /** A process killed at any moment: every request is answered afterwards, in order, and nothing is paid for twice. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
 import type { Message } from '../src/sandbox/telegram/objects.ts';
-import { hasTibetan, TIBETAN } from './phrases.ts';
+import { makeBotFolder } from './bot-process.ts';
+import { hasTibetan, isVoice, newTibetan, TIBETAN } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene | undefined;
@@ -66,6 +71,36 @@ it('a long answer that was cut off by the kill goes on where it stopped', async 
   const texts = (await everythingAfter(asked, anna)).map(({ text }) => text).filter(hasTibetan);
   expect(new Set(texts).size).toBeGreaterThan(1);
   expect(texts.filter((text) => text === first.text)).toHaveLength(1);
+});
+
+it('speech that waited for an encoder when the kill came is not paid for again', async () => {
+  const folder = makeBotFolder();
+  const [encoder, busy] = [join(folder.path, 'ffmpeg'), join(folder.path, 'busy')];
+  const untilFree = `case "$*" in *s16le*) while [ -e '${busy}' ]; do sleep 0.05; done;; esac`;
+  writeFileSync(encoder, `#!/bin/sh\n${untilFree}\nexec ffmpeg "$@"\n`, { mode: 0o700 });
+  writeFileSync(busy, '');
+  scene = await startScene({ env: { FFMPEG_PATH: encoder } });
+  const { newcomer, service, databaseFile, restart, answerTo } = scene;
+  // Two more than there are encoders (voice-note.ts, encoder-slots.ts).
+  const asked = Array.from({ length: availableParallelism() + 4 }, () => {
+    const person = newcomer();
+    return person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
+  });
+  const database = new DatabaseSync(databaseFile, { readOnly: true });
+  const kept = () =>
+    database.prepare('select count(distinct key) as sounds from speech_pieces').get()?.sounds;
+  await expect.poll(kept, { timeout: 20_000 }).toBe(2);
+  database.close();
+  const restarted = restart('SIGKILL');
+  rmSync(busy);
+  await restarted;
+  await Promise.all(asked.map((message) => answerTo(message, isVoice)));
+  const spoken = service.calls.flatMap(({ kind, parameters }) =>
+    kind === 'speech' ? [parameters.inputText] : [],
+  );
+  const once = spoken.filter((text) => spoken.indexOf(text) === spoken.lastIndexOf(text));
+  expect(once).toHaveLength(2);
+  folder.remove();
 });
 
 it('an update that Telegram delivers again is not handled again', async () => {

@@ -14,22 +14,25 @@ export async function proveEncoder(voiceEncoder: VoiceEncoder, signal: AbortSign
 
 /**
  * Throws as `VoiceEncoder.encode` does. After a failure of the encoder, the next one is given what has come already, and the rest: a
- * shortage of the machine's is waited out, after any other failure there is one more encoder. `onFailure` is told of each.
+ * shortage of the machine's is waited out, after any other failure there is one more encoder. `onDelay` is told of each, and where
+ * others are encoded first: the note may be long in coming.
  */
 export async function encodeRepeatably(
   voiceEncoder: VoiceEncoder,
   sound: Replay,
   signal: AbortSignal,
-  onFailure: () => void = () => {},
+  onDelay: () => void = () => {},
 ): Promise<VoiceNote> {
   // Any other kind of failure comes from the speech itself, and no more of that can be had.
   const mayRepeat = (error: unknown): boolean => isFailure(error, 'audio') && sound.canRepeat();
-  const patience = { ...SHORTAGE, signal, mayRepeat, onShortage: onFailure };
+  const patience = { ...SHORTAGE, signal, mayRepeat, onShortage: onDelay };
   const encode = (): Promise<VoiceNote> =>
-    outlastShortage(() => voiceEncoder.encode(sound.listen(), signal), patience).catch((error: unknown) => {
-      if (isFailure(error, 'audio')) onFailure();
-      throw error;
-    });
+    outlastShortage(() => voiceEncoder.encode(sound.listen(), signal, onDelay), patience).catch(
+      (error: unknown) => {
+        if (isFailure(error, 'audio')) onDelay();
+        throw error;
+      },
+    );
   return encode().catch((error: unknown) => {
     if (isShortage(error) || !mayRepeat(error)) throw error;
     return encode();

@@ -28,8 +28,8 @@ export interface SynthesisOptions {
 }
 
 /**
- * The voice note of a text of one call. If its speech breaks off, a new encoder starts from the beginning. Sound that no encoder takes
- * is kept, and encoded when the same is asked for again; while none works, nothing is paid for.
+ * The voice note of a text of one call. If its speech breaks off, a new encoder starts from the beginning. Sound that no encoder takes,
+ * or none yet, is kept, and encoded when the same is asked for again; while none works, nothing is paid for.
  */
 export async function synthesise(
   tools: Tools,
@@ -71,11 +71,12 @@ async function encodeSpoken(
   }
   const sound = createReplay(pcm(), MOST_KEPT_BYTES);
   let keeping: Promise<void> | undefined;
-  const onFailure = (): void => {
+  // A kill meanwhile would have it paid for again.
+  const onDelay = (): void => {
     keeping ??= keepSound(tools, key, asker.person, sound.whole());
   };
   try {
-    const note = await encodeRepeatably(voiceEncoder, sound, signal, onFailure);
+    const note = await encodeRepeatably(voiceEncoder, sound, signal, onDelay);
     void keeping?.then(() => dropSound(tools, key));
     return note;
   } catch (error) {

@@ -3,7 +3,11 @@ import { isFailure } from '../../errors.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE } from '../../pcm-format.ts';
 import { unlessCancelled } from '../cancelled.ts';
 
-type Encode<Note> = (pcm: AsyncIterable<Uint8Array>, signal?: AbortSignal) => Promise<Note>;
+type Encode<Note> = (
+  pcm: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+  onWaiting?: () => void,
+) => Promise<Note>;
 
 interface Proven<Note> {
   /** As the encoder given, and watched. */
@@ -21,9 +25,9 @@ export function withProof<Note>(encode: Encode<Note>): Proven<Note> {
   let isInDoubt = false;
   let proof: Promise<Note> | undefined;
 
-  const watched: Encode<Note> = async (pcm, signal) => {
+  const watched: Encode<Note> = async (pcm, signal, onWaiting) => {
     try {
-      const note = await encode(pcm, signal);
+      const note = await encode(pcm, signal, onWaiting);
       isInDoubt = false;
       return note;
     } catch (error) {

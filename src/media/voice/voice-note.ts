@@ -27,8 +27,10 @@ export interface VoiceEncoder {
    * Whatever goes wrong first ends all of it: no ffmpeg is left when this settles, and there is never a
    * shortened note. Throws the source's own error untouched; `audio` when the speech is empty or ends in the
    * middle of a sample, or ffmpeg fails; `cancelled` (or the signal's own Failure) when the signal aborts.
+   *
+   * `onWaiting` is told where all of the speech is there and waits for others to be encoded before it.
    */
-  encode(pcm: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<VoiceNote>;
+  encode(pcm: AsyncIterable<Uint8Array>, signal?: AbortSignal, onWaiting?: () => void): Promise<VoiceNote>;
 }
 
 /** From the last sample to the end of the file, waiting for its turn included, in ms: a moment, unless the encoder hangs. */
@@ -46,7 +48,7 @@ export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: 
     return opus;
   };
 
-  const encode: VoiceEncoder['encode'] = async (pcm, signal) => {
+  const encode: VoiceEncoder['encode'] = async (pcm, signal, onWaiting) => {
     if (signal?.aborted) throw cancellation(signal);
     const fault = new AbortController();
     const onFault = (reason: unknown) => fault.abort(reason);
@@ -55,7 +57,7 @@ export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: 
 
     const { stream, begun, samples } = takeIn(pcm, fault.signal);
     const encodeOpus = async () => (await loadOpus()).encodeOpus(stream, samples, fault.signal);
-    const ogg = begun.then(() => slots.run(encodeOpus, samples, fault.signal));
+    const ogg = begun.then(() => slots.run(encodeOpus, samples, fault.signal, onWaiting));
     samples.catch(onFault);
     ogg.catch(onFault);
     let hanging: NodeJS.Timeout | undefined;
