@@ -10,12 +10,13 @@ import { UnfitDatabase } from '../store/unfit-database.ts';
 import { tellDatabaseTrouble } from './database-trouble.ts';
 import { failStart } from './fail-start.ts';
 import { warmUp } from './warm-up.ts';
-import { startWatchdog } from './watchdog.ts';
+import type { Watchdog } from './watchdog.ts';
 
 interface AfterStartOptions {
   readonly config: Config;
   readonly database: Database;
   readonly voiceEncoder: VoiceEncoder;
+  readonly watchdog: Watchdog;
   readonly log: Log;
   /** Ends the bot; the reason is told before. */
   readonly end: () => void;
@@ -25,7 +26,8 @@ interface AfterStartOptions {
 const AFTER_MS = 50;
 
 /** Looks whether the database is damaged, makes ready for pictures and speech, and has the event loop watched. */
-export function seeToTheRest({ config, database, voiceEncoder, log, end }: AfterStartOptions): void {
+export function seeToTheRest(options: AfterStartOptions): void {
+  const { config, database, voiceEncoder, watchdog, log, end } = options;
   const refuseDamaged = async (): Promise<void> => {
     if (!(await database.isDamaged())) return;
     tellDatabaseTrouble(new UnfitDatabase('damaged'), config.database);
@@ -39,6 +41,6 @@ export function seeToTheRest({ config, database, voiceEncoder, log, end }: After
   setTimeout(() => {
     void refuseDamaged();
     warmUp(voiceEncoder, log).catch(giveUp);
-    startWatchdog({ log });
+    watchdog.start();
   }, AFTER_MS);
 }

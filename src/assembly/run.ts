@@ -22,6 +22,7 @@ import { readyLine } from './ready-line.ts';
 import { endsWithoutSecrets } from './unforeseen-end.ts';
 import { startUpkeep } from './upkeep.ts';
 import { readVersion } from './version.ts';
+import { createWatchdog } from './watchdog.ts';
 
 /** How long a stop waits for what runs, in ms (spec §5). */
 const GRACE_MS = 30_000;
@@ -80,7 +81,13 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const cancelling = createCancelling({ cancellations, username, log });
   listeners.push(cancelling.onReceived);
   const handle = createBot(createCollaborators({ ...parts, me }), sessions, cancelling, superseding);
-  await queue.start(measured(handle, metrics));
+  const watchdog = createWatchdog({ log });
+  const handleMeasured = measured(handle, metrics);
+  await queue.start((work) => {
+    // Before anything is handled: what hung the process before this one may be the first in the queue.
+    watchdog.start();
+    return handleMeasured(work);
+  });
   ends.defer(() => queue.stop(GRACE_MS));
   ends.defer(() => inlineMode.stop(INLINE_GRACE_MS));
 
@@ -100,7 +107,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     onBegun: () => {
       readiness.begin();
       log.info({ event: 'ready' }, readyLine(config, { username, version }));
-      seeToTheRest({ config, database, voiceEncoder, log, end });
+      seeToTheRest({ config, database, voiceEncoder, watchdog, log, end });
     },
   });
   ends.defer(() => intake.stop());

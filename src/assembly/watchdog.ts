@@ -15,11 +15,26 @@ const LOOKS = 12;
 /** In MB: it holds a counter. What it may use at most would else be as much as for the bot itself. */
 const MOST_MEMORY = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
 
+export interface Watchdog {
+  /** Begins to watch, the first time that it is called; takes 3 ms, and a thread's start beside it. */
+  start(): void;
+}
+
 /**
- * Has a thread look whether the event loop turns, until the process ends. An update that makes it stand still is found out as one
+ * Has a thread look whether the event loop turns, from its start until the process ends. An update that makes it stand still is found out as one
  * that kills the process is (queue.ts, strikes): after some restarts it is set aside. A thread that cannot be had is logged.
  */
-export function startWatchdog({ log, limitMs = LIMIT_MS }: WatchdogOptions): void {
+export function createWatchdog(options: WatchdogOptions): Watchdog {
+  let isStarted = false;
+  return {
+    start: () => {
+      if (!isStarted) watch(options);
+      isStarted = true;
+    },
+  };
+}
+
+function watch({ log, limitMs = LIMIT_MS }: WatchdogOptions): void {
   const everyMs = limitMs / LOOKS;
   const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   setInterval(() => Atomics.add(turns, 0, 1), everyMs / 2).unref();

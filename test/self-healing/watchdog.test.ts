@@ -2,6 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
+import { startLocalService } from '../../src/sandbox/service/local-service.ts';
+import { createQuickEngines } from '../../src/sandbox/service/quick-engines.ts';
+import { startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
+import { botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { startScene } from '../scene.ts';
 
@@ -10,8 +14,8 @@ const WATCHDOG = new URL('../../src/assembly/watchdog.ts', import.meta.url);
 /** A process that is watched, and ends when its event loop has stood still for 1.2 s; then it does `work`. */
 function startWatched(work: string): { child: ChildProcess; errors: () => string } {
   const program = `
-    import { startWatchdog } from ${JSON.stringify(WATCHDOG)};
-    startWatchdog({ log: { error: console.error }, limitMs: 1200 });
+    import { createWatchdog } from ${JSON.stringify(WATCHDOG)};
+    createWatchdog({ log: { error: console.error }, limitMs: 1200 }).start();
     ${work}`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
   let errors = '';
@@ -48,4 +52,31 @@ it('a bot for which the machine has no thread left says so, and goes on', async 
   onTestFinished(() => scene.close());
   await scene.bot().says('nobody watches the event loop');
   expect((await scene.ask(scene.anna, newChinese())).text).toSatisfy(hasTibetan);
+});
+
+/** In ms: the minute for which the loop may stand still, and more than enough for the rest. */
+const LONGEST_MS = 150_000;
+
+it('a bot that hangs on its very first update ends', { timeout: LONGEST_MS }, async () => {
+  const service = await startLocalService({ engines: createQuickEngines() });
+  const telegram = await startLocalTelegram({ token: TOKEN });
+  const folder = makeBotFolder();
+  onTestFinished(async () => {
+    await telegram.close();
+    await service.close();
+    folder.remove();
+  });
+  const person = telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+  person.send(person.chat, { text: '今天' });
+  // Every text is brought into a normal form before it is translated.
+  const program = `const { normalize } = String.prototype;
+    String.prototype.normalize = function (form) {
+      while (this.includes('今天'));
+      return normalize.call(this, form);
+    };`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(program)}`;
+  const bot = startBotProcess({ ...botEnvironment(telegram, service, folder), NODE_OPTIONS }, folder);
+  onTestFinished(async () => void (await bot.stop('SIGKILL')));
+  expect(await bot.exited).toBeNull();
+  expect(bot.output()).toContain('The event loop stands still');
 });
