@@ -6,7 +6,6 @@ import type { Asked } from './request.ts';
 import { translationKey } from './result-key.ts';
 import type { Tools } from './tools.ts';
 
-/** White space around a piece is layout: the service need not see it and must not lose it. */
 interface Piece {
   readonly before: string;
   readonly core: string;
@@ -97,7 +96,7 @@ function inPieces(text: string, to: Language) {
   return { whole, pieces, toBuy: pieces.filter(({ core }) => hasScript(core, otherLanguage(to))) };
 }
 
-/** A text between the white space before and after it. */
+/** A text between the white space before and after it, which is layout: the service need not see it and must not lose it. */
 function framed(text: string): Piece {
   const core = text.trim();
   const begin = text.indexOf(core);

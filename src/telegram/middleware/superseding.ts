@@ -42,7 +42,8 @@ export function createSuperseding(): Superseding {
       return edit === undefined ? update : { ...update, message: { ...edit, edit_date: undefined } };
     }
     if (!('edited_message' in update)) return update;
-    return { ...update, edited_message: editOf(update, update.edited_message) ?? update.edited_message };
+    const edit = editOf(update, update.edited_message);
+    return edit === undefined ? update : { ...update, edited_message: edit };
   };
 
   /**
@@ -51,14 +52,15 @@ export function createSuperseding(): Superseding {
    */
   const stopIfSuperseded = (ctx: BotContext): void => {
     if (ctx.answering.given.length > 0) return;
-    const before = messagesIn(ctx.updates);
-    const now = messagesIn(ctx.updates.map(asItReadsNow));
+    const { updates, botInfo } = ctx;
+    const now = updates.map(asItReadsNow);
+    if (now.every((update, index) => update === updates[index])) return;
+    const contentIn = (some: readonly Update[]): string => {
+      const album = messagesIn(some);
+      return contentOf({ message: album[0], album, botInfo });
+    };
     // Telegram tells of link previews and reactions as edits, too.
-    const { botInfo } = ctx;
-    const isAsBefore =
-      contentOf({ message: before[0], album: before, botInfo }) ===
-      contentOf({ message: now[0], album: now, botInfo });
-    if (isAsBefore) return;
+    if (contentIn(updates) === contentIn(now)) return;
     ctx.isSuperseded = true;
     ctx.cancelled.abort();
   };
