@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['{test,sandbox/test}/**/*.test.ts'],
     setupFiles: ['test/whole-day.ts'],
     pool: 'forks',
     // Two at a time: every front-door test starts processes of its own, and machines are small.

@@ -6,8 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { loadStart } from '../src/compile-cache.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Entry points act when they are loaded, and the sandbox is no part of the bot. */
-const LEFT_OUT = /(^|\/)main\.ts$|^src\/sandbox\/|\.d\.ts$/;
+/** Entry points act when they are loaded. */
+const LEFT_OUT = /(^|\/)main\.ts$|\.d\.ts$/;
 /** What the bot loads only when it needs it; all else that it loads is named in one of its modules. */
 const LOADED_LATE = ['pino-pretty', 'undici'];
 

@@ -7,7 +7,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const LEFT_OUT = /(^|\/)main\.ts$/;
 
 let loaded = 0;
-for await (const path of glob(['src/**/*.ts', 'handlers/*.ts'], { cwd: root })) {
+for await (const path of glob(
+  ['src/**/*.ts', 'handlers/*.ts', 'sandbox/{page,samples,service,telegram}/**/*.ts'],
+  { cwd: root },
+)) {
   if (LEFT_OUT.test(path) || path.endsWith('.d.ts')) continue;
   await import(pathToFileURL(`${root}${path}`).href);
   loaded += 1;

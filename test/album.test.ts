@@ -1,6 +1,6 @@
 /** An album is answered once, in album order. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { buttonsOf, hasChinese, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';

@@ -1,7 +1,7 @@
 /** Where a test starts the bot's processes itself: the local Telegram and service, a folder, and the settings that lead there. */
-import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
-import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
-import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import { type LocalService, startLocalService } from '../sandbox/service/local-service.ts';
+import { createQuickEngines } from '../sandbox/service/quick-engines.ts';
+import { type LocalTelegram, startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import {
   type BotFolder,
   type BotProcess,

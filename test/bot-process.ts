@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { LocalService } from '../src/sandbox/service/local-service.ts';
-import type { LocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import type { LocalService } from '../sandbox/service/local-service.ts';
+import type { LocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 
 const SRC = new URL('../src/', import.meta.url);
 export const TOKEN = '1000000001:test-token-secret';

@@ -1,6 +1,6 @@
 /** /cancel stops what runs and waits for its sender before the next paid call, and nothing else. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasChinese, hasTibetan, isProgress, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 

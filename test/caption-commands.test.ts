@@ -1,7 +1,7 @@
 /** A photo whose caption is a command: what the command asks is done with that photo. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Group } from '../src/sandbox/telegram/group.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import { buttonsOf, hasChinese, isVoice, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg, sendPage, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';

@@ -1,8 +1,8 @@
 /** The menu of commands in each kind of chat, and the profile: what the bot registers of itself when it starts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Chat } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
-import type { Chat } from '../src/sandbox/telegram/objects.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
 import { says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import { makeBotFolder } from './bot-process.ts';
 import { hasTibetan, isVoice, newTibetan, TIBETAN } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';

@@ -1,7 +1,7 @@
 /** An edited message has its answer edited, not sent again. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';

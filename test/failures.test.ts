@@ -1,7 +1,7 @@
 /** What goes wrong at the service is told in a short sentence, and harms nothing else. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FaultId } from '../src/sandbox/service/fault-catalogue.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { FaultId } from '../sandbox/service/fault-catalogue.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import { TOKEN } from './bot-process.ts';
 import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startLocalService } from '../src/sandbox/service/local-service.ts';
-import { startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import { startLocalService } from '../sandbox/service/local-service.ts';
+import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import { type BotFolder, botEnvironment, makeBotFolder, startBotProcess, TOKEN } from './bot-process.ts';
 import { startInTerminal } from './terminal.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
+import { createQuickEngines } from '../sandbox/service/quick-engines.ts';
 import { CHINESE, hasTibetan, isVoice, newChinese, says, TIBETAN } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';

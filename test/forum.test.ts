@@ -1,7 +1,7 @@
 /** In a forum, answers stay in the topic in which was asked. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Group } from '../src/sandbox/telegram/group.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, hasTibetan, isProgress, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 

@@ -1,7 +1,7 @@
 /** Telegram takes 20 messages a minute in a group: a burst of requests there loses none, and delays nobody elsewhere. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Group } from '../src/sandbox/telegram/group.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasTibetan, newChinese, numberOf, PROGRESS } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 

@@ -1,8 +1,8 @@
 /** /listen: a group's admins have every Tibetan or Chinese text there translated. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Group } from '../src/sandbox/telegram/group.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';

@@ -1,10 +1,10 @@
 /** The bot comes into groups, leaves them, and moves with those that become supergroups. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Group } from '../src/sandbox/telegram/group.ts';
-import type { NewGroup } from '../src/sandbox/telegram/new-group.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { NewGroup } from '../sandbox/telegram/new-group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 

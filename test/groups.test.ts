@@ -1,8 +1,8 @@
 /** In groups the bot answers what is meant for it, and nothing else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Group } from '../src/sandbox/telegram/group.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import {
   hasChinese,
   hasTibetan,

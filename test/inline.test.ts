@@ -1,6 +1,6 @@
 /** Inline mode: `@bot text` in any chat. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { InlineAnswer } from '../src/sandbox/telegram/inline-answer.ts';
+import type { InlineAnswer } from '../sandbox/telegram/inline-answer.ts';
 import { freePort } from './free-port.ts';
 import { CHINESE, hasChinese, hasTibetan, newChinese, newTibetan, numberOf, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';

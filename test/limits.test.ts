@@ -1,6 +1,6 @@
 /** Limits: the calls of a day, for a person, a group and the whole bot; and what the bot says when they are reached. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import { buttonsOf, CHINESE, hasTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, type SceneOptions, startScene } from './scene.ts';

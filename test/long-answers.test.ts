@@ -1,7 +1,7 @@
 /** Long answers: several messages, from four on a text file under its beginning; nothing is dropped. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { buttonsOf, hasChinese, isProgress, says } from './phrases.ts';
 import { sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';

@@ -1,8 +1,8 @@
 /** A speech of several paid calls that is cut off midway: what was paid for is not paid for again. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { expectWholeNote, holdThirdPiece, newLongText, spokenSince } from './long-speech.ts';
 import { buttonsOf, isProgress, isVoice, PROGRESS, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';

@@ -1,8 +1,8 @@
 /** A speech of three paid calls, and what the bot keeps of it until it is whole. */
 import { expect } from 'vitest';
-import type { Fault } from '../src/sandbox/service/fault-catalogue.ts';
-import type { LocalService } from '../src/sandbox/service/local-service.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Fault } from '../sandbox/service/fault-catalogue.ts';
+import type { LocalService } from '../sandbox/service/local-service.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import { probe } from './media/speech.ts';
 import { isVoice } from './phrases.ts';
 import type { Scene } from './scene.ts';

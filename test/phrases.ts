@@ -1,6 +1,7 @@
 /** What people write in the tests, and what they would look for in an answer. */
+
+import type { Message } from '../sandbox/telegram/objects.ts';
 import type { InterfaceLanguage } from '../src/language/interface-language.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
 import { loadWords } from '../src/telegram/locale.ts';
 
 export const TIBETAN = 'བཀྲ་ཤིས་བདེ་ལེགས།';

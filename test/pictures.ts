@@ -1,10 +1,10 @@
 /** Pictures that people send, and what the quick engines read in them. */
 import sharp, { type Sharp } from 'sharp';
-import { withJpegComment } from '../src/sandbox/service/picture-comment.ts';
-import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
-import type { LocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import { withJpegComment } from '../sandbox/service/picture-comment.ts';
+import { createQuickEngines } from '../sandbox/service/quick-engines.ts';
+import type { LocalTelegram } from '../sandbox/telegram/local-telegram.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 
 let shade = 0;
 

@@ -1,7 +1,7 @@
 /** Several processes as one bot on PostgreSQL: killed, stopped and cut off under load, and nobody notices more than a delay. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import {
   type BotFolder,
   type BotProcess,

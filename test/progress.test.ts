@@ -1,7 +1,7 @@
 /** The message that counts what is done goes away with the work, whatever becomes of the process. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasTibetan, isProgress, isVoice, newChinese, PROGRESS, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';

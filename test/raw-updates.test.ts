@@ -1,8 +1,8 @@
 /** What only Telegram itself can send (newer fields, other bots, old presses), given to the bot by webhook as it would come. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Group } from '../src/sandbox/telegram/group.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { freePort } from './free-port.ts';
 import { buttonsOf, hasChinese, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';

@@ -1,8 +1,8 @@
 /** Nothing is paid for twice: the same picture, text or speech is bought once and kept. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TIBETAN_SAMPLE } from '../src/sandbox/samples/samples.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
+import { TIBETAN_SAMPLE } from '../sandbox/samples/samples.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import { CHINESE, hasChinese, hasTibetan, TIBETAN } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 

@@ -1,10 +1,10 @@
 /** The first try of a newcomer: the sandbox as it is started, its page in a real browser, the real bot, real recognition. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PageView } from '../sandbox/test/page/page-view.ts';
 import { canBrowse, launchChromium } from './chromium.ts';
 import { hasTibetan } from './phrases.ts';
 import { isRunning } from './processes.ts';
-import { PageView } from './sandbox/page/page-view.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
 describe.runIf(canBrowse)('the sandbox, in a browser', () => {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { childrenOf } from './processes.ts';
 
-const MAIN = fileURLToPath(new URL('../src/sandbox/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../sandbox/main.ts', import.meta.url));
 
 export interface SandboxProcess {
   /** The address that it printed. */

@@ -1,11 +1,11 @@
 /** A stage for front-door tests: the local Telegram, the local service, the real bot between them, and people. */
 import { join } from 'node:path';
+import type { CallKind } from '../sandbox/service/call-log.ts';
+import type { LocalService } from '../sandbox/service/local-service.ts';
+import type { LocalTelegram } from '../sandbox/telegram/local-telegram.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { NewPerson, Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
-import type { CallKind } from '../src/sandbox/service/call-log.ts';
-import type { LocalService } from '../src/sandbox/service/local-service.ts';
-import type { LocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import type { NewPerson, Person } from '../src/sandbox/telegram/person.ts';
 import { openBotPlace } from './bot-place.ts';
 import type { BotProcess } from './bot-process.ts';
 import { says } from './phrases.ts';

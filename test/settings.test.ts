@@ -1,8 +1,8 @@
 /** /settings: one panel with every setting, changed in place. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
-import type { Person } from '../src/sandbox/telegram/person.ts';
 import { buttonsOf, CHINESE, isVoice, newTibetan, says, TIBETAN } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
 import { type BotProcess, startBotProcess, TOKEN } from './bot-process.ts';
 import { says } from './phrases.ts';

@@ -1,6 +1,6 @@
 /** What goes wrong between the bot and Telegram costs nobody an answer. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Fault } from '../src/sandbox/telegram/faults.ts';
+import type { Fault } from '../sandbox/telegram/faults.ts';
 import { TOKEN } from './bot-process.ts';
 import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { personScope } from '../src/store/money/scopes.ts';
 import { utcDay } from '../src/store/money/utc-day.ts';
 import { openSqlite } from '../src/store/sqlite/sqlite.ts';

@@ -1,7 +1,7 @@
 /** Watching the bot run: /healthz, /readyz and /metrics tell what people meet. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
+import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import { TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { hasTibetan, newChinese, newTibetan } from './phrases.ts';

@@ -1,9 +1,9 @@
 /** The bot takes its updates by webhook where one is configured, and goes back to polling when it is not. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type LocalService, startLocalService } from '../src/sandbox/service/local-service.ts';
-import { createQuickEngines } from '../src/sandbox/service/quick-engines.ts';
-import { type LocalTelegram, startLocalTelegram } from '../src/sandbox/telegram/local-telegram.ts';
-import type { Message } from '../src/sandbox/telegram/objects.ts';
+import { type LocalService, startLocalService } from '../sandbox/service/local-service.ts';
+import { createQuickEngines } from '../sandbox/service/quick-engines.ts';
+import { type LocalTelegram, startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import { type BotProcess, botEnvironment, makeBotFolder, startBotProcess, TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { hasTibetan, newChinese, numberOf } from './phrases.ts';

@@ -1,6 +1,6 @@
 /** /wylie, Wylie under recognised Tibetan, and texts typed in Wylie. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Person } from '../src/sandbox/telegram/person.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { buttonsOf, hasChinese, isVoice, newTibetan, says } from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';

@@ -1,5 +1,5 @@
 /** Speech as an encoder meets it, and the length of what it makes of it. */
-import { createSpeechEngine } from '../../src/sandbox/service/speech-engine.ts';
+import { createSpeechEngine } from '../../sandbox/service/speech-engine.ts';
 
 const BYTES_PER_MS = 32;
 const LONGEST_MS = 62_000;

@@ -1,6 +1,6 @@
 /** One person who sends hundreds of messages at once: others are served meanwhile, and it costs no more than the limit. */
 import { afterEach, expect, it } from 'vitest';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
 import { peakMemoryMb } from '../hostile/meddled-scene.ts';
 import { hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';

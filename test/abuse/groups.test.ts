@@ -1,8 +1,8 @@
 /** Crowds in a group, and people there who are not who they seem. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Group } from '../../src/sandbox/telegram/group.ts';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
-import type { Person } from '../../src/sandbox/telegram/person.ts';
+import type { Group } from '../../sandbox/telegram/group.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
+import type { Person } from '../../sandbox/telegram/person.ts';
 import { type MeddledScene, peakMemoryMb, startMeddledScene } from '../hostile/meddled-scene.ts';
 import { hasTibetan, newChinese, says } from '../phrases.ts';
 

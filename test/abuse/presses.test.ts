@@ -1,7 +1,7 @@
 /** Buttons pressed by the wrong person, in the wrong chat, or with data that the bot never wrote. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
-import type { Person } from '../../src/sandbox/telegram/person.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
+import type { Person } from '../../sandbox/telegram/person.ts';
 import { type MeddledScene, startMeddledScene } from '../hostile/meddled-scene.ts';
 import { buttonsOf, newChinese, says } from '../phrases.ts';
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Person } from '../../src/sandbox/telegram/person.ts';
+import type { Person } from '../../sandbox/telegram/person.ts';
 import { freePort } from '../free-port.ts';
 import { type MeddledScene, peakMemoryMb, startMeddledScene } from '../hostile/meddled-scene.ts';
 import { CHINESE, says } from '../phrases.ts';

@@ -1,8 +1,8 @@
 /** One cell of the fault matrix: somebody asks for something, one call of it breaks in one way, and this is what came of it. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Message } from '../../sandbox/telegram/objects.ts';
+import type { NewPerson, Person } from '../../sandbox/telegram/person.ts';
 import type { InterfaceLanguage } from '../../src/language/interface-language.ts';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
-import type { NewPerson, Person } from '../../src/sandbox/telegram/person.ts';
 import { says } from '../phrases.ts';
 import { type Errand, languageOf } from './errands.ts';
 import type { Breakage, FaultProxy } from './fault-proxy.ts';

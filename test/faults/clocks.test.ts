@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
-import type { Person } from '../../src/sandbox/telegram/person.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
+import type { Person } from '../../sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import type { BotProcess } from '../bot-process.ts';
 import { buttonsOf, hasTibetan, newChinese, says } from '../phrases.ts';

@@ -1,7 +1,8 @@
 /** What people ask for so that the bot makes each of its calls, one errand for every call that can break. */
+
+import type { Message } from '../../sandbox/telegram/objects.ts';
+import type { Person } from '../../sandbox/telegram/person.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../../src/language/interface-language.ts';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
-import type { Person } from '../../src/sandbox/telegram/person.ts';
 import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from '../phrases.ts';
 import { aJpegSaying } from '../pictures.ts';
 import { SILENCES } from './breakages.ts';

@@ -1,7 +1,7 @@
 /** A new release changes the tables on PostgreSQL: for however long, beside whatever else works on them, and all or nothing. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
-import type { Person } from '../../src/sandbox/telegram/person.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
+import type { Person } from '../../sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import type { BotProcess } from '../bot-process.ts';
 import { connected } from '../connected.ts';

@@ -1,7 +1,7 @@
 /** PostgreSQL fails at one statement, whichever it is: what was asked is answered all the same, and paid for once. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
-import type { Person } from '../../src/sandbox/telegram/person.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
+import type { Person } from '../../sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import type { BotProcess } from '../bot-process.ts';
 import { connected } from '../connected.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import { freePort } from '../free-port.ts';
 import { hasTibetan, isVoice, newChinese, newTibetan } from '../phrases.ts';

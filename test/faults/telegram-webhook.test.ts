@@ -1,8 +1,8 @@
 /** The fault matrix of the call that sets the webhook: whatever becomes of it, updates are delivered in the end. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { type LocalService, startLocalService } from '../../src/sandbox/service/local-service.ts';
-import { createQuickEngines } from '../../src/sandbox/service/quick-engines.ts';
-import { startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
+import { type LocalService, startLocalService } from '../../sandbox/service/local-service.ts';
+import { createQuickEngines } from '../../sandbox/service/quick-engines.ts';
+import { startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
 import { freePort } from '../free-port.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';

@@ -1,11 +1,11 @@
 /** The real bot, with a meddler between it and Telegram and another between it and the service. */
 import { readFileSync } from 'node:fs';
 import { vi } from 'vitest';
-import { type LocalService, startLocalService } from '../../src/sandbox/service/local-service.ts';
-import { createQuickEngines } from '../../src/sandbox/service/quick-engines.ts';
-import { type LocalTelegram, startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
-import type { Person } from '../../src/sandbox/telegram/person.ts';
+import { type LocalService, startLocalService } from '../../sandbox/service/local-service.ts';
+import { createQuickEngines } from '../../sandbox/service/quick-engines.ts';
+import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
+import type { Person } from '../../sandbox/telegram/person.ts';
 import { type BotProcess, botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
 import { hasTibetan, newChinese, numberOf } from '../phrases.ts';
 import { type Meddler, startMeddler } from './meddler.ts';

@@ -1,7 +1,7 @@
 /** Answers of the service that are bombs, junk, or lies: the person hears of it or gets a true answer, and the bot stays small. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
 import { hasTibetan, isVoice, newChinese, newTibetan, says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
 import { gzipBomb, hugeHeaders, MB, noHttp, pouring } from './bombs.ts';

@@ -1,8 +1,8 @@
 /** Any Unicode, in any place where a person can put words: a sound answer, nothing lost, nothing taken for markup. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
-import type { Person } from '../../src/sandbox/telegram/person.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
+import type { Person } from '../../sandbox/telegram/person.ts';
 import { newChinese, says } from '../phrases.ts';
 import { aJpeg, aJpegSaying, sendPage } from '../pictures.ts';
 import { type Scene, startScene } from '../scene.ts';

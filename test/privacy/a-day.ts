@@ -1,8 +1,8 @@
 /** A day of a bot: everything that people ask for, and much of what can go wrong with it. */
 import Sqlite from 'better-sqlite3';
 import { expect } from 'vitest';
-import type { Message } from '../../src/sandbox/telegram/objects.ts';
-import type { Person } from '../../src/sandbox/telegram/person.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
+import type { Person } from '../../sandbox/telegram/person.ts';
 import { hasChinese, hasTibetan, isVoice } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
 import type { Scene } from '../scene.ts';

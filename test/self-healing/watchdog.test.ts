@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { startLocalService } from '../../src/sandbox/service/local-service.ts';
-import { createQuickEngines } from '../../src/sandbox/service/quick-engines.ts';
-import { startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
+import { startLocalService } from '../../sandbox/service/local-service.ts';
+import { createQuickEngines } from '../../sandbox/service/quick-engines.ts';
+import { startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { startScene } from '../scene.ts';

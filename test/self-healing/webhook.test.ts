@@ -1,7 +1,7 @@
 /** Somebody else with the bot's token meddles with its webhook: Telegram goes on delivering all that was asked for. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { createLog } from '../../src/log.ts';
-import { type LocalTelegram, startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
 import { keepWebhook } from '../../src/telegram/intake/webhook-keeping.ts';
 import { setWebhook } from '../../src/telegram/intake/webhook-setup.ts';

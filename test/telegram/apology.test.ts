@@ -1,8 +1,8 @@
 /** Whoever asked for what was given up hears of it, whichever way they asked. */
 import type { Update } from 'telegraf/types';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { createLog } from '../../src/log.ts';
-import { type LocalTelegram, startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
 import { apologise } from '../../src/telegram/intake/apology.ts';
 import { loadWords } from '../../src/telegram/locale.ts';

@@ -1,7 +1,7 @@
 /** A second program that polls with the bot's token is told from a process that ends: in the log once, and by /readyz. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { createLog } from '../../src/log.ts';
-import { type LocalTelegram, startLocalTelegram } from '../../src/sandbox/telegram/local-telegram.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
 import { CONFLICT, createPollConflict } from '../../src/telegram/intake/poll-failure.ts';
 import { startPolling } from '../../src/telegram/intake/polling.ts';

@@ -1,8 +1,8 @@
 /** The quick engines give what tests lean on: distinct, repeatable, of the right script, length and pitch. */
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { withJpegComment } from '../../../src/sandbox/service/picture-comment.ts';
-import { createQuickEngines } from '../../../src/sandbox/service/quick-engines.ts';
+import { withJpegComment } from '../../service/picture-comment.ts';
+import { createQuickEngines } from '../../service/quick-engines.ts';
 
 const { recognise, translate, speak } = createQuickEngines();
 

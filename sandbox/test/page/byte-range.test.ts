@@ -1,7 +1,7 @@
 /** Ranges of a file, as browsers ask for them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readRange } from '../../../src/sandbox/page/byte-range.ts';
+import { readRange } from '../../page/byte-range.ts';
 
 test.each([
   ['bytes=0-', 10, { start: 0, end: 9 }],

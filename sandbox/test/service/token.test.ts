@@ -1,8 +1,8 @@
 /** The token endpoint against service-interface §2.1, §4.1 and §7.1. */
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { LocalService } from '../../../src/sandbox/service/local-service.ts';
-import type { Spelling } from '../../../src/sandbox/service/spelling.ts';
+import type { LocalService } from '../../service/local-service.ts';
+import type { Spelling } from '../../service/spelling.ts';
 import { askRecognition, askToken, freshToken, rightKeys, startQuickService } from './calling.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

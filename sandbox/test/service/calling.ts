@@ -4,8 +4,8 @@ import {
   type LocalService,
   type LocalServiceOptions,
   startLocalService,
-} from '../../../src/sandbox/service/local-service.ts';
-import { createQuickEngines } from '../../../src/sandbox/service/quick-engines.ts';
+} from '../../service/local-service.ts';
+import { createQuickEngines } from '../../service/quick-engines.ts';
 
 const tokenBody = z.object({ access_token: z.string() });
 

@@ -1,6 +1,6 @@
 /** The translation and speech endpoints against service-interface §2.3, §4.3, §4.4, §7.2 and §8. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LocalService } from '../../../src/sandbox/service/local-service.ts';
+import type { LocalService } from '../../service/local-service.ts';
 import { askSpeech, askTranslation, bytesOf, rightHeaders, startQuickService } from './calling.ts';
 
 let service: LocalService;

@@ -1,7 +1,7 @@
 /** A bot with people, groups and messages around it, and tables of calls that Telegram refuses. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Group } from '../../../src/sandbox/telegram/group.ts';
-import type { Message } from '../../../src/sandbox/telegram/objects.ts';
+import type { Group } from '../../telegram/group.ts';
+import type { Message } from '../../telegram/objects.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
 
 /** The person whose private chat with the bot has this id. */

@@ -1,10 +1,10 @@
 /** Tests of the page: each gets both emulators, a bot that it plays itself, and the page open in a real Chromium. */
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { test as base, expect } from 'vitest';
-import { type Cast, populate } from '../../../src/sandbox/page/cast.ts';
-import { startPage } from '../../../src/sandbox/page/page-server.ts';
-import { type LocalService, startLocalService } from '../../../src/sandbox/service/local-service.ts';
-import { type LocalTelegram, startLocalTelegram } from '../../../src/sandbox/telegram/local-telegram.ts';
+import { type Cast, populate } from '../../page/cast.ts';
+import { startPage } from '../../page/page-server.ts';
+import { type LocalService, startLocalService } from '../../service/local-service.ts';
+import { type LocalTelegram, startLocalTelegram } from '../../telegram/local-telegram.ts';
 import { PageView } from './page-view.ts';
 import { PlayedBot } from './played-bot.ts';
 

@@ -1,8 +1,8 @@
 /** Cutting text for speech, and bringing audio to 16 kHz: properties. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createResampler } from '../../../src/sandbox/service/resampler.ts';
-import { speechPieces } from '../../../src/sandbox/service/sentences.ts';
+import { createResampler } from '../../service/resampler.ts';
+import { speechPieces } from '../../service/sentences.ts';
 
 const spoken = fc.string({
   unit: fc.oneof(

@@ -4,8 +4,8 @@ import {
   type LocalTelegram,
   type LocalTelegramOptions,
   startLocalTelegram,
-} from '../../../src/sandbox/telegram/local-telegram.ts';
-import type { Message } from '../../../src/sandbox/telegram/objects.ts';
+} from '../../telegram/local-telegram.ts';
+import type { Message } from '../../telegram/objects.ts';
 
 export const TOKEN = '7000000001:AAexampleexampleexampleexampleexamp';
 

@@ -1,7 +1,7 @@
 /** What the bot registers about itself, and what people see of it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Group } from '../../../src/sandbox/telegram/group.ts';
-import type { Person } from '../../../src/sandbox/telegram/person.ts';
+import type { Group } from '../../telegram/group.ts';
+import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
 
 let bot: BotClient;

@@ -57,7 +57,7 @@ try {
 /** The bot as it runs for real: its own process, told where Telegram and the service are by its settings alone. */
 function startBot(): ChildProcess {
   const { credentials } = service;
-  return spawn(process.execPath, [fileURLToPath(new URL('../main.mjs', import.meta.url))], {
+  return spawn(process.execPath, [fileURLToPath(new URL('../src/main.mjs', import.meta.url))], {
     // A group of its own, so that Ctrl-C reaches the bot once, from here.
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit'],

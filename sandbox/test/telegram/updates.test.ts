@@ -1,7 +1,7 @@
 /** Long polling and the webhook. */
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Person } from '../../../src/sandbox/telegram/person.ts';
+import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient, TOKEN } from './bot-client.ts';
 
 let bot: BotClient;

@@ -1,7 +1,7 @@
 /** Groups: privacy mode, comings and goings, upgrades, topics. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Group } from '../../../src/sandbox/telegram/group.ts';
-import type { Person } from '../../../src/sandbox/telegram/person.ts';
+import type { Group } from '../../telegram/group.ts';
+import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
 
 let bot: BotClient;

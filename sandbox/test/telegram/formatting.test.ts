@@ -1,7 +1,7 @@
 /** Parse modes and entities. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MessageEntity } from '../../../src/sandbox/telegram/objects.ts';
+import type { MessageEntity } from '../../telegram/objects.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
 
 let bot: BotClient;

@@ -1,7 +1,7 @@
 /** Pressed buttons and inline mode. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Message } from '../../../src/sandbox/telegram/objects.ts';
-import type { Person } from '../../../src/sandbox/telegram/person.ts';
+import type { Message } from '../../telegram/objects.ts';
+import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
 
 let bot: BotClient;

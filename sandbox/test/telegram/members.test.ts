@@ -1,6 +1,6 @@
 /** What members of a group may do in the local Telegram, and in whose name. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Person } from '../../../src/sandbox/telegram/person.ts';
+import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
 
 let bot: BotClient;

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { SAMPLES, TIBETAN_SAMPLE } from '../../../src/sandbox/samples/samples.ts';
-import { type LocalService, startLocalService } from '../../../src/sandbox/service/local-service.ts';
+import { SAMPLES, TIBETAN_SAMPLE } from '../../samples/samples.ts';
+import { type LocalService, startLocalService } from '../../service/local-service.ts';
 import { askRecognition, freshToken } from './calling.ts';
 
 const answerSchema = z.object({

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Person } from '../../../src/sandbox/telegram/person.ts';
+import type { Person } from '../../telegram/person.ts';
 import { type BotClient, file, oggOpus, startBotClient, TOKEN } from './bot-client.ts';
 
 let bot: BotClient;

@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { Telegraf } from 'telegraf';
 import { message } from 'telegraf/filters';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LocalTelegram, startLocalTelegram } from '../../../src/sandbox/telegram/local-telegram.ts';
-import type { Person } from '../../../src/sandbox/telegram/person.ts';
+import { type LocalTelegram, startLocalTelegram } from '../../telegram/local-telegram.ts';
+import type { Person } from '../../telegram/person.ts';
 import { oggOpus, TOKEN } from './bot-client.ts';
 
 let telegram: LocalTelegram;

@@ -1,7 +1,7 @@
 /** What the local Telegram can be told to do to calls, and the record of them. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Person } from '../../../src/sandbox/telegram/person.ts';
+import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient, TOKEN } from './bot-client.ts';
 
 let bot: BotClient;

@@ -1,6 +1,6 @@
 /** The real speech: every variety through the service, judged by ear's simplest measures. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalService, startLocalService } from '../../../src/sandbox/service/local-service.ts';
+import { type LocalService, startLocalService } from '../../service/local-service.ts';
 import { askSpeech, askTranslation, bytesOf } from './calling.ts';
 
 const TIBETAN = 'བཀྲ་ཤིས་བདེ་ལེགས། དེ་རིང་གནམ་གཤིས་ཡག་པོ་འདུག';

@@ -1,9 +1,9 @@
 /** What is charged: calls whose work was done, 0.4 yuan each, whether or not the caller stayed for the answer. */
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
-import { SAMPLES } from '../../../src/sandbox/samples/samples.ts';
-import type { LocalService } from '../../../src/sandbox/service/local-service.ts';
-import { createQuickEngines } from '../../../src/sandbox/service/quick-engines.ts';
+import { SAMPLES } from '../../samples/samples.ts';
+import type { LocalService } from '../../service/local-service.ts';
+import { createQuickEngines } from '../../service/quick-engines.ts';
 import {
   askRecognition,
   askSpeech,

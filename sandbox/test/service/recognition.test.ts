@@ -1,8 +1,8 @@
 /** The recognition endpoint against service-interface §2.4, §4.2 and §8. */
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LocalService } from '../../../src/sandbox/service/local-service.ts';
-import { withJpegComment } from '../../../src/sandbox/service/picture-comment.ts';
+import type { LocalService } from '../../service/local-service.ts';
+import { withJpegComment } from '../../service/picture-comment.ts';
 import { askRecognition, freshToken, startQuickService } from './calling.ts';
 
 let service: LocalService;

@@ -1,6 +1,6 @@
 /** The sandbox's own controls: what was paid, and what shall fail. */
 import { expect } from 'vitest';
-import type { LocalService } from '../../../src/sandbox/service/local-service.ts';
+import type { LocalService } from '../../service/local-service.ts';
 import { test } from './page-test.ts';
 
 /** One paid call, as the bot would make it. */

@@ -1,9 +1,9 @@
 /** Every fault does on the wire what it says, to the calls it was meant for, and is charged as it says. */
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CallKind } from '../../../src/sandbox/service/call-log.ts';
-import type { Fault, FaultId } from '../../../src/sandbox/service/fault-catalogue.ts';
-import type { LocalService } from '../../../src/sandbox/service/local-service.ts';
+import type { CallKind } from '../../service/call-log.ts';
+import type { Fault, FaultId } from '../../service/fault-catalogue.ts';
+import type { LocalService } from '../../service/local-service.ts';
 import {
   askRecognition,
   askSpeech,

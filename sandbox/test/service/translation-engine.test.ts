@@ -1,10 +1,10 @@
 /** The phrasebook's translations, and the glosses of what it does not know. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SAMPLES } from '../../../src/sandbox/samples/samples.ts';
-import { PHRASES } from '../../../src/sandbox/service/phrasebook.ts';
-import { translateByPhrasebook } from '../../../src/sandbox/service/translation-engine.ts';
-import { WORDS } from '../../../src/sandbox/service/word-list.ts';
+import { SAMPLES } from '../../samples/samples.ts';
+import { PHRASES } from '../../service/phrasebook.ts';
+import { translateByPhrasebook } from '../../service/translation-engine.ts';
+import { WORDS } from '../../service/word-list.ts';
 
 function count(text: string, letter: RegExp): number {
   return text.match(letter)?.length ?? 0;
