@@ -1,6 +1,6 @@
 /** `npm run queue`: lists what was set aside, and decides what becomes of it. */
 import { existsSync } from 'node:fs';
-import { tellDatabaseTrouble } from '../src/assembly/database-trouble.ts';
+import { tellDatabaseTrouble } from '../src/app/database.ts';
 import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
 import { createLog } from '../src/log.ts';

@@ -16,7 +16,7 @@ export async function loadStart() {
   // 112 MB. Grown at once to 8 MB in each half and kept there, it holds 16, and the code is loaded in fewer collections.
   setFlagsFromString('--semi-space-growth-factor=8');
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
-  const { start } = await import('./assembly/start.ts');
+  const { start } = await import('./app/start.ts');
   setFlagsFromString('--semi-space-growth-factor=1');
   return start;
 }

@@ -1,8 +1,7 @@
 /** /readyz: 200 only while updates are being taken, with what fails in its body. */
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createCachedCheck } from '../../src/http/cached-check.ts';
-import { createReadiness } from '../../src/http/readiness.ts';
+import { createCachedCheck, createReadiness } from '../../src/app/http/readiness.ts';
 import type { CircuitState } from '../../src/service/calls/circuit.ts';
 import { type HttpUnderTest, type HttpUnderTestOptions, startHttpUnderTest } from './http-under-test.ts';
 

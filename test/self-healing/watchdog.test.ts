@@ -9,7 +9,7 @@ import { botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-pr
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { startScene } from '../scene.ts';
 
-const WATCHDOG = new URL('../../src/assembly/watchdog.ts', import.meta.url);
+const WATCHDOG = new URL('../../src/app/watchdog.ts', import.meta.url);
 
 /** A process that is watched, and ends when its event loop has stood still for 1.2 s; then it does `work`. */
 function startWatched(work: string): { child: ChildProcess; errors: () => string } {

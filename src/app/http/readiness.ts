@@ -1,6 +1,5 @@
 /** Whether updates are being taken (spec §7): the intake runs, the database can be written, and Telegram can be reached. */
-import type { CircuitState } from '../service/calls/circuit.ts';
-import { createCachedCheck } from './cached-check.ts';
+import type { CircuitState } from '../../service/calls/circuit.ts';
 
 export interface ReadinessReport {
   readonly ready: boolean;
@@ -65,5 +64,42 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     get isStopping() {
       return intake === 'stopping';
     },
+  };
+}
+
+export interface CachedCheckOptions {
+  /** How long an outcome holds, in ms. */
+  readonly freshMs: number;
+  /** When a check without an outcome counts as failed, in ms. */
+  readonly limitMs: number;
+}
+
+/** Tells whether `work` succeeds; asked at the same moment or soon after, it gives the same outcome. */
+export function createCachedCheck(
+  work: (signal: AbortSignal) => Promise<unknown>,
+  { freshMs, limitMs }: CachedCheckOptions,
+): () => Promise<boolean> {
+  let outcome: Promise<boolean> | undefined;
+  let freshUntil = 0;
+
+  const check = async (): Promise<boolean> => {
+    const limit = AbortSignal.timeout(limitMs);
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    limit.addEventListener('abort', () => resolve(false), { once: true });
+    const made = work(limit).then(
+      () => true,
+      () => false,
+    );
+    const isWell = await Promise.race([made, late]);
+    freshUntil = performance.now() + freshMs;
+    return isWell;
+  };
+
+  return () => {
+    if (outcome === undefined || performance.now() > freshUntil) {
+      freshUntil = Number.POSITIVE_INFINITY;
+      outcome = check();
+    }
+    return outcome;
   };
 }

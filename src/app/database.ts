@@ -1,5 +1,5 @@
 /** Everything that outlives the process: the database, and what is kept in it. */
-import type { Config } from '../config.ts';
+import { type Config, type DatabaseConfig, describeFault } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { type Cancellations, createCancellations } from '../store/kept/cancellations.ts';
@@ -13,7 +13,7 @@ import { createPauses, type Pauses } from '../store/money/pauses.ts';
 import { costYuan } from '../store/money/price.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
 import type { StartDelay } from '../store/start-delay.ts';
-import { tellDatabaseTrouble } from './database-trouble.ts';
+import { troubleOf } from '../store/trouble.ts';
 
 /** One of each kind of record, on the one database. */
 export interface Records {
@@ -111,4 +111,18 @@ function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Databas
     lateWrites,
     spentTodayYuan: async () => costYuan(await accounting.callsToday()),
   };
+}
+
+const EXAMPLES: Readonly<Record<DatabaseConfig['engine'], string>> = {
+  sqlite: 'sqlite:data/lotsawa.db',
+  postgres: 'postgres://user:password@host/database',
+};
+
+/** One line on standard error, with what to do; the start fails. */
+export function tellDatabaseTrouble(error: unknown, config: DatabaseConfig): void {
+  const { what, remedy } = troubleOf(error, config);
+  const problem = `names a database that ${what}: ${remedy}`;
+  const fault = { variable: 'DATABASE_URL', problem, example: EXAMPLES[config.engine] };
+  process.stderr.write(`${describeFault(fault)}\n`);
+  process.exitCode = 1;
 }

@@ -1,13 +1,13 @@
 /** The bot's HTTP side: whether it is alive and ready, its metrics, and the webhook (spec §7). */
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { codeOf } from '../error-code.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import { mostConnectionsFromOutside } from '../open-files.ts';
+import { codeOf } from '../../error-code.ts';
+import type { Log } from '../../log.ts';
+import type { Metrics } from '../../metrics.ts';
+import { mostConnectionsFromOutside } from '../../open-files.ts';
+import { boundPipelining, refuse } from './guard.ts';
 import type { Health } from './health.ts';
-import { boundPipelining } from './pipelining.ts';
 import type { Readiness } from './readiness.ts';
-import { refuse } from './refusal.ts';
+
 import { addWebhook, type WebhookOptions } from './webhook.ts';
 
 export interface HttpOptions {

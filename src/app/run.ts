@@ -1,10 +1,14 @@
-/** The bot from its settings to its last moment: has the parts built, starts them, and stops them without losing what runs. */
+/** The bot from its settings to its last moment: opens what it is made of, starts it, and stops it without losing what runs. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { inline } from '../../handlers/inline.ts';
 import { createBot } from '../bot.ts';
 import type { Config } from '../config.ts';
 import { createLog, openTerminal } from '../log.ts';
+import { isOnThisMachine } from '../loopback.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
+import { writeAndErase } from '../store/writable.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { acknowledge, type OnReceived } from '../telegram/intake/intake.ts';
 import { measured } from '../telegram/intake/measured-handling.ts';
@@ -13,15 +17,12 @@ import { startIntake } from '../telegram/intake/start-intake.ts';
 import { whoAmI } from '../telegram/intake/who-am-i.ts';
 import { createCancelling } from '../telegram/middleware/cancelling.ts';
 import { createSuperseding } from '../telegram/middleware/superseding.ts';
-import { seeToTheRest } from './after-start.ts';
-import { createCollaborators } from './collaborators.ts';
-import { failStart } from './fail-start.ts';
-import { openHttp } from './http.ts';
-import { openParts } from './parts.ts';
-import { readyLine } from './ready-line.ts';
-import { endsWithoutSecrets } from './unforeseen-end.ts';
-import { startUpkeep } from './upkeep.ts';
-import { readVersion } from './version.ts';
+import { type Deps, handlerDeps, openDeps } from './deps.ts';
+import { createHealth } from './http/health.ts';
+import { createReadiness } from './http/readiness.ts';
+import { CannotListen, startHttp } from './http/server.ts';
+import { endsWithoutSecrets } from './process.ts';
+import { seeToTheRest, startUpkeep } from './upkeep.ts';
 import { createWatchdog } from './watchdog.ts';
 
 /** How long a stop waits for what runs, in ms (spec §5). */
@@ -45,10 +46,10 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   await using ends = new AsyncDisposableStack();
   ends.defer(() => log.info('stopped'));
 
-  const parts = await openParts({ config, version, log, voiceEncoder, stop, ends });
-  if (parts === undefined) return;
-  const { records, api, words, alert, metrics, service, interpreter, queue } = parts;
-  const { database, sessions, cancellations } = records;
+  const deps = await openDeps({ config, version, log, voiceEncoder, stop, ends });
+  if (deps === undefined) return;
+  const { records, api, words, alert, metrics, service, interpreter, queue } = deps;
+  const { database, sessions, cancellations, results } = records;
 
   const inlineMode = createInlineMode({
     bot: { api, interpreter, words, log, now: database.now, alert },
@@ -69,18 +70,21 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   // Before Telegram is reached: whoever watches finds a bot that is alive and not ready yet.
   const conflict = createPollConflict();
   const intakeProblem = () => conflict.problem() ?? queue.problem() ?? database.problem();
-  const http = await openHttp({ ...parts, onReceived, intakeProblem });
+  const http = await openHttp({ ...deps, onReceived, intakeProblem });
   if (http === undefined) return;
   const { server, health, readiness } = http;
   ends.defer(() => server.close());
   ends.defer(() => service.close());
 
   const me = await whoAmI(api, log, stop);
-  if (me === undefined) return stop.aborted ? undefined : failStart();
+  if (me === undefined) {
+    if (!stop.aborted) process.exitCode = 1;
+    return;
+  }
   const { username } = me;
   const cancelling = createCancelling({ cancellations, username, log });
   listeners.push(cancelling.onReceived);
-  const handle = createBot(createCollaborators({ ...parts, me }), sessions, cancelling, superseding);
+  const handle = createBot(handlerDeps(deps, me), sessions, cancelling, superseding);
   const watchdog = createWatchdog({ log });
   const handleMeasured = measured(handle, metrics);
   await queue.start((work) => {
@@ -111,10 +115,77 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     },
   });
   ends.defer(() => intake.stop());
-  ends.defer(startUpkeep({ api, words, log, adminIds: config.adminIds, records }));
+  ends.defer(startUpkeep({ api, words, log, adminIds: config.adminIds, database, results }));
 
   if (!stop.aborted) await ended;
   log.info('stopping');
   readiness.stop();
   health.intakeRests();
+}
+
+interface HttpDeps extends Deps {
+  readonly onReceived: OnReceived;
+  /** See createReadiness. */
+  readonly intakeProblem: () => string | undefined;
+}
+
+/** Listens; where HOST and PORT cannot be used, the reason is logged, the start fails, and undefined is given. */
+async function openHttp(deps: HttpDeps) {
+  const { config, log, metrics, records, api, service, queue, onReceived, intakeProblem } = deps;
+  const health = createHealth();
+  const readiness = createReadiness({
+    writeDatabase: () => writeAndErase(records.database.sql),
+    reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),
+    serviceState: service.state,
+    intakeProblem,
+  });
+  const webhook = config.webhook && {
+    ...config.webhook,
+    queue,
+    onReceived: (update: unknown) => onReceived(update, false),
+  };
+  try {
+    const server = await startHttp({ ...config.http, log, health, readiness, metrics, webhook });
+    log.info({ host: config.http.host, port: server.port }, 'HTTP is served');
+    return { server, health, readiness };
+  } catch (error) {
+    if (!(error instanceof CannotListen)) throw error;
+    log.fatal(error.message);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+/** Name, release, how updates come, where it keeps things, and the limits of a day; no address and no secret. */
+function readyLine(config: Config, bot: { readonly username: string; readonly version: string }): string {
+  const parts = [
+    `@${bot.username} is ready`,
+    `Lotsawa ${bot.version}`,
+    config.webhook === undefined ? 'long polling' : 'webhook',
+    config.database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL',
+    limitsOf(config.limits),
+  ];
+  if (isSandbox(config)) parts.push('SANDBOX: Telegram and the service are on this machine');
+  return parts.join(' · ');
+}
+
+function limitsOf({ callsPerUser, callsPerGroup, budgetYuan }: Config['limits']): string {
+  const perDay = (calls: number) => (Number.isFinite(calls) ? String(calls) : 'no limit');
+  const budget = Number.isFinite(budgetYuan) ? `${budgetYuan} yuan` : 'no budget';
+  return `a day: ${perDay(callsPerUser)} calls a person, ${perDay(callsPerGroup)} a group, ${budget} in all`;
+}
+
+/** Nothing that it talks to is elsewhere. A Bot API server of one's own may be local, too; the paid service is not. */
+function isSandbox({ telegram, service }: Config): boolean {
+  return [telegram.apiRoot, service.authUrl, service.baseUrl].every((address) =>
+    isOnThisMachine(new URL(address)),
+  );
+}
+
+const manifest = z.object({ version: z.string() });
+
+/** The version of package.json. */
+function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return manifest.parse(JSON.parse(text)).version;
 }

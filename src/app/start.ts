@@ -3,11 +3,21 @@ import { availableParallelism } from 'node:os';
 import { describeFault, dropSecrets, isUnconfigured, readConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { createVoiceEncoder } from '../media/voice/voice-note.ts';
-import { failStart } from './fail-start.ts';
-import { firstSignal } from './first-signal.ts';
-import { FIRST_STEPS } from './first-steps.ts';
-import { keepDebuggerShut } from './no-debugger.ts';
-import { closesPipesOfUnstarted } from './unstarted-processes.ts';
+import { closesPipesOfUnstarted, firstSignal, keepDebuggerShut } from './process.ts';
+
+/** What whoever starts the bot in a terminal is told when its settings are not there yet. */
+const FIRST_STEPS = `Lotsawa has no settings yet. To only look at it, without an account or a key:  npm run sandbox
+
+To run it in Telegram:
+  1. cp .env.example .env        the settings, each with its explanation; fill in six of them:
+  2. In Telegram, write to @BotFather: /newbot, choose a name, and copy the token that it
+     gives you after TELEGRAM_BOT_TOKEN=. For @yourbot in any chat, send it /setinline, too.
+  3. From the provider of the recognition, translation and speech service: two addresses
+     (SERVICE_AUTH_URL, SERVICE_BASE_URL), an API Key with its Secret Key (SERVICE_API_KEY,
+     SERVICE_SECRET_KEY), and the X-Secret (SERVICE_X_SECRET).
+  4. npm run doctor              checks all of it, and says what to mend
+  5. npm start
+`;
 
 /** Runs the bot until it is told to stop; what keeps it from starting is told on standard error, and in the exit code. */
 export async function start(): Promise<void> {
@@ -17,7 +27,8 @@ export async function start(): Promise<void> {
     const isFirstStart = process.stderr.isTTY && isUnconfigured(environment);
     const lines = settings.faults.map((fault) => `${describeFault(fault)}\n`);
     process.stderr.write(isFirstStart ? FIRST_STEPS : lines.join(''));
-    return failStart();
+    process.exitCode = 1;
+    return;
   }
   dropSecrets(environment);
   keepDebuggerShut();

@@ -1,31 +1,27 @@
 /** The queue of updates on the configured database, and what is done about those that fail. */
-import type { DatabaseConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { isFailure } from '../errors.ts';
 import type { OnAlert } from '../interpreter/alert.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import type { Queue, QueueOptions } from '../queue/queue.ts';
-import type { Database } from '../store/database.ts';
 import { isServersError } from '../store/trouble.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { isOutage } from '../telegram/api/api-errors.ts';
 import { apologise } from '../telegram/intake/apology.ts';
 import { createOwnTrouble } from '../telegram/intake/own-trouble.ts';
 import type { Words } from '../telegram/locale.ts';
-import { tellDatabaseTrouble } from './database-trouble.ts';
+import { type Records, tellDatabaseTrouble } from './database.ts';
 
-interface WatchedQueueOptions {
-  readonly config: DatabaseConfig;
-  readonly database: Database;
-  readonly workers: number;
+interface QueueDeps {
+  readonly config: Config;
+  readonly records: Records;
   readonly api: BotApi;
   readonly words: Words;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly alert: OnAlert;
-  /** Aborts when the bot is told to stop. */
-  readonly stop: AbortSignal;
 }
 
 /** What keeps updates out, for whoever runs the bot. */
@@ -42,10 +38,12 @@ export interface WatchedQueue extends Queue {
  * A queue that handles nothing before its `start`; when it cannot write updates down, whoever runs the bot is told. Undefined where
  * `stop` aborts while a server is waited for, and where it cannot be had, for a reason that is told on standard error.
  */
-export async function openWatchedQueue(options: WatchedQueueOptions): Promise<WatchedQueue | undefined> {
-  const { config, database, workers, api, words, metrics, log, alert, stop } = options;
+export async function openWatchedQueue(
+  { config, records, api, words, metrics, log, alert }: QueueDeps,
+  stop: AbortSignal,
+): Promise<WatchedQueue | undefined> {
   const behaviour: QueueOptions = {
-    workers,
+    workers: config.workers,
     isOutage: (error) => isOutage(error) || isFailure(error, 'database'),
     onFailure: (error) => log.error({ error }, 'an update could not be handled, and is tried again'),
     ownTrouble: createOwnTrouble(api, words),
@@ -55,10 +53,10 @@ export async function openWatchedQueue(options: WatchedQueueOptions): Promise<Wa
       if (!isTold) apologise(api, words, log, bodies[0]);
     },
   };
-  const queue = await openQueue(database, { ...behaviour, log }, stop).catch((error: unknown) => {
+  const queue = await openQueue(records.database, { ...behaviour, log }, stop).catch((error: unknown) => {
     if (stop.aborted) return undefined;
     if (!isServersError(error)) throw error;
-    tellDatabaseTrouble(error, config);
+    tellDatabaseTrouble(error, config.database);
     return undefined;
   });
   if (queue === undefined) return undefined;

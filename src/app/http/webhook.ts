@@ -1,13 +1,13 @@
 /** The webhook: takes updates from Telegram alone, and confirms one only when it is safe in the queue (spec §5, §6). */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Log } from '../log.ts';
-import type { Queue } from '../queue/queue.ts';
-import { toQueued } from '../telegram/intake/intake.ts';
-import { isUpdate } from '../telegram/intake/usable-update.ts';
+import type { Log } from '../../log.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { toQueued } from '../../telegram/intake/intake.ts';
+import { isUpdate } from '../../telegram/intake/usable-update.ts';
+import { refuse } from './guard.ts';
 import type { Health } from './health.ts';
 import type { Readiness } from './readiness.ts';
-import { refuse } from './refusal.ts';
 
 export interface WebhookOptions {
   /** The public address that Telegram was given; only its path matters here. */

@@ -1,0 +1,168 @@
+/** What the bot is made of, one of each, and what of it the handlers are given. */
+import { createHash } from 'node:crypto';
+import type { UserFromGetMe } from 'telegraf/types';
+import type { Config } from '../config.ts';
+import type { OnAlert } from '../interpreter/alert.ts';
+import { createInterpreter, type Interpreter } from '../interpreter/interpreter.ts';
+import type { Log } from '../log.ts';
+import { createImageFitter } from '../media/picture/image.ts';
+import type { VoiceEncoder } from '../media/voice/voice-note.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
+import { createService, type Service } from '../service/client.ts';
+import type { ServiceEvent } from '../service/events.ts';
+import { orDatabaseFailure } from '../store/database-failure.ts';
+import { forgetPerson } from '../store/forgetting.ts';
+import { createGivenAnswers } from '../store/kept/answers.ts';
+import { createGroups } from '../store/kept/groups.ts';
+import { createParkedUpdates } from '../store/kept/parked-updates.ts';
+import { createProgressMessages } from '../store/kept/progress-messages.ts';
+import { createTokenStore } from '../store/kept/tokens.ts';
+import { createAlerts } from '../telegram/answer/alerts.ts';
+import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
+import { BotApi } from '../telegram/api/api.ts';
+import type { Collaborators } from '../telegram/collaborators.ts';
+import { createParkedRequests } from '../telegram/intake/parked-requests.ts';
+import { loadWords, type Words } from '../telegram/locale.ts';
+import { openRecords, type Records } from './database.ts';
+import { openWatchedQueue, type WatchedQueue } from './queue.ts';
+
+/** What stands before Telegram is reached: what the bot keeps, what it can do, and the line in which updates wait. */
+export interface Deps {
+  readonly config: Config;
+  readonly version: string;
+  readonly log: Log;
+  readonly words: Words;
+  readonly records: Records;
+  readonly metrics: Metrics;
+  readonly api: BotApi;
+  readonly alert: OnAlert;
+  readonly service: Service;
+  readonly interpreter: Interpreter;
+  readonly queue: WatchedQueue;
+}
+
+interface Given extends Pick<Deps, 'config' | 'version' | 'log'> {
+  readonly voiceEncoder: VoiceEncoder;
+  /** Ends the waiting for a database that another process has, or that is away. */
+  readonly stop: AbortSignal;
+  /** Takes what ends the dependencies again. */
+  readonly ends: AsyncDisposableStack;
+}
+
+/**
+ * Nothing is handled yet. Where the database or the queue cannot be had the reason is told on standard error, the start fails, and
+ * undefined is given, as it is when `stop` aborts meanwhile.
+ */
+export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): Promise<Deps | undefined> {
+  const { config, version, log } = given;
+  const words = loadWords(new URL('../../locales/', import.meta.url));
+  const records = await openRecords({ config, log, stop, ends });
+  if (records === undefined) return undefined;
+  const { sessions, spentTodayYuan } = records;
+  const metrics = createMetrics({ version, queueDepth: () => queue.depth(), spentTodayYuan });
+  const api = new BotApi({
+    ...config.telegram,
+    onRetry: (method, error) => {
+      metrics.telegramRetried(method);
+      log.warn({ method, error }, 'a call to Telegram is repeated');
+    },
+  });
+  const alert = createAlerts({ api, adminIds: config.adminIds, words, sessions, log });
+  const shared = { ...given, records, api, words, metrics, alert };
+  const service = openService(shared);
+  const interpreter = openInterpreter({ ...shared, service, voiceEncoder });
+  const opened = await openWatchedQueue(shared, stop);
+  if (opened === undefined) return undefined;
+  const queue = opened;
+  // For a start that fails; one that succeeds stops it earlier and longer.
+  ends.defer(() => queue.stop(0));
+  return { ...shared, service, interpreter, queue };
+}
+
+/** Nothing is asked of the service before the first request. */
+function openService({
+  config,
+  records,
+  metrics,
+  log,
+}: Omit<Deps, 'service' | 'interpreter' | 'queue'>): Service {
+  return createService({
+    config: config.service,
+    tokenStore: createTokenStore(records.database.sql),
+    now: records.database.now,
+    onEvent: (event) => {
+      log[event.type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service');
+      count(metrics, event);
+    },
+  });
+}
+
+function count(metrics: Metrics, event: ServiceEvent): void {
+  if (event.type === 'try') metrics.serviceCall(event.kind, event.outcome, event.ms);
+  if (event.type === 'token') metrics.serviceCall('token', event.outcome, event.ms);
+  if (event.type === 'speech-ended') metrics.speechEnded(event.outcome);
+}
+
+interface InterpreterDeps extends Omit<Deps, 'interpreter' | 'queue'> {
+  readonly voiceEncoder: VoiceEncoder;
+}
+
+function openInterpreter({ config, service, voiceEncoder, records, metrics, log, alert }: InterpreterDeps) {
+  return createInterpreter({
+    service,
+    images: createImageFitter({ concurrency: 1 }),
+    voiceEncoder,
+    claims: records.claims,
+    lateWrites: records.lateWrites,
+    ledger: records.ledger,
+    results: records.results,
+    pauses: records.pauses,
+    credentials: fingerprint(config.service),
+    log,
+    onAlert: alert,
+    onReuse: metrics.reused,
+  });
+}
+
+/** Tells configured credentials apart without giving them away. */
+function fingerprint({ apiKey, secretKey, xSecret }: Config['service']): string {
+  return createHash('sha256')
+    .update(JSON.stringify([apiKey, secretKey, xSecret]))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+/** What handlers are given beside the update itself; `me` is the bot as Telegram knows it. */
+export function handlerDeps(deps: Deps, me: UserFromGetMe): Collaborators {
+  const { config, version, api, words, log, alert, records, interpreter, queue } = deps;
+  const { database, accounting, cancellations } = records;
+  return {
+    api,
+    me,
+    version,
+    interpreter,
+    words,
+    log,
+    now: database.now,
+    alert,
+    accounting,
+    cancellations,
+    adminIds: config.adminIds,
+    resultsTtlDays: config.resultsTtlDays,
+    groups: {
+      ...createGroups(database),
+      mostCalls: config.limits.callsPerGroup,
+    },
+    sendToGroup: createMergedAnswers(api),
+    progressMessages: createProgressMessages(database),
+    answers: createGivenAnswers(database, records.lateWrites),
+    countSetAside: async () => (await queue.listSetAside()).length,
+    forget: (person, { onceGone }) =>
+      orDatabaseFailure(async () => {
+        await records.lateWrites.forget(person);
+        await forgetPerson(database, person);
+        onceGone(database.erased);
+      }),
+    parked: createParkedRequests(createParkedUpdates(database), queue),
+  };
+}
