@@ -1,0 +1,32 @@
+/**
+ * Loaded into a bot with `--import`: which of the project's files have run since it was last asked. It is asked with SIGUSR2, and
+ * writes the files, one a line, to the path in FILES_RUN.
+ */
+import { renameSync, writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const session = new Session();
+session.connect();
+session.post('Profiler.enable');
+session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+
+process.on('SIGUSR2', () => {
+  session.post('Profiler.takePreciseCoverage', (error, coverage) => {
+    if (error) throw error;
+    const files = coverage.result
+      .filter(({ url, functions }) => url.startsWith('file:') && functions.some(hasRun))
+      .map(({ url }) => fileURLToPath(url))
+      .filter((path) => path.startsWith(root) && !path.includes('node_modules') && !path.includes('/bench/'))
+      .map((path) => path.slice(root.length));
+    const answer = process.env.FILES_RUN;
+    writeFileSync(`${answer}.part`, files.join('\n'));
+    renameSync(`${answer}.part`, answer);
+  });
+});
+
+/** @param {{ ranges: { count: number }[] }} called */
+function hasRun({ ranges }) {
+  return ranges.some(({ count }) => count > 0);
+}

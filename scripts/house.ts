@@ -1,0 +1,89 @@
+/** Prints how large the house is, and how many files a request runs through; it judges nothing. `--ways` names the files, too. */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { aJpeg } from '../test/pictures.ts';
+import { type Scene, startScene } from '../test/scene.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const SHORT = 30;
+
+await printSize();
+await printWays();
+
+/** Lines and files of the core: all but the sandbox, the tests and the bench. */
+async function printSize(): Promise<void> {
+  const paths: string[] = [];
+  for await (const path of glob(['src/**/*.{ts,mjs}', 'handlers/**/*.ts'], { cwd: root })) paths.push(path);
+  const lines = new Map(
+    paths.map((path) => [path, readFileSync(join(root, path), 'utf8').split('\n').length - 1]),
+  );
+  const sorted = [...lines.values()].sort((one, other) => one - other);
+  const total = sorted.reduce((sum, length) => sum + length, 0);
+  const short = [...lines].filter(([path, length]) => length < SHORT && !path.startsWith('handlers/'));
+  const importers = countImporters(paths);
+  const once = [...importers.values()].filter((count) => count === 1).length;
+  console.log(
+    `core: ${total} lines in ${sorted.length} files, median ${sorted[Math.floor(sorted.length / 2)]}; ` +
+      `${short.length} files of under ${SHORT} lines (handlers aside), ${once} imported by exactly one other`,
+  );
+}
+
+/** How many files import each. */
+function countImporters(paths: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const text = readFileSync(join(root, path), 'utf8');
+    const imported = new Set(
+      [...text.matchAll(/from '(\.[^']+)'/g)].map(([, to = '']) => join(path, '..', to)),
+    );
+    for (const to of imported) counts.set(to, (counts.get(to) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Which files run between a request and its answer, in a bot that has answered one like it before. */
+async function printWays(): Promise<void> {
+  const answerFile = join(tmpdir(), `files-run-${process.pid}`);
+  const probe = fileURLToPath(new URL('../bench/inside/files-run.mjs', import.meta.url));
+  const scene = await startScene({ env: { NODE_OPTIONS: `--import=${probe}`, FILES_RUN: answerFile } });
+  try {
+    await printWay(scene, answerFile, 'a text', (person, time) => scene.ask(person, `བཀྲ་ཤིས་བདེ་ལེགས། ${time}`));
+    await printWay(scene, answerFile, 'an album', async (person) => {
+      const photos = [{ bytes: await aJpeg() }, { bytes: await aJpeg() }];
+      const [first] = await person.sendAlbum(person.chat, photos);
+      if (first !== undefined) await scene.answerTo(first);
+    });
+    await printWay(scene, answerFile, '/speak on a photo', async (person) => {
+      const sent = await person.sendPhoto(person.chat, await aJpeg(), { caption: '/speak amdo' });
+      await scene.answerTo(sent, ({ voice }) => voice !== undefined);
+    });
+  } finally {
+    await scene.close();
+    rmSync(answerFile, { force: true });
+  }
+}
+
+async function printWay(
+  scene: Scene,
+  answerFile: string,
+  name: string,
+  ask: (person: Person, time: number) => Promise<unknown>,
+): Promise<void> {
+  await ask(scene.newcomer(), 1);
+  await takeFiles(scene, answerFile);
+  await ask(scene.newcomer(), 2);
+  const files = await takeFiles(scene, answerFile);
+  console.log(`${name} runs through ${files.length} files`);
+  if (process.argv.includes('--ways')) console.log(files.map((file) => `  ${file}`).join('\n'));
+}
+
+async function takeFiles(scene: Scene, answerFile: string): Promise<string[]> {
+  rmSync(answerFile, { force: true });
+  process.kill(scene.bot().pid ?? 0, 'SIGUSR2');
+  await scene.telegram.world.waitUntil(() => existsSync(answerFile));
+  return readFileSync(answerFile, 'utf8').split('\n').sort();
+}
