@@ -23,15 +23,6 @@ it('speech is asked for once, and answered in words', async () => {
   expect(callsOf('speech')).toBe(1);
 });
 
-it('a photo is asked for with one new token, and answered in words', async () => {
-  scene = await startScene();
-  scene.service.faults.set('recognition', 'auth');
-  const photo = await scene.anna.sendPhoto(scene.anna.chat, await aJpeg());
-  expect((await scene.answerTo(photo)).text).toBe(says('failure-auth'));
-  expect(callsOf('recognition')).toBe(2);
-  expect(callsOf('token')).toBe(2);
-});
-
 it('a photo for which no token is to be had is answered in words', async () => {
   scene = await startScene();
   scene.service.faults.set('token', 'auth');

@@ -1,6 +1,7 @@
 /** Quota used up and credentials refused: one alert to those who run the bot, words for people, and no further paid try. */
 import { afterEach, expect, it } from 'vitest';
 import { says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene | undefined;
@@ -54,4 +55,19 @@ it('a refused X-Secret stops translation and speech together', async () => {
   await alert('alert-auth-x-secret');
   expect([tries('translation'), tries('speech')]).toEqual([1, 0]);
   expect(alerts()).toBe(1);
+});
+
+it('a token that is refused as soon as it is issued pauses nothing: the next photo is read, and no admin is alarmed', async () => {
+  const { service, newcomer, answerTo, tries, alerts } = await start();
+  const askForPhoto = async () => {
+    const person = newcomer();
+    return answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+  };
+  service.faults.set('recognition', 'auth');
+  expect((await askForPhoto()).text).toBe(says('failure-unavailable'));
+  expect([tries('recognition'), tries('token')]).toEqual([2, 2]);
+  service.faults.clear();
+  await askForPhoto();
+  expect(tries('recognition')).toBe(3);
+  expect(alerts()).toBe(0);
 });

@@ -103,6 +103,17 @@ test.each([
   expect(under.server.requests).toHaveLength(4);
 });
 
+test('a service that refuses each token that it issues (110) opens the circuit', async () => {
+  const refused = json({ error_code: 110, error_msg: 'Access token invalid or no longer valid' });
+  const under = await underTest({ [OCR]: [refused] }, { circuit: { failures: 2, coolDownMs: 3_600_000 } });
+  const read = () => failureOf(under.service.recognise({ input: { image } }, under));
+  await read();
+  await read();
+  expect(under.service.state()).toBe('open');
+  expect(await read()).toMatchObject({ kind: 'unavailable' });
+  expect(under.server.requestsTo(OCR)).toHaveLength(4);
+});
+
 test('a service that only keeps silent opens the circuit too', async () => {
   const under = await underTest(
     { [TRANSLATE]: [hang] },

@@ -143,9 +143,9 @@ test('a refused token is replaced once and the call made once more, both tries m
   expect(under.outcomes()).toEqual(['failed', 'charged']);
 });
 
-test('a new token that is refused too is a failure of our credentials', async () => {
+test('a new token that is refused too is no failure of our credentials: the service is out of order', async () => {
   const under = await underTest({ [TOKEN]: [issuing()], [OCR]: [refused] });
-  expect(await failureOf(read(under))).toMatchObject({ kind: 'auth', code: '110' });
+  expect(await failureOf(read(under))).toMatchObject({ kind: 'unavailable', code: '110' });
   expect(under.server.requestsTo(TOKEN)).toHaveLength(2);
   expect(tokensUsed(under.server)).toEqual(['t1', 't2']);
   expect(under.outcomes()).toEqual(['failed', 'failed']);

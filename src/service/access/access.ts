@@ -1,5 +1,5 @@
 /** Access to recognition: tokens for the configured credentials, and the one renewal when a token is refused. */
-import { isFailure } from '../../errors.ts';
+import { type Failure, isFailure } from '../../errors.ts';
 import { withRetries } from '../calls/retrying.ts';
 import { type Ending, endingOf, type OnEvent } from '../events.ts';
 import { ServiceFailure } from '../failure.ts';
@@ -52,7 +52,10 @@ function withoutDoubt(error: unknown): unknown {
   return isFailure(error, 'in-doubt') ? new ServiceFailure('unavailable', error.message) : error;
 }
 
-/** What `use` makes of a token; when that token is refused (error 110), what it makes of a new one. */
+/**
+ * What `use` makes of a token; when that token is refused (error 110), what it makes of a new one. Throws `unavailable` where the new
+ * one is refused, too: the service has accepted our credentials a moment ago, so it is out of order, which the circuit is to know.
+ */
 export async function withToken<T>(
   tokens: Tokens,
   signal: AbortSignal,
@@ -62,8 +65,20 @@ export async function withToken<T>(
   try {
     return await use(token);
   } catch (error) {
-    if (!isFailure(error) || error.code !== TOKEN_INVALID) throw error;
+    if (!refusesToken(error)) throw error;
     tokens.reject(token);
-    return use(await tokens.get(signal));
   }
+  const renewed = await tokens.get(signal);
+  return use(renewed).catch((error: unknown) => {
+    if (!refusesToken(error)) throw error;
+    const { code = TOKEN_INVALID, traceId } = error;
+    throw new ServiceFailure('unavailable', 'the service refuses a token that it has just issued', {
+      code,
+      ...(traceId === undefined ? {} : { traceId }),
+    });
+  });
+}
+
+function refusesToken(error: unknown): error is Failure {
+  return isFailure(error) && error.code === TOKEN_INVALID;
 }

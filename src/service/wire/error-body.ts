@@ -5,7 +5,7 @@ import { ServiceFailure } from '../failure.ts';
 import { publicId, publicText } from './private-words.ts';
 import { code, id } from './spellings.ts';
 
-/** §7.1, `error_code` of the token and recognition endpoints. 110 means that a renewed token did not help either. */
+/** §7.1, `error_code` of the token and recognition endpoints. What 110 means once the token was renewed, access.ts decides. */
 const KIND_OF_ERROR_CODE: ReadonlyMap<string, FailureKind> = new Map([
   ['6', 'auth'],
   ['110', 'auth'],
