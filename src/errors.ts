@@ -40,7 +40,7 @@ export interface FailureDetails {
   /** The service's own code (`error_code`, `msgId`), exactly as it came. */
   readonly code?: string;
   /** The service's id for troubleshooting (`traceId`, `log_id`), exactly as it came. */
-  readonly traceId?: string;
+  readonly traceId?: string | undefined;
   /** Of a limit: the paid calls that are left today, and those allowed in a day. */
   readonly calls?: { readonly left: number; readonly limit: number };
   /** What lies below; logged with its text removed where it may hold a person's words or a secret. */

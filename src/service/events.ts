@@ -8,8 +8,18 @@ import type { CircuitState } from './calls/circuit.ts';
 export type Ending = 'ok' | FailureKind | 'error';
 
 export type ServiceEvent =
-  /** One try of a paid call ended; for speech, with its first sample. `attempt` counts from 1. */
-  | { type: 'try'; kind: CallKind; outcome: Ending; attempt: number; ms: number }
+  /**
+   * One try of a paid call ended; for speech, with its first sample. `attempt` counts from 1; `traceId` is the service's id for
+   * troubleshooting (`traceId`, `log_id`), exactly as it came.
+   */
+  | {
+      type: 'try';
+      kind: CallKind;
+      outcome: Ending;
+      attempt: number;
+      ms: number;
+      traceId?: string | undefined;
+    }
   /** A speech stream ended after its first sample. `bytes` of PCM, `ms` since that sample. */
   | { type: 'speech-ended'; outcome: 'whole' | 'broken-off' | 'abandoned'; bytes: number; ms: number }
   /** A token exchange ended, with its retries. */

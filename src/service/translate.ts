@@ -1,6 +1,7 @@
 /** Translation between Tibetan and Chinese (service-interface §4.3). */
 import { admit, type CallOptions, type Door, postJson, readerFor } from './door.ts';
 import { readResult } from './wire/answer.ts';
+import { publicId } from './wire/private-words.ts';
 import {
   checkTranslation,
   type Translation,
@@ -18,6 +19,7 @@ export async function translate(
   options: CallOptions,
 ): Promise<Translation> {
   const characters = checkTranslation(request);
+  const reader = readerFor(door, request.text);
   return admit(door, door.circuits.base, options, (admitted) =>
     door.calls.make({
       ...admitted,
@@ -25,8 +27,9 @@ export async function translate(
       characters,
       async send() {
         const answer = await postJson(door, PATH, translationBody(request), admitted.signal);
-        return readResult(answer, translationAnswer, readerFor(door, request.text));
+        return readResult(answer, translationAnswer, reader);
       },
+      traceIdOf: ({ traceId }) => publicId(traceId, reader.privates),
     }),
   );
 }

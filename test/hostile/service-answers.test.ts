@@ -1,6 +1,6 @@
 /** Answers of the service that are bombs, junk, or lies: the person hears of it or gets a true answer, and the bot stays small. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import { hasTibetan, isVoice, newChinese, newTibetan, says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
@@ -13,7 +13,11 @@ const MOST_MEMORY_MB = 500;
 
 let scene: MeddledScene;
 beforeAll(async () => {
-  scene = await startMeddledScene({ DAILY_CALLS_PER_USER: '0', SERVICE_TIMEOUT_MS: '5000' });
+  scene = await startMeddledScene({
+    DAILY_CALLS_PER_USER: '0',
+    SERVICE_TIMEOUT_MS: '5000',
+    LOG_LEVEL: 'debug',
+  });
 });
 afterAll(() => scene.close());
 
@@ -111,6 +115,16 @@ describe('a text', () => {
     void scene.beforeService.next('/ocr/general', meddling);
     return scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
   };
+
+  it('has an id by which the provider finds it, in the log to the last digit', async () => {
+    await asPicture(
+      body('{"log_id":18446744073709551615,"words_result_num":1,"words_result":[{"words":"བོད།"}]}'),
+    );
+    await asText(body('{"msgId":"2000000","msg":"success","data":"བོད།","traceId":"0f3a-77"}'));
+    for (const id of ['18446744073709551615', '0f3a-77']) {
+      await vi.waitFor(() => expect(scene.bot.output()).toContain(`"traceId":"${id}"`));
+    }
+  });
 
   it('with half a surrogate pair and a NUL comes as one that Telegram and every database take', async () => {
     expect((await asText(translated(TORN))).text).toBe(WHOLE);

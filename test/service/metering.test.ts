@@ -100,11 +100,23 @@ test('events tell kinds, outcomes and tries, and no text', async () => {
   });
   await service.translate(ask, { meter });
   await failureOf(service.translate(ask, { meter }));
+  const aTry = { type: 'try', kind: 'translation', ms: expect.any(Number) };
   expect(events).toEqual([
-    { type: 'try', kind: 'translation', outcome: 'unavailable', attempt: 1, ms: expect.any(Number) },
-    { type: 'try', kind: 'translation', outcome: 'ok', attempt: 2, ms: expect.any(Number) },
-    { type: 'try', kind: 'translation', outcome: 'quota', attempt: 1, ms: expect.any(Number) },
+    { ...aTry, outcome: 'unavailable', attempt: 1 },
+    { ...aTry, outcome: 'ok', attempt: 2, traceId: 't-1' },
+    { ...aTry, outcome: 'quota', attempt: 1, traceId: 't' },
   ]);
+});
+
+test('events tell the id of a recognition to the last digit, and no id that repeats the text', async () => {
+  const { service, meter, events } = await underTest({
+    [OCR]: [raw('{"log_id":18446744073709551615,"words_result_num":0,"words_result":[]}')],
+    [TRANSLATE]: [json({ traceId: 'a-word-of-mine', msgId: '2000000', msg: 'success', data: '你好' })],
+  });
+  await service.recognise({ input: { image } }, { meter });
+  await service.translate({ ...ask, text: 'a-word-of-mine བོད' }, { meter });
+  const ids = events.flatMap((event) => (event.type === 'try' ? [event.traceId] : []));
+  expect(ids).toEqual(['18446744073709551615', expect.stringContaining('withheld')]);
 });
 
 test('no more calls are in flight than allowed, and all are answered', async () => {

@@ -74,7 +74,7 @@ export async function withToken<T>(
     const { code = TOKEN_INVALID, traceId } = error;
     throw new ServiceFailure('unavailable', 'the service refuses a token that it has just issued', {
       code,
-      ...(traceId === undefined ? {} : { traceId }),
+      traceId,
     });
   });
 }

@@ -1,4 +1,5 @@
 /** A paid call: each try waits in line, is written down before it is sent, and is settled once whatever becomes of it. */
+import { isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { type Ending, endingOf, errorName, type OnEvent } from '../events.ts';
 import { cancelled, ServiceFailure } from '../failure.ts';
@@ -18,6 +19,8 @@ interface PaidCall<T> {
   readonly admission: Admission;
   /** Sends one try and gives its result. */
   send(): Promise<T>;
+  /** The service's id for a result, as it may be logged. */
+  readonly traceIdOf?: (result: T) => string | undefined;
   /** How long a result goes on using its connection, and so its place in line. */
   readonly heldUntil?: (result: T) => Promise<void>;
 }
@@ -70,16 +73,16 @@ export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOpt
     const { kind, characters, meter, signal } = call;
     const settle = await meter.begin({ kind, characters });
     const startedAt = now();
-    const report = (outcome: Ending) =>
-      onEvent({ type: 'try', kind, outcome, attempt, ms: now() - startedAt });
+    const report = (outcome: Ending, traceId: string | undefined) =>
+      onEvent({ type: 'try', kind, outcome, attempt, ms: now() - startedAt, traceId });
     try {
       if (signal.aborted) throw cancelled();
       const result = await call.send();
-      report('ok');
+      report('ok', call.traceIdOf?.(result));
       settleCharged(settle, kind);
       return result;
     } catch (error) {
-      report(endingOf(error));
+      report(endingOf(error), isFailure(error) ? error.traceId : undefined);
       refusals.note(kind, error);
       await settleQuietly(settle, outcomeOf(error), kind);
       throw error;

@@ -67,13 +67,13 @@ function answeredFailure(
   { code, text, id }: Said,
   privates: readonly string[],
 ): ServiceFailure {
-  const traceId = id === undefined ? {} : { traceId: publicId(id, privates) };
+  const traceId = publicId(id, privates);
   if (kind !== undefined) {
-    return new ServiceFailure(kind, 'the service refused', { code, ...traceId, answered: true });
+    return new ServiceFailure(kind, 'the service refused', { code, traceId, answered: true });
   }
   return new ServiceFailure('unavailable', 'the service answered with an undocumented code', {
     code: publicId(code, privates),
-    ...traceId,
+    traceId,
     answered: true,
     text: publicText(text, privates),
   });

@@ -21,8 +21,9 @@ export function publicText(text: string, privates: readonly string[]): string {
   return ESCAPED.test(kept) || repeatsAny(kept, privates) ? WITHHELD : kept.replace(NOT_ASCII, '…');
 }
 
-/** A code or an id, exactly as it came; a remark in its place where it is something else. */
-export function publicId(id: string, privates: readonly string[]): string {
+/** A code or an id, exactly as it came; a remark in its place where it is something else. Where there is none, none. */
+export function publicId<Id extends string | undefined>(id: Id, privates: readonly string[]): Id | string {
+  if (id === undefined) return id;
   return ID.test(id) && !repeatsAny(id, privates) ? id : WITHHELD;
 }
 
