@@ -1,7 +1,7 @@
 /** The order in which a configuration is examined, from what everything needs to what only money shows. */
 import { type Config, type ConfigResult, readConfig, readDatabaseConfig } from '../config.ts';
-import type { TokenStore } from '../service/access/token.ts';
 import { createService } from '../service/client.ts';
+import type { TokenStore } from '../service/token.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { createTokenStore } from '../store/kept/tokens.ts';
 import { createLateWrites } from '../store/late-writes.ts';

@@ -1,9 +1,8 @@
 /** Checks the paid service as far as that costs nothing: the token exchange, and whether the other address answers. */
 import type { Config } from '../config.ts';
 import { isFailure } from '../errors.ts';
-import { createAccess } from '../service/access/access.ts';
-import type { TokenStore } from '../service/access/token.ts';
-import { createTransport } from '../service/transport/transport.ts';
+import { createTransport } from '../service/http/transport.ts';
+import { createTokens, type TokenStore } from '../service/token.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 /** No answer within this time, in ms, is no answer. */
@@ -12,7 +11,7 @@ const PATIENCE_MS = 10_000;
 /** `store` takes the new token, which may have made the one before it worthless. */
 export async function checkToken(config: Config['service'], store: TokenStore): Promise<Finding> {
   const transport = createTransport(Math.min(config.timeoutMs, PATIENCE_MS));
-  const tokens = createAccess({
+  const tokens = createTokens({
     config,
     transport,
     // A kept token would prove nothing.

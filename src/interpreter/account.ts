@@ -1,5 +1,5 @@
 /** On whose account the service writes its calls down. */
-import type { Meter } from '../service/meter.ts';
+import type { Meter } from '../service/calls/paid-call.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import type { Asker } from '../store/money/scopes.ts';
 

@@ -1,7 +1,7 @@
 /** From one piece of text to its voice note, encoded while it comes. */
 import type { Speaker } from '../language/speaker.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
-import { isBrokenOff } from '../service/failure.ts';
+import { isBrokenOff } from '../service/calls/failure.ts';
 import type { Asker } from '../store/money/scopes.ts';
 import { accountOf } from './account.ts';
 import { noteReuse } from './note-reuse.ts';

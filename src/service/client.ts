@@ -1,22 +1,20 @@
 /** The one door to the paid service: recognition, translation and speech, within its limits and never paid for unawares. */
-import { createAccess } from './access/access.ts';
-import type { TokenStore } from './access/token.ts';
-import { createBulkhead } from './calls/bulkhead.ts';
 import type { CircuitOptions, CircuitState } from './calls/circuit.ts';
-import { createCircuits } from './calls/circuits.ts';
 import { createLifelines } from './calls/lifelines.ts';
-import { createPaidCalls } from './calls/paid-call.ts';
+import { createBulkhead, createPaidCalls } from './calls/paid-call.ts';
 import type { CallOptions, Door, ServiceConfig } from './door.ts';
+import { createCircuits } from './door.ts';
 import { type OnEvent, quietly } from './events.ts';
-import { recognise } from './recognise.ts';
-import { speak } from './speak.ts';
-import type { Speech } from './speech/speech.ts';
-import { translate } from './translate.ts';
-import { createTransport } from './transport/transport.ts';
-import type { Recognition } from './wire/recognition-answer.ts';
-import type { RecognitionRequest } from './wire/recognition-request.ts';
-import type { SpeechRequest } from './wire/speech-wire.ts';
-import type { Translation, TranslationRequest } from './wire/translation-wire.ts';
+import { createTransport } from './http/transport.ts';
+import type { RecognitionRequest } from './recognition.ts';
+import { recognise } from './recognition.ts';
+import type { Recognition } from './recognition-answer.ts';
+import type { Speech, SpeechRequest } from './speech/speech.ts';
+import { speak } from './speech/speech.ts';
+import type { TokenStore } from './token.ts';
+import { createTokens } from './token.ts';
+import type { Translation, TranslationRequest } from './translation.ts';
+import { translate } from './translation.ts';
 
 /**
  * Besides what a method names, all throw `auth`, `quota`, `unavailable`, `malformed`, `in-doubt` (it may have been
@@ -66,7 +64,7 @@ export function createService(options: ServiceOptions): Service {
     onEvent,
     now,
     circuits: createCircuits(config, circuit, onEvent),
-    tokens: createAccess({ config, transport, store, signal, random, now, onEvent }),
+    tokens: createTokens({ config, transport, store, signal, random, now, onEvent }),
     calls,
   };
 

@@ -1,15 +1,20 @@
 /** What the three abilities share: a way in for each call, and what it is made with once inside. */
-import type { Tokens } from './access/token.ts';
-import type { Admission, Circuit } from './calls/circuit.ts';
-import type { Circuits } from './calls/circuits.ts';
-import { holding } from './calls/holding.ts';
+import { codePointLength } from '../language/codepoints.ts';
+import { MAX_TEXT_LENGTH } from '../service-limits.ts';
+import {
+  type Admission,
+  type Circuit,
+  type CircuitOptions,
+  type CircuitState,
+  createCircuit,
+} from './calls/circuit.ts';
+import { cancelled, ServiceFailure } from './calls/failure.ts';
 import type { Lifelines } from './calls/lifelines.ts';
-import type { PaidCalls } from './calls/paid-call.ts';
+import { holding, type Meter, type PaidCalls } from './calls/paid-call.ts';
 import type { OnEvent } from './events.ts';
-import { cancelled } from './failure.ts';
-import type { Meter } from './meter.ts';
-import type { RequestBody } from './transport/request-body.ts';
-import type { Answer, Transport } from './transport/transport.ts';
+import type { RequestBody } from './http/request-body.ts';
+import type { Answer, Transport } from './http/transport.ts';
+import type { Tokens } from './token.ts';
 import type { Reader } from './wire/answer.ts';
 
 export interface ServiceConfig {
@@ -83,4 +88,48 @@ export function postJson(
 /** A reader whose failures tell none of the secrets, nor `sent`: the text or the token of this call. */
 export function readerFor({ config, now }: Door, sent: string): Reader {
   return { privates: [config.apiKey, config.secretKey, config.xSecret, sent], now };
+}
+
+interface Circuits {
+  /** Guards the token and recognition. */
+  readonly auth: Circuit;
+  /** Guards translation and speech. */
+  readonly base: Circuit;
+  /** The worse of the two. */
+  state(): CircuitState;
+}
+
+interface Hosts {
+  readonly authUrl: string;
+  readonly baseUrl: string;
+}
+
+/** Closed circuits; `onEvent` hears of every change. */
+export function createCircuits(hosts: Hosts, options: CircuitOptions, onEvent: OnEvent): Circuits {
+  const circuitOf = (host: 'auth' | 'base' | 'both') =>
+    createCircuit(options, (state) => onEvent({ type: 'circuit', host, state }));
+  const isOneHost = new URL(hosts.authUrl).origin === new URL(hosts.baseUrl).origin;
+  const auth = circuitOf(isOneHost ? 'both' : 'auth');
+  const base = isOneHost ? auth : circuitOf('base');
+  return {
+    auth,
+    base,
+    state() {
+      const states = [auth.state(), base.state()];
+      return (['open', 'half-open'] as const).find((state) => states.includes(state)) ?? 'closed';
+    },
+  };
+}
+
+/**
+ * Gives the text's length in code points.
+ * Throws `bad-request` for a blank text and for half a surrogate pair (which has no UTF-8), `too-long` beyond 3000.
+ */
+export function checkText(text: string): number {
+  if (text.trim() === '') throw new ServiceFailure('bad-request', 'not sent: the text is blank');
+  if (!text.isWellFormed())
+    throw new ServiceFailure('bad-request', 'not sent: the text has a lone surrogate');
+  const length = codePointLength(text);
+  if (length > MAX_TEXT_LENGTH) throw new ServiceFailure('too-long', 'not sent: the text is too long');
+  return length;
 }

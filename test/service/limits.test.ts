@@ -1,7 +1,7 @@
 /** Nothing that breaks a documented limit is sent, or paid for. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RecognitionInput } from '../../src/service/wire/recognition-request.ts';
+import type { RecognitionInput } from '../../src/service/recognition.ts';
 import { raw } from './scripted-server.ts';
 import {
   failureOf,

@@ -1,6 +1,6 @@
 /** Every try is metered before it is sent, and settled once. */
 import { expect, test } from 'vitest';
-import type { Meter } from '../../src/service/meter.ts';
+import type { Meter } from '../../src/service/calls/paid-call.ts';
 import { json, raw, type Step } from './scripted-server.ts';
 import {
   createTestMeter,

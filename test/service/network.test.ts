@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { credentialsHash } from '../../src/service/access/token.ts';
 import { createService } from '../../src/service/client.ts';
-import { networkFailure, type Progress } from '../../src/service/transport/network-failure.ts';
+import { networkFailure, type Progress } from '../../src/service/http/transport.ts';
+import { credentialsHash } from '../../src/service/token.ts';
 import type { Step } from './scripted-server.ts';
 import {
   createMemoryStore,

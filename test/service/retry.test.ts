@@ -1,8 +1,8 @@
 /** Which failures are tried again, how often and after how long, and what the ledger is told of each try. */
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../src/errors.ts';
-import { readRetryAfter, retryDelayMs, shouldRetry } from '../../src/service/calls/retry-policy.ts';
-import { ServiceFailure, type ServiceFailureDetails } from '../../src/service/failure.ts';
+import { ServiceFailure, type ServiceFailureDetails } from '../../src/service/calls/failure.ts';
+import { readRetryAfter, retryDelayMs, shouldRetry } from '../../src/service/calls/retry.ts';
 import { chunks, fallSilent, hang, hangUp, json, raw, reset, type Step } from './scripted-server.ts';
 import {
   failureOf,

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isBrokenOff } from '../../src/service/failure.ts';
+import { isBrokenOff } from '../../src/service/calls/failure.ts';
 import { chunks, fallSilent, hangUp, json, raw, reset, type Step } from './scripted-server.ts';
 import { failureOf, SPEAK, type UnderTest, underTest } from './service-under-test.ts';
 

@@ -1,6 +1,6 @@
 /** The access token: one for all calls, kept over restarts, renewed in time and when it is refused. */
 import { expect, test } from 'vitest';
-import { credentialsHash } from '../../src/service/access/token.ts';
+import { credentialsHash } from '../../src/service/token.ts';
 import { json, raw, type ScriptedServer, type Step } from './scripted-server.ts';
 import {
   createMemoryStore,

@@ -1,8 +1,8 @@
 /** Requests and answers as they go over the wire. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formBody } from '../../src/service/transport/request-body.ts';
-import type { RecognitionRequest } from '../../src/service/wire/recognition-request.ts';
+import { formBody } from '../../src/service/http/request-body.ts';
+import type { RecognitionRequest } from '../../src/service/recognition.ts';
 import { json, raw } from './scripted-server.ts';
 import {
   image,

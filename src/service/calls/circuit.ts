@@ -7,7 +7,7 @@ import {
   type IBackoff,
   CircuitState as State,
 } from 'cockatiel';
-import { ServiceFailure } from '../failure.ts';
+import { ServiceFailure } from './failure.ts';
 
 export type CircuitState = 'closed' | 'open' | 'half-open';
 

@@ -1,14 +1,11 @@
 /** A paid call: each try waits in line, is written down before it is sent, and is settled once whatever becomes of it. */
+import PQueue from 'p-queue';
 import { isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { type Ending, endingOf, errorName, type OnEvent } from '../events.ts';
-import { cancelled, ServiceFailure } from '../failure.ts';
-import type { Meter, Settle } from '../meter.ts';
-import type { Bulkhead } from './bulkhead.ts';
 import { type Admission, CircuitOpen } from './circuit.ts';
-import { holding } from './holding.ts';
-import { createRefusals } from './refusals.ts';
-import { withRetries } from './retrying.ts';
+import { cancelled, ServiceFailure } from './failure.ts';
+import { withRetries } from './retry.ts';
 
 interface PaidCall<T> {
   readonly kind: CallKind;
@@ -105,4 +102,90 @@ export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOpt
 /** An error that nobody expected says nothing of what the service did. */
 function outcomeOf(error: unknown): CallOutcome {
   return error instanceof ServiceFailure ? error.outcome : 'in-doubt';
+}
+
+/** Writes down the outcome of the try that was begun; called once. */
+type Settle = (outcome: CallOutcome) => Promise<void>;
+
+export interface Meter {
+  /**
+   * Called before each try is sent, so that a process killed midway leaves a trace of it.
+   * Where it throws, nothing is sent and its error reaches the caller as it is.
+   * `characters` are the code points of a text; 0 for a recognition.
+   */
+  begin(call: { readonly kind: CallKind; readonly characters: number }): Promise<Settle>;
+}
+
+interface Bulkhead {
+  /** Waits for a place and gives the function that frees it; throws `cancelled` at once when `signal` aborts meanwhile. */
+  enter(signal: AbortSignal): Promise<() => void>;
+}
+
+/** A bulkhead with `concurrency` places. */
+export function createBulkhead(concurrency: number): Bulkhead {
+  const queue = new PQueue({ concurrency });
+  return {
+    async enter(signal) {
+      if (signal.aborted) throw cancelled();
+      // p-queue would free the place of a running task on abort; a place is free only when its try is over.
+      const waiting = new AbortController();
+      const stopWaiting = () => waiting.abort();
+      signal.addEventListener('abort', stopWaiting, { once: true });
+      const entered = Promise.withResolvers<() => void>();
+      queue
+        .add(() => new Promise<void>((freePlace) => entered.resolve(freePlace)), { signal: waiting.signal })
+        .catch(() => entered.reject(cancelled()));
+      try {
+        return await entered.promise;
+      } finally {
+        signal.removeEventListener('abort', stopWaiting);
+      }
+    },
+  };
+}
+
+interface Refusals {
+  /** To be asked before a call waits; the function given back throws `quota` or `auth` where one of its kind was refused meanwhile. */
+  watch(kind: CallKind): () => void;
+  /** Tells how a try of this kind failed. */
+  note(kind: CallKind, error: unknown): void;
+}
+
+/** Nothing is refused yet. A call that comes later is sent: whoever makes it knows how long to leave the service alone. */
+function createRefusals(): Refusals {
+  const latest = new Map<CallKind, ServiceFailure>();
+  return {
+    watch(kind) {
+      const before = latest.get(kind);
+      return () => {
+        const now = latest.get(kind);
+        if (now === undefined || now === before) return;
+        throw new ServiceFailure(now.kind, 'not sent: the service has just refused another call of its kind');
+      };
+    },
+    note(kind, error) {
+      if (error instanceof ServiceFailure && isForAll(error)) latest.set(kind, error);
+    },
+  };
+}
+
+function isForAll({ kind, isRenewable }: ServiceFailure): boolean {
+  return kind === 'quota' || (kind === 'auth' && !isRenewable);
+}
+
+/** What `work` gives; `release` is called when it failed, else once `heldUntil` of its result resolves (at once without one). */
+export async function holding<T>(
+  release: () => void,
+  work: () => Promise<T>,
+  heldUntil?: (result: T) => Promise<void>,
+): Promise<T> {
+  let over: Promise<void> | undefined;
+  try {
+    const result = await work();
+    over = heldUntil?.(result);
+    return result;
+  } finally {
+    if (over === undefined) release();
+    else void over.then(release);
+  }
 }

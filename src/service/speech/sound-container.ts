@@ -1,6 +1,6 @@
 /** Sound in a container, though plain PCM is promised: WAV is unwrapped, and any other is refused, for it would be heard as noise. */
 import { CHANNELS, SAMPLE_BYTES, SAMPLE_RATE } from '../../pcm-format.ts';
-import { ServiceFailure } from '../failure.ts';
+import { ServiceFailure } from '../calls/failure.ts';
 
 /** How OGG, FLAC and MP3 with a tag begin, in latin1; nobody begins to speak in samples as loud as these. */
 const OTHERS = ['OggS\0', 'fLaC\0', 'ID3\x03', 'ID3\x04'];

@@ -1,11 +1,10 @@
 /** Telling sound from an error in the body of a speech answer, of which neither status nor content type is promised. */
-import type { Answer } from '../transport/transport.ts';
-import { isOk, notUnderstood, type Reader } from '../wire/answer.ts';
-import { textDeadline } from '../wire/answer-text.ts';
-import { errorIn } from '../wire/error-body.ts';
-import { parseExactJson } from '../wire/exact-json.ts';
-import { withoutErrorAfter } from './error-after-sound.ts';
-import { wholeSamples } from './pcm.ts';
+import { SAMPLE_BYTES } from '../../pcm-format.ts';
+import { ServiceFailure } from '../calls/failure.ts';
+import type { Answer } from '../http/transport.ts';
+import { isOk, notUnderstood, type Reader, textDeadline } from '../wire/answer.ts';
+import { errorIn, isEnvelope } from '../wire/error-body.ts';
+import { parseExactJson } from '../wire/spellings.ts';
 import { withoutContainer } from './sound-container.ts';
 
 /**
@@ -85,4 +84,66 @@ function createTextProbe({ contentType, status }: Answer) {
       return text.trim() === '' || isText();
     },
   };
+}
+
+/** An error is far shorter, in bytes. */
+const LONGEST_ERROR = 8000;
+const BRACE = 0x7b;
+const APPENDED_JSON = /^\{\s*("|$)/;
+const LOOKED_AT = 8;
+
+/** The sound without an envelope at its end, whose error is thrown. Only what may be the beginning of one is held back. */
+async function* withoutErrorAfter(
+  sound: AsyncIterable<Buffer>,
+  { privates }: Reader,
+): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of sound) {
+    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    const end = endOfSound(bytes);
+    held = bytes.subarray(end);
+    if (end > 0) yield bytes.subarray(0, end);
+  }
+  const body = parseExactJson(held.toString('utf8'));
+  const error = errorIn(body, privates);
+  if (error !== undefined) throw error;
+  if (held.length > 0 && !isEnvelope(body)) yield held;
+}
+
+/** Where text begins that may be an envelope and goes on to the end of these bytes; their length where there is none. */
+function endOfSound(bytes: Buffer): number {
+  let text = bytes.length;
+  while (text > 0 && isOfText(bytes[text - 1] ?? 0)) text -= 1;
+  const earliest = Math.max(text, bytes.length - LONGEST_ERROR);
+  for (let at = bytes.indexOf(BRACE, earliest); at >= 0; at = bytes.indexOf(BRACE, at + 1)) {
+    if (APPENDED_JSON.test(bytes.toString('latin1', at, at + LOOKED_AT))) return at;
+  }
+  return bytes.length;
+}
+
+/** Not a control character. Quiet sound is full of them (0x00), so that a search back from its end soon stops. */
+function isOfText(byte: number): boolean {
+  return byte >= 0x20 ? byte !== 0x7f : byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}
+
+/**
+ * The same bytes, cut between samples: one that was torn across two chunks is joined again.
+ * Throws `malformed` when the end is not the end of a sample, or when there is nothing at all.
+ */
+async function* wholeSamples(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let torn: Buffer = Buffer.alloc(0);
+  let isEmpty = true;
+  for await (const chunk of chunks) {
+    if (chunk.length > 0) isEmpty = false;
+    const joined = torn.length === 0 ? chunk : Buffer.concat([torn, chunk]);
+    const whole = joined.length - (joined.length % SAMPLE_BYTES);
+    torn = joined.subarray(whole);
+    if (whole > 0) yield joined.subarray(0, whole);
+  }
+  if (torn.length > 0) throw unusable('the speech ends within a sample');
+  if (isEmpty) throw unusable('the speech is empty');
+}
+
+function unusable(message: string): ServiceFailure {
+  return new ServiceFailure('malformed', message, { outcome: 'in-doubt' });
 }

@@ -1,6 +1,51 @@
-/** A speech stream as its listener sees it: whole samples, and a clear failure where it breaks off. */
+/** Speech: a text in, a stream of PCM out (service-interface §4.4). */
+import type { Speaker } from '../../language/speaker.ts';
+import type { Variety } from '../../language/variety.ts';
+import { ServiceFailure } from '../calls/failure.ts';
+import { admit, type CallOptions, checkText, type Door, postJson, readerFor } from '../door.ts';
 import type { OnEvent } from '../events.ts';
-import { ServiceFailure } from '../failure.ts';
+import { type RequestBody, textBody } from '../http/request-body.ts';
+import { soundOf } from './speech-body.ts';
+
+const PATH = '/api/cognitive/tts/stream';
+
+/** See `Service.speak`. Its place in line and its tie to the caller last until the stream is over. */
+export async function speak(door: Door, request: SpeechRequest, options: CallOptions): Promise<Speech> {
+  const characters = checkText(request.text);
+  const heldUntil = ({ over }: OpenSpeech) => over;
+  const { onEvent, now } = door;
+  const call = await admit(
+    door,
+    door.circuits.base,
+    options,
+    (admitted) =>
+      door.calls.make({
+        ...admitted,
+        kind: 'speech',
+        characters,
+        heldUntil,
+        async send() {
+          const answer = await postJson(door, PATH, speechBody(request), admitted.signal);
+          const sound = soundOf(answer, readerFor(door, request.text));
+          return openSpeech(sound, { signal: admitted.signal, onEvent, now });
+        },
+      }),
+    heldUntil,
+  );
+  return call.speech;
+}
+
+/** A text, and who is to speak it. */
+export type SpeechRequest = Speaker & { readonly text: string };
+
+const VARIETY_CODE: Readonly<Record<Variety, number>> = { utsang: 0, chinese: 1, khampa: 4, amdo: 5 };
+
+/** The JSON body of a speech call. */
+function speechBody(request: SpeechRequest): RequestBody {
+  const { text, variety } = request;
+  const vcn = request.variety === 'chinese' ? request.voice : '';
+  return textBody(JSON.stringify({ lang: VARIETY_CODE[variety], vcn, inputText: text }));
+}
 
 /**
  * PCM in whole samples, to be read once. It throws when the speech is not whole: a failure with `brokenOff` (see
@@ -19,7 +64,7 @@ const LONGEST_SPEECH_MS = 20 * 60 * 1000;
 const SLOW_AFTER_MS = 2 * 60 * 1000;
 const SLOWEST = 1;
 
-export interface OpenSpeech {
+interface OpenSpeech {
   readonly speech: Speech;
   /** Resolves once the stream is read out, broken, abandoned or aborted. */
   readonly over: Promise<void>;
@@ -35,7 +80,7 @@ interface SpeechOptions {
  * Waits for the first samples of `sound`, so that what fails before them may be retried; from there on the call is
  * charged, and every break becomes a `brokenOff` failure.
  */
-export async function openSpeech(
+async function openSpeech(
   sound: AsyncGenerator<Buffer>,
   { signal, onEvent, now }: SpeechOptions,
 ): Promise<OpenSpeech> {

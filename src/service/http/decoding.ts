@@ -7,7 +7,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib';
-import { ServiceFailure } from '../failure.ts';
+import { ServiceFailure } from '../calls/failure.ts';
 
 /** Makes what undoes an encoding, given the first bytes of the body; none where they are not known. */
 type Decoding = (beginning: Buffer) => Transform;

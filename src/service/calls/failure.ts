@@ -1,6 +1,8 @@
 /** A failure at the service's door: the kind people act on, and what retrying, the ledger and the circuit must know. */
-import { Failure, type FailureDetails, type FailureKind } from '../errors.ts';
-import type { CallOutcome } from '../paid-calls.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure, type FailureDetails, type FailureKind } from '../../errors.ts';
+import type { CallOutcome } from '../../paid-calls.ts';
+import { unlessAborted } from '../../unless-aborted.ts';
 
 export interface ServiceFailureDetails extends FailureDetails {
   /** True when the service itself answered, in its own form: asking again would only pay for the same answer. */
@@ -11,6 +13,8 @@ export interface ServiceFailureDetails extends FailureDetails {
   readonly retryAfterMs?: number | undefined;
   /** True for speech that broke off after its first sample: paid for, incomplete, worth one more call by the caller. */
   readonly brokenOff?: boolean;
+  /** True where what was refused can be renewed (a token), so that it says nothing of the next call. */
+  readonly isRenewable?: boolean;
   /** The service's own words for an undocumented code: bounded, for the log alone. */
   readonly text?: string | undefined;
 }
@@ -21,6 +25,7 @@ export class ServiceFailure extends Failure {
   readonly outcome: CallOutcome;
   readonly retryAfterMs: number | undefined;
   readonly brokenOff: boolean;
+  readonly isRenewable: boolean;
   readonly text: string | undefined;
 
   constructor(kind: FailureKind, message: string, details: ServiceFailureDetails = {}) {
@@ -29,6 +34,7 @@ export class ServiceFailure extends Failure {
     this.outcome = details.outcome ?? 'failed';
     this.retryAfterMs = details.retryAfterMs;
     this.brokenOff = details.brokenOff ?? false;
+    this.isRenewable = details.isRenewable ?? false;
     this.text = details.text;
   }
 }
@@ -41,4 +47,18 @@ export function cancelled(outcome: CallOutcome = 'failed'): ServiceFailure {
 /** True for speech that broke off after its first sample: the try was charged, and the caller may speak the text once more. */
 export function isBrokenOff(error: unknown): boolean {
   return error instanceof ServiceFailure && error.brokenOff;
+}
+
+/** What `work` gives, or a `cancelled` failure as soon as `signal` aborts (see `unlessAborted`). */
+export function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return unlessAborted(work, signal, cancelled);
+}
+
+/** Waits `ms`; throws `cancelled` when `signal` aborts. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch {
+    throw cancelled();
+  }
 }

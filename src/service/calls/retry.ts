@@ -1,5 +1,5 @@
 /** Retrying as a pure policy with a price: whether, and after how long, a failed try is made again (spec §3). */
-import type { ServiceFailure } from '../failure.ts';
+import { pause, ServiceFailure } from './failure.ts';
 
 /** The first try and two more. */
 const MAX_TRIES = 3;
@@ -38,4 +38,27 @@ export function readRetryAfter(header: string | undefined, now: number): number 
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+interface Retrying {
+  readonly signal: AbortSignal;
+  random(): number;
+  /** False ends the tries early, whatever the policy says. */
+  mayRetry?(): boolean;
+}
+
+/** What `attempt` gives in one of its tries, numbered from 1; throws what the last one threw, or `cancelled` while waiting. */
+export async function withRetries<T>(
+  attempt: (number: number) => Promise<T>,
+  { signal, random, mayRetry = () => true }: Retrying,
+): Promise<T> {
+  for (let number = 1; ; number++) {
+    try {
+      return await attempt(number);
+    } catch (error) {
+      const again = error instanceof ServiceFailure && shouldRetry(error, number) && mayRetry();
+      if (!again) throw error;
+      await pause(retryDelayMs(number, error.retryAfterMs, random()), signal);
+    }
+  }
 }

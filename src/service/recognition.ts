@@ -1,0 +1,152 @@
+/** Recognition: an image or document in, its lines of text out (service-interface §4.2). */
+import type { Language } from '../language/script.ts';
+import { MAX_BASE64_BYTES, MAX_SIDE, MIN_SIDE } from '../service-limits.ts';
+import { orAbort, ServiceFailure } from './calls/failure.ts';
+import { admit, type CallOptions, type Door, readerFor } from './door.ts';
+import { type FormField, formBody } from './http/request-body.ts';
+import { type Recognition, recognitionAnswer } from './recognition-answer.ts';
+import { withToken } from './token.ts';
+import { readResult } from './wire/answer.ts';
+import { publicId } from './wire/error-body.ts';
+
+/** See `Service.recognise`. */
+export async function recognise(
+  door: Door,
+  request: RecognitionRequest,
+  options: CallOptions,
+): Promise<Recognition> {
+  checkRecognition(request);
+  return admit(door, door.circuits.auth, options, async (admitted) => {
+    const { signal } = admitted;
+    const body = await orAbort(formBody(recognitionFields(request)), signal);
+    return withToken(door.tokens, signal, (token) => {
+      const url = new URL(`${door.config.authUrl}/api/v1/ocr/general`);
+      url.searchParams.set('access_token', token);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const reader = readerFor(door, token);
+      return door.calls.make({
+        ...admitted,
+        kind: 'recognition',
+        characters: 0,
+        async send() {
+          const answer = await door.transport.post({ url, headers, body, signal });
+          return readResult(answer, recognitionAnswer, reader);
+        },
+        traceIdOf: ({ logId }) => publicId(logId, reader.privates),
+      });
+    });
+  });
+}
+
+/** An image made to fit; sides in pixels as it is stored. */
+interface RecognitionImage {
+  readonly bytes: Uint8Array;
+  readonly format: 'jpeg' | 'png' | 'bmp';
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Exactly one input; all but `image` are "under development" at the service. Pages count from 1, the first by default. */
+export type RecognitionInput =
+  | { readonly image: RecognitionImage }
+  | { readonly url: string }
+  | { readonly pdfFile: Uint8Array; readonly pdfFileNum?: number | undefined }
+  | { readonly ofdFile: Uint8Array; readonly ofdFileNum?: number | undefined };
+
+export interface RecognitionRequest {
+  readonly input: RecognitionInput;
+  /** Tibetan by default. */
+  readonly language?: Language | undefined;
+  /** Under development: `small` also locates single characters. */
+  readonly recognizeGranularity?: 'big' | 'small' | undefined;
+  /** Under development: tell how the image is turned. */
+  readonly detectDirection?: boolean | undefined;
+  /** Under development: the outer polygon of the text. */
+  readonly vertexesLocation?: boolean | undefined;
+  /** Under development: tell which lines make a paragraph. */
+  readonly paragraph?: boolean | undefined;
+  /** Under development: tell how sure each line is. */
+  readonly probability?: boolean | undefined;
+}
+
+const LANGUAGE_TYPE: Readonly<Record<Language, string>> = { tibetan: '0', chinese: '1' };
+
+/** The form fields of a recognition call; what was not asked for is not sent. */
+function recognitionFields(request: RecognitionRequest): FormField[] {
+  const options: ReadonlyArray<readonly [string, string | boolean | undefined]> = [
+    ['language_type', request.language && LANGUAGE_TYPE[request.language]],
+    ['recognize_granularity', request.recognizeGranularity],
+    ['detect_direction', request.detectDirection],
+    ['vertexes_location', request.vertexesLocation],
+    ['paragraph', request.paragraph],
+    ['probability', request.probability],
+  ];
+  const asked = options.flatMap(([name, value]): FormField[] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return [...inputFields(request.input), ...asked];
+}
+
+function inputFields(input: RecognitionInput): FormField[] {
+  if ('image' in input) return [['image', input.image.bytes]];
+  if ('url' in input) return [['url', input.url]];
+  if ('pdfFile' in input)
+    return [['pdf_file', input.pdfFile], ...pageField('pdf_file_num', input.pdfFileNum)];
+  return [['ofd_file', input.ofdFile], ...pageField('ofd_file_num', input.ofdFileNum)];
+}
+
+function pageField(name: string, page: number | undefined): FormField[] {
+  return page === undefined ? [] : [[name, String(page)]];
+}
+
+const MAX_URL_BYTES = 1024;
+
+const SIGNATURES = {
+  jpeg: [0xff, 0xd8, 0xff],
+  png: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+  bmp: [0x42, 0x4d],
+  pdf: [0x25, 0x50, 0x44, 0x46],
+  /** OFD is a ZIP archive. */
+  ofd: [0x50, 0x4b, 0x03, 0x04],
+} as const;
+
+/** Throws `bad-request` for an input that breaks a documented limit. */
+function checkRecognition({ input }: RecognitionRequest): void {
+  if ('image' in input) checkImage(input.image);
+  else if ('url' in input) checkUrl(input.url);
+  else if ('pdfFile' in input) checkDocument(input.pdfFile, 'pdf', input.pdfFileNum);
+  else checkDocument(input.ofdFile, 'ofd', input.ofdFileNum);
+}
+
+function checkImage({ bytes, format, width, height }: RecognitionImage): void {
+  checkFile(bytes, format);
+  const sides = [width, height];
+  demand(sides.every(Number.isInteger), 'a side is not a whole number of pixels');
+  demand(Math.min(...sides) >= MIN_SIDE, `the shortest side is below ${MIN_SIDE} pixels`);
+  demand(Math.max(...sides) <= MAX_SIDE, `the longest side is above ${MAX_SIDE} pixels`);
+}
+
+function checkDocument(bytes: Uint8Array, format: 'pdf' | 'ofd', page: number | undefined): void {
+  checkFile(bytes, format);
+  demand(page === undefined || (Number.isSafeInteger(page) && page >= 1), 'the page is not a number from 1');
+}
+
+function checkFile(bytes: Uint8Array, format: keyof typeof SIGNATURES): void {
+  const signed = SIGNATURES[format].every((byte, index) => bytes[index] === byte);
+  demand(signed, 'the content is not of the format named');
+  demand(base64Length(bytes.length) <= MAX_BASE64_BYTES, 'the content is above 10 MB in base64');
+}
+
+function checkUrl(url: string): void {
+  demand(Buffer.byteLength(url) <= MAX_URL_BYTES, 'the address is above 1024 bytes');
+  demand(/^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'the address is not http or https');
+}
+
+/** bytes of `length` bytes in base64, padding included */
+function base64Length(length: number): number {
+  return Math.ceil(length / 3) * 4;
+}
+
+function demand(met: boolean, fault: string): void {
+  if (!met) throw new ServiceFailure('bad-request', `not sent: ${fault}`);
+}

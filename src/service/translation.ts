@@ -1,0 +1,73 @@
+/** Translation between Tibetan and Chinese (service-interface §4.3). */
+import { z } from 'zod';
+import type { Language } from '../language/script.ts';
+import { isVisible } from '../language/visible.ts';
+import { ServiceFailure } from './calls/failure.ts';
+import { admit, type CallOptions, checkText, type Door, postJson, readerFor } from './door.ts';
+import { type RequestBody, textBody } from './http/request-body.ts';
+import { readResult } from './wire/answer.ts';
+import { publicId, SUCCESS } from './wire/error-body.ts';
+import { code, id } from './wire/spellings.ts';
+
+const PATH = '/api/cognitive/translation';
+
+/** See `Service.translate`. */
+export async function translate(
+  door: Door,
+  request: TranslationRequest,
+  options: CallOptions,
+): Promise<Translation> {
+  const characters = checkTranslation(request);
+  const reader = readerFor(door, request.text);
+  return admit(door, door.circuits.base, options, (admitted) =>
+    door.calls.make({
+      ...admitted,
+      kind: 'translation',
+      characters,
+      async send() {
+        const answer = await postJson(door, PATH, translationBody(request), admitted.signal);
+        return readResult(answer, translationAnswer, reader);
+      },
+      traceIdOf: ({ traceId }) => publicId(traceId, reader.privates),
+    }),
+  );
+}
+
+export interface TranslationRequest {
+  readonly text: string;
+  readonly from: Language;
+  readonly to: Language;
+}
+
+export interface Translation {
+  readonly text: string;
+  /** The service's id for troubleshooting. */
+  readonly traceId: string | undefined;
+}
+
+const LANGUAGE_CODE: Readonly<Record<Language, number>> = { tibetan: 0, chinese: 1 };
+
+/**
+ * Gives the text's length in code points. Throws `bad-request` or `too-long` for what the service would refuse;
+ * equal languages too, since what it does with them is not documented.
+ */
+function checkTranslation({ text, from, to }: TranslationRequest): number {
+  if (from === to) throw new ServiceFailure('bad-request', 'not sent: both languages are the same');
+  return checkText(text);
+}
+
+/** The JSON body of a translation call. */
+function translationBody({ text, from, to }: TranslationRequest): RequestBody {
+  return textBody(
+    JSON.stringify({ sourceLang: LANGUAGE_CODE[from], destLang: LANGUAGE_CODE[to], inputText: text }),
+  );
+}
+
+/** A successful envelope. A translation in which nothing shows is no success: nothing of it would reach the person. */
+const translationAnswer = z
+  .object({
+    msgId: code.pipe(z.literal(SUCCESS)),
+    data: z.string().refine(isVisible),
+    traceId: id,
+  })
+  .transform(({ data, traceId }): Translation => ({ text: data, traceId }));
