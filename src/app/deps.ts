@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { UserFromGetMe } from 'telegraf/types';
 import type { Config } from '../config.ts';
-import type { OnAlert } from '../interpreter/alert.ts';
 import { createInterpreter, type Interpreter } from '../interpreter/interpreter.ts';
+import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import { createImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
@@ -109,7 +109,7 @@ interface InterpreterDeps extends Omit<Deps, 'interpreter' | 'queue'> {
 
 function openInterpreter({ config, service, voiceEncoder, records, metrics, log, alert }: InterpreterDeps) {
   return createInterpreter({
-    service,
+    provider: service,
     images: createImageFitter({ concurrency: 1 }),
     voiceEncoder,
     claims: records.claims,

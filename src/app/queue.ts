@@ -1,7 +1,7 @@
 /** The queue of updates on the configured database, and what is done about those that fail. */
 import type { Config } from '../config.ts';
 import { isFailure } from '../errors.ts';
-import type { OnAlert } from '../interpreter/alert.ts';
+import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { openQueue } from '../queue/open-queue.ts';

@@ -1,10 +1,10 @@
 /** One paid call of each kind, as the bot makes them, written into the ledger where there is one. */
 import { readFileSync } from 'node:fs';
 import { type FailureKind, isFailure } from '../errors.ts';
+import type { ProviderCall } from '../interpreter/provider.ts';
 import type { CallKind, CallOutcome } from '../paid-calls.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE } from '../pcm-format.ts';
 import type { Service } from '../service/client.ts';
-import type { CallOptions } from '../service/door.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import { costYuan } from '../store/money/price.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
@@ -22,7 +22,7 @@ export const PRICE = `${PAID_CALLS} calls, ${costYuan(PAID_CALLS).toFixed(2)} yu
 /** Makes the calls one after another. `ledger` undefined: there is no database to write them into. */
 export async function* makePaidCalls(service: Service, ledger: Ledger | undefined): AsyncGenerator<Finding> {
   let paid = 0;
-  const options: CallOptions = {
+  const options: ProviderCall = {
     meter: {
       begin: async (call) => {
         const settle = await ledger?.begin(ASKER, call);

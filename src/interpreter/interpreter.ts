@@ -3,15 +3,15 @@ import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/speaker.ts';
 import type { ImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
-import type { Service } from '../service/client.ts';
 import type { Results } from '../store/kept/results.ts';
+import type { Deps } from './deps.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { createPayOnce, type PayOnceParts } from './pay-once.ts';
+import type { Provider } from './provider.ts';
 import { isRead, read } from './reading.ts';
 import type { Asked, Picture } from './request.ts';
 import { createServicePause, type ServicePauseOptions } from './service-pause.ts';
 import { type SpokenText, speak } from './speech.ts';
-import type { Tools } from './tools.ts';
 import { isTranslated, translate } from './translation.ts';
 
 /** Hundreds of photos at once, but only six files of the largest size. */
@@ -33,7 +33,7 @@ export interface Interpreter {
 
 /** What the abilities and the rules around them are made of. */
 export interface InterpreterOptions extends ServicePauseOptions, Omit<PayOnceParts, 'whileNotPaused'> {
-  readonly service: Service;
+  readonly provider: Provider;
   readonly images: ImageFitter;
   readonly voiceEncoder: VoiceEncoder;
   readonly results: Results;
@@ -44,9 +44,9 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
   const whileNotPaused = createServicePause(options);
   const payOnce = createPayOnce({ ...options, whileNotPaused });
   const pictureMemory = createMemoryBudget(PICTURE_MEMORY_BYTES);
-  const { service, images, voiceEncoder, ledger, results, log, onReuse } = options;
-  const tools: Tools = {
-    service,
+  const { provider, images, voiceEncoder, ledger, results, log, onReuse } = options;
+  const deps: Deps = {
+    provider,
     images,
     voiceEncoder,
     ledger,
@@ -57,10 +57,10 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     onReuse,
   };
   return {
-    read: (picture, language, asked) => read(tools, picture, language, asked),
-    isRead: (picture, language) => isRead(tools, picture, language),
-    translate: (text, to, asked) => translate(tools, text, to, asked),
-    isTranslated: (text, to) => isTranslated(tools, text, to),
-    speak: (text, speaker, asked) => speak(tools, text, speaker, asked),
+    read: (picture, language, asked) => read(deps, picture, language, asked),
+    isRead: (picture, language) => isRead(deps, picture, language),
+    translate: (text, to, asked) => translate(deps, text, to, asked),
+    isTranslated: (text, to) => isTranslated(deps, text, to),
+    speak: (text, speaker, asked) => speak(deps, text, speaker, asked),
   };
 }

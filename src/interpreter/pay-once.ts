@@ -1,17 +1,16 @@
 /** The rule of the house: what was paid for is never paid for again (spec §4). */
-import { isFailure } from '../errors.ts';
+import { Failure, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { LateWrites } from '../store/late-writes.ts';
 import type { Claims } from '../store/money/claims.ts';
 import type { Ledger } from '../store/money/ledger.ts';
-import { ifReadable } from './if-readable.ts';
-import { noteReuse } from './note-reuse.ts';
+import type { Asker } from '../store/money/scopes.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { Asked } from './request.ts';
 import type { WhileNotPaused } from './service-pause.ts';
-import { createSharedWork } from './shared-work.ts';
 
-export interface Purchase<T> {
+interface Purchase<T> {
   readonly kind: CallKind;
   /** The same for the same thing, however it was asked for (result-key.ts). */
   readonly key: string;
@@ -102,4 +101,89 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
 
 function isOthersOwn(error: unknown): boolean {
   return isFailure(error, 'limit-person') || isFailure(error, 'limit-group') || isFailure(error, 'cancelled');
+}
+
+interface Shared<T> {
+  readonly value: T;
+  /** True for those who found the work under way. */
+  readonly joined: boolean;
+}
+
+interface UnderWay {
+  readonly result: Promise<unknown>;
+  readonly aborter: AbortController;
+  isOver: boolean;
+  waiting: number;
+}
+
+/** A register of work under way in this process, by key. */
+export function createSharedWork() {
+  const underWay = new Map<string, UnderWay>();
+
+  const begin = (key: string, work: (signal: AbortSignal) => Promise<unknown>): UnderWay => {
+    const aborter = new AbortController();
+    const result = work(aborter.signal).finally(() => {
+      entry.isOver = true;
+      if (underWay.get(key) === entry) underWay.delete(key);
+    });
+    // Whoever waits is told; with nobody left waiting it must not count as unhandled.
+    result.catch(() => {});
+    const entry: UnderWay = { result, aborter, isOver: false, waiting: 0 };
+    underWay.set(key, entry);
+    return entry;
+  };
+
+  /**
+   * Does the work under this key, or waits for whoever does it already. One who aborts stops waiting and throws `cancelled`; the
+   * work itself is aborted when nobody waits any more.
+   */
+  return async <T>(
+    key: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<Shared<T>> => {
+    if (signal.aborted) throw cancelled();
+    const found = underWay.get(key);
+    const entry = found ?? begin(key, work);
+    entry.waiting += 1;
+    try {
+      // The register is keyed by what is asked for, so a key always stands for the same kind of value.
+      const value = (await unlessAborted(entry.result, signal, cancelled)) as T;
+      return { value, joined: found !== undefined };
+    } finally {
+      entry.waiting -= 1;
+      if (entry.waiting === 0 && !entry.isOver) {
+        entry.aborter.abort();
+        if (underWay.get(key) === entry) underWay.delete(key);
+      }
+    }
+  };
+}
+
+function cancelled(): Failure {
+  return new Failure('cancelled', 'the request was cancelled');
+}
+
+/**
+ * What was read, or undefined where that failed, with a line in the log. Nothing is paid for unwritten because of it: where it is the
+ * database that fails, the ledger, which needs the same one, says no next.
+ */
+export function ifReadable<T>(read: Promise<T>, log: Log, complaint: string): Promise<T | undefined> {
+  return read.catch((error: unknown) => {
+    log.error({ error }, complaint);
+    return undefined;
+  });
+}
+
+interface ReuseParts {
+  readonly ledger: Pick<Ledger, 'reuse'>;
+  readonly log: Log;
+  /** Told of every result that was used again instead of paid for. */
+  readonly onReuse?: ((kind: CallKind) => void) | undefined;
+}
+
+/** Nobody waits for it; what the ledger could not be told is logged. */
+export function noteReuse({ ledger, log, onReuse }: ReuseParts, asker: Asker, kind: CallKind): void {
+  onReuse?.(kind);
+  ledger.reuse(asker, kind).catch((error: unknown) => log.warn({ error }, 'a saved call was not noted'));
 }

@@ -1,17 +1,17 @@
 /** Reads a picture: fetched, made to fit, and recognised in one paid call. */
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/visible.ts';
-import { accountOf } from './account.ts';
+import type { Deps } from './deps.ts';
+import { accountOf } from './deps.ts';
 import type { Asked, Picture } from './request.ts';
-import { recognitionKey } from './result-key.ts';
-import type { Tools } from './tools.ts';
+import { recognitionKey } from './request.ts';
 
 /** What a picture of unknown size counts as, in bytes: the largest file that Telegram hands out. */
 const UNKNOWN_BYTES = 20 * 1024 * 1024;
 
 /** The recognised lines, joined with line breaks; empty when nothing was found, or nothing that shows. */
 export async function read(
-  { service, images, ledger, results, payOnce, pictureMemory }: Tools,
+  { provider, images, ledger, results, payOnce, pictureMemory }: Deps,
   picture: Picture,
   language: Language,
   asked: Asked,
@@ -29,7 +29,7 @@ export async function read(
           onProgress?.(0, 1);
           const image = await images.fit(await picture.load(signal), signal);
           const meter = accountOf(ledger, asker);
-          const { lines } = await service.recognise({ input: { image }, language }, { signal, meter });
+          const { lines } = await provider.recognise({ input: { image }, language }, { signal, meter });
           onProgress?.(1, 1);
           return lines
             .map(({ text }) => text)
@@ -44,7 +44,7 @@ export async function read(
 }
 
 /** Whether the text is kept, so that giving it costs nothing; false also where that cannot be seen. */
-export async function isRead({ results }: Tools, picture: Picture, language: Language): Promise<boolean> {
+export async function isRead({ results }: Deps, picture: Picture, language: Language): Promise<boolean> {
   const text = await results.text(recognitionKey(picture.id, language)).catch(() => undefined);
   return text !== undefined;
 }

@@ -3,12 +3,22 @@ import { Failure, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { LateWrites } from '../store/late-writes.ts';
 import type { Pauses } from '../store/money/pauses.ts';
-import type { OnAlert } from './alert.ts';
+import type { Provider } from './provider.ts';
+
+/** What only whoever runs the bot can mend: the provider's quota is used up, it refuses our credentials, or the database cannot be read or written. */
+export type Alert =
+  | { readonly reason: 'quota'; readonly kind: CallKind }
+  | { readonly reason: 'auth'; readonly credentials: string }
+  | { readonly reason: 'database' };
+
+/** Told of every alert; that nobody hears the same one all the time is its own concern (telegram/answer/alerts.ts). */
+export type OnAlert = (alert: Alert) => void;
 
 /** Does the work unless it is paused; begins and ends the pauses by what comes of it. Throws `quota` or `auth` where it is paused. */
 export type WhileNotPaused = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
 
 export interface ServicePauseOptions {
+  readonly provider: Pick<Provider, 'credentialsOf'>;
   readonly pauses: Pauses;
   /** Takes the ends of pauses that find no database. */
   readonly lateWrites: Pick<LateWrites, 'hold'>;
@@ -19,6 +29,7 @@ export interface ServicePauseOptions {
 
 /** The rule for calls that could only fail. */
 export function createServicePause({
+  provider,
   pauses,
   lateWrites,
   credentials,
@@ -33,7 +44,7 @@ export function createServicePause({
   };
 
   return async (kind, work) => {
-    const alerts = possibleAlerts(kind);
+    const alerts = possibleAlerts(provider, kind);
     let isProbe = false;
     // One look for all: there hardly ever is a pause.
     const known = await pauses.known(alerts.map(reasonOf));
@@ -57,13 +68,10 @@ export function createServicePause({
   };
 }
 
-/**
- * Translation and speech have a quota each (service-interface §7.2); recognition has its token, the other two share the
- * X-Secret (§5): what is refused for one is refused for both.
- */
-function possibleAlerts(kind: CallKind) {
+/** Each kind has a quota of its own (service-interface §7.2); credentials that are refused for one kind are for all that share them. */
+function possibleAlerts(provider: Pick<Provider, 'credentialsOf'>, kind: CallKind) {
   return [
     { reason: 'quota', kind },
-    { reason: 'auth', credentials: kind === 'recognition' ? 'token' : 'x-secret' },
+    { reason: 'auth', credentials: provider.credentialsOf(kind) },
   ] as const;
 }

@@ -2,13 +2,13 @@
 import { Failure } from '../errors.ts';
 import type { Speaker } from '../language/speaker.ts';
 import { splitForService } from '../language/split.ts';
+import { joinNotes } from '../media/voice/joined-note.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
 import type { KeptVoiceNote } from '../store/kept/results.ts';
-import { dropPieces, speakPieces } from './long-speech.ts';
-import type { Asked } from './request.ts';
-import { speechKey } from './result-key.ts';
+import type { Deps } from './deps.ts';
+import { ifReadable, noteReuse } from './pay-once.ts';
+import { type Asked, soundKey, speechKey } from './request.ts';
 import { type Piece, synthesise } from './synthesis.ts';
-import type { Tools } from './tools.ts';
 
 export interface SpokenText extends KeptVoiceNote {
   /** Notes under which id Telegram has it now, so that it need not be uploaded again. */
@@ -16,9 +16,9 @@ export interface SpokenText extends KeptVoiceNote {
 }
 
 /** One voice note of the whole text. Throws the failure of any piece: there is no voice note of half a text. */
-export async function speak(tools: Tools, text: string, speaker: Speaker, asked: Asked): Promise<SpokenText> {
-  const { results, payOnce } = tools;
-  const pieces = splitForService(text.trim())
+export async function speak(deps: Deps, text: string, speaker: Speaker, asked: Asked): Promise<SpokenText> {
+  const { provider, results, payOnce } = deps;
+  const pieces = splitForService(text.trim(), provider.longestText)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')
     .map((piece) => ({ text: piece, key: speechKey(piece, speaker) }));
@@ -31,11 +31,11 @@ export async function speak(tools: Tools, text: string, speaker: Speaker, asked:
       recall: () => results.voiceNote(key),
       buy: async (signal) => {
         const make = isLong ? speakPieces : speakWhole;
-        return { ...(await make(tools, pieces, speaker, { ...asked, signal })), fileId: undefined };
+        return { ...(await make(deps, pieces, speaker, { ...asked, signal })), fileId: undefined };
       },
       keep: async (made) => {
         await results.keepVoiceNote(key, asked.asker.person, made);
-        if (isLong) dropPieces(tools, pieces);
+        if (isLong) dropPieces(deps, pieces);
       },
     },
     asked,
@@ -44,14 +44,106 @@ export async function speak(tools: Tools, text: string, speaker: Speaker, asked:
 }
 
 async function speakWhole(
-  tools: Tools,
+  deps: Deps,
   [piece]: readonly Piece[],
   speaker: Speaker,
   { asker, signal, onProgress }: Asked,
 ): Promise<VoiceNote> {
   if (piece === undefined) throw new Failure('audio', 'there is nothing to say');
   onProgress?.(0, 1);
-  const note = await synthesise(tools, piece, speaker, { asker, signal });
+  const note = await synthesise(deps, piece, speaker, { asker, signal });
   onProgress?.(1, 1);
   return note;
+}
+
+/** One piece is fetched while the one before it comes. */
+const CALLS_AT_ONCE = 2;
+
+/**
+ * One voice note of all pieces in order: those that are kept are used again, the others are bought, each once however often it
+ * occurs. Nothing is bought where the limits do not allow all that is missing. Throws the failure of any piece, but not before the one
+ * that was being bought beside it is there and kept, since that is paid for.
+ */
+async function speakPieces(
+  deps: Deps,
+  pieces: readonly Piece[],
+  speaker: Speaker,
+  { asker, signal, onProgress }: Asked,
+): Promise<VoiceNote> {
+  const { results, log } = deps;
+  const texts = new Map(pieces.map(({ key, text }) => [key, text]));
+  const kept = await keptOf(deps, [...texts.keys()]);
+  if (kept.size < texts.size)
+    await checkLimits(
+      deps,
+      texts.keys().filter((key) => !kept.has(key)),
+      asker,
+    );
+  const notes = await recalled(deps, kept, asker);
+  const tell = (): void => onProgress?.(notes.size, texts.size);
+
+  const buy = async (key: string, text: string): Promise<void> => {
+    const { ogg } = await synthesise(deps, { text, key }, speaker, { asker, signal });
+    notes.set(key, ogg);
+    tell();
+    // The last piece is not kept by itself: now the whole speech is.
+    if (notes.size === texts.size) return;
+    await results.pieces.keep(key, asker.person, ogg).catch((error: unknown) => {
+      log.error({ error }, 'a piece of speech was not kept');
+    });
+  };
+
+  const toBuy = [...texts].filter(([key]) => !notes.has(key));
+  if (toBuy.length > 0) tell();
+  const buyInTurn = async (): Promise<void> => {
+    for (let next = toBuy.shift(); next !== undefined; next = toBuy.shift()) {
+      await buy(...next).catch((error: unknown) => {
+        // Half a speech is of no use: nothing more is begun, nor paid for.
+        toBuy.length = 0;
+        throw error;
+      });
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, buyInTurn));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return joinNotes(pieces.flatMap(({ key }) => notes.get(key) ?? []));
+}
+
+/** Deletes the pieces of a speech that is kept as one; nobody waits for it, and what it leaves is pruned. */
+function dropPieces({ results, log }: Deps, pieces: readonly Piece[]): void {
+  results.pieces
+    .drop(pieces.map(({ key }) => key))
+    .catch((error: unknown) => log.warn({ error }, 'pieces of speech were not deleted'));
+}
+
+/** Throws where the limits do not allow all of these, but for those whose sound is there already. */
+async function checkLimits(deps: Deps, missing: Iterable<string>, asker: Asked['asker']): Promise<void> {
+  const sounds = [...missing].map(soundKey);
+  const kept = await keptOf(deps, sounds);
+  if (kept.size < sounds.length) await deps.ledger.check(asker, sounds.length - kept.size);
+}
+
+async function recalled(
+  deps: Deps,
+  kept: ReadonlyMap<string, string>,
+  asker: Asked['asker'],
+): Promise<Map<string, Buffer>> {
+  const { results, log } = deps;
+  const notes = new Map<string, Buffer>();
+  for (const [key, copy] of kept) {
+    const ogg = await ifReadable(
+      results.pieces.recall(key, copy),
+      log,
+      'a kept piece of speech cannot be read',
+    );
+    if (ogg === undefined) continue;
+    notes.set(key, ogg);
+    noteReuse(deps, asker, 'speech');
+  }
+  return notes;
+}
+
+async function keptOf({ results, log }: Deps, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const kept = await ifReadable(results.pieces.kept(keys), log, 'kept pieces of speech cannot be read');
+  return kept ?? new Map();
 }

@@ -1,14 +1,15 @@
 /** From one piece of text to its voice note, encoded while it comes. */
+
+import { isFailure } from '../errors.ts';
 import type { Speaker } from '../language/speaker.ts';
-import type { VoiceNote } from '../media/voice/voice-note.ts';
+import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
+import { isShortage, outlastShortage } from '../shortage.ts';
 import type { Asker } from '../store/money/scopes.ts';
-import { accountOf } from './account.ts';
-import { noteReuse } from './note-reuse.ts';
-import { encodeRepeatably, proveEncoder } from './repeatable-encoding.ts';
-import { createReplay } from './replay.ts';
-import type { Tools } from './tools.ts';
-import { dropSound, keepSound, recallSound } from './unencoded-sound.ts';
+import { accountOf, type Deps } from './deps.ts';
+import { ifReadable, noteReuse } from './pay-once.ts';
+import { createReplay, type Replay } from './replay.ts';
+import { soundKey } from './request.ts';
 
 /** Speech that breaks off midway is tried once more, never oftener: each try is paid for (spec §3). */
 const TRIES = 2;
@@ -22,7 +23,7 @@ export interface Piece {
   readonly key: string;
 }
 
-export interface SynthesisOptions {
+interface SynthesisOptions {
   readonly asker: Asker;
   readonly signal: AbortSignal;
 }
@@ -32,52 +33,52 @@ export interface SynthesisOptions {
  * or none yet, is kept, and encoded when the same is asked for again; while none works, nothing is paid for.
  */
 export async function synthesise(
-  tools: Tools,
+  deps: Deps,
   piece: Piece,
   speaker: Speaker,
   options: SynthesisOptions,
 ): Promise<VoiceNote> {
-  const kept = await recallSound(tools, piece.key);
-  if (kept !== undefined) return encodeKept(tools, piece, kept, options);
-  await proveEncoder(tools.voiceEncoder, options.signal);
-  return onceMoreIfBrokenOff(() => encodeSpoken(tools, piece, speaker, options));
+  const kept = await recallSound(deps, piece.key);
+  if (kept !== undefined) return encodeKept(deps, piece, kept, options);
+  await proveEncoder(deps.voiceEncoder, options.signal);
+  return onceMoreIfBrokenOff(() => encodeSpoken(deps, piece, speaker, options));
 }
 
 /** Of sound that was paid for earlier. */
 async function encodeKept(
-  tools: Tools,
+  deps: Deps,
   { key }: Piece,
   sound: Buffer,
   { asker, signal }: SynthesisOptions,
 ): Promise<VoiceNote> {
-  const note = await encodeRepeatably(tools.voiceEncoder, createReplay(just(sound), sound.length), signal);
-  noteReuse(tools, asker, 'speech');
-  dropSound(tools, key);
+  const note = await encodeRepeatably(deps.voiceEncoder, createReplay(just(sound), sound.length), signal);
+  noteReuse(deps, asker, 'speech');
+  dropSound(deps, key);
   return note;
 }
 
 /** Of sound that is paid for now. The call ends with this, at the latest. */
 async function encodeSpoken(
-  tools: Tools,
+  deps: Deps,
   { text, key }: Piece,
   speaker: Speaker,
   { asker, signal }: SynthesisOptions,
 ): Promise<VoiceNote> {
-  const { service, voiceEncoder, ledger } = tools;
+  const { provider, voiceEncoder, ledger } = deps;
   const ended = new AbortController();
   const options = { signal: AbortSignal.any([signal, ended.signal]), meter: accountOf(ledger, asker) };
   async function* pcm(): AsyncGenerator<Buffer> {
-    yield* await service.speak({ text, ...speaker }, options);
+    yield* await provider.speak({ text, ...speaker }, options);
   }
   const sound = createReplay(pcm(), MOST_KEPT_BYTES);
   let keeping: Promise<void> | undefined;
   // A kill meanwhile would have it paid for again.
   const onDelay = (): void => {
-    keeping ??= keepSound(tools, key, asker.person, sound.whole());
+    keeping ??= keepSound(deps, key, asker.person, sound.whole());
   };
   try {
     const note = await encodeRepeatably(voiceEncoder, sound, signal, onDelay);
-    void keeping?.then(() => dropSound(tools, key));
+    void keeping?.then(() => dropSound(deps, key));
     return note;
   } catch (error) {
     await keeping;
@@ -101,4 +102,72 @@ async function onceMoreIfBrokenOff<T>(work: () => Promise<T>): Promise<T> {
       if (!isBrokenOff(error) || attempt >= TRIES) throw error;
     }
   }
+}
+
+/** For how long an encoder is waited for that the machine has no room for: longer than idle connections hold a file descriptor. */
+const SHORTAGE = { firstMs: 250, mostMs: 8000, withinMs: 100_000 };
+
+/** Resolves once an encoder can be had that works; throws as `VoiceEncoder.prove` does where none can. */
+async function proveEncoder(voiceEncoder: VoiceEncoder, signal: AbortSignal): Promise<void> {
+  await outlastShortage(() => voiceEncoder.prove(signal), { ...SHORTAGE, signal });
+}
+
+/**
+ * Throws as `VoiceEncoder.encode` does. After a failure of the encoder, the next one is given what has come already, and the rest: a
+ * shortage of the machine's is waited out, after any other failure there is one more encoder. `onDelay` is told of each, and where
+ * others are encoded first: the note may be long in coming.
+ */
+async function encodeRepeatably(
+  voiceEncoder: VoiceEncoder,
+  sound: Replay,
+  signal: AbortSignal,
+  onDelay: () => void = () => {},
+): Promise<VoiceNote> {
+  // Any other kind of failure comes from the speech itself, and no more of that can be had.
+  const mayRepeat = (error: unknown): boolean => isFailure(error, 'audio') && sound.canRepeat();
+  const patience = { ...SHORTAGE, signal, mayRepeat, onShortage: onDelay };
+  const encode = (): Promise<VoiceNote> =>
+    outlastShortage(() => voiceEncoder.encode(sound.listen(), signal, onDelay), patience).catch(
+      (error: unknown) => {
+        if (isFailure(error, 'audio')) onDelay();
+        throw error;
+      },
+    );
+  return encode().catch((error: unknown) => {
+    if (isShortage(error) || !mayRepeat(error)) throw error;
+    return encode();
+  });
+}
+
+type Parts = Pick<Deps, 'results' | 'log'>;
+
+/** The whole sound of the speech with this key; undefined where none is kept, or it cannot be read. */
+async function recallSound({ results, log }: Parts, speech: string): Promise<Buffer | undefined> {
+  const key = soundKey(speech);
+  const recall = async (): Promise<Buffer | undefined> => {
+    const copy = (await results.pieces.kept([key])).get(key);
+    return copy === undefined ? undefined : results.pieces.recall(key, copy);
+  };
+  return ifReadable(recall(), log, 'kept sound cannot be read');
+}
+
+/** Keeps the sound once all of it is there, and nothing where it never is, or is too long. Never throws. */
+async function keepSound(
+  { results, log }: Parts,
+  speech: string,
+  person: string,
+  sound: Promise<Buffer | undefined>,
+): Promise<void> {
+  const pcm = await sound.catch(() => undefined);
+  if (pcm === undefined) return;
+  await results.pieces.keep(soundKey(speech), person, pcm).catch((error: unknown) => {
+    log.error({ error }, 'sound that was paid for was not kept');
+  });
+}
+
+/** Deletes it: the voice note is there. Nobody waits for it, and what it leaves is pruned. */
+function dropSound({ results, log }: Parts, speech: string): void {
+  results.pieces
+    .drop([soundKey(speech)])
+    .catch((error: unknown) => log.warn({ error }, 'kept sound was not deleted'));
 }

@@ -1,10 +1,10 @@
 /** Translates a text of any length: in as few paid calls as it takes, side by side, with its layout kept. */
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
-import { accountOf } from './account.ts';
+import type { Deps } from './deps.ts';
+import { accountOf } from './deps.ts';
 import type { Asked } from './request.ts';
-import { translationKey } from './result-key.ts';
-import type { Tools } from './tools.ts';
+import { translationKey } from './request.ts';
 
 interface Piece {
   readonly before: string;
@@ -13,15 +13,15 @@ interface Piece {
 }
 
 /** The text in the other language, pieces in order. One piece that fails ends the others before they are paid for. */
-export async function translate(tools: Tools, text: string, to: Language, asked: Asked): Promise<string> {
-  const { whole, pieces, toBuy } = inPieces(text, to);
+export async function translate(deps: Deps, text: string, to: Language, asked: Asked): Promise<string> {
+  const { whole, pieces, toBuy } = inPieces(deps, text, to);
   const failed = new AbortController();
   const signal = AbortSignal.any([asked.signal, failed.signal]);
   // For a single piece that is found out when it is bought.
-  const unpaid = new Set(toBuy.length > 1 ? await unpaidOf(tools, toBuy, to) : []);
+  const unpaid = new Set(toBuy.length > 1 ? await unpaidOf(deps, toBuy, to) : []);
   // Not begun when it could not be finished today: half a translation would be paid for in vain.
   const { asker, callsAfter = 0 } = asked;
-  if (unpaid.size > 1) await tools.ledger.check(asker, unpaid.size + callsAfter);
+  if (unpaid.size > 1) await deps.ledger.check(asker, unpaid.size + callsAfter);
   let done = 0;
   const tell = (): void => asked.onProgress?.(done, unpaid.size);
   tell();
@@ -33,7 +33,7 @@ export async function translate(tools: Tools, text: string, to: Language, asked:
       tell();
     };
     const core = isBought
-      ? await translateCore(tools, piece.core, to, { ...asked, signal, onBuying })
+      ? await translateCore(deps, piece.core, to, { ...asked, signal, onBuying })
       : piece.core;
     if (unpaid.has(piece)) {
       done += 1;
@@ -51,20 +51,20 @@ export async function translate(tools: Tools, text: string, to: Language, asked:
 }
 
 /** Whether all of the translation is kept, so that giving it costs nothing; false also where that cannot be seen. */
-export async function isTranslated(tools: Tools, text: string, to: Language): Promise<boolean> {
-  const unpaid = await unpaidOf(tools, inPieces(text, to).toBuy, to);
+export async function isTranslated(deps: Deps, text: string, to: Language): Promise<boolean> {
+  const unpaid = await unpaidOf(deps, inPieces(deps, text, to).toBuy, to);
   return unpaid.length === 0;
 }
 
 /** The pieces whose translation is not kept, or for which that cannot be seen. */
-async function unpaidOf({ results }: Tools, pieces: readonly Piece[], to: Language): Promise<Piece[]> {
+async function unpaidOf({ results }: Deps, pieces: readonly Piece[], to: Language): Promise<Piece[]> {
   const keptOf = ({ core }: Piece) => results.text(translationKey(core, to)).catch(() => undefined);
   const kept = await Promise.all(pieces.map(keptOf));
   return pieces.filter((_, index) => kept[index] === undefined);
 }
 
 function translateCore(
-  { service, ledger, results, payOnce }: Tools,
+  { provider, ledger, results, payOnce }: Deps,
   text: string,
   to: Language,
   asked: Asked & { readonly onBuying: () => void },
@@ -80,7 +80,10 @@ function translateCore(
       buy: async (signal) => {
         onBuying();
         const meter = accountOf(ledger, asker);
-        const translation = await service.translate({ text, from: otherLanguage(to), to }, { signal, meter });
+        const translation = await provider.translate(
+          { text, from: otherLanguage(to), to },
+          { signal, meter },
+        );
         return translation.text.trim();
       },
       keep: (translation) => results.keepText(key, asker.person, translation),
@@ -90,9 +93,9 @@ function translateCore(
 }
 
 /** The text as the service takes it. What has nothing of the source language in it (a page of figures) stays as it is, unpaid. */
-function inPieces(text: string, to: Language) {
+function inPieces({ provider }: Deps, text: string, to: Language) {
   const whole = framed(text);
-  const pieces = splitForService(whole.core).map(framed);
+  const pieces = splitForService(whole.core, provider.longestText).map(framed);
   return { whole, pieces, toBuy: pieces.filter(({ core }) => hasScript(core, otherLanguage(to))) };
 }
 

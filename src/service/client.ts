@@ -1,8 +1,11 @@
 /** The one door to the paid service: recognition, translation and speech, within its limits and never paid for unawares. */
+import type { Provider, ProviderCall } from '../interpreter/provider.ts';
+import type { CallKind } from '../paid-calls.ts';
+import { MAX_TEXT_LENGTH } from '../service-limits.ts';
 import type { CircuitOptions, CircuitState } from './calls/circuit.ts';
 import { createLifelines } from './calls/lifelines.ts';
 import { createBulkhead, createPaidCalls } from './calls/paid-call.ts';
-import type { CallOptions, Door, ServiceConfig } from './door.ts';
+import type { Door, ServiceConfig } from './door.ts';
 import { createCircuits } from './door.ts';
 import { type OnEvent, quietly } from './events.ts';
 import { createTransport } from './http/transport.ts';
@@ -16,22 +19,18 @@ import { createTokens } from './token.ts';
 import type { Translation, TranslationRequest } from './translation.ts';
 import { translate } from './translation.ts';
 
-/**
- * Besides what a method names, all throw `auth`, `quota`, `unavailable`, `malformed`, `in-doubt` (it may have been
- * charged: only a person may repeat it) and `cancelled`, and whatever the meter's `begin` throws.
- * Input outside the documented limits throws `bad-request` or `too-long` before anything is sent or metered.
- */
-export interface Service {
+/** The provider, with all that its interface documents. */
+export interface Service extends Provider {
   /** The lines of text in an image (service-interface §4.2). */
-  recognise(request: RecognitionRequest, options: CallOptions): Promise<Recognition>;
+  recognise(request: RecognitionRequest, options: ProviderCall): Promise<Recognition>;
   /** A text of up to 3000 code points in the other language (§4.3). */
-  translate(request: TranslationRequest, options: CallOptions): Promise<Translation>;
+  translate(request: TranslationRequest, options: ProviderCall): Promise<Translation>;
   /** A text of up to 3000 code points as sound (§4.4), as soon as its first samples are there. */
-  speak(request: SpeechRequest, options: CallOptions): Promise<Speech>;
-  /** `open` while people are told at once that the service is down; of two hosts the worse. */
+  speak(request: SpeechRequest, options: ProviderCall): Promise<Speech>;
+  /** Recognition has its token, the other two share the X-Secret (§5). */
+  credentialsOf(kind: CallKind): 'token' | 'x-secret';
+  /** Of two hosts the worse. */
   state(): CircuitState;
-  /** Ends every call with `cancelled`, hangs up, and waits until all that succeeded is settled. */
-  close(): Promise<void>;
 }
 
 export interface ServiceOptions {
@@ -72,6 +71,8 @@ export function createService(options: ServiceOptions): Service {
     recognise: (request, call) => recognise(door, request, call),
     translate: (request, call) => translate(door, request, call),
     speak: (request, call) => speak(door, request, call),
+    longestText: MAX_TEXT_LENGTH,
+    credentialsOf: (kind) => (kind === 'recognition' ? 'token' : 'x-secret'),
     state: () => door.circuits.state(),
     async close() {
       lifelines.cutAll();

@@ -1,4 +1,6 @@
 /** What the three abilities share: a way in for each call, and what it is made with once inside. */
+
+import type { ProviderCall } from '../interpreter/provider.ts';
 import { codePointLength } from '../language/codepoints.ts';
 import { MAX_TEXT_LENGTH } from '../service-limits.ts';
 import {
@@ -30,12 +32,6 @@ export interface ServiceConfig {
   readonly concurrency: number;
 }
 
-export interface CallOptions {
-  /** Its abort ends the call with `cancelled`. */
-  readonly signal?: AbortSignal | undefined;
-  readonly meter: Meter;
-}
-
 /** What a call goes on with once it is let in. */
 interface Admitted {
   /** Aborts when the caller or the whole service gives up. */
@@ -62,7 +58,7 @@ export interface Door {
 export function admit<T>(
   { lifelines }: Door,
   circuit: Circuit,
-  { signal: caller, meter }: CallOptions,
+  { signal: caller, meter }: ProviderCall,
   work: (admitted: Admitted) => Promise<T>,
   heldUntil?: (result: T) => Promise<void>,
 ): Promise<T> {

@@ -1,8 +1,10 @@
 /** Recognition: an image or document in, its lines of text out (service-interface §4.2). */
+
+import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
 import { MAX_BASE64_BYTES, MAX_SIDE, MIN_SIDE } from '../service-limits.ts';
 import { orAbort, ServiceFailure } from './calls/failure.ts';
-import { admit, type CallOptions, type Door, readerFor } from './door.ts';
+import { admit, type Door, readerFor } from './door.ts';
 import { type FormField, formBody } from './http/request-body.ts';
 import { type Recognition, recognitionAnswer } from './recognition-answer.ts';
 import { withToken } from './token.ts';
@@ -13,7 +15,7 @@ import { publicId } from './wire/error-body.ts';
 export async function recognise(
   door: Door,
   request: RecognitionRequest,
-  options: CallOptions,
+  options: ProviderCall,
 ): Promise<Recognition> {
   checkRecognition(request);
   return admit(door, door.circuits.auth, options, async (admitted) => {

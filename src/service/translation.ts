@@ -1,9 +1,10 @@
 /** Translation between Tibetan and Chinese (service-interface §4.3). */
 import { z } from 'zod';
+import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/visible.ts';
 import { ServiceFailure } from './calls/failure.ts';
-import { admit, type CallOptions, checkText, type Door, postJson, readerFor } from './door.ts';
+import { admit, checkText, type Door, postJson, readerFor } from './door.ts';
 import { type RequestBody, textBody } from './http/request-body.ts';
 import { readResult } from './wire/answer.ts';
 import { publicId, SUCCESS } from './wire/error-body.ts';
@@ -15,7 +16,7 @@ const PATH = '/api/cognitive/translation';
 export async function translate(
   door: Door,
   request: TranslationRequest,
-  options: CallOptions,
+  options: ProviderCall,
 ): Promise<Translation> {
   const characters = checkTranslation(request);
   const reader = readerFor(door, request.text);

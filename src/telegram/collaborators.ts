@@ -1,7 +1,7 @@
 /** What a handler is given beside its update: the bot's abilities, what it keeps, and its ways to Telegram. */
 import type { UserFromGetMe } from 'telegraf/types';
-import type { OnAlert } from '../interpreter/alert.ts';
 import type { Interpreter } from '../interpreter/interpreter.ts';
+import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import type { Work } from '../queue/queue.ts';
 import type { GivenAnswers } from '../store/kept/answers.ts';

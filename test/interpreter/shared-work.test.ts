@@ -1,7 +1,7 @@
 /** Shared work: identical requests at the same moment are made once. */
 import { expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
-import { createSharedWork } from '../../src/interpreter/shared-work.ts';
+import { createSharedWork } from '../../src/interpreter/pay-once.ts';
 
 const never = new AbortController().signal;
 

@@ -1,8 +1,10 @@
 /** Speech: a text in, a stream of PCM out (service-interface §4.4). */
+
+import type { ProviderCall } from '../../interpreter/provider.ts';
 import type { Speaker } from '../../language/speaker.ts';
 import type { Variety } from '../../language/variety.ts';
 import { ServiceFailure } from '../calls/failure.ts';
-import { admit, type CallOptions, checkText, type Door, postJson, readerFor } from '../door.ts';
+import { admit, checkText, type Door, postJson, readerFor } from '../door.ts';
 import type { OnEvent } from '../events.ts';
 import { type RequestBody, textBody } from '../http/request-body.ts';
 import { soundOf } from './speech-body.ts';
@@ -10,7 +12,7 @@ import { soundOf } from './speech-body.ts';
 const PATH = '/api/cognitive/tts/stream';
 
 /** See `Service.speak`. Its place in line and its tie to the caller last until the stream is over. */
-export async function speak(door: Door, request: SpeechRequest, options: CallOptions): Promise<Speech> {
+export async function speak(door: Door, request: SpeechRequest, options: ProviderCall): Promise<Speech> {
   const characters = checkText(request.text);
   const heldUntil = ({ over }: OpenSpeech) => over;
   const { onEvent, now } = door;

@@ -1,5 +1,5 @@
 /** Tells those who run the bot what only they can mend: once, not for every request that fails of it. */
-import type { Alert, OnAlert } from '../../interpreter/alert.ts';
+import type { Alert, OnAlert } from '../../interpreter/service-pause.ts';
 import type { Log } from '../../log.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotApi } from '../api/api.ts';

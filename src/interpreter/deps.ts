@@ -3,15 +3,17 @@ import type { Log } from '../log.ts';
 import type { ImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
-import type { Service } from '../service/client.ts';
+import type { Meter } from '../service/calls/paid-call.ts';
 import type { Results } from '../store/kept/results.ts';
 import type { Ledger } from '../store/money/ledger.ts';
+import type { Asker } from '../store/money/scopes.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { PayOnce } from './pay-once.ts';
+import type { Provider } from './provider.ts';
 
 /** Shared by all requests of a process. */
-export interface Tools {
-  readonly service: Service;
+export interface Deps {
+  readonly provider: Provider;
   readonly images: ImageFitter;
   readonly voiceEncoder: VoiceEncoder;
   readonly ledger: Ledger;
@@ -22,4 +24,9 @@ export interface Tools {
   readonly log: Log;
   /** Told of every result that was used again instead of paid for. */
   readonly onReuse?: ((kind: CallKind) => void) | undefined;
+}
+
+/** Writes calls into the ledger on the account of whoever asked; its `begin` throws as the ledger's does. */
+export function accountOf(ledger: Pick<Ledger, 'begin'>, asker: Asker): Meter {
+  return { begin: (call) => ledger.begin(asker, call) };
 }
