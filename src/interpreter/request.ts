@@ -1,5 +1,4 @@
 /** What a request to the interpreter consists of, besides the text itself. */
-
 import { createHash } from 'node:crypto';
 import { normaliseForKey } from '../language/normalise.ts';
 import type { Language } from '../language/script.ts';

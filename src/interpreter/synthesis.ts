@@ -1,5 +1,4 @@
 /** From one piece of text to its voice note, encoded while it comes. */
-
 import { isFailure } from '../errors.ts';
 import type { Speaker } from '../language/speaker.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';

@@ -1,9 +1,8 @@
-/** Writes updates down as they come in: each once, however often Telegram delivers it. */
-import type { Transaction } from 'kysely';
+/** Writes updates down as they come in: each once, however often Telegram delivers it, and those of one moment in one transaction. */
+import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import type { QueuedUpdate } from './queue.ts';
-import type { QueueRow } from './queue-row.ts';
-import { STRIKES } from './retry-policy.ts';
+import { type QueueRow, STRIKES } from './queue-row.ts';
 
 /** Telegram keeps an update for a day; what was received is known for two, in ms. */
 const KNOWN_FOR_MS = 2 * 24 * 60 * 60 * 1000;
@@ -91,4 +90,48 @@ async function insert(
     const isStruck = struck[index] === true;
     return [{ id, lane, album, once, body, strikes: 0, isStruck, isNew: true, confirmed: [] }];
   });
+}
+
+export type Write<S> = (transaction: Transaction<S>) => Promise<unknown>;
+
+interface Waiting<S> {
+  readonly write: Write<S>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Commits the first write of each turn of the event loop at once, since its person waits for nothing else, and those that follow it
+ * together; throws what their transaction throws.
+ */
+export function createGroupCommit<S>(database: Kysely<S>): (write: Write<S>) => Promise<void> {
+  let waiting: Waiting<S>[] = [];
+  let isFirst = true;
+
+  const commit = async (): Promise<void> => {
+    const group = waiting;
+    waiting = [];
+    try {
+      await database.transaction().execute(async (transaction) => {
+        for (const { write } of group) await write(transaction);
+      });
+      for (const { resolve } of group) resolve();
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  };
+
+  const endTurn = (): void => {
+    isFirst = true;
+    if (waiting.length > 0) void commit();
+  };
+
+  return (write) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ write, resolve, reject });
+      if (!isFirst) return;
+      isFirst = false;
+      setImmediate(endTurn);
+      void commit();
+    });
 }

@@ -1,17 +1,16 @@
 /** One attempt at a piece of work, and what comes of it: done, tried again later, or given up. */
+import { strikesOf, type UpdateJob } from './lanes.ts';
 import type { QueueHandler, QueueOptions, Work } from './queue.ts';
-import type { QueueRow } from './queue-row.ts';
 import {
   ALONE_FROM_STRIKES,
   LONGEST_WORK_ALONE_MS,
   LONGEST_WORK_MS,
   MAX_STRIKES,
   MOST_OWN_TROUBLES,
+  type QueueRow,
   retryWaitMs,
   STRIKES,
-} from './retry-policy.ts';
-import { TookTooLong, withinLimit } from './time-limit.ts';
-import { strikesOf, type UpdateJob } from './update-job.ts';
+} from './queue-row.ts';
 
 /** What an attempt reads, and what it writes down, durably; all throw when the database does not answer. */
 export interface AttemptRows {
@@ -24,7 +23,7 @@ export interface AttemptRows {
   setAside(rows: readonly QueueRow[], reason: string): Promise<void>;
 }
 
-export interface AttemptOptions extends Omit<QueueOptions, 'workers'> {
+interface AttemptOptions extends Omit<QueueOptions, 'workers'> {
   readonly rows: AttemptRows;
   readonly handler: QueueHandler;
   /** What an attempt that begins now heeds: aborts when the process stops for good, and with `TakenOver` when that has come true. */
@@ -133,4 +132,37 @@ export function createAttempt<J extends UpdateJob>(
 /** Work that hung once is not begun again: its next attempt would hold its lane up for as long. */
 function strikesFor(error: unknown): number {
   return error instanceof TookTooLong ? MAX_STRIKES : STRIKES.error;
+}
+
+/** The work was given up because of its time. */
+class TookTooLong extends Error {
+  override readonly name = 'TookTooLong';
+}
+
+/**
+ * Does the work with a signal that aborts when `signal` does, or after `limitMs`. Throws what the work throws, and
+ * `TookTooLong` as soon as the time is over: work that does not even heed its signal is left to itself.
+ */
+export async function withinLimit(
+  limitMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const ending = new AbortController();
+  const over = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new TookTooLong(`work was given up after ${limitMs} ms`);
+    over.reject(error);
+    ending.abort(error);
+  }, limitMs);
+  // Not AbortSignal.any: with a signal that lives as long as the process it keeps some memory for every piece of work.
+  const onAbort = (): void => ending.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await Promise.race([work(ending.signal), over.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
 }

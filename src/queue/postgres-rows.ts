@@ -3,16 +3,13 @@ import { sql, type Transaction } from 'kysely';
 import { orDatabaseFailure } from '../store/database-failure.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Schema } from '../store/schema.ts';
+import type { Write } from './arrivals.ts';
 import { createArrivals } from './arrivals.ts';
 import type { AttemptRows } from './attempt.ts';
-import type { Write } from './group-commit.ts';
 import type { QueueJobs } from './postgres-jobs.ts';
-import { notUnderWay } from './postgres-presses.ts';
-import { createTaking } from './postgres-taking.ts';
 import type { QueuedUpdate, SetAsideUpdate } from './queue.ts';
-import { idsOf, type QueueRow, toRow } from './queue-row.ts';
-import { createQueueRows } from './queue-rows.ts';
-import { createSetAsideRows } from './set-aside-rows.ts';
+import { ALONE_FROM_STRIKES, idsOf, type QueueRow, STRIKES, toRow } from './queue-row.ts';
+import { createQueueRows, createSetAsideRows } from './queue-rows.ts';
 
 /** All throw `database` when the database does not answer. */
 export interface PostgresRows extends AttemptRows {
@@ -133,3 +130,95 @@ export function createPostgresRows(
       }),
   };
 }
+
+/** Leaves out updates whose like (`once`) waits or runs already, even where another process is just taking it in. */
+async function notUnderWay(
+  transaction: Transaction<Schema>,
+  updates: readonly QueuedUpdate[],
+): Promise<QueuedUpdate[]> {
+  const presses = [...new Set(updates.flatMap(({ once }) => once ?? []))].sort();
+  if (presses.length === 0) return [...updates];
+  // Held until the end of the transaction; taken in the same order everywhere, so that processes cannot deadlock.
+  for (const once of presses) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${once}, 0))`.execute(transaction);
+  }
+  const found = await transaction
+    .selectFrom('queued_updates')
+    .select('once')
+    .where('once', 'in', presses)
+    .where('set_aside_at', 'is', null)
+    .execute();
+  const underWay = new Set(found.map(({ once }) => once));
+  return updates.filter(({ once }) => {
+    if (once === undefined) return true;
+    const isFirst = !underWay.has(once);
+    underWay.add(once);
+    return isFirst;
+  });
+}
+
+type Commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>) => Promise<T>;
+
+/** Gives `PostgresRows.take`, for the process of this number. */
+function createTaking(
+  process: number,
+  jobs: QueueJobs,
+  commit: Commit,
+): (limit: number) => Promise<QueueRow[]> {
+  /** Taken in a transaction that may have been committed or not: the server's answer to the commit got lost. */
+  let inDoubt: readonly QueueRow[] = [];
+
+  const takeNext = async (limit: number): Promise<QueueRow[]> => {
+    let taken: QueueRow[] = [];
+    const take = commit(async (transaction) => {
+      const ids = await jobs.take(transaction, limit);
+      if (ids.length === 0) return;
+      const rows = await transaction
+        .with('untaken', (db) =>
+          db.selectFrom('queued_updates').select(['id', 'strikes as before']).where('id', 'in', ids),
+        )
+        .updateTable('queued_updates')
+        .from('untaken')
+        .whereRef('queued_updates.id', '=', 'untaken.id')
+        .set({ process, strikes: strikesOfTaken })
+        .returningAll('queued_updates')
+        .returning('before')
+        .execute();
+      taken = rows.map(({ before, ...row }) => ({
+        ...toRow({ ...row, strikes: before }),
+        isStruck: row.strikes > before,
+      }));
+    });
+    await take.catch((error: unknown) => {
+      inDoubt = taken;
+      throw error;
+    });
+    return taken;
+  };
+
+  /** Those that were taken after all. To lock them is to wait for the end of that transaction, should it still be under way. */
+  const takenInDoubt = async (): Promise<QueueRow[]> => {
+    if (inDoubt.length === 0) return [];
+    const owned = await commit((transaction) =>
+      transaction
+        .selectFrom('queued_updates')
+        .select('id')
+        .where('id', 'in', idsOf(inDoubt))
+        .where('process', '=', process)
+        .forUpdate()
+        .execute(),
+    );
+    const rows = inDoubt.filter(({ id }) => owned.some((row) => row.id === id));
+    inDoubt = [];
+    return rows;
+  };
+
+  return async (limit) => {
+    const owned = await takenInDoubt();
+    return owned.length > 0 ? owned : takeNext(limit);
+  };
+}
+
+/** What is begun as soon as it is taken has what that may cost written with it; an album, and what runs alone, may wait until then. */
+const strikesOfTaken = sql<number>`case
+  when album is null and strikes < ${ALONE_FROM_STRIKES} then strikes + ${STRIKES.silentDeath} else strikes end`;

@@ -1,4 +1,4 @@
-/** An update as it lies on disk, in the table `queued_updates` of either engine. */
+/** An update as it lies on disk, in the table `queued_updates` of either engine, and when one that failed is tried again or given up. */
 import { z } from 'zod';
 
 export interface QueueRow {
@@ -48,4 +48,33 @@ export function bodyOf(body: string): unknown {
 /** The ids of rows, for a query. */
 export function idsOf(rows: readonly { readonly id: number }[]): number[] {
   return rows.map(({ id }) => id);
+}
+
+/**
+ * What counts how much against a piece of work: an error that nobody foresaw, and the end of a process that died without a word (kill -9,
+ * a power cut): that counts less, and against all that ran, since nothing tells the culprit from the bystanders.
+ */
+export const STRIKES = { error: 2, silentDeath: 1 } as const;
+/** Work is set aside at this many: with the third such error. */
+export const MAX_STRIKES = 6;
+/** From this many on it runs alone, so that its next crash takes no bystander down with it. */
+export const ALONE_FROM_STRIKES = MAX_STRIKES / 2;
+
+/** Work that has met an outage alone so often in a row is given up. */
+export const MOST_OWN_TROUBLES = 3;
+
+/**
+ * Work that takes longer hangs, in ms: the longest speech takes a quarter of an hour where the service speaks as fast as people
+ * do, and may come after a translation.
+ */
+export const LONGEST_WORK_MS = 30 * 60 * 1000;
+/** The same for work that runs alone: everybody waits for it. */
+export const LONGEST_WORK_ALONE_MS = 3 * 60 * 1000;
+
+const FIRST_RETRY_MS = 500;
+const MAX_RETRY_MS = 60_000;
+
+/** How long failed work waits before it is tried again, in ms, by how often it has failed in a row. */
+export function retryWaitMs(failures: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
 }

@@ -3,10 +3,9 @@ import type { Kysely } from 'kysely';
 import { orDatabaseFailure } from '../store/database-failure.ts';
 import type { Schema } from '../store/schema.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { createArrivals } from './arrivals.ts';
+import { createArrivals, createGroupCommit, type Write } from './arrivals.ts';
 import { createAttempt } from './attempt.ts';
-import { createGroupCommit, type Write } from './group-commit.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes, toJob, type UpdateJob } from './lanes.ts';
 import {
   ALBUM_PAUSE_MS,
   MOST_WAITING,
@@ -16,9 +15,7 @@ import {
   type QueueOptions,
 } from './queue.ts';
 import type { QueueRow } from './queue-row.ts';
-import { createQueueRows } from './queue-rows.ts';
-import { createSetAsideRows } from './set-aside-rows.ts';
-import { toJob, type UpdateJob } from './update-job.ts';
+import { createQueueRows, createSetAsideRows } from './queue-rows.ts';
 
 /** How often it is looked whether another chance was asked for (`npm run queue retry`), in ms. */
 const RETRIES_EVERY_MS = 2000;

@@ -1,13 +1,10 @@
 /** What one of several processes has taken from the queue that they share: worked on in its lanes, or given up. */
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import { createAttempt, TakenOver } from './attempt.ts';
-import { createHeldRows } from './held-rows.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes, toJob, type UpdateJob } from './lanes.ts';
 import type { PostgresRows } from './postgres-rows.ts';
 import { ALBUM_PAUSE_MS, type QueueHandler, type QueueOptions } from './queue.ts';
 import type { QueueRow } from './queue-row.ts';
-import { createRepeater } from './repeater.ts';
-import { toJob, type UpdateJob } from './update-job.ts';
 
 export interface TakenWork {
   /** Takes as much as there are workers for, now or as soon as a taking that is under way has ended. */
@@ -102,4 +99,73 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
       clearTimeout(timer);
     },
   };
+}
+
+/** What waits for a retry or for the rest of an album needs no worker, but memory: beyond this the rest stays in the database. */
+const MOST_HELD = 1000;
+
+interface HeldRows {
+  readonly ids: ReadonlySet<number>;
+  /** How many more may be taken: there is a worker for each. */
+  room(): number;
+  /** A row was taken, and gets a worker. */
+  take(id: number): void;
+  /** It needs no worker for now: it waits for its time. */
+  rest(id: number): void;
+  /** Its time has come: it has a worker again. */
+  resume(id: number): void;
+  /** It is done with, or another process's. */
+  drop(id: number): void;
+}
+
+/** Nothing is held yet. */
+function createHeldRows(workers: number): HeldRows {
+  const ids = new Set<number>();
+  const resting = new Set<number>();
+  return {
+    ids,
+    room: () => Math.max(0, Math.min(workers - (ids.size - resting.size), MOST_HELD - ids.size)),
+    take: (id) => {
+      ids.add(id);
+    },
+    rest: (id) => {
+      resting.add(id);
+    },
+    resume: (id) => {
+      resting.delete(id);
+    },
+    drop: (id) => {
+      ids.delete(id);
+    },
+  };
+}
+
+interface Repeater {
+  /** Begins a run; while one is under way, one more follows it, however often that is asked for. */
+  ask(): void;
+  /** Resolves when no run is under way. */
+  settled(): Promise<void>;
+}
+
+/** `work` must not throw. */
+export function createRepeater(work: () => Promise<void>): Repeater {
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+
+  const run = async (): Promise<void> => {
+    while (isWanted) {
+      isWanted = false;
+      await work();
+    }
+  };
+
+  const ask = (): void => {
+    isWanted = true;
+    running ??= run().finally(() => {
+      running = undefined;
+      // Asked for between the end of the last run and now.
+      if (isWanted) ask();
+    });
+  };
+  return { ask, settled: async () => running };
 }

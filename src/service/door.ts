@@ -1,5 +1,4 @@
 /** What the three abilities share: a way in for each call, and what it is made with once inside. */
-
 import type { ProviderCall } from '../interpreter/provider.ts';
 import { codePointLength } from '../language/codepoints.ts';
 import { MAX_TEXT_LENGTH } from '../service-limits.ts';

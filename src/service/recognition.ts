@@ -1,5 +1,4 @@
 /** Recognition: an image or document in, its lines of text out (service-interface §4.2). */
-
 import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
 import { MAX_BASE64_BYTES, MAX_SIDE, MIN_SIDE } from '../service-limits.ts';

@@ -1,7 +1,7 @@
 /** The line in PostgreSQL has an end, too: of all processes together. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createBacklog } from '../../src/queue/backlog.ts';
+import { createBacklog } from '../../src/queue/postgres-queue.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { anUpdate, noting, openQueue } from '../queue/open-queue.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';

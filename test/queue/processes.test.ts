@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
-import { MAX_STRIKES } from '../../src/queue/retry-policy.ts';
+import { MAX_STRIKES } from '../../src/queue/queue-row.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { toQueued } from '../../src/telegram/intake/intake.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';

@@ -1,5 +1,4 @@
 /** Speech: a text in, a stream of PCM out (service-interface §4.4). */
-
 import type { ProviderCall } from '../../interpreter/provider.ts';
 import type { Speaker } from '../../language/speaker.ts';
 import type { Variety } from '../../language/variety.ts';

@@ -1,6 +1,6 @@
 /** Tells an outage of Telegram from its trouble with one answer alone, for which nobody behind it should wait for ever. */
+import { withinLimit } from '../../queue/attempt.ts';
 import type { OwnTrouble } from '../../queue/queue.ts';
-import { withinLimit } from '../../queue/time-limit.ts';
 import type { BotApi } from '../api/api.ts';
 import { isRefusal, isTrouble } from '../api/api-errors.ts';
 import type { Words } from '../locale.ts';
