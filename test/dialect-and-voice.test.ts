@@ -14,6 +14,8 @@ it.each([
   ['Ü-Tsang', 'utsang'],
   ['康巴', 'khampa'],
   ['ཨ་མདོ', 'amdo'],
+  // The menu's own words.
+  ['ཨ་མདོའི་ཡུལ་སྐད', 'amdo'],
 ])('/dialect %s is taken', async (word, dialect) => {
   const answer = await scene.ask(scene.newcomer(), `/dialect ${word}`);
   expect(answer.text).toBe(says('dialect-chosen', 'en', { dialect: says(dialect) }));

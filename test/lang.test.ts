@@ -29,6 +29,10 @@ it.each([
   // With the tsheg that forbids a break after it.
   ['/lang རྒྱ༌ཡིག', 'zh'],
   ['/lang english', 'en'],
+  ['/lang ཨིན་ཡིག', 'en'],
+  ['/lang ཨིན་སྐད', 'en'],
+  ['/lang དབྱིན་ཇི', 'en'],
+  ['/lang ཧན་ཡིག', 'zh'],
 ] as const)('%s is taken, and said in that language', async (command, language) => {
   const person = scene.newcomer({ languageCode: 'zh' });
   expect((await scene.ask(person, command)).text).toBe(says('lang-chosen', language));

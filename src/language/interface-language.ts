@@ -13,7 +13,10 @@ export function interfaceLanguage(languageCode: string | undefined): InterfaceLa
 }
 
 const NAMES: Record<InterfaceLanguage, readonly string[]> = {
-  en: ['en', 'english', '英文', '英语', '英語', 'དབྱིན་ཡིག', 'དབྱིན་སྐད'],
+  en: [
+    ...['en', 'english', '英文', '英语', '英語'],
+    ...['དབྱིན་ཡིག', 'དབྱིན་སྐད', 'དབྱིན་ཇི', 'དབྱིན་ཇིའི་སྐད', 'དབྱིན་ཇིའི་ཡི་གེ', 'ཨིན་ཡིག', 'ཨིན་སྐད', 'ཨིན་ཇི'],
+  ],
   zh: LANGUAGE_NAMES.chinese,
   bo: LANGUAGE_NAMES.tibetan,
 };

@@ -4,11 +4,28 @@ import { LANGUAGES, type Language } from './script.ts';
 
 /** What people call the two languages: their names and those of their scripts. */
 export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
-  tibetan: [...['bo', 'tibetan'], ...['藏', '藏文', '藏语', '藏語', '藏字'], ...['བོད', 'བོད་ཡིག', 'བོད་སྐད']],
+  tibetan: [
+    ...['bo', 'tibetan'],
+    ...['藏', '藏文', '藏语', '藏語', '藏字'],
+    ...['བོད', 'བོད་ཡིག', 'བོད་སྐད', 'བོད་ཀྱི་ཡི་གེ', 'བོད་ཀྱི་སྐད'],
+  ],
   chinese: [
     ...['zh', 'chinese', 'mandarin'],
     ...['中文', '汉', '汉语', '汉文', '汉字', '漢', '漢語', '漢文', '漢字'],
-    ...['རྒྱ', 'རྒྱ་ཡིག', 'རྒྱ་སྐད', 'རྒྱ་ནག་ཡིག', 'རྒྱ་ནག་སྐད'],
+    ...['普通话', '普通話', '国语', '國語', '华语', '華語'],
+    ...[
+      'རྒྱ',
+      'རྒྱ་ཡིག',
+      'རྒྱ་སྐད',
+      'རྒྱའི་ཡི་གེ',
+      'རྒྱའི་སྐད',
+      'རྒྱ་ནག་ཡིག',
+      'རྒྱ་ནག་སྐད',
+      'རྒྱ་ནག་གི་ཡི་གེ',
+      'རྒྱ་ནག་གི་སྐད',
+      'ཧན་ཡིག',
+      'ཧན་སྐད',
+    ],
   ],
 };
 
@@ -27,7 +44,8 @@ const PHRASE =
 const CHINESE_WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 /** One character or one syllable may belong to any word (武汉, བོད་ལྗོངས): inside a sentence only longer names count. */
 const CHINESE_NAME = /^\p{Script=Han}{2,}$/u;
-const TIBETAN_NAME = /(?<![\p{L}\p{M}])(?:བོད|རྒྱ|རྒྱ[་༌]ནག)[་༌](?:ཡིག|སྐད)(?![\p{L}\p{M}])/u;
+const TIBETAN_NAME =
+  /(?<![\p{L}\p{M}])(?:བོད(?:[་༌]ཀྱི)?|རྒྱ(?:འི)?|རྒྱ[་༌]ནག(?:[་༌]གི)?|ཧན)[་༌](?:ཡིག|ཡི[་༌]གེ|སྐད)(?![\p{L}\p{M}])/u;
 
 /** The language that a caption names among other words, the first where it names both; undefined where none. */
 export function readingLanguageIn(caption: string): Language | undefined {

@@ -1,5 +1,5 @@
 /** What can be spoken (the three Tibetan dialects and Chinese) and the words people call it by. */
-import { createNameParser } from './names.ts';
+import { folded } from './names.ts';
 import type { Language } from './script.ts';
 
 export const DIALECTS = ['utsang', 'khampa', 'amdo'] as const;
@@ -10,28 +10,84 @@ export type Dialect = (typeof DIALECTS)[number];
 /** All that the service speaks. */
 export type Variety = (typeof VARIETIES)[number];
 
-/** Spec §2, with traditional characters and the names people would expect beside those. */
-const NAMES: Record<Variety, readonly string[]> = {
-  utsang: ['utsang', 'uetsang', 'lhasa', '卫藏', '衛藏', '拉萨', '拉薩', 'དབུས་གཙང', 'དབུས་སྐད', 'ལྷ་ས'],
-  khampa: ['khampa', 'kham', 'khams', '康巴', '康', 'ཁམས', 'ཁམས་པ'],
-  amdo: ['amdo', '安多', 'ཨ་མདོ'],
-  chinese: [
-    ...['chinese', 'zh', 'mandarin'],
-    ...['中文', '普通话', '普通話', '汉语', '漢語', '国语', '國語', '华语', '華語'],
-    ...['རྒྱ་སྐད', 'རྒྱ་ཡིག', 'རྒྱ་ནག་སྐད'],
-  ],
-};
+/** The names in one script, and what may stand beside them in it: `མདོ` + `འི` + `སྐད` + `ལ`. */
+interface Wording {
+  readonly names: Readonly<Record<Variety, readonly string[]>>;
+  /** Before a dialect's name, and after it: there up to MOST_AFTER, in any order. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** After the name of Chinese. */
+  readonly afterChinese: readonly string[];
+}
 
-/** "… speech", which may follow any of them: 安多话, 康巴方言, ཁམས་སྐད, ཨ་མདོའི་སྐད, དབུས་གཙང་གི་སྐད. */
-const SPEECH = [
-  ...['', '话', '話', '语', '語', '方言', '藏语', '藏語', '藏话', '藏話'],
-  ...['སྐད', 'འི་སྐད', 'གི་སྐད', 'ཀྱི་སྐད', 'སྐད་ཆ', 'འི་སྐད་ཆ'],
+const CASE_PARTICLES = [
+  ...['འི', 'གི', 'ཀྱི', 'གྱི', 'ཡི', 'ས', 'གིས', 'ཀྱིས', 'གྱིས', 'ཡིས'],
+  ...['ལ', 'ར', 'ན', 'རུ', 'སུ', 'ཏུ', 'དུ', 'ནས', 'ལས', 'ཐོག', 'ཐོག་ནས', 'ནང'],
 ];
 
-/** The variety that a word names, in Latin, Chinese or Tibetan script, in any case, with or without diacritics. */
-export const parseVariety = createNameParser(VARIETIES, (variety) =>
-  NAMES[variety].flatMap((name) => SPEECH.map((speech) => name + speech)),
+/** Spec §2, with traditional characters, Wylie, and the names people would expect beside those. */
+const WORDINGS: readonly Wording[] = [
+  {
+    names: {
+      utsang: ['utsang', 'uetsang', 'lhasa', 'dbus gtsang', 'dbus', 'gtsang skad'],
+      khampa: ['khampa', 'kham', 'khams', 'khams pa'],
+      amdo: ['amdo', 'a mdo', 'am skad'],
+      chinese: ['chinese', 'zh', 'mandarin', 'mandarin chinese', 'rgya skad', 'rgya yig'],
+    },
+    before: ['tibetan'],
+    after: ['tibetan', 'dialect', 'language', 'speech', 'skad', 'yul skad', "'i skad", 'gi skad', 'kyi skad'],
+    afterChinese: [],
+  },
+  {
+    names: {
+      utsang: ['卫藏', '衛藏', '拉萨', '拉薩'],
+      khampa: ['康巴', '康'],
+      amdo: ['安多'],
+      chinese: ['中文', '普通话', '普通話', '汉语', '漢語', '国语', '國語', '华语', '華語'],
+    },
+    before: ['藏语', '藏語', '藏话', '藏話'],
+    after: [
+      ...['话', '話', '语', '語', '方言', '藏语', '藏語', '藏话', '藏話'],
+      ...['区', '區', '地区', '地區', '藏区', '藏區'],
+    ],
+    afterChinese: [],
+  },
+  {
+    names: {
+      utsang: ['དབུས་གཙང', 'དབུས', 'གཙང་སྐད', 'གཙང་གི་སྐད', 'ལྷ་ས'],
+      khampa: ['ཁམས', 'ཁམས་པ'],
+      amdo: ['ཨ་མདོ', 'ཨམ་སྐད'],
+      chinese: [...['རྒྱ་སྐད', 'རྒྱའི་སྐད', 'རྒྱ་ནག་སྐད', 'རྒྱ་ནག་གི་སྐད', 'ཧན་སྐད'], ...['རྒྱ་ཡིག', 'རྒྱའི་ཡི་གེ', 'ཧན་ཡིག']],
+    },
+    before: [],
+    after: [...CASE_PARTICLES, 'སྐད', 'སྐད་ཆ', 'ཡུལ་སྐད', 'བོད་སྐད'],
+    afterChinese: [...CASE_PARTICLES, 'ཆ'],
+  },
+];
+
+/** As in `ཨ་མདོ` + `འི` + `ཡུལ་སྐད` + `ཐོག་ནས`; bounded, since words that can be parted in two ways double the search each time. */
+const MOST_AFTER = 4;
+
+const anyOf = (words: readonly string[]): string => `(?:${words.map(folded).join('|')})`;
+
+function patternOf({ names, before, after, afterChinese }: Wording, variety: Variety): RegExp {
+  const name = anyOf(names[variety]);
+  if (variety === 'chinese') return new RegExp(`^${name}${anyOf(afterChinese)}{0,${MOST_AFTER}}$`, 'u');
+  return new RegExp(`^${anyOf(before)}?${name}${anyOf(after)}{0,${MOST_AFTER}}$`, 'u');
+}
+
+const PATTERNS = VARIETIES.flatMap((variety) =>
+  WORDINGS.map((wording) => ({ variety, pattern: patternOf(wording, variety) })),
 );
+
+/**
+ * The variety that a word or a few words name, in Latin, Chinese or Tibetan script, in any case, with or without
+ * diacritics: `Amdo Tibetan`, `藏语康方言`, `ཨ་མདོའི་ཡུལ་སྐད་ལ་`.
+ */
+export function parseVariety(words: string): Variety | undefined {
+  const name = folded(words);
+  return PATTERNS.find(({ pattern }) => pattern.test(name))?.variety;
+}
 
 /** The Tibetan dialect that a word names; Chinese is none. */
 export function parseDialect(word: string): Dialect | undefined {
@@ -39,19 +95,36 @@ export function parseDialect(word: string): Dialect | undefined {
   return variety === 'chinese' ? undefined : variety;
 }
 
-/** One word, two of one line (`ü tsang`), or what a colon sets apart (`安多：你好`). */
-const LEADING_NAMES = [/^\S+/u, /^\S+[^\S\n]+\S+/u, /^[^\n:：]+[:：]/u];
+/** Longer than any name with all that may stand beside it. */
+const LONGEST_NAME = 60;
+/** What sets a name apart from the text: white space, a comma, a colon. */
+const SEPARATOR = /[\s,:，：、]/u;
+const ENDS_A_SENTENCE = /[.。\u0f0d-\u0f14]$/u;
+/** Particles lean on the word before them: alone, they are words of the text (`ས` is "earth"). */
+const PARTICLES_ALONE = new RegExp(`^${anyOf(CASE_PARTICLES)}{1,${MOST_AFTER}}$`, 'u');
+
+/** Whether each is a word; signs that stand alone are text, though a name is the same with or without them. */
+function areWords(words: readonly string[]): boolean {
+  return words.every((word) => /\p{L}/u.test(word) && !PARTICLES_ALONE.test(folded(word)));
+}
 
 /**
  * The arguments of /speak: the variety named first, if there is one, and the text that follows, without outer white
- * space. Only a whole word up to white space or a colon is a name, so `ཁམས་པ་ཚོ…` and `康定…` are text.
+ * space. The longest name counts (`amdo tibetan`, not `amdo`), on the first line, up to white space, a comma or a
+ * colon. So `ཁམས་པ་ཚོ…` and `康定…` are text, and so is a place before a shad: `ལྷ་ས། …` begins a report.
  */
 export function takeVariety(args: string): { variety: Variety | undefined; text: string } {
   const text = args.trim();
-  for (const pattern of LEADING_NAMES) {
-    const name = pattern.exec(text)?.[0] ?? '';
+  const firstLine = /^.*/u.exec(text)?.[0] ?? '';
+  for (let end = Math.min(firstLine.length, LONGEST_NAME); end > 0; end -= 1) {
+    const next = text.charAt(end);
+    if (next !== '' && !SEPARATOR.test(next)) continue;
+    const name = text.slice(0, end);
+    if (!areWords(name.split(/\s+/u)) || (next !== '' && ENDS_A_SENTENCE.test(name))) continue;
     const variety = parseVariety(name);
-    if (variety !== undefined) return { variety, text: text.slice(name.length).trimStart() };
+    if (variety === undefined) continue;
+    const rest = text.slice(end).replace(/^[,:，：、]/u, '');
+    return { variety, text: rest.trimStart() };
   }
   return { variety: undefined, text };
 }

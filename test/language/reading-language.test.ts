@@ -3,12 +3,23 @@ import { describe, expect, test } from 'vitest';
 import { parseReadingLanguage, readingLanguageIn } from '../../src/language/reading-language.ts';
 
 describe('after /ocr', () => {
-  test.each(['bo', 'BO', 'Tibetan', '藏文', '藏语', '藏語', '藏', 'བོད', 'བོད་', 'བོད་ཡིག', 'བོད༌ཡིག།', 'བོད་སྐད'])(
-    '%s names Tibetan',
-    (word) => {
-      expect(parseReadingLanguage(word)).toBe('tibetan');
-    },
-  );
+  test.each([
+    'བོད་ཀྱི་ཡི་གེ',
+    'bo',
+    'BO',
+    'Tibetan',
+    '藏文',
+    '藏语',
+    '藏語',
+    '藏',
+    'བོད',
+    'བོད་',
+    'བོད་ཡིག',
+    'བོད༌ཡིག།',
+    'བོད་སྐད',
+  ])('%s names Tibetan', (word) => {
+    expect(parseReadingLanguage(word)).toBe('tibetan');
+  });
 
   test.each([
     'zh',
@@ -23,6 +34,7 @@ describe('after /ocr', () => {
     '汉字',
     'རྒྱ་ཡིག',
     'རྒྱ་སྐད།',
+    ...['ཧན་ཡིག', 'ཧན་སྐད', 'རྒྱའི་སྐད', 'རྒྱའི་ཡི་གེ', '普通话', '國語'],
   ])('%s names Chinese', (word) => {
     expect(parseReadingLanguage(word)).toBe('chinese');
   });
@@ -43,6 +55,9 @@ describe('in a caption', () => {
     ['读zh的', 'chinese'],
     ['汉 @lotsawa_bot', 'chinese'],
     ['རྒྱ་ཡིག་ཀློག་རོགས།', 'chinese'],
+    ['པར་འདིའི་ཧན་ཡིག་ཀློག་རོགས།', 'chinese'],
+    ['请读國語', 'chinese'],
+    ['བོད་ཀྱི་ཡི་གེ་ཀློག་རོགས།', 'tibetan'],
     ['Tibetan?', 'tibetan'],
     ['bo @lotsawa_bot', 'tibetan'],
     ['这是藏文经书', 'tibetan'],
