@@ -12,6 +12,13 @@ const TIBETAN_LETTER = /[\p{Letter}&&\p{Script=Tibetan}]/gv;
 /** All planes, and 〇 and 々 too. */
 const HAN_CHARACTER = /\p{Script=Han}/gu;
 
+/**
+ * A link, with its scheme or without, up to white space or a sign that ends a sentence; a tag, also between two `#`; a name after `@`
+ * that is not in Latin letters. Each begins where no word is under way: else a long word would be searched from each of its letters.
+ */
+const LINK_NAME_OR_TAG =
+  /(?<![\w.+\-])(?:[a-z][a-z\d+.\-]*:\/\/|(?:[\w\-]+\.)+[a-z]{2,}(?::\d+)?[\/?#])[^\s<>"“”「」《》（），。！？；：、\u0f0d-\u0f14]*|(?<![\p{L}\p{M}\p{N}_])(?:#[\p{L}\p{M}\p{N}_·་༌]+#?|@[\p{L}\p{M}\p{N}_་༌]+(?=\s))/giv;
+
 /** Prefix, root, suffix, second suffix and a particle fused to them: no syllable is written with more stacks. */
 const MOST_STACKS_IN_A_SYLLABLE = 5;
 /** What running text has on average; for text written without tshegs. */
@@ -20,9 +27,16 @@ const STACKS_PER_SYLLABLE = 2;
 /**
  * How much of a text each script carries: Tibetan syllables and Han characters. These are the fair units to weigh
  * against each other, since a Han character is one spoken syllable, as is what stands between two tshegs; by letters,
- * Tibetan would always win. Digits, punctuation and other scripts count for neither.
+ * Tibetan would always win. Digits, punctuation and other scripts count for neither; nor do links, `@names` and `#tags`
+ * (spec §2), whatever they are written in: `https://…/wiki/西藏自治区 ལྟོས་དང་།` is Tibetan.
  */
 export function scriptCounts(text: string): Record<Language, number> {
+  return countsOf(proseOf(text));
+}
+
+const proseOf = (text: string): string => text.replace(LINK_NAME_OR_TAG, ' ');
+
+function countsOf(text: string): Record<Language, number> {
   let tibetan = 0;
   for (const [run] of text.matchAll(TIBETAN_RUN)) tibetan += syllables(run);
   return { tibetan, chinese: count(text, HAN_CHARACTER) };
@@ -33,10 +47,11 @@ export function scriptCounts(text: string): Record<Language, number> {
  * Undefined where there is neither (Latin, digits, emoji, nothing but punctuation).
  */
 export function dominantLanguage(text: string): Language | undefined {
-  const { tibetan, chinese } = scriptCounts(text);
+  const prose = proseOf(text);
+  const { tibetan, chinese } = countsOf(prose);
   if (tibetan === 0 && chinese === 0) return undefined;
   if (tibetan !== chinese) return tibetan > chinese ? 'tibetan' : 'chinese';
-  return text.search(TIBETAN_LETTER) < text.search(HAN_CHARACTER) ? 'tibetan' : 'chinese';
+  return prose.search(TIBETAN_LETTER) < prose.search(HAN_CHARACTER) ? 'tibetan' : 'chinese';
 }
 
 /** Whether any of the text is in that language's script. */

@@ -22,6 +22,23 @@ describe('the script that carries a text', () => {
     ['Tibetan digits beside Chinese', '༢༠༢༤ ༡༢ ༣ 年', 'chinese'],
     ['shads and tshegs beside Chinese', '་།་།༎་ 年', 'chinese'],
     ['Tibetan that nobody spaced, with a Chinese word', 'བཀྲཤིསབདེལེགསཀུནལསདགའ 你好', 'tibetan'],
+    ['a link to a Chinese page', 'https://zh.wikipedia.org/wiki/西藏自治区 ལྟོས་དང་།', 'tibetan'],
+    ['a link without its scheme', 'zh.wikipedia.org/wiki/西藏自治区 ལྟོས་དང་།', 'tibetan'],
+    [
+      'a link that begins where a Chinese word ends',
+      '看https://bo.wikipedia.org/wiki/བོད་རང་སྐྱོང་ལྗོངས 吧',
+      'chinese',
+    ],
+    ['a link that a Chinese sentence goes on after', 't.me/བོད་ཀྱི་དུས་བབ，请看', 'chinese'],
+    ['a link in brackets', '（https://example.org/བོད་ཀྱི་དུས་བབ）请看', 'chinese'],
+    ['a Chinese tag', '#西藏自治区 ལྟོས་དང་།', 'tibetan'],
+    ['a Tibetan tag', '你好 #བོད་ཀྱི་དུས་བབ', 'chinese'],
+    ['a Chinese tag between two signs', '#བོད་ཀྱི་དུས་བབ#你好', 'chinese'],
+    ['a name', '@西藏文化中心 ལྟོས་དང་།', 'tibetan'],
+    ['a bot named without a space', '@lotsawa_bot你好', 'chinese'],
+    ['a price', '3.5/公斤', 'chinese'],
+    ['a domain alone', 'baidu.com你好', 'chinese'],
+    ['a number sign inside a word', 'C#语言', 'chinese'],
     ['tshegs that no line ends after', 'བོད༌ཡིག༌བརྒྱ 中文', 'tibetan'],
   ])('%s', (_, text, language) => {
     expect(dominantLanguage(text)).toBe(language);
@@ -36,6 +53,9 @@ describe('the script that carries a text', () => {
     ['Chinese punctuation alone', '，。！？《》'],
     ['a vowel sign without a letter', '\u0f72'],
     ['kana', 'カタカナ'],
+    ['a link alone', 'https://zh.wikipedia.org/wiki/西藏自治区'],
+    ['a link with a port', 'example.org:8080/西藏'],
+    ['a tag alone', '#西藏'],
   ])('is none in %s', (_, text) => {
     expect(dominantLanguage(text)).toBeUndefined();
   });
@@ -64,6 +84,43 @@ describe('counting', () => {
     expect(hasScript('中文', 'tibetan')).toBe(false);
     expect(hasScript('བོད', 'chinese')).toBe(false);
   });
+
+  test('a link, a tag or a name changes nothing of it', () => {
+    const aside = fc.constantFrom(
+      'https://例子.中国/西藏',
+      'www.example.cn/西藏?a=བོད',
+      '#西藏',
+      '#བོད་ཡིག',
+      '@西藏',
+      'a@example.cn',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('བོད་', '中文', '。', '། ', 'OK ', '\n')),
+        aside,
+        fc.nat(),
+        (parts, other, at) => {
+          const cut = at % (parts.length + 1);
+          const [before, after] = [parts.slice(0, cut).join(''), parts.slice(cut).join('')];
+          expect(scriptCounts(`${before} ${other} ${after}`)).toEqual(scriptCounts(`${before} ${after}`));
+        },
+      ),
+    );
+  });
+
+  test.each(['a.', 'a-', 'a+', 'https://', '#', '@a', 'x.yy/'])(
+    'of a long run of %j takes no longer than of words',
+    (part) => {
+      const msOf = (text: string): number => {
+        const begun = performance.now();
+        scriptCounts(text);
+        return performance.now() - begun;
+      };
+      const run = part.repeat(200_000 / part.length);
+      // A search that takes the square of the length would take a thousand times as long.
+      expect(msOf(run)).toBeLessThan(50 * (1 + msOf('བོད་ཡིག 中文 '.repeat(run.length / 12))));
+    },
+  );
 
   test('a text has a language exactly when one of the scripts is in it', () => {
     fc.assert(
