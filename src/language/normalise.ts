@@ -9,19 +9,44 @@ const SAME_TIBETAN: Readonly<Record<string, string>> = {
   '\u0f0c': '\u0f0b', // a tsheg, and the tsheg that no line ends after
   '\u0f77': '\u0fb2\u0f71\u0f80', // subjoined vocalic rr
   '\u0f79': '\u0fb3\u0f71\u0f80', // subjoined vocalic ll
+  '\u0f0e': '\u0f0d\u0f0d', // a double shad, and two
+  '\u0fba': '\u0fad', // subjoined wa, ya, ra: the form that they keep in every stack
+  '\u0fbb': '\u0fb1',
+  '\u0fbc': '\u0fb2',
 };
+const HAS_SAME = new RegExp(`[${Object.keys(SAME_TIBETAN).join('')}]`, 'gu');
+
+/** All that hangs on a Tibetan letter once nothing is composed: subjoined letters, vowel signs, signs of sound and emphasis. */
+const MARKS_OF_A_STACK = /[\u0f35\u0f37\u0f39\u0f71-\u0f84\u0f86\u0f87\u0f90-\u0fbc\u0fc6]{2,}/gu;
+/**
+ * After the subjoined letters, whose own order is the spelling. It is Unicode's canonical order, and then the two signs that
+ * stand last though Unicode, which gives them class 0 as it gives it to letters, moves nothing past them.
+ */
+const ORDER_OF_MARKS =
+  '\u0f84\u0f71\u0f72\u0f7a\u0f7b\u0f7c\u0f7d\u0f80\u0f74\u0f39\u0f35\u0f37\u0fc6\u0f82\u0f83\u0f86\u0f87\u0f7e\u0f7f';
+
+function inOrder(marks: string): string {
+  const place = (mark: string): number => ORDER_OF_MARKS.indexOf(mark);
+  const sorted = [...marks].sort((one, other) => place(one) - place(other)).join('');
+  return sorted.replaceAll('\u0f7a\u0f7a', '\u0f7b').replaceAll('\u0f7c\u0f7c', '\u0f7d'); // ee and oo, typed as two
+}
 
 /**
  * For keys only, never shown or sent. Two texts get one form when they differ in nothing but encoding: canonically
- * equal sequences (all composed Tibetan vowels and consonants; vowel signs and other marks typed in another order), the
- * Tibetan characters above, kinds of line break, kinds and number of spaces, white space around, characters that are
- * not seen. Case, punctuation and line breaks stay, since they may change a translation or its layout.
+ * equal sequences (all composed Tibetan vowels and consonants), the marks of one stack typed in another order, the
+ * Tibetan characters above, a tsheg typed twice, kinds of line break, kinds and number of spaces, white space around,
+ * characters that are not seen. Case, punctuation and line breaks stay, since they may change a translation or its layout.
+ *
+ * Results are kept for weeks under keys made of this: of two spellings the common one is the normal form, so that a new
+ * rule leaves what was paid for under it where it is.
  */
 export function normaliseForKey(text: string): string {
   return text
     .replace(INVISIBLE, '')
-    .replace(/[\u0f00\u0f0c\u0f77\u0f79]/gu, (character) => SAME_TIBETAN[character] ?? character)
+    .replace(HAS_SAME, (character) => SAME_TIBETAN[character] ?? character)
     .normalize('NFC')
+    .replace(MARKS_OF_A_STACK, inOrder)
+    .replace(/\u0f0b+/gu, '\u0f0b')
     .replace(/\r\n?/gu, '\n')
     .replace(/\p{Space_Separator}+/gu, ' ')
     .trim();

@@ -21,6 +21,20 @@ describe('texts that differ in encoding alone share a key', () => {
     ['a subjoined aspirate', 'ས\u0fa2', 'ས\u0fa1\u0fb7'],
     ['vowel signs typed in another order', 'ཧ\u0f83\u0f74\u0f71', 'ཧ\u0f71\u0f74\u0f83'],
     ['the mark of tsa typed before the vowel', 'ཕ\u0f39\u0f72', 'ཕ\u0f72\u0f39'],
+    ['anusvara typed before the vowel', 'ཧ\u0f7e\u0f74', 'ཧ\u0f74\u0f7e'],
+    ['anusvara typed before a long vowel', 'ཧ\u0f7e\u0f71\u0f74', 'ཧ\u0f75\u0f7e'],
+    ['candrabindu typed before the vowel', 'ཧ\u0f83\u0f71\u0f74', 'ཧ\u0f71\u0f74\u0f83'],
+    ['visarga typed before the vowel', 'ཨ\u0f7f\u0f71', 'ཨ\u0f71\u0f7f'],
+    ['a vowel typed before what is subjoined', 'ས\u0f72\u0f90', 'ས\u0f90\u0f72'],
+    ['two vowel signs', 'ཀ\u0f7a\u0f72', 'ཀ\u0f72\u0f7a'],
+    ['ee as two e', 'ཀ\u0f7a\u0f7a', 'ཀ\u0f7b'],
+    ['oo as two o', 'ཀ\u0f7c\u0f7c', 'ཀ\u0f7d'],
+    ['a tsheg typed twice', 'བོད་་ཡིག', 'བོད་ཡིག'],
+    ['two kinds of tsheg, one after the other', 'བོད་༌ཡིག', 'བོད་ཡིག'],
+    ['a double shad and two', 'བོད༎', 'བོད།།'],
+    ['the fixed form of a subjoined wa', 'ཀ\u0fba', 'ཀ\u0fad'],
+    ['the fixed form of a subjoined ya', 'ཀ\u0fbb', 'ཀ\u0fb1'],
+    ['the fixed form of a subjoined ra', 'ཀ\u0fbc', 'ཀ\u0fb2'],
     ['a composed Latin letter', 'é', 'e\u0301'],
     ['kinds of line break', 'བོད\r\nཡིག\rམི', 'བོད\nཡིག\nམི'],
     ['kinds and number of spaces', 'བོད།\u00a0 \u3000ཡིག', 'བོད། ཡིག'],
@@ -38,6 +52,11 @@ describe('texts that a reader tells apart do not', () => {
     ['a long vowel', 'ཀ\u0f71\u0f72', 'ཀ\u0f72'],
     ['where a syllable ends', 'དགའ', 'དག་འ'],
     ['a shad', 'བོད།', 'བོད'],
+    ['one shad and two', 'བོད།', 'བོད།།'],
+    ['anusvara and candrabindu', 'ཧ\u0f7e', 'ཧ\u0f83'],
+    ['e and ee', 'ཀ\u0f7a', 'ཀ\u0f7b'],
+    ['the order of subjoined letters', 'ཀ\u0fb2\u0fb1', 'ཀ\u0fb1\u0fb2'],
+    ['the stack that a vowel stands on', 'ཀི་ཁ', 'ཀ་ཁི'],
     ['a line break instead of a space', 'བོད།\nཡིག', 'བོད། ཡིག'],
     ['an empty line', 'བོད།\n\nཡིག', 'བོད།\nཡིག'],
     ['a space', '中 文', '中文'],
@@ -71,6 +90,50 @@ test('canonically equal texts share a key, however they came', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, marks), (text) => {
       expect(normaliseForKey(text.normalize('NFD'))).toBe(normaliseForKey(text));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+const MARKS = [...'\u0f71\u0f72\u0f74\u0f7a\u0f7c\u0f80\u0f7e\u0f83\u0f7f\u0f39\u0f35\u0f37\u0f84'];
+const stack = fc.record({
+  letters: fc
+    .tuple(fc.constantFrom(...'ཀཁགངསརཧཨ'), fc.constantFrom('', '\u0f90', '\u0fb1', '\u0fb2\u0fad'))
+    .map((both) => both.join('')),
+  marks: fc.subarray(MARKS),
+});
+const stacks = fc.array(stack, { minLength: 1, maxLength: 5 });
+type Stack = { readonly letters: string; readonly marks: readonly string[] };
+const written = (all: readonly Stack[]): string =>
+  all.map(({ letters, marks }) => letters + marks.join('')).join('་');
+
+test('the marks of a stack may be typed in any order', () => {
+  const twice = stacks.chain((all) =>
+    fc.tuple(
+      fc.constant(all),
+      fc.tuple(
+        ...all.map(({ letters, marks }) =>
+          fc
+            .shuffledSubarray([...marks], { minLength: marks.length })
+            .map((shuffled) => ({ letters, marks: shuffled })),
+        ),
+      ),
+    ),
+  );
+  fc.assert(
+    fc.property(twice, ([one, other]) => {
+      expect(normaliseForKey(written(other))).toBe(normaliseForKey(written(one)));
+    }),
+  );
+});
+
+test('texts of other letters, or of other marks on a letter, never share a key', () => {
+  const spelling = (all: readonly Stack[]): string =>
+    all.map(({ letters, marks }) => letters + [...marks].sort().join('')).join('་');
+  fc.assert(
+    fc.property(stacks, stacks, (one, other) => {
+      fc.pre(spelling(one) !== spelling(other));
+      expect(normaliseForKey(written(one))).not.toBe(normaliseForKey(written(other)));
     }),
     { numRuns: 1000 },
   );
