@@ -1,5 +1,6 @@
 /** /wylie: Tibetan into Wylie (EWTS) and Wylie into Tibetan, without a paid call. */
 import { hasScript } from '../src/language/script.ts';
+import { isVisible } from '../src/language/visible.ts';
 import { fromWylie, toWylieInTurns } from '../src/language/wylie.ts';
 import { textButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
@@ -22,6 +23,8 @@ export async function wylie(ctx: CommandContext): Promise<void> {
   }
   if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
   const tibetan = fromWylie(text);
+  // EWTS can escape any character, also one that nobody sees: Telegram takes no message of those alone.
+  if (!isVisible(tibetan)) return notice(ctx, 'wylie-nothing');
   ctx.session.lastText = tibetan;
   await answer(ctx, tibetan, options);
 }

@@ -17,6 +17,9 @@ describe('/wylie', () => {
     ['bkra shis bde legs/', 'བཀྲ་ཤིས་བདེ་ལེགས།'],
     ['Bod means བོད', 'Bod means bod'],
     ['song', 'སོང'],
+    ["rNying ma bsTan-'gyur", 'རྙིང་མ་བསྟན་འགྱུར'],
+    ['Ar+ya', 'ཨཱརྱ'],
+    ['bod \\ud800', 'བོད་'],
     ['<b>བོད</b> & *_[', '<b>bod</b> & *_['],
   ])('turns %s into %s, without a paid call', async (text, converted) => {
     const paid = await scene.paidBy(async () => {
@@ -66,6 +69,10 @@ describe('/wylie', () => {
     ['/wylie', 'wylie-how'],
     ['/wylie 你好', 'wylie-nothing'],
     ['/wylie 👍 2024', 'wylie-nothing'],
+    // Escapes of EWTS that leave nothing to see.
+    ['/wylie \\u0020', 'wylie-nothing'],
+    ['/wylie \\u200b', 'wylie-nothing'],
+    ['/wylie \\ud800', 'wylie-nothing'],
   ])('%s is told what to do', async (command, id) => {
     expect((await scene.ask(scene.newcomer({ languageCode: 'bo' }), command)).text).toBe(says(id, 'bo'));
   });

@@ -6,8 +6,6 @@ import { createFairTurns } from '../fair-turns.ts';
 const TIBETAN_RUN = /[\u0f00-\u0fff]+(?: +[\u0f00-\u0fff]+)*/gu;
 /** Whatever a keyboard puts in place of EWTS's apostrophe. */
 const APOSTROPHE = /[ʼʹ‘’ʾ]/gu;
-/** Phones begin a line with a capital. */
-const HAS_PHONES_CAPITAL = /^[^A-Za-z]*[A-Z][^A-Z]*$/u;
 /** All of ASCII with the spaces inside it, and those at the end of a line: there they are a tsheg. */
 const WYLIE_RUN = /[!-~](?:[ -~]*[!-~])?(?: +$)?/gmu;
 
@@ -33,7 +31,8 @@ export async function toWylieInTurns(text: string): Promise<string> {
 /** The text with its EWTS in Tibetan; everything but ASCII stays as it is. What is no EWTS comes out as near as it can. */
 export function fromWylie(text: string): string {
   const reading = { check: false, check_strict: false, sloppy: false };
-  return asEwts(text).replace(WYLIE_RUN, (run) => ewts.fromWylie(run, reading));
+  const tibetan = asEwts(text).replace(WYLIE_RUN, (run) => ewts.fromWylie(run, reading));
+  return tibetan.replace(/\p{Surrogate}/gu, ''); // half a character, which `\ud800` gives
 }
 
 /**
@@ -69,8 +68,67 @@ function isUnlikeEnglish(word: string): boolean {
 function asEwts(text: string): string {
   return text
     .replace(APOSTROPHE, "'")
-    .replace(/[BCEFGJKLOPQVZ]|S(?!h)/gu, (capital) => capital.toLowerCase()) // these mean nothing in EWTS
-    .replace(/[^\n]+/gu, (line) => (HAS_PHONES_CAPITAL.test(line) ? line.toLowerCase() : line))
+    .replace(MEANINGLESS_CAPITAL, (capital) => capital.toLowerCase())
+    .replace(HYPHEN_BETWEEN_SYLLABLES, ' ')
+    .replace(CAPITALISED_WORD, (word, capital: string) =>
+      isNative(word.toLowerCase(), CLOSED) ? capital.toLowerCase() + word.slice(capital.length) : word,
+    )
+    .replace(/[^\n]+/gu, withoutPhonesCapital)
     .replace(/ {2,}/gu, ' ')
     .replace(/([/|;:!)]) (?=\S)/gu, '$1_'); // after a shad a space is a space, else a tsheg
+}
+
+/**
+ * Capitals that EWTS has no letter for; those of a root letter after the letters that are written before it (`rNying`, `bsTan`,
+ * `g.Yung`), where a letter that is meant needs a plus or a vowel between; and those that begin a word and could only
+ * follow or be stacked (`Mi`, `Rin`), or be followed by a vowel (`Nga`, `Dge`).
+ */
+const MEANINGLESS_CAPITAL =
+  /[BCEFGJKLOPQVZ]|S(?!h)|[TDNSMHRWY](?<=(?<![\w'+.~^?&-])[bdgmrls'.]+.)|(?<![\w'+.~^?&-])(?:[MHXWY]|R(?!\+)|[TDN](?![aeiouAIU+\-]|h[aeiouAIU+\-]))(?=[\w'])/gu;
+
+/** Not `-i`, which is a vowel, nor the `-t`, `-d`, `-n`, `-sh` of a letter that begins or is stacked: there no vowel stands before it. */
+const HYPHEN_BETWEEN_SYLLABLES = /-(?<=[aeiouAIU][\w'?]*-)(?=['.]?(?![iI])[A-Za-z'.+]*[aeiouAIU])/gu;
+
+/** A word that begins with a capital which can mean something. */
+const CAPITALISED_WORD = /(?<![\w'+.~^?&-])([TDN]|Sh)[a-z']+(?![\w'+.~^?&-])/gu;
+/** Suffixes of Tibetan; `s` may also be a particle after a loan word. */
+const CLOSED = /(?:ng|[gdb])s?$/u;
+const CLOSED_OR_WITH_S = /(?:ng|[gdbs])s?$/u;
+/** How syllables of Sanskrit can begin, as Tibetan writes them; many of Tibetan begin so, too. */
+const SANSKRIT_ONSETS: ReadonlySet<string> = new Set(
+  ' k kh g t th d n p ph b m ts tsh dz y r l w sh s h kr khr gr tr dr pr phr br mr shr sr hr kl gl bl sl ky gy py by my'.split(
+    ' ',
+  ),
+);
+
+/** Whether it is Tibetan and cannot be of a Sanskrit word; with a suffix by one of those given. */
+function isNative(syllable: string, suffixed: RegExp): boolean {
+  const onset = SYLLABLE.exec(syllable)?.[1];
+  return onset !== undefined && (!SANSKRIT_ONSETS.has(onset) || suffixed.test(syllable));
+}
+
+/** Signs and letters for Sanskrit alone. */
+const SANSKRIT = /[+~?&A-Z]|-[iI]/u;
+/** Loan words that begin with a letter for Sanskrit and have none beside it: ṭīkā, ḍombi, ḍamaru, ḍākinī, ṭakki. */
+const LOAN_WORD = /^(?:T[iI] ?k|Dom ?b|Da ?ma ?ru|Da ?k|Tak ?k)/u;
+/** They follow many a Tibetan word of one syllable: A ma, A khu, Da ni, Dam pa. */
+const SECOND_SYLLABLE = /^(?:pha|khu|ne|[pmb][ao]|ni|la|yi|ra)$/u;
+
+/**
+ * The line without the capital that a phone puts at its beginning: `Da lta` as `da lta`. What can mean something (`Ar+ya`, `Dom b+hi`) is
+ * told by the first of the syllables that cannot be both Tibetan and Sanskrit; where none tells, by which of the two is usual.
+ */
+function withoutPhonesCapital(line: string): string {
+  const at = line.search(/[A-Za-z]/u);
+  const words = at < 0 ? '' : line.slice(at);
+  const syllables = words.split(/[^\w'+.~^?&-]+/u, 4);
+  if (!/^[TDNSAIU]/u.test(words) || LOAN_WORD.test(words)) return line;
+  const capital = line.charAt(at);
+  const lowered = line.slice(0, at) + capital.toLowerCase() + line.slice(at + 1);
+  for (const [place, syllable] of syllables.entries()) {
+    const small = place === 0 ? capital.toLowerCase() + syllable.slice(1) : syllable;
+    if (SANSKRIT.test(small) || !SYLLABLE.test(small)) return line;
+    if (isNative(small, CLOSED_OR_WITH_S) || (place === 1 && SECOND_SYLLABLE.test(small))) return lowered;
+  }
+  return /^(?:N|Th|Sh)/u.test(words) ? lowered : line;
 }
