@@ -1,4 +1,5 @@
 /** `npm run doctor`: checks a configuration from end to end, one line for each check; the exit code is 1 when anything is wrong. */
+import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { examine } from '../src/doctor/doctor.ts';
@@ -18,7 +19,9 @@ if (wishes === undefined || wishes.help) {
 const mayPay = wishes.paid && (wishes.yes || (await isAgreed()));
 
 let isWell = true;
-for await (const finding of examine({ env: readEnvironment(), mayPay })) {
+const env = readEnvironment();
+const envFile = existsSync('.env') ? readFileSync('.env', 'utf8') : '';
+for await (const finding of examine({ env, envFile, mayPay })) {
   console.log(describeFinding(finding));
   if (finding.verdict === 'wrong') isWell = false;
 }

@@ -6,9 +6,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startLocalService } from '../sandbox/service/local-service.ts';
 import { createQuickEngines } from '../sandbox/service/quick-engines.ts';
+import { checkEnvFile } from '../src/doctor/env-file.ts';
 import { checkNode } from '../src/doctor/machine.ts';
 import { checkAccount } from '../src/doctor/telegram.ts';
 import { BotApi } from '../src/telegram/api/api.ts';
@@ -103,6 +106,63 @@ describe('settings', () => {
     expect(found.line('ffmpeg:')).toMatch(/^✓/);
     expect(found.line('Database:')).toMatch(/^✓/);
     expect(found.exitCode).toBe(1);
+  });
+});
+
+describe('the file .env', () => {
+  it('a value that is cut off at its #, one that Compose reads otherwise, and neither of them is told', async () => {
+    const { SERVICE_SECRET_KEY: secret = '', SERVICE_API_KEY: key = '', ...rest } = settings;
+    const lines = [
+      `SERVICE_SECRET_KEY=${secret}#half`,
+      `SERVICE_API_KEY='${key}'`,
+      'POSTGRES_PASSWORD=x$half',
+    ];
+    writeFileSync(join(place.folder.path, '.env'), lines.join('\n'));
+    settings = rest;
+    const found = await doctor();
+    expect(found.wrong).toEqual([
+      "✗ .env: Node cuts SERVICE_SECRET_KEY off at its # → put the value in single quotes: NAME='…'",
+    ]);
+    expect(found.exitCode).toBe(1);
+    expect(found.line('POSTGRES_PASSWORD')).toMatch(/^– .env: Docker Compose replaces the \$/);
+    for (const half of [secret, key, 'half']) expect(found.all.join('\n')).not.toContain(half);
+  });
+
+  it.each([
+    ['a#b', 'wrong'],
+    ['#b', 'wrong'],
+    [' # a comment', 'open'],
+    ['a$b', 'open'],
+    ['"a$b"', 'open'],
+    ['"a\\tb"', 'open'],
+    ['`a`', 'open'],
+    ["'a'b'", 'open'],
+    ["'a", 'open'],
+    ['a # a comment', undefined],
+    ['a"b', undefined],
+    ["'a#$\\b' # a comment", undefined],
+    ['"a#b"\r', undefined],
+    ['', undefined],
+  ])('SERVICE_X_SECRET=%s is %s', (value, verdict) => {
+    const found = checkEnvFile(`SERVICE_X_SECRET=${value}\nelse=a#b`);
+    expect(found.map((finding) => finding.verdict)).toEqual(verdict === undefined ? [] : [verdict]);
+  });
+
+  it('what it has nothing to say of, Node reads as it stands there', () => {
+    const value = fc.string({ unit: fc.constantFrom(...'ab#$\'"`\\ ={}') });
+    fc.assert(
+      fc.property(value, (value) => {
+        fc.pre(!/^['"`]| #/.test(value) && checkEnvFile(`PORT=${value}`).length === 0);
+        expect(parseEnv(`PORT=${value}`)).toEqual({ PORT: value.trim() });
+      }),
+    );
+    fc.assert(
+      fc.property(value, (value) => {
+        fc.pre(!value.includes("'"));
+        expect(checkEnvFile(`PORT='${value}'`)).toEqual([]);
+        expect(parseEnv(`PORT='${value}'`)).toEqual({ PORT: value });
+      }),
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import { NO_LIMITS } from '../store/money/scopes.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import { checkBotBeside } from './bot-beside.ts';
 import { checkDatabase } from './database.ts';
+import { checkEnvFile } from './env-file.ts';
 import { type Finding, open } from './finding.ts';
 import { checkFfmpeg, checkNode } from './machine.ts';
 import { makePaidCalls } from './paid-calls.ts';
@@ -20,6 +21,8 @@ import { checkWebhook } from './webhook.ts';
 
 interface Examination {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What stands in `.env`; empty where there is none. */
+  readonly envFile: string;
   /** Whether calls that cost money may be made, too. */
   readonly mayPay: boolean;
 }
@@ -29,9 +32,10 @@ const TELEGRAM_PATIENCE_MS = 15_000;
 const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {} };
 
 /** Gives what it finds as it finds it. Changes nothing, and takes nothing away from a bot that runs beside it. */
-export async function* examine({ env, mayPay }: Examination): AsyncGenerator<Finding> {
+export async function* examine({ env, envFile, mayPay }: Examination): AsyncGenerator<Finding> {
   const settings: ConfigResult = readConfig(env);
   yield* checkSettings(settings);
+  yield* checkEnvFile(envFile);
   yield checkNode(process.versions.node);
   yield await checkFfmpeg();
   const database = readDatabaseConfig(env);

@@ -1,0 +1,46 @@
+/** Finds values in `.env` that are not read as they stand there: by Node, or by Docker Compose, which reads the same file. */
+import { variables } from '../config-variables.ts';
+import { type Finding, open, wrong } from './finding.ts';
+
+/** No other name is repeated: what stands before a `=` may be a part of a secret. The last two are for Compose alone. */
+const NAMES = new Set([
+  ...Object.keys(variables.shape).flatMap((name) => [name, `${name}_FILE`]),
+  'POSTGRES_PASSWORD',
+  'COMPOSE_PROFILES',
+]);
+
+const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=(.*?)[ \t\r]*$/gm;
+const QUOTE = /^['"`]/;
+/** In single quotes both take everything as it is; a comment may follow. */
+const IN_SINGLE_QUOTES = /^'[^']*'(?:[ \t]+#.*)?$/;
+/** Within double quotes Compose replaces `$NAME` and `\x`, Node `\n` alone. */
+const IN_DOUBLE_QUOTES = /^"[^"\\$]*"(?:[ \t]+#.*)?$/;
+
+const REMEDY = "put the value in single quotes: NAME='…'";
+
+/** One finding for each line of `text` at most; none holds anything of a value. */
+export function checkEnvFile(text: string): Finding[] {
+  return Array.from(text.matchAll(ASSIGNMENT)).flatMap(([, name = '', written = '']) =>
+    NAMES.has(name) ? checkValue(name, written) : [],
+  );
+}
+
+/**
+ * Node (`process.loadEnvFile`) ends a value without quotes at the first `#`. Docker Compose (compose-go's dotenv) begins a comment
+ * only after a value and a blank, and takes `$` for the beginning of a variable's name.
+ */
+function checkValue(name: string, written: string): Finding[] {
+  const value = written.trimStart();
+  if (QUOTE.test(value)) {
+    if (IN_SINGLE_QUOTES.test(value) || IN_DOUBLE_QUOTES.test(value)) return [];
+    return [open(`.env: Docker Compose reads the quotes, \\ or $ of ${name} otherwise than Node`, REMEDY)];
+  }
+  if (value.startsWith('#') && value !== written) {
+    const remedy = 'put the comment on a line of its own';
+    return [open(`.env: Docker Compose takes the comment after ${name}= for its value`, remedy)];
+  }
+  const [own = ''] = value.split(/[ \t]#/, 1);
+  if (own.includes('#')) return [wrong(`.env: Node cuts ${name} off at its #`, REMEDY)];
+  if (!own.includes('$')) return [];
+  return [open(`.env: Docker Compose replaces the $ of ${name} and what follows it, Node does not`, REMEDY)];
+}
