@@ -66,7 +66,6 @@ function sqliteRemedy(code: string): string {
 const WRONG_LOGIN = 'user or password in DATABASE_URL is wrong';
 const NO_TABLES =
   'the server is a read-only standby, or this user may not create what is missing: grant create on schema public, and on the database';
-const A_POOLER = UNFIT.pooled.remedy;
 const POSTGRES: Words = {
   '28P01': WRONG_LOGIN,
   '28000': WRONG_LOGIN,
@@ -74,7 +73,8 @@ const POSTGRES: Words = {
   '3F000': 'there is no schema to create tables in: create schema, or set the search_path of this user',
   ReadOnlyDatabase: NO_TABLES,
   '42501': NO_TABLES,
-  // What pgbouncer says of settings of the connection that it does not know.
-  '08P01': `what answers is no PostgreSQL server, or a pooler before it: ${A_POOLER}`,
+  // What pgbouncer says of everything that it refuses; only its log says more.
+  '08P01':
+    'what answers is no PostgreSQL server, or a pooler before it whose log says why it refuses: it has to know the user, password and database of DATABASE_URL, and to keep to sessions with 12 connections for each process (pgbouncer: pool_mode = session, default_pool_size, max_client_conn)',
 };
 const POSTGRES_REMEDY = 'see that the server runs, and that host and port in DATABASE_URL are right';

@@ -4,7 +4,7 @@ import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import { connected } from '../connected.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
-import { startTransactionPooler } from './transaction-pooler.ts';
+import { startPooler } from './pooler.ts';
 
 const server = usePostgresServer();
 let place: BotPlace;
@@ -82,10 +82,32 @@ it('a password that is wrong, and a database that is not there', async () => {
   await isRefused(unknown, /^DATABASE_URL .*\(28P01\): user or password in DATABASE_URL is wrong/);
 });
 
-it('a pooler that gives its connections out by the transaction, so that no lock is held by one', async () => {
-  const pooler = await startTransactionPooler(address);
+it('a pooler that gives its connections out by the transaction, so that no lock is held by one: no table is made', async () => {
+  const pooler = await startPooler('transaction', address);
   try {
     await isRefused(pooler.url, /^DATABASE_URL .* by way of a pooler .*: name the server itself/);
+  } finally {
+    pooler.close();
+  }
+  const { rows } = await run("select relname from pg_class where relname in ('ledger', 'kysely_migration')");
+  expect(rows).toEqual([]);
+});
+
+it('a pooler that keeps to sessions is of use, though it takes no settings with a connection', async () => {
+  const pooler = await startPooler('session', address);
+  try {
+    await isOfUse(pooler.url);
+  } finally {
+    pooler.close();
+  }
+});
+
+it('a pooler that refuses for a reason of its own, as for a user that it does not know: its log says which', async () => {
+  const pooler = await startPooler('session', address);
+  const url = new URL(pooler.url);
+  url.searchParams.set('options', '-c statement_timeout=1000');
+  try {
+    await isRefused(url.href, /^DATABASE_URL .*\(08P01\): .* whose log says why .*default_pool_size/);
   } finally {
     pooler.close();
   }

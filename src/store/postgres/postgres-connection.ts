@@ -24,16 +24,31 @@ export const ANSWER_WITHIN_MS = 3000;
  */
 export const CONNECT_WITHIN_MS = 10_000;
 /** A process that is stopped in the middle of a transaction holds what that has locked for so long, in ms, and not until it goes on. */
-export const IDLE_TRANSACTION_MS = 10_000;
-/** So that the server, too, finds out soon that a machine is gone: after 5 s of silence, three questions 2 s apart. */
-export const KEEPALIVE = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3';
+const IDLE_TRANSACTION_MS = 10_000;
 /**
- * What hangs, or stands behind a proxy that lost its other half, keeps answering those questions: when the server hears nothing
- * else for so long, in ms, it ends the connection, and with it all locks. Many times as long as who lives is silent.
+ * What hangs, or stands behind a proxy that lost its other half, keeps answering the system's keepalives: when the server hears
+ * nothing else for so long, in ms, it ends the connection, and with it all locks. Many times as long as who lives is silent.
  */
 export const SILENT_FOR_MS = 15_000;
-/** Not among the options above: with a setting that a server before PostgreSQL 14 does not know it would refuse the connection. */
-export const END_WHEN_SILENT = `select set_config(name, '${SILENT_FOR_MS}', false) from pg_settings where name = 'idle_session_timeout'`;
+/** The settings of every connection. By the keepalives the server finds out that a machine is gone: after 5 s, three 2 s apart. */
+const SETTINGS = {
+  idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+  idle_session_timeout: SILENT_FOR_MS,
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+};
+
+/**
+ * The statement that makes these settings, and those of every connection, once it is open: pgbouncer refuses a connection that
+ * brings them along. A setting that the server is too old to know is left out.
+ */
+export function settingsOf(more: Readonly<Record<string, number>> = {}): string {
+  const wanted = Object.entries({ ...SETTINGS, ...more }).map(([name, value]) => `('${name}', '${value}')`);
+  return `
+    select set_config(name, value, false) from pg_settings
+    join (values ${wanted.join(', ')}) as wanted (name, value) using (name)`;
+}
 
 /**
  * A connection without a byte for so long, in ms, is given up with the query that waits for an answer: the network has swallowed it.
@@ -58,7 +73,6 @@ export async function openConnection(
     query_timeout: ANSWER_WITHIN_MS,
     keepAlive: true,
     application_name: 'lotsawa session',
-    options: KEEPALIVE,
   });
   const turns = new PQueue({ concurrency: 1 });
   const end = new AbortController();
@@ -72,7 +86,7 @@ export async function openConnection(
   client.on('notification', onNotification);
   try {
     await client.connect();
-    await client.query(END_WHEN_SILENT);
+    await client.query(settingsOf());
   } catch (error) {
     drop();
     throw error;

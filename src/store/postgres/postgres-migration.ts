@@ -9,13 +9,7 @@ import type { Schema } from '../schema.ts';
 import type { OnDelay } from '../start-delay.ts';
 import { UnfitDatabase } from '../unfit-database.ts';
 import { TurnTakingDialect } from './migration-turns.ts';
-import {
-  CONNECT_WITHIN_MS,
-  endingWhenSilent,
-  IDLE_TRANSACTION_MS,
-  KEEPALIVE,
-  SILENT_FOR_MS,
-} from './postgres-connection.ts';
+import { CONNECT_WITHIN_MS, endingWhenSilent, settingsOf } from './postgres-connection.ts';
 
 /**
  * How long a step waits for tables that something else works on, in ms. Meanwhile everybody who wants these tables next waits behind it,
@@ -27,17 +21,9 @@ const LOOK_AGAIN_MS = 1000;
 const IN_USE: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
 /**
  * A step may take hours, whatever the server says of other statements. Where this process is gone, or told to stop, the server
- * notices within 2 s and undoes what was begun. Settings that a server is too old for are left out.
+ * notices within 2 s and undoes what was begun.
  */
-const SETTINGS = `
-  select set_config(name, value, false) from pg_settings
-  join (values
-    ('statement_timeout', '0'),
-    ('transaction_timeout', '0'),
-    ('lock_timeout', '${LOCK_WITHIN_MS}'),
-    ('idle_in_transaction_session_timeout', '${IDLE_TRANSACTION_MS}'),
-    ('idle_session_timeout', '${SILENT_FOR_MS}')
-  ) as wanted (name, value) using (name)`;
+const SETTINGS = settingsOf({ statement_timeout: 0, transaction_timeout: 0, lock_timeout: LOCK_WITHIN_MS });
 /** Not every operating system of a server can do it: there it notices when it writes an answer. */
 const NOTICE_WHO_LEFT = `set client_connection_check_interval = '2s'`;
 
@@ -85,7 +71,6 @@ async function takeSteps(url: string, onDelay: OnDelay, signal: AbortSignal | un
       return socket;
     },
     application_name: 'lotsawa migration',
-    options: KEEPALIVE,
   });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));

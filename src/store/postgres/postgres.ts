@@ -7,12 +7,7 @@ import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 import type { OnDelay } from '../start-delay.ts';
 import { connectionName } from './living-processes.ts';
-import {
-  CONNECT_WITHIN_MS,
-  END_WHEN_SILENT,
-  endingWhenSilent,
-  IDLE_TRANSACTION_MS,
-} from './postgres-connection.ts';
+import { CONNECT_WITHIN_MS, endingWhenSilent, settingsOf } from './postgres-connection.ts';
 import { refusePooled, refuseUnfitEncoding } from './postgres-fitness.ts';
 import { migratePostgres } from './postgres-migration.ts';
 import { onceInReach } from './postgres-reach.ts';
@@ -65,11 +60,9 @@ async function open(
     maxLifetimeSeconds: MAX_LIFETIME_S,
     onConnect: async (client) => {
       // Of a process that hangs no connection stays behind by which it would be seen to live. Idle ones end long before.
-      await client.query(END_WHEN_SILENT);
+      await client.query(settingsOf({ statement_timeout: STATEMENT_TIMEOUT_MS }));
     },
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     keepAlive: true,
     stream: endingWhenSilent,
     application_name: connectionName(process),
@@ -81,12 +74,17 @@ async function open(
   try {
     const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
     await refuseUnfitEncoding(sql);
-    await migratePostgres(url, sql, onDelay, signal);
-    const sessions = Postgres<unknown>({ pool, onInitError: () => {} });
-    // Should its first statement have failed, every later one would: better to hear of it now.
-    await sessions.get('');
+    const prepare = async () => {
+      // First of all: by way of such a pooler no tables are changed, and no turn to change them is taken.
+      await refusePooled(pool, session);
+      await migratePostgres(url, sql, onDelay, signal);
+      const sessions = Postgres<unknown>({ pool, onInitError: () => {} });
+      // Should its first statement have failed, every later one would: better to hear of it now.
+      await sessions.get('');
+      return sessions;
+    };
     const session = await openPostgresSession(url, process);
-    await refusePooled(pool, session).catch(async (error: unknown) => {
+    const sessions = await prepare().catch(async (error: unknown) => {
       await session.close();
       throw error;
     });
