@@ -39,6 +39,8 @@ export async function startPooler(mode: 'session' | 'transaction', address: stri
     let isKnown = false;
     for (const socket of [near, own]) {
       sockets.add(socket);
+      // It writes message by message.
+      socket.setNoDelay(true);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => sockets.delete(socket));
     }
