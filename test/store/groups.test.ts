@@ -1,11 +1,13 @@
 /** What is kept of a group, and how it moves when the group becomes a supergroup. */
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createGivenAnswers } from '../../src/store/kept/answers.ts';
 import { createGroups, type Groups } from '../../src/store/kept/groups.ts';
 import { createLateWrites } from '../../src/store/late-writes.ts';
 import { createAccounting } from '../../src/store/money/accounting.ts';
 import { createLedger } from '../../src/store/money/ledger.ts';
-import { NO_LIMITS } from '../../src/store/money/scopes.ts';
+import { groupScope, NO_LIMITS, personScope } from '../../src/store/money/scopes.ts';
+import { utcDay } from '../../src/store/money/utc-day.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const LIMITS = { ...NO_LIMITS, callsPerGroup: 10 };
@@ -80,5 +82,77 @@ onEachEngine((openStore) => {
       .where('chat_group', '=', '-1')
       .execute();
     expect(named).toEqual([]);
+  });
+
+  /** Every column of every table, the library's of the sessions included; on PostgreSQL those of the bot's schema. */
+  const columns = async (): Promise<{ table: string; column: string; isText: boolean; isKey: boolean }[]> => {
+    const tables = await store.database.sql.introspection.getTables();
+    return tables
+      .filter(({ name, schema }) => !/^kysely_|^sqlite_/.test(name) && (schema ?? 'public') === 'public')
+      .flatMap(({ name, columns }) =>
+        columns.map(({ name: column, dataType, isAutoIncrementing }) => ({
+          table: name,
+          column,
+          isText: /char|text/i.test(dataType),
+          isKey: isAutoIncrementing,
+        })),
+      );
+  };
+  /** What may name somebody: the names that columns of this kind have. */
+  const NAMES_SOMEBODY = /^(?:person|chat|chat_group|lane|scope)$/;
+  /** `table.column` of every place that holds this id, alone or in a scope of today. */
+  const places = async (group: string): Promise<string[]> => {
+    const scopes = [group, groupScope(group), personScope(group, utcDay(store.now()))];
+    const found = new Set<string>();
+    for (const { table, column } of await columns()) {
+      const { rows } = await sql<{ value: unknown }>`
+        select ${sql.ref(column)} as value from ${sql.table(table)}`.execute(store.database.sql);
+      if (rows.some(({ value }) => scopes.includes(String(value)))) found.add(`${table}.${column}`);
+    }
+    return [...found].sort();
+  };
+  /** A row in every table of ours that can name somebody, with this group wherever it can. */
+  const fill = async (group: string): Promise<string[]> => {
+    const all = await columns();
+    const filled: string[] = [];
+    for (const table of new Set(all.map((entry) => entry.table))) {
+      const own = all.filter(
+        (entry) => entry.table === table && !entry.isKey && entry.column !== 'upgraded_from',
+      );
+      const naming = own.filter(({ column }) => NAMES_SOMEBODY.test(column));
+      if (naming.length === 0) continue;
+      filled.push(...naming.map(({ column }) => `${table}.${column}`));
+      const values = own.map(({ column, isText }) => {
+        if (column === 'scope') return groupScope(group);
+        if (NAMES_SOMEBODY.test(column)) return isText ? group : Number(group);
+        if (column === 'day') return utcDay(store.now());
+        if (column === 'audio') return Buffer.from('x');
+        return isText ? '[]' : 1;
+      });
+      await sql`insert into ${sql.table(table)} (${sql.join(own.map(({ column }) => sql.ref(column)))})
+        values (${sql.join(values)})`.execute(store.database.sql);
+    }
+    return filled.sort();
+  };
+
+  it('an upgrade leaves the old id in no table, and forgetting the supergroup then leaves nothing of either', async () => {
+    await store.database.sessions.set('-1', { dialect: 'amdo' });
+    const filled = await fill('-1');
+    expect(filled).toContain('note_parts.person');
+    await sql`insert into spending (scope, day, calls)
+      values (${personScope('-1', utcDay(store.now()))}, ${utcDay(store.now())}, 5)`.execute(
+      store.database.sql,
+    );
+    expect(await places('-1')).toEqual(expect.arrayContaining(filled));
+    await groups.upgrade('-1', '-100');
+    expect(await places('-1')).toEqual(['groups.upgraded_from']);
+    const gone = ['answers.chat', 'answers.person', 'progress_messages.chat'];
+    expect(await places('-100')).toEqual(
+      expect.arrayContaining(filled.filter((place) => !gone.includes(place))),
+    );
+    await groups.leave('-100');
+    // What was spent today still counts.
+    expect(await places('-100')).toEqual(['spending.scope']);
+    expect(await places('-1')).toEqual([]);
   });
 });

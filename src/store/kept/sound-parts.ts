@@ -18,8 +18,8 @@ export interface SoundParts {
 
 /** 40 s of speech. A row is written, and overwritten, in less than a ms; a whole note may have 8 MB. */
 export const PART_BYTES = 128 * 1024;
-/** So that reading and erasing take no longer at once than writing does. */
-const PARTS_AT_ONCE = 4;
+/** So that reading, changing and erasing take no longer at once than writing does. */
+export const PARTS_AT_ONCE = 4;
 
 /** Sound in the rows of one of these tables. */
 export function createSoundParts(database: Kysely<Schema>, table: SoundTable): SoundParts {
