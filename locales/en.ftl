@@ -129,11 +129,11 @@ welcome =
 
     Reply to a message with /tibetan, /chinese, /ocr or /speak, or mention me: @{ $username }.
 
-    Telegram shows me nothing else here (“privacy mode”), unless I am an admin; and I answer nothing else, unless an admin says /listen on.
+    I do not see the other messages here, unless I am an admin; and I answer them only once an admin sends /listen on.
 listen-groups-only = /listen is for groups: it makes me translate every Tibetan or Chinese text there.
 listen-admins-only = Only the admins of this group may say whether I translate everything.
 listen-on = From now on I translate every Tibetan or Chinese text here. /listen off ends that.
-listen-on-deaf = From now on I translate every Tibetan or Chinese text here. But Telegram’s privacy mode hides plain texts from me: please make me an admin, or turn that mode off in @BotFather and add me anew. /listen off ends it.
+listen-on-deaf = From now on I translate every Tibetan or Chinese text here. But I do not see plain messages yet: please make me an admin of this group; or have the people who run me turn “Group Privacy” off in @BotFather, and add me anew. /listen off ends it.
 listen-off = From now on I answer only commands, replies to my messages, and mentions.
 listen-is-on = I translate every Tibetan or Chinese text here. /listen off ends that.
 listen-is-off = I answer only commands, replies to my messages, and mentions. /listen on has me translate every Tibetan or Chinese text.
@@ -141,11 +141,11 @@ listen-wrong = Write /listen on or /listen off.
 
 ## When something fails
 
-failure-auth = The service behind me does not accept my key. This is not your mistake; whoever runs me has to mend it. Please try again later.
-failure-quota = The service behind me has nothing left to give for now. Whoever runs me has to top it up. Please try again later.
+failure-auth = The service that reads, translates and speaks for me does not let me in at the moment. This is not your mistake; the people who run me have to mend it. Please try again later.
+failure-quota = The credit for the service that reads, translates and speaks for me is used up. The people who run me have to top it up. Please try again later.
 failure-too-long = This text is too long for the service. Please send it in smaller parts.
 failure-bad-request = The service cannot work with this text or picture. Please try another one, or a part of it.
-failure-unavailable = The service behind me does not answer properly right now. Please try again in a few minutes.
+failure-unavailable = The service that reads, translates and speaks for me does not answer properly right now. Please try again in a few minutes.
 failure-in-doubt = The service took too long, and I do not know whether it did the work. Shall I try again?
 failure-cancelled = This was cancelled.
 failure-image-unreadable = I cannot open this picture: it is damaged, or of a kind that I do not know. Please send it as a photo, or as JPG or PNG.
@@ -153,51 +153,45 @@ failure-image-too-large = This picture has too many pixels for me. Please send a
 failure-file-too-large = Telegram gives me no file above 20 MB. Please send it as a photo, or a smaller file.
 failure-file-gone = Telegram no longer gives me this file. Please send it again.
 failure-audio = The speech did not come out right, so I send none. Please try again.
-failure-database = I cannot keep my accounts right now, so I make no paid calls. Whoever runs me has been told. Please try again later.
-limit-person = You have used all your calls for today. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
-limit-person-few = This takes more calls than you have left today ({ $left } of { $limit }). Something shorter may do. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
-limit-group = This group has used all its calls for today. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
-limit-group-few = This takes more calls than this group has left today ({ $left } of { $limit }). Something shorter may do. They start again at 00:00 UTC, in { $hours } h { $minutes } min.
-limit-group-none = The admins of this group allow no paid calls here (/quota). In a private chat I do it for you.
+failure-database = I cannot keep my accounts right now, so I do nothing that costs money. The people who run me have been told. Please try again later.
+limit-person = You have used all that you may use today. It starts again at 00:00 UTC, in { $hours } h { $minutes } min.
+limit-person-few = This takes more than you have left today ({ $left } of { $limit }). Something shorter may do. It starts again at 00:00 UTC, in { $hours } h { $minutes } min.
+limit-group = This group has used all that it may use today. It starts again at 00:00 UTC, in { $hours } h { $minutes } min.
+limit-group-few = This takes more than this group has left today ({ $left } of { $limit }). Something shorter may do. It starts again at 00:00 UTC, in { $hours } h { $minutes } min.
+limit-group-none = The admins of this group allow nothing here that costs money (/quota). In a private chat I do it for you.
 limit-bot = I have spent all that I may spend today. I start again at 00:00 UTC, in { $hours } h { $minutes } min.
-given-up = I am sorry: I tried this several times and could not do it. It has been noted for those who run me.
+given-up = I am sorry: I tried this several times and could not do it. It has been noted for the people who run me.
 failure-unforeseen = Something went wrong on my side. I have noted it; please try again.
 
 ## Money
 
 usage-person =
-    Paid calls on your account, by UTC days:
+    What you have used, by UTC days. A photo, a text or a voice note counts 1, a long one more.
     • today: { $today } ({ $todayCost } yuan)
     • this month: { $month } ({ $monthCost } yuan)
     • saved this month by results that were there already: { $saved } ({ $savedCost } yuan)
     • { $left }
 usage-group =
-    Paid calls of this group, by UTC days:
+    What this group has used, by UTC days:
     • today: { $today } ({ $todayCost } yuan)
     • this month: { $month } ({ $monthCost } yuan)
     • saved this month by results that were there already: { $saved } ({ $savedCost } yuan)
     • { $left }
 usage-left = left today: { $left } of { $limit }
 usage-unlimited = no daily limit
-quota-groups-only = /quota is for groups: it sets how many paid calls a group may cause per day.
+quota-groups-only = /quota is for groups: it sets how often a group may use me per day.
 quota-admins-only = Only the admins of this group may change its daily limit.
 quota-present =
-    This group may cause { $limit ->
-        [one] 1 paid call
-       *[other] { $limit } paid calls
-    } per day; { $left ->
-        [one] 1 is
-       *[other] { $left } are
-    } left today. /quota with a number lowers that, /quota off takes it back.
+    This group may use me { $limit ->
+        [one] once
+       *[other] { $limit } times
+    } a day; { $left } left today. /quota with a number lowers that, /quota off takes it back.
 quota-none = This group has no daily limit. /quota with a number sets one.
 quota-set =
-    From now on this group may cause { $limit ->
-        [one] 1 paid call
-       *[other] { $limit } paid calls
-    } per day; { $left ->
-        [one] 1 is
-       *[other] { $left } are
-    } left today. /quota off takes that back.
+    From now on this group may use me { $limit ->
+        [one] once
+       *[other] { $limit } times
+    } a day; { $left } left today. /quota off takes that back.
 quota-wrong = Write a whole number from 0 to { $most }, for example /quota 50, or /quota off.
 quota-wrong-unbounded = Write a whole number from 0 on, for example /quota 50, or /quota off.
 stats-admins-only = /stats is for those who run this bot. If that is you: your number is { $id }, for ADMIN_IDS.
@@ -215,12 +209,12 @@ stats-period =
 stats-set-aside = requests set aside: { $count }
 stats-legend = 🟦 reading  🟧 translation  🟩 speech  ⬜ saved
 stats-version = Lotsawa { $version }
-alert-quota-recognition = ⚠️ The service says that its quota for recognition is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
-alert-quota-translation = ⚠️ The service says that its quota for translation is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
-alert-quota-speech = ⚠️ The service says that its quota for speech is used up. I make no such calls for 10 minutes, then I try once. Please top it up.
+alert-quota-recognition = ⚠️ The credit at the service for reading photos is used up. I read none for 10 minutes, then I try once. Please top it up.
+alert-quota-translation = ⚠️ The credit at the service for translation is used up. I translate nothing for 10 minutes, then I try once. Please top it up.
+alert-quota-speech = ⚠️ The credit at the service for speech is used up. I speak nothing for 10 minutes, then I try once. Please top it up.
 alert-auth-token = ⚠️ The service refuses SERVICE_API_KEY and SERVICE_SECRET_KEY, so photos cannot be read. I try once every 10 minutes. Please check them.
 alert-auth-x-secret = ⚠️ The service refuses SERVICE_X_SECRET, so there is no translation and no speech. I try once every 10 minutes. Please check it.
-alert-database = ⚠️ The ledger cannot be written (is the disk full, or the database locked?). Until it can, I make no paid calls.
+alert-database = ⚠️ The accounts cannot be written (is the disk full, or the database locked?). Until they can, I do nothing that costs money.
 
 ## Privacy
 
@@ -231,7 +225,7 @@ privacy =
         [one] 1 day
        *[other] { $days } days
     }, so that nobody pays twice; of the photos and texts themselves only a fingerprint, by which I know them again;
-    • a list of paid calls: when, of what kind, how many characters; never the text;
+    • a list of what was paid for: when, of what kind, how many characters; never the text;
     • a request that I could not finish, until it is done: at most 30 days;
     • for two days, which of my messages answers which of yours, and where an album’s photos are, so that I can follow your edits.
 
@@ -245,7 +239,7 @@ button-forget = Erase everything
 
 ## The command menu
 
-command-speak = Speak a text: utsang, khampa, amdo, chinese
+command-speak = Speak a text: Ü-Tsang, Khampa, Amdo, Chinese
 command-ocr = Read the photo you reply to
 command-tibetan = Translate into Tibetan
 command-chinese = Translate into Chinese

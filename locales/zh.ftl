@@ -5,7 +5,7 @@ language-chinese = 中文
 utsang = 卫藏
 khampa = 康巴
 amdo = 安多
-chinese = 中文
+chinese = 普通话
 voice-xiaoxiao = 晓晓（女声）
 voice-yunjian = 云健（男声）
 
@@ -14,17 +14,17 @@ voice-yunjian = 云健（男声）
 start =
     扎西德勒！我是“译师”（ལོ་ཙཱ་བ），藏文和中文的翻译。
 
-    • 发一张照片，我读出里面的文字。
+    • 发一张照片，我识别里面的文字。
     • 发一段文字，我来翻译。
     • 发送 /speak amdo，我用安多话朗读最后一段文字。
 
-    /help 查看全部功能，/lang 更改我说话的语言。
+    /help 查看全部功能，/lang 更改界面语言。
 help =
-    照片：直接发来，我读出文字。照片说明写“藏文”或“中文”，只对这一张有效；/ocr bo 和 /ocr zh 长期有效。回复一张照片并发送 /ocr，就读那一张。
+    照片：直接发来，我识别文字。照片说明写“藏文”或“中文”，只对这一张有效；/ocr bo 和 /ocr zh 长期有效。回复一张照片并发送 /ocr，就识别那一张。
 
     文字：藏文译成中文，中文译成藏文。/tibetan 或 /chinese 后面加文字，或者回复一条消息，只翻译这一段；单独发送，以后都译成这种语言。/auto 恢复双向翻译。
 
-    朗读：/speak 后面可以加 utsang（卫藏）、khampa（康巴）、amdo（安多）或 chinese（中文），再加文字；也可以回复一条消息；单独发送，就朗读最后一段文字。/dialect 和 /voice 选择默认的方言和声音。
+    朗读：/speak 后面可以加 utsang（卫藏）、khampa（康巴）、amdo（安多）或 chinese（普通话），再加文字；也可以回复一条消息；单独发送，就朗读最后一段文字。/dialect 和 /voice 选择默认的方言和声音。
 
     威利转写：/wylie 后面加文字，或者回复一条消息，把藏文变成威利转写（Wylie），或者把威利转写变成藏文，不收费。/chinese 也能翻译威利转写。
 
@@ -32,8 +32,8 @@ help =
 
     在群里，我只回应命令、对我消息的回复和提到我的消息。管理员可以发送 /listen on，让我翻译所有消息。
 
-    /settings：所有设置。/cancel：停止正在处理的请求。/lang：我说话的语言。/usage：已用次数和今天还剩的次数。/privacy：我保存了什么。/forget：全部删除。
-anything-else = 我能读照片里的藏文或中文，互译这两种文字，并且朗读出来。用法见 /help。
+    /settings：所有设置。/cancel：停止正在处理的请求。/lang：界面语言。/usage：已用次数和今天还剩的次数。/privacy：我保存了什么。/forget：全部删除。
+anything-else = 我能识别照片里的藏文或中文，互译这两种文字，并且朗读出来。用法见 /help。
 
 ## Translating
 
@@ -50,35 +50,35 @@ target-auto = 以后藏文译成中文，中文译成藏文。
 
 nothing-found-tibetan = 这张照片里没有找到藏文。请拍得端正、清晰、光线充足。里面是中文吗？
 nothing-found-chinese = 这张照片里没有找到中文。请拍得端正、清晰、光线充足。里面是藏文吗？
-reading-tibetan = 以后按藏文读照片。
-reading-chinese = 以后按中文读照片。
-ocr-how = 请发一张照片，或者回复一张照片并发送 /ocr。照片按哪种文字来读？
-ocr-unknown = 我能读藏文和中文。读哪一种？
+reading-tibetan = 以后按藏文识别照片。
+reading-chinese = 以后按中文识别照片。
+ocr-how = 请发一张照片，或者回复一张照片并发送 /ocr。照片按哪种文字来识别？
+ocr-unknown = 我能识别藏文和中文。识别哪一种？
 ocr-no-photo = 你回复的消息里没有照片。请回复一张照片并发送 /ocr。
 photo-gone = 那张照片我已经看不到了，请再发一次。
 
 ## Speaking
 
-nothing-to-speak = 还没有可以朗读的文字。请把文字写在 /speak 后面，或者回复一段文字或一张照片并发送 /speak。
+nothing-to-speak = 还没有可以朗读的文字。请在 /speak 后面加上文字，或者回复一段文字或一张照片并发送 /speak。
 dialect-which = 用哪种方言为你朗读藏文？
 dialect-unknown = 我会卫藏、康巴和安多三种方言。用哪一种？
 dialect-chosen = 以后用{ $dialect }话朗读藏文。
-voice-which = 用哪种声音为你朗读中文？
-voice-unknown = 中文有两种声音。用哪一种？
-voice-chosen = 以后用这个声音朗读中文：{ $voice }。
+voice-which = 朗读普通话用哪种声音？
+voice-unknown = 普通话有两种声音。用哪一种？
+voice-chosen = 以后用这个声音朗读普通话：{ $voice }。
 voice-forbidden = 你的隐私设置不接收语音消息，所以改发音频文件。
 voice-forbidden-group = 本群不允许发送语音消息，所以改发音频文件。
 sound-forbidden = 本群既不允许我发送语音消息，也不允许发送音频文件。群管理员可以放开这些权限。
 
 ## The language of the messages
 
-lang-which = 我用哪种语言和你说话？
+lang-which = 界面用哪种语言？
 lang-unknown = 我会三种语言。用哪一种？
-lang-chosen = 以后我用中文和你说话。
+lang-chosen = 以后界面用中文。
 
 ## Wylie
 
-wylie-how = 请在 /wylie 后面写藏文或威利转写，或者回复一段文字并发送 /wylie。不收费。
+wylie-how = 请在 /wylie 后面加上藏文或威利转写，或者回复一段文字并发送 /wylie。不收费。
 wylie-nothing = 这里面没有藏文，也没有威利转写。
 
 ## In any chat (inline mode)
@@ -91,12 +91,12 @@ inline-untranslated = 暂时不能翻译，可以发送原文
 
 settings =
     { $whose }
-    🌐 我说话的语言：{ $language }
+    🌐 界面语言：{ $language }
     🔁 翻译：{ $target }
     👁 照片里的文字：{ $reading }
     🗣 藏语方言：{ $dialect }
-    🎙 中文声音：{ $voice }
-    🔤 读出的藏文：{ $wylie }
+    🎙 普通话声音：{ $voice }
+    🔤 识别出的藏文：{ $wylie }
 settings-yours = 你的设置：
 settings-group = 本群的设置：
 settings-target-auto = 双向
@@ -111,8 +111,8 @@ settings-of-group = 这是本群的设置，只有管理员可以更改。/setti
 
 button-translate = 🔁 翻译
 button-copy = 📋 复制
-button-read-tibetan = 👁 按藏文读
-button-read-chinese = 👁 按中文读
+button-read-tibetan = 👁 按藏文识别
+button-read-chinese = 👁 按中文识别
 button-try-again = ↻ 再试一次
 press-too-old = 这个按钮太旧了。请把文字或照片再发一次。
 try-again-not-yours = 只有提出请求的人才能让我再试一次。
@@ -125,27 +125,27 @@ nothing-to-cancel = 现在没有正在处理的请求。
 ## Groups
 
 welcome =
-    扎西德勒！我互译藏文和中文，读照片里的文字，也能朗读。
+    扎西德勒！我互译藏文和中文，识别照片里的文字，也能朗读。
 
     请回复一条消息并发送 /tibetan、/chinese、/ocr 或 /speak，或者提到我：@{ $username }。
 
-    在这里 Telegram 不让我看到其他消息（“隐私模式”），除非我是管理员；其他消息我也不回应，除非管理员发送 /listen on。
+    其他消息我看不到，除非我是管理员；看得到，也要等管理员发送 /listen on 才回应。
 listen-groups-only = /listen 用于群：让我翻译群里所有的藏文和中文。
 listen-admins-only = 只有本群的管理员可以决定我是否翻译所有消息。
 listen-on = 以后我翻译这里所有的藏文和中文。/listen off 停止。
-listen-on-deaf = 以后我翻译这里所有的藏文和中文。不过 Telegram 的隐私模式让我看不到普通消息：请把我设为管理员，或者在 @BotFather 关闭隐私模式，再重新把我加进来。/listen off 停止。
+listen-on-deaf = 以后我翻译这里所有的藏文和中文。不过普通消息我现在看不到：请把我设为群管理员；或者请我的管理者在 @BotFather 关闭“Group Privacy”，再重新把我加进来。/listen off 停止。
 listen-off = 以后我只回应命令、对我消息的回复和提到我的消息。
 listen-is-on = 我正在翻译这里所有的藏文和中文。/listen off 停止。
 listen-is-off = 我只回应命令、对我消息的回复和提到我的消息。/listen on 让我翻译所有的藏文和中文。
-listen-wrong = 请写 /listen on 或 /listen off。
+listen-wrong = 请发送 /listen on 或 /listen off。
 
 ## When something fails
 
-failure-auth = 我背后的服务不接受我的密钥。这不是你的问题，要由管理者来修复。请稍后再试。
-failure-quota = 我背后的服务额度暂时用完了，要由管理者来充值。请稍后再试。
+failure-auth = 后台服务暂时不让我使用。这不是你的问题，要由我的管理者来解决。请稍后再试。
+failure-quota = 后台服务的额度用完了，要由我的管理者来充值。请稍后再试。
 failure-too-long = 这段文字对服务来说太长了。请分成几段发来。
 failure-bad-request = 服务处理不了这段文字或这张图片。请换一个，或者只发其中一部分。
-failure-unavailable = 我背后的服务现在没有正常回应。请过几分钟再试。
+failure-unavailable = 后台服务现在没有正常回应。请过几分钟再试。
 failure-in-doubt = 服务用时太久，我不知道它做完了没有。要再试一次吗？
 failure-cancelled = 已取消。
 failure-image-unreadable = 这张图片打不开：可能已损坏，或者是我不认识的格式。请作为照片发送，或者用 JPG、PNG。
@@ -153,39 +153,39 @@ failure-image-too-large = 这张图片的像素太多了。请发小一点的。
 failure-file-too-large = Telegram 不给我 20 MB 以上的文件。请作为照片发送，或者发小一点的文件。
 failure-file-gone = Telegram 已经不能把这个文件给我了。请再发一次。
 failure-audio = 这次的语音不完整，所以没有发送。请再试一次。
-failure-database = 我现在无法记账，所以不能使用付费服务，已通知管理者。请稍后再试。
-limit-person = 你今天的次数用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
-limit-person-few = 这需要的次数比你今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
-limit-group = 本群今天的次数用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
-limit-group-few = 这需要的次数比本群今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
-limit-group-none = 本群的管理员不允许在这里付费调用（/quota）。请和我私聊，我来做。
-limit-bot = 我今天的预算用完了。UTC 时间 00:00 重新开始，还有 { $hours } 小时 { $minutes } 分钟。
-given-up = 对不起，这个请求我试了几次都没有成功，已经记录下来交给管理者。
+failure-database = 我现在无法记账，所以不能做要花钱的事，已通知我的管理者。请稍后再试。
+limit-person = 你今天的次数用完了。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
+limit-person-few = 这需要的次数比你今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
+limit-group = 本群今天的次数用完了。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
+limit-group-few = 这需要的次数比本群今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
+limit-group-none = 本群的管理员不让我在这里做要花钱的事（/quota）。请和我私聊，我来做。
+limit-bot = 我今天的预算用完了。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
+given-up = 对不起，这个请求我试了几次都没有成功，已经记录下来，交给我的管理者。
 failure-unforeseen = 我这边出了问题，已经记录下来。请再试一次。
 
 ## Money
 
 usage-person =
-    你的付费次数（按 UTC 日期）：
+    你的使用次数（按 UTC 日期）。一张照片、一段文字或一条语音算 1 次，长的算几次。
     • 今天：{ $today } 次（{ $todayCost } 元）
     • 本月：{ $month } 次（{ $monthCost } 元）
     • 本月因已有结果而省下：{ $saved } 次（{ $savedCost } 元）
     • { $left }
 usage-group =
-    本群的付费次数（按 UTC 日期）：
+    本群的使用次数（按 UTC 日期）：
     • 今天：{ $today } 次（{ $todayCost } 元）
     • 本月：{ $month } 次（{ $monthCost } 元）
     • 本月因已有结果而省下：{ $saved } 次（{ $savedCost } 元）
     • { $left }
 usage-left = 今天还剩 { $left } 次，共 { $limit } 次
 usage-unlimited = 没有每日限制
-quota-groups-only = /quota 用于群：设置本群每天最多的付费次数。
+quota-groups-only = /quota 用于群：设置本群每天最多使用几次。
 quota-admins-only = 只有本群的管理员可以更改每日限制。
-quota-present = 本群每天最多 { $limit } 次付费调用，今天还剩 { $left } 次。/quota 加数字可以调低，/quota off 取消。
+quota-present = 本群每天最多使用 { $limit } 次，今天还剩 { $left } 次。/quota 加数字可以调低，/quota off 取消。
 quota-none = 本群没有每日限制。/quota 加数字可以设置。
-quota-set = 以后本群每天最多 { $limit } 次付费调用，今天还剩 { $left } 次。/quota off 取消。
-quota-wrong = 请写 0 到 { $most } 之间的整数，例如 /quota 50，或者 /quota off。
-quota-wrong-unbounded = 请写 0 以上的整数，例如 /quota 50，或者 /quota off。
+quota-set = 以后本群每天最多使用 { $limit } 次，今天还剩 { $left } 次。/quota off 取消。
+quota-wrong = 请发送 0 到 { $most } 之间的整数，例如 /quota 50，或者 /quota off。
+quota-wrong-unbounded = 请发送 0 以上的整数，例如 /quota 50，或者 /quota off。
 stats-admins-only = /stats 只给管理者使用。如果你就是管理者：你的编号是 { $id }，请填入 ADMIN_IDS。
 stats-today = 今天（UTC）
 stats-week = 7 天
@@ -198,18 +198,18 @@ stats-period =
 stats-set-aside = 搁置的请求：{ $count } 个
 stats-legend = 🟦 识别  🟧 翻译  🟩 朗读  ⬜ 省下
 stats-version = Lotsawa { $version } 版
-alert-quota-recognition = ⚠️ 服务说识别额度已用完。10 分钟内不再调用，之后试一次。请充值。
-alert-quota-translation = ⚠️ 服务说翻译额度已用完。10 分钟内不再调用，之后试一次。请充值。
-alert-quota-speech = ⚠️ 服务说朗读额度已用完。10 分钟内不再调用，之后试一次。请充值。
-alert-auth-token = ⚠️ 服务不接受 SERVICE_API_KEY 和 SERVICE_SECRET_KEY，所以不能识别照片。每 10 分钟试一次。请检查。
-alert-auth-x-secret = ⚠️ 服务不接受 SERVICE_X_SECRET，所以不能翻译和朗读。每 10 分钟试一次。请检查。
-alert-database = ⚠️ 账本无法写入（磁盘满了，还是数据库被锁住了？）。恢复之前不会有付费调用。
+alert-quota-recognition = ⚠️ 后台服务的识别额度已用完。10 分钟内不再使用，之后试一次。请充值。
+alert-quota-translation = ⚠️ 后台服务的翻译额度已用完。10 分钟内不再使用，之后试一次。请充值。
+alert-quota-speech = ⚠️ 后台服务的朗读额度已用完。10 分钟内不再使用，之后试一次。请充值。
+alert-auth-token = ⚠️ 后台服务不接受 SERVICE_API_KEY 和 SERVICE_SECRET_KEY，所以不能识别照片。每 10 分钟试一次。请检查。
+alert-auth-x-secret = ⚠️ 后台服务不接受 SERVICE_X_SECRET，所以不能翻译和朗读。每 10 分钟试一次。请检查。
+alert-database = ⚠️ 账本无法写入（磁盘满了，还是数据库被锁住了？）。恢复之前不做要花钱的事。
 
 ## Privacy
 
 privacy =
     我保存的关于你的内容：
-    • 你的设置和最后一段文字，这样 /speak 才知道读什么；
+    • 你的设置和最后一段文字，这样 /speak 才知道朗读什么；
     • 你请求过的结果，保存 { $days } 天，免得重复付费；照片和原文本身不在其中，只留一个用来辨认的“指纹”；
     • 付费记录：时间、种类、字数，从不记录文字本身；
     • 我没能完成的请求，直到完成为止，最多 30 天；
@@ -219,28 +219,28 @@ privacy =
 
     /forget 可以全部删除。
 forget-sure = 要删除你的设置、最后一段文字，以及你名下的结果和记录吗？删除后不能恢复。
-forget-not-yours = 只有提出请求的人才能按这个按钮。/forget 可以删除关于你自己的内容。
+forget-not-yours = 只有提出请求的人才能按这个按钮。/forget 可以删除关于你的内容。
 forgotten = 已经删除。我不再保存任何关于你的内容。
 button-forget = 全部删除
 
 ## The command menu
 
-command-speak = 朗读：utsang、khampa、amdo、chinese
-command-ocr = 读出所回复照片里的文字
+command-speak = 朗读：卫藏、康巴、安多、普通话
+command-ocr = 识别所回复照片里的文字
 command-tibetan = 译成藏文
 command-chinese = 译成中文
 command-auto = 双向翻译
 command-dialect = 选择藏语方言
-command-voice = 选择中文声音
+command-voice = 选择普通话声音
 command-wylie = 藏文与威利转写（Wylie）互换
 command-settings = 所有设置
 command-stats = 整个机器人的用量和花费
 command-usage = 已用次数和今天还剩的次数
-command-cancel = 停止正在为我处理的请求
+command-cancel = 停止正在为你处理的请求
 command-quota = 本群的每日限制（管理员）
 command-listen = 翻译所有消息（管理员）
 command-privacy = 我保存了什么
-command-forget = 删除关于我的内容
+command-forget = 删除关于你的内容
 command-lang = 语言 · སྐད་ཡིག · Language
 command-help = 使用方法
 command-start = 开始
@@ -250,9 +250,9 @@ command-start = 开始
 profile-description =
     我能识别、翻译和朗读藏文与中文。
 
-    • 发一张照片，我读出里面的文字。
+    • 发一张照片，我识别里面的文字。
     • 发一段文字，我来翻译。
-    • 发送 /speak，我来朗读：卫藏、康巴、安多方言，或者中文。
+    • 发送 /speak，我来朗读：卫藏、康巴、安多方言，或者普通话。
 
     在任何聊天里：输入 @、我的名字和文字，选择译文发送。
 profile-short-description = 识别、翻译和朗读藏文与中文：照片、文字、语音。

@@ -74,7 +74,7 @@ it('the answer says when it starts again, in the person’s language', async () 
   const person = newcomer({ languageCode: 'zh' });
   await ask(person, CHINESE);
   const refusal = await ask(person, '再来一句。');
-  expect(refusal.text).toMatch(/UTC 时间 00:00 重新开始，还有 \d+ 小时 \d+ 分钟/);
+  expect(refusal.text).toMatch(/UTC 时间 00:00 重新开始，距现在还有 \d+ 小时 \d+ 分钟/);
 });
 
 it('what is there already is given beyond the limit', async () => {
@@ -151,7 +151,7 @@ describe('/quota', () => {
     });
     const say = (text: string) => answerTo(owner.send(group, { text }));
     expect((await answerTo(anna.send(group, { text: '/quota 5' }))).text).toBe(says('quota-admins-only'));
-    expect((await say('/quota 1')).text).toContain('1 paid call per day; 1 is left today');
+    expect((await say('/quota 1')).text).toContain('use me once a day; 1 left today');
     expect(await answerTo(anna.send(group, { text: `/tibetan ${'长'.repeat(3500)}` }))).toSatisfy(
       tellsLimit('group-few'),
     );
@@ -161,9 +161,9 @@ describe('/quota', () => {
     expect(usage).toContain('left today: 99 of 100');
     expect(usage).toContain('left today: 0 of 1');
     expect((await answerTo(group.sendAsAnonymousAdmin({ text: '/quota 2' }))).text).toContain(
-      '2 paid calls per day',
+      'use me 2 times a day',
     );
-    expect((await say('/quota off')).text).toContain('10 paid calls per day');
+    expect((await say('/quota off')).text).toContain('use me 10 times a day');
   });
 
   it('0 lets the group pay for nothing, and nobody is told to wait for tomorrow', async () => {
@@ -183,7 +183,7 @@ describe('/quota', () => {
       const group = telegram.world.addGroup({ title: 'Readers', members: [], admins: [owner] });
       const say = (text: string) => answerTo(owner.send(group, { text }));
       expect((await say(`/quota ${word}`)).text).toBe(says('quota-wrong', 'en', { most: '10' }));
-      expect((await say('/quota')).text).toContain('10 paid calls per day');
+      expect((await say('/quota')).text).toContain('use me 10 times a day');
     },
   );
 

@@ -108,9 +108,30 @@ describe('in Tibetan', () => {
     expect(text).not.toMatch(/།(?=[\u0f40-\u0f6c])/); // a shad is followed by a space
     expect(text).not.toMatch(/།།/);
     expect(text).not.toMatch(/[ཀགཤ]།/); // ka, ga and sha take no shad
+    expect(text).not.toMatch(/[ཀགཤ][ིེོུ]\s+[\u0f40-\u0f6c]/); // with a vowel they take one (ཡི་གེ།)
     expect(text).not.toMatch(/[\u0f40-\u0fbc]\s*[,.;:!?](?=\s|$)/); // no Latin punctuation after Tibetan
     expect(text).not.toMatch(/[，。；：！？]/);
     expect(text).not.toMatch(/་\s+(?:[\u0f40-\u0f6c]|$)/); // a tsheg before a space only where other script follows
+  });
+
+  it.each(words.filter(([id]) => /speak|speech|dialect-(?:which|chosen)|voice-(?:which|chosen)/.test(id)))(
+    '%s says “read aloud” where it speaks, since “read” is what happens to photos',
+    (_, text) => {
+      expect(text).toContain('ཀློག་འདོན');
+      expect(text).not.toMatch(/ཀློག(?!་འདོན)/u);
+    },
+  );
+
+  it.each(words.filter(([id]) => /^(?:reading|ocr|button-read|nothing-found|command-ocr)/.test(id)))(
+    '%s does not say “read aloud” where photos are read',
+    (_, text) => {
+      expect(text).not.toContain('ཀློག་འདོན');
+    },
+  );
+
+  /** What a reviewer took for another word: a password, Wednesday, a standard, wages, a hope, "remind me". */
+  it.each(words)('%s has no word that means something else', (_, text) => {
+    expect(text).not.toMatch(/གསང་ཨང|ལྷག་པ|ཚད་གཞི|གླ་འབབ|རེ་བ(?![རཞ])|ང་དྲན་སྐུལ|(?<!རྒྱ་)སྒོར/u);
   });
 
   it.each(words.filter(([id]) => /^(failure|already|target|neither|nothing|limit)-/.test(id)))(
