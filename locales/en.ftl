@@ -114,6 +114,7 @@ button-copy = 📋 Copy
 button-read-tibetan = 👁 Read as Tibetan
 button-read-chinese = 👁 Read as Chinese
 button-try-again = ↻ Try again
+button-private-chat = 💬 Go on in private
 press-too-old = This button is too old. Please send the text or the photo again.
 try-again-not-yours = Only the person who asked for this can have it tried again.
 try-again-gone = I am trying this again already, or have done so, or it is too old. If no answer comes, please send it anew.

@@ -114,6 +114,7 @@ button-copy = 📋 复制
 button-read-tibetan = 👁 按藏文识别
 button-read-chinese = 👁 按中文识别
 button-try-again = ↻ 再试一次
+button-private-chat = 💬 私聊继续
 press-too-old = 这个按钮太旧了。请把文字或照片再发一次。
 try-again-not-yours = 只有提出请求的人才能让我再试一次。
 try-again-gone = 我已经在再试，或者已经试过，或者这个请求太旧了。如果没有回答，请重新发送。

@@ -69,6 +69,28 @@ describe('of many requests at once only as many are made as calls are left, and 
   });
 });
 
+describe('where the calls of a group are used up', () => {
+  it('who has some left is shown the way to the private chat', async () => {
+    const { anna, answerTo, telegram } = await start({ env: { DAILY_CALLS_PER_GROUP: '1' } });
+    const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
+    await answerTo(anna.send(group, { text: `/tibetan ${CHINESE}` }));
+    const refusal = await answerTo(anna.send(group, { text: '/tibetan 再来一句。' }));
+    expect(refusal).toSatisfy(tellsLimit('group'));
+    const [button] = refusal.reply_markup?.inline_keyboard.flat() ?? [];
+    expect(button).toEqual({ text: says('button-private-chat'), url: 'https://t.me/lotsawa_bot' });
+  });
+
+  it('who has none left is not', async () => {
+    const env = { DAILY_CALLS_PER_GROUP: '1', DAILY_CALLS_PER_USER: '1' };
+    const { anna, answerTo, telegram } = await start({ env });
+    const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
+    await answerTo(anna.send(group, { text: `/tibetan ${CHINESE}` }));
+    const refusal = await answerTo(anna.send(group, { text: '/tibetan 再来一句。' }));
+    expect(refusal).toSatisfy(tellsLimit('group'));
+    expect(refusal.reply_markup).toBeUndefined();
+  });
+});
+
 it('the answer says when it starts again, in the person’s language', async () => {
   const { newcomer, ask } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
   const person = newcomer({ languageCode: 'zh' });

@@ -6,8 +6,11 @@ import { DIALECTS, type Variety } from '../../language/variety.ts';
 import { VOICES } from '../../language/voice.ts';
 import type { BotContext } from '../context.ts';
 
-/** A button that asks the bot for something, or one that copies a text (Bot API 7.11). */
-export type Button = { text: string; callback_data: string } | { text: string; copy_text: { text: string } };
+/** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
+export type Button =
+  | { text: string; callback_data: string }
+  | { text: string; copy_text: { text: string } }
+  | { text: string; url: string };
 export type Keyboard = readonly (readonly Button[])[];
 
 /** Bot API, CopyTextButton: 1–256 characters. */
@@ -41,6 +44,11 @@ export function textButtons(ctx: BotContext): (text: string) => Keyboard {
 /** Under a photo in which nothing was found: try the other language. */
 export function readAgainButton(ctx: BotContext, language: Language): Button {
   return { text: ctx.words(`button-read-${language}`), callback_data: `read:${language}` };
+}
+
+/** From a group to the private chat with the bot, where a person's own account is all that counts. */
+export function privateChatButton(ctx: BotContext): Button {
+  return { text: ctx.words('button-private-chat'), url: `https://t.me/${ctx.botInfo.username}` };
 }
 
 /** The dialects to choose from; the present one is marked. */

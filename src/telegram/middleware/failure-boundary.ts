@@ -1,6 +1,7 @@
 /** The one place where failures become words: whatever a handler throws ends here, logged, and told to the person. */
 import type { Middleware } from 'telegraf';
 import { isFailure } from '../../errors.ts';
+import { type Button, privateChatButton } from '../answer/buttons.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { answer } from '../answer/sending.ts';
 import { tryAgainButton } from '../answer/try-again-button.ts';
@@ -60,8 +61,8 @@ function isLimit(error: unknown): boolean {
 }
 
 async function tell(ctx: BotContext, error: unknown): Promise<void> {
-  const again = isFailure(error, 'in-doubt') ? await tryAgainButton(ctx, ctx.received) : undefined;
-  const keyboard = again === undefined ? {} : { keyboard: () => [[again]] };
+  const wayOn = await wayOnAfter(ctx, error);
+  const keyboard = wayOn === undefined ? {} : { keyboard: () => [[wayOn]] };
   try {
     await answer(ctx, failureWords(ctx, error), { ...keyboard, isRepeatable: true });
   } catch (refusal) {
@@ -69,4 +70,12 @@ async function tell(ctx: BotContext, error: unknown): Promise<void> {
     // It was refused before that, and would be again.
     ctx.bot.log.warn({ error: refusal, update: ctx.update.update_id }, 'a failure could not be told');
   }
+}
+
+/** What the person can do about it with one press, if anything. */
+async function wayOnAfter(ctx: BotContext, error: unknown): Promise<Button | undefined> {
+  if (isFailure(error, 'in-doubt')) return tryAgainButton(ctx, ctx.received);
+  if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
+  const own = await ctx.bot.accounting.personUsage(ctx.person).catch(() => undefined);
+  return own !== undefined && own.left > 0 ? privateChatButton(ctx) : undefined;
 }
