@@ -1,8 +1,21 @@
-/** /help: everything a person can ask for. */
+/** /help: everything a person can ask for, within one screen of a phone. */
+import type { MessageEntity } from 'telegraf/types';
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 
 /** The same words for everybody, in their language. */
 export function help(ctx: BotContext): Promise<void> {
-  return notice(ctx, 'help', { args: { username: ctx.botInfo.username } });
+  return notice(ctx, 'help', { args: { username: ctx.botInfo.username }, entities: headings });
+}
+
+/** A line that begins with a pictograph is a heading. */
+const HEADING = /^\p{Extended_Pictographic}.*$/gmu;
+
+/** The headings, in bold; a blank line above each would not fit on the screen. */
+function headings(words: string): MessageEntity[] {
+  return [...words.matchAll(HEADING)].map(({ 0: { length }, index: offset }) => ({
+    type: 'bold',
+    offset,
+    length,
+  }));
 }

@@ -20,19 +20,19 @@ start =
 
     /help shows everything, /lang changes the language of my messages.
 help =
-    Photos: send one, and I read it. A caption (“tibetan”, “chinese”) says the language for this once; /ocr bo and /ocr zh for good. As a reply to a photo, /ocr reads that one.
-
-    Texts: Tibetan becomes Chinese, Chinese becomes Tibetan. /tibetan or /chinese with a text, or as a reply, translates just that; alone, everything from now on. /auto goes back to both ways.
-
-    Speech: /speak, with utsang, khampa, amdo or chinese if you like, then a text; or as a reply; or alone, for the last text. /dialect and /voice choose what I use when you do not say.
-
-    Wylie: /wylie with a text, or as a reply, turns Tibetan into Wylie and Wylie into Tibetan, at no cost. /chinese translates Wylie, too.
-
-    In any chat: write @{ $username } and a text, and choose the translation.
-
-    In groups I answer commands, replies to my messages, and mentions. An admin can say /listen on: then I translate every text.
-
-    /settings: everything that can be set. /cancel stops what I am doing for you. /lang: the language of my messages. /usage: what you have used, and what is left today. /privacy: what I keep about you. /forget erases it.
+    📷 Photos
+    Send one: I read it. Captioned “Chinese”: as Chinese. In a group: reply /ocr.
+    🔁 Texts
+    Tibetan ⇄ Chinese. /tibetan, /chinese: that way only. /auto: both ways.
+    🔊 Speech
+    /speak and a text: Ü-Tsang, Khampa, Amdo, Chinese. Usual ones: /dialect, /voice
+    🔤 Wylie
+    /wylie and a text: both ways, free.
+    💬 Groups and other chats
+    Reply to a message with a command. @{ $username } and a text works in any chat. /listen on: every text.
+    ⚙️ Yours
+    /settings, /lang, /usage: what is left
+    /cancel, /privacy: what I keep, /forget
 anything-else = I read photos of Tibetan or Chinese, translate texts between the two, and speak them: /help shows how.
 
 ## Translating

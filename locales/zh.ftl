@@ -20,19 +20,19 @@ start =
 
     /help 查看全部功能，/lang 更改界面语言。
 help =
-    照片：直接发来，我识别文字。照片说明写“藏文”或“中文”，只对这一张有效；/ocr bo 和 /ocr zh 长期有效。回复一张照片并发送 /ocr，就识别那一张。
-
-    文字：藏文译成中文，中文译成藏文。/tibetan 或 /chinese 后面加文字，或者回复一条消息，只翻译这一段；单独发送，以后都译成这种语言。/auto 恢复双向翻译。
-
-    朗读：/speak 后面可以加 utsang（卫藏）、khampa（康巴）、amdo（安多）或 chinese（普通话），再加文字；也可以回复一条消息；单独发送，就朗读最后一段文字。/dialect 和 /voice 选择默认的方言和声音。
-
-    威利转写：/wylie 后面加文字，或者回复一条消息，把藏文变成威利转写（Wylie），或者把威利转写变成藏文，不收费。/chinese 也能翻译威利转写。
-
-    在任何聊天里：输入 @{ $username } 和文字，选择译文发送。
-
-    在群里，我只回应命令、对我消息的回复和提到我的消息。管理员可以发送 /listen on，让我翻译所有消息。
-
-    /settings：所有设置。/cancel：停止正在处理的请求。/lang：界面语言。/usage：已用次数和今天还剩的次数。/privacy：我保存了什么。/forget：全部删除。
+    📷 照片
+    直接发来，我来识别。说明写“中文”，按中文识别。群里：回复 /ocr。
+    🔁 文字
+    藏文 ⇄ 中文。/tibetan、/chinese：只译这一种；/auto：双向。
+    🔊 朗读
+    /speak 加文字：卫藏、康巴、安多、普通话。默认：/dialect、/voice
+    🔤 威利转写
+    /wylie 加文字，双向转换，不收费。
+    💬 群和其他聊天
+    用命令回复一条消息。任何聊天里：@{ $username } 加文字。/listen on：所有文字。
+    ⚙️ 我的
+    /settings、/lang、/usage 还剩多少
+    /cancel、/privacy 保存什么、/forget
 anything-else = 我能识别照片里的藏文或中文，互译这两种文字，并且朗读出来。用法见 /help。
 
 ## Translating

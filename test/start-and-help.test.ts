@@ -36,6 +36,31 @@ it.each<InterfaceLanguage>(['en', 'zh', 'bo'])(
   },
 );
 
+/** A phone's bubble holds about so many Latin letters in a line; a Chinese character is as wide as two, a Tibetan mark has no width. */
+const LINE = 38;
+const SCREEN_LINES = 22;
+const widthOf = (line: string) =>
+  [...line].reduce((sum, letter) => {
+    if (/\p{M}/u.test(letter)) return sum;
+    if (/་/.test(letter)) return sum + 0.4;
+    return sum + (/[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u.test(letter) ? 2 : 1);
+  }, 0);
+
+it.each<InterfaceLanguage>(['en', 'zh', 'bo'])(
+  '/help in %s has bold headings, the dialects as its reader calls them, and fits on one screen of a phone',
+  async (languageCode) => {
+    const { text = '', entities = [] } = await scene.ask(scene.newcomer({ languageCode }), '/help');
+    const bold = entities.filter(({ type }) => type === 'bold');
+    const headings = bold.map(({ offset, length }) => text.slice(offset, offset + length));
+    expect(headings).toHaveLength(6);
+    for (const heading of headings) expect(text.split('\n')).toContain(heading);
+    for (const variety of ['utsang', 'khampa', 'amdo', 'chinese'])
+      expect(text).toContain(says(variety, languageCode));
+    const lines = text.split('\n').map((line) => Math.ceil(widthOf(line) / LINE));
+    expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(SCREEN_LINES);
+  },
+);
+
 it.each<InterfaceLanguage>(['en', 'zh', 'bo'])(
   'the menu is in %s for those who read it, in private and in groups',
   (language) => {

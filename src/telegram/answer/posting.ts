@@ -1,4 +1,5 @@
 /** How one message of an answer goes out: by way of the request's other answers, and in a group in its turn. */
+import type { MessageEntity } from 'telegraf/types';
 import type { BotContext } from '../context.ts';
 import type { placeOf } from '../message/place.ts';
 import { type Keyboard, markup } from './buttons.ts';
@@ -12,17 +13,20 @@ export interface TextPlacing {
   readonly keyboard?: Keyboard | undefined;
   readonly place: ReturnType<typeof placeOf>;
   readonly isRepeatable?: boolean | undefined;
+  /** What of a text of ours is set off; never made of markup, which what people write could hold, too. */
+  readonly entities?: MessageEntity[] | undefined;
 }
 
 /** Sends a text that one message holds, or edits the message in whose place it comes. */
 export async function postText(
   ctx: BotContext,
   text: string,
-  { keyboard, place, isRepeatable }: TextPlacing,
+  { keyboard, place, isRepeatable, entities }: TextPlacing,
 ): Promise<void> {
   const extra = {
     link_preview_options: { is_disabled: true },
     ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
+    ...(entities === undefined ? {} : { entities }),
   };
   const send = () => {
     const whole = { ...place, ...extra };

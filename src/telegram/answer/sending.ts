@@ -1,4 +1,5 @@
 /** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
+import type { MessageEntity } from 'telegraf/types';
 import { cutForTelegram, splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
 import { isVisible } from '../../language/visible.ts';
 import { forbidsKind } from '../api/api-errors.ts';
@@ -58,13 +59,16 @@ export interface NoticeOptions {
   readonly args?: Arguments;
   readonly keyboard?: Keyboard;
   readonly replyTo?: number | undefined;
+  /** Sets parts of the sentence off, once it is in the person's language. */
+  readonly entities?: (words: string) => MessageEntity[];
 }
 
 /** Says a sentence of `locales/`; as a reply in groups, where others talk in between. */
 export async function notice(ctx: BotContext, id: string, options: NoticeOptions = {}): Promise<void> {
-  const { replyTo, keyboard, args } = options;
+  const { replyTo, keyboard, args, entities } = options;
   const place = ctx.isPrivate && replyTo === undefined ? topicOf(ctx) : placeOf(ctx, replyTo);
-  await postText(ctx, ctx.words(id, args), { keyboard, place });
+  const words = ctx.words(id, args);
+  await postText(ctx, words, { keyboard, place, entities: entities?.(words) });
 }
 
 /** Says that a choice was taken: in place of the buttons where one was pressed, else as a message. */
