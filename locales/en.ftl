@@ -12,13 +12,14 @@ voice-yunjian = Yunjian (man)
 ## First words
 
 start =
-    Tashi delek! I am Lotsawa, a translator for Tibetan and Chinese.
+    Tashi delek! I am Lotsawa: I translate between Tibetan and Chinese.
 
-    • Send me a photo, and I read the text in it.
-    • Send me a text, and I translate it.
-    • Send /speak amdo, and I speak the last text in the dialect of Amdo.
+    📷 Send a photo: I read the text in it.
+    💬 Send a text: I translate it.
+    🔊 The buttons under my answers speak them, in three dialects.
 
-    /help shows everything, /lang changes the language of my messages.
+    /help shows the rest.
+button-try-photo = 📷 Try a photo
 help =
     📷 Photos
     Send one: I read it. Captioned “Chinese”: as Chinese. In a group: reply /ocr.

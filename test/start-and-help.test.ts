@@ -1,7 +1,9 @@
 /** /start and /help, and the menu of commands. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import type { InterfaceLanguage } from '../src/language/interface-language.ts';
-import { says } from './phrases.ts';
+import { buttonsOf, hasChinese, hasTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -19,6 +21,47 @@ it.each(['/start', '/START', '/start from-a-link', '/start@lotsawa_bot'])(
     expect((await scene.ask(scene.anna, command)).text).toBe(says('start'));
   },
 );
+
+describe('the buttons under /start', () => {
+  it('offer a photo to try, and each language under its own name', async () => {
+    const greeting = await scene.ask(scene.newcomer(), '/start');
+    expect(buttonsOf(greeting)).toEqual(['sample', 'start:en', 'start:zh', 'start:bo']);
+  });
+
+  it.each<InterfaceLanguage>(['zh', 'bo'])('turn the greeting into %s where it stands', async (language) => {
+    const person = scene.newcomer();
+    const greeting = await scene.ask(person, '/start');
+    await person.press(greeting, `start:${language}`);
+    const turned = await scene.becomes(greeting, ({ text }) => text === says('start', language));
+    expect(buttonsOf(turned)).toEqual(buttonsOf(greeting));
+    expect((await scene.ask(person, '/help')).text).toBe(says('help', language));
+  });
+
+  it('show a photo and its text, which is read and uploaded once for everybody, also after a restart', async () => {
+    const tryPhoto = async (person: Person) => {
+      const greeting = await scene.ask(person, '/start');
+      await person.press(greeting, 'sample');
+      const photo = await scene.answerTo(greeting, (message) => message.photo !== undefined);
+      const reading = await scene.answerTo(photo, (message) => message.reply_to_message !== undefined);
+      expect(reading.reply_to_message?.message_id).toBe(photo.message_id);
+      expect(hasTibetan(reading.text)).toBe(true);
+      return { photo, reading };
+    };
+    const person = scene.newcomer();
+    const first = await tryPhoto(person);
+    const idOf = ({ photo }: Message) => photo?.at(-1)?.file_id;
+    const paid = await scene.paidBy(async () => {
+      await scene.restart();
+      const again = await tryPhoto(scene.newcomer());
+      expect(again.reading.text).toBe(first.reading.text);
+      expect(idOf(again.photo)).toBe(idOf(first.photo));
+    });
+    expect(paid).toBe(0);
+    // Its buttons find the photo as anybody's.
+    await person.press(first.reading, 'read:chinese');
+    expect(hasChinese((await scene.answerTo(first.reading)).text)).toBe(true);
+  });
+});
 
 it('/help names every command of the menu', async () => {
   const help = (await scene.ask(scene.anna, '/help')).text;

@@ -156,6 +156,7 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): Collaborators {
     sendToGroup: createMergedAnswers(api),
     progressMessages: createProgressMessages(database),
     answers: createGivenAnswers(database, records.lateWrites),
+    ownPhotos: records.results,
     countSetAside: async () => (await queue.listSetAside()).length,
     forget: (person, { onceGone }) =>
       orDatabaseFailure(async () => {

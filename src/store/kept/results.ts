@@ -18,7 +18,9 @@ export interface Results {
   keepText(key: string, person: string, text: string): Promise<void>;
   voiceNote(key: string): Promise<KeptVoiceNote | undefined>;
   keepVoiceNote(key: string, person: string, note: { ogg: Buffer; durationSeconds: number }): Promise<void>;
-  /** Notes under which id Telegram has a voice note, so that it need not be uploaded again. */
+  /** The id that Telegram has for what belongs to this key, as far as it was noted. */
+  fileId(key: string): Promise<string | undefined>;
+  /** Notes under which id Telegram has a voice note, or the photo that was read, so that it need not be uploaded again. */
   keepFileId(key: string, fileId: string): Promise<void>;
   /** Of long speeches that are not whole yet. */
   readonly pieces: SpeechPieces;
@@ -79,6 +81,8 @@ export function createResults(
       const copy = await noteParts.write({ key, person, ogg, keptAt });
       await keep(key, person, { ...duration, copy }, keptAt);
     },
+
+    fileId: async (key) => (await young(key).select('file_id').executeTakeFirst())?.file_id ?? undefined,
 
     keepFileId: async (key, fileId) => {
       await database.updateTable('results').set({ file_id: fileId }).where('key', '=', key).execute();

@@ -91,11 +91,17 @@ export const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string
 
 /** The same for the languages in which the bot speaks to a person. */
 export function interfaceLanguageChoice(ctx: BotContext): Keyboard {
-  return [
-    INTERFACE_LANGUAGES.map((language) =>
-      choice(INTERFACE_LANGUAGE_NAMES[language], ownedBy(ctx, `lang:${language}`), ctx.language === language),
-    ),
-  ];
+  return [interfaceLanguageButtons(ctx, (language) => ownedBy(ctx, `lang:${language}`))];
+}
+
+/** A button for each of them; `data` says what it asks for. */
+export function interfaceLanguageButtons(
+  ctx: BotContext,
+  data: (language: InterfaceLanguage) => string,
+): Button[] {
+  return INTERFACE_LANGUAGES.map((language) =>
+    choice(INTERFACE_LANGUAGE_NAMES[language], data(language), ctx.language === language),
+  );
 }
 
 /** What a button that changes a setting carries: in a group also whose, since anybody there can press it (identity.ts). */

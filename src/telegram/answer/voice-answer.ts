@@ -87,7 +87,7 @@ function durationOf({ durationSeconds }: SpokenText): number {
 }
 
 /** Undefined where Telegram no longer takes the file id that was sent; every other refusal is thrown. */
-async function unlessForgotten<M>(sending: Promise<M>): Promise<M | undefined> {
+export async function unlessForgotten<M>(sending: Promise<M>): Promise<M | undefined> {
   try {
     return await sending;
   } catch (error) {

@@ -1,0 +1,26 @@
+/** "Try a photo", under /start: a newcomer sees with one press what becomes of a photo. */
+import { readFile } from 'node:fs/promises';
+import type { Picture } from '../src/interpreter/request.ts';
+import { recognitionKey } from '../src/interpreter/result-key.ts';
+import { answerWithOwnPhoto } from '../src/telegram/answer/own-photo.ts';
+import type { PressContext } from '../src/telegram/context.ts';
+import { readPicture } from './photo.ts';
+
+const load = () => readFile(new URL('sample-photo.jpg', import.meta.url));
+
+/** Telegram's id for it changes with each upload: this one stays, so that it is read once for everybody. Another picture needs another id. */
+const SAMPLE: Picture = { id: 'sample-photo-1', bytes: undefined, load };
+const LANGUAGE = 'tibetan';
+
+/** Sends the photo, and its text as under anybody's photo. It is really read, paid for by the first who asks, and kept. */
+export async function samplePhotoPressed(ctx: PressContext): Promise<void> {
+  const { ownPhotos, log } = ctx.bot;
+  const key = recognitionKey(SAMPLE.id, LANGUAGE);
+  const known = await ownPhotos.fileId(key).catch(() => undefined);
+  const { messageId: replyTo, fileId } = await answerWithOwnPhoto(ctx, known, load);
+  await readPicture(ctx, { picture: SAMPLE, replyTo }, LANGUAGE);
+  if (fileId === undefined || fileId === known) return;
+  await ownPhotos.keepFileId(key, fileId).catch((error: unknown) => {
+    log.warn({ error }, 'a file id was not kept');
+  });
+}
