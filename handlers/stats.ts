@@ -1,16 +1,25 @@
-/** /stats: what the whole bot does and costs, for those who run it: in words, and as a picture of the last 30 days. */
+/** /stats: what the whole bot does and costs, for those who run it: as a table, and as a picture of the last 30 days. */
 import { drawDailyCalls } from '../src/media/picture/daily-calls-chart.ts';
 import type { DayStats } from '../src/store/money/accounting.ts';
 import { costYuan } from '../src/store/money/price.ts';
 import { answerWithPicture, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 
-const PERIODS = [
-  { title: 'stats-today', length: 1 },
-  { title: 'stats-week', length: 7 },
-  { title: 'stats-month', length: 30 },
-] as const;
+/** Each is a column of the table: so many UTC days, today included. */
+const PERIODS = [1, 7, 30] as const;
 const CHART_DAYS = 30;
+/** The rows, in order; `locales/` says under `stats-…` what stands behind each. */
+const FIGURES = [
+  'uses',
+  'yuan',
+  'photos',
+  'texts',
+  'speech',
+  'saved',
+  'percent',
+  'people',
+  'groups',
+] as const;
 
 /** Anybody but those in `ADMIN_IDS` is told only their own number. */
 export async function stats(ctx: BotContext): Promise<void> {
@@ -19,28 +28,59 @@ export async function stats(ctx: BotContext): Promise<void> {
   if (!isAdmin) return notice(ctx, 'stats-admins-only', { args: { id: ctx.person } });
   const days = await ctx.bot.accounting.days(CHART_DAYS);
   const periods = await Promise.all(
-    PERIODS.map(async ({ title, length }) =>
-      ctx.words('stats-period', {
-        title: ctx.words(title),
-        ...sums(days.slice(-length)),
-        ...(await ctx.bot.accounting.visitors(length)),
-      }),
-    ),
+    PERIODS.map(async (length) => ({
+      ...sums(days.slice(-length)),
+      ...(await ctx.bot.accounting.visitors(length)),
+    })),
   );
-  const setAside = ctx.words('stats-set-aside', { count: await ctx.bot.countSetAside() });
+  const table = inColumns([
+    { label: ctx.words('stats-days'), figures: PERIODS.map(String) },
+    ...FIGURES.map((figure) => ({
+      label: ctx.words(`stats-${figure}`),
+      figures: periods.map((period) => String(period[figure])),
+    })),
+  ]);
+  // Telegram cuts spaces off the beginning of a caption: the table cannot stand there.
+  const title = ctx.words('stats-version', { version: ctx.bot.version });
+  const notes = [
+    ctx.words('stats-note'),
+    ctx.words('stats-set-aside', { count: await ctx.bot.countSetAside() }),
+    ctx.words('stats-legend'),
+  ];
   const chart = await drawDailyCalls(days.map(({ day, calls, reused }) => ({ day, ...calls, reused })));
-  const version = ctx.words('stats-version', { version: ctx.bot.version });
-  const closing = [ctx.words('stats-legend'), version].join('\n');
-  await answerWithPicture(ctx, chart, [...periods, setAside, closing].join('\n\n'));
+  const words = [title, table, ...notes].join('\n');
+  await answerWithPicture(ctx, chart, words, [
+    { type: 'pre', offset: title.length + 1, length: table.length },
+  ]);
 }
 
 function sums(days: readonly DayStats[]) {
   const sum = (figure: (day: DayStats) => number) => days.reduce((total, day) => total + figure(day), 0);
-  const recognition = sum(({ calls }) => calls.recognition);
-  const translation = sum(({ calls }) => calls.translation);
+  const photos = sum(({ calls }) => calls.recognition);
+  const texts = sum(({ calls }) => calls.translation);
   const speech = sum(({ calls }) => calls.speech);
-  const reused = sum((day) => day.reused);
-  const paid = recognition + translation + speech;
-  const hitRate = Math.round((100 * reused) / Math.max(1, paid + reused));
-  return { paid, cost: costYuan(paid).toFixed(2), recognition, translation, speech, reused, hitRate };
+  const saved = sum((day) => day.reused);
+  const uses = photos + texts + speech;
+  const percent = Math.round((100 * saved) / Math.max(1, uses + saved));
+  return { uses, yuan: yuan(costYuan(uses)), photos, texts, speech, saved, percent };
+}
+
+/** Large sums without the fen: a phone's table is 30 letters wide. */
+function yuan(amount: number): string {
+  return amount.toFixed(amount < 100 ? 2 : 0);
+}
+
+interface Row {
+  readonly label: string;
+  readonly figures: readonly string[];
+}
+
+/** Figures under each other, with their label behind them: Tibetan and Chinese are no multiple of a figure wide, and would push them. */
+function inColumns(rows: readonly Row[]): string {
+  const widths = PERIODS.map((_, column) =>
+    Math.max(...rows.map(({ figures }) => figures[column]?.length ?? 0)),
+  );
+  const line = ({ label, figures }: Row): string =>
+    [...figures.map((figure, column) => figure.padStart(widths[column] ?? 0)), label].join('  ');
+  return rows.map(line).join('\n');
 }

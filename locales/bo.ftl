@@ -189,15 +189,18 @@ quota-set = ད་ནས་བཟུང་ཚོགས་པ་འདིས་�
 quota-wrong = 0 ནས་ { $most } བར་གྱི་གྲངས་ཀ་ཞིག་བྲིས་རོགས། དཔེར་ན། /quota 50 ཡང་ན་ /quota off
 quota-wrong-unbounded = 0 ཡན་གྱི་གྲངས་ཀ་ཞིག་བྲིས་རོགས། དཔེར་ན། /quota 50 ཡང་ན་ /quota off
 stats-admins-only = /stats ནི་འཕྲུལ་ཆས་འདིའི་འགན་འཛིན་གྱི་ཆེད་ཡིན། ཁྱེད་རང་འགན་འཛིན་ཡིན་ན། ཁྱེད་ཀྱི་ཨང་གྲངས་ { $id } འདི་ ADMIN_IDS ནང་བྲིས་རོགས།
-stats-today = དེ་རིང་། (UTC)
-stats-week = ཉིན་ 7
-stats-month = ཉིན་ 30
-stats-period =
-    { $title } ཐེངས་ { $paid } རྒྱ་སྒོར་ { $cost }
-    འདྲ་པར་ { $recognition } ཡིག་སྒྱུར་ { $translation } ཀློག་འདོན་ { $speech }
-    གྲོན་ཆུང་ { $reused } ({ $hitRate } %)
-    མི་ { $people } ཚོགས་པ་ { $groups }
-stats-set-aside = ཟུར་དུ་བཞག་པའི་རེ་ཞུ། { $count }
+stats-days = ཉིན།
+stats-uses = ཐེངས།
+stats-yuan = རྒྱ་སྒོར།
+stats-photos = འདྲ་པར།
+stats-texts = ཡིག་སྒྱུར།
+stats-speech = ཀློག་འདོན།
+stats-saved = གྲོན་ཆུང་།
+stats-percent = % གྲོན་ཆུང་།
+stats-people = མི།
+stats-groups = ཚོགས་པ།
+stats-note = སྟར་པ་དང་པོ་ནི་དེ་རིང་ཡིན། (UTC ཚེས་གྲངས་ལྟར)
+stats-set-aside = སྒྲུབ་མ་ཐུབ་པའི་རེ་ཞུ། { $count }
 stats-legend = 🟦 འདྲ་པར།  🟧 ཡིག་སྒྱུར།  🟩 ཀློག་འདོན།  ⬜ གྲོན་ཆུང་།
 stats-version = ལོ་ཙཱ་བ། Lotsawa { $version }
 alert-quota-recognition = ⚠️ འདྲ་པར་ཀློག་པའི་ཞབས་ཞུའི་བེད་སྤྱོད་ཐེངས་གྲངས་རྫོགས་འདུག སྐར་མ་ 10 རིང་བེད་སྤྱོད་མི་བྱེད། དེ་རྗེས་ཐེངས་གཅིག་ཚོད་ལྟ་བྱེད། ཁ་སྣོན་གནང་རོགས།

@@ -197,18 +197,18 @@ quota-set =
 quota-wrong = Write a whole number from 0 to { $most }, for example /quota 50, or /quota off.
 quota-wrong-unbounded = Write a whole number from 0 on, for example /quota 50, or /quota off.
 stats-admins-only = /stats is for those who run this bot. If that is you: your number is { $id }, for ADMIN_IDS.
-stats-today = Today (UTC)
-stats-week = 7 days
-stats-month = 30 days
-stats-period =
-    { $title }: { $paid ->
-        [one] 1 paid call
-       *[other] { $paid } paid calls
-    }, { $cost } yuan
-    reading { $recognition }, translation { $translation }, speech { $speech }
-    saved by re-use: { $reused } ({ $hitRate } %)
-    people { $people }, groups { $groups }
-stats-set-aside = requests set aside: { $count }
+stats-days = days
+stats-uses = uses
+stats-yuan = yuan
+stats-photos = photos
+stats-texts = texts
+stats-speech = speech
+stats-saved = saved
+stats-percent = % saved
+stats-people = people
+stats-groups = groups
+stats-note = The first column is today, by UTC.
+stats-set-aside = Requests given up: { $count }
 stats-legend = 🟦 reading  🟧 translation  🟩 speech  ⬜ saved
 stats-version = Lotsawa { $version }
 alert-quota-recognition = ⚠️ The credit at the service for reading photos is used up. I read none for 10 minutes, then I try once. Please top it up.

@@ -189,15 +189,18 @@ quota-set = 以后本群每天最多使用 { $limit } 次，今天还剩 { $left
 quota-wrong = 请发送 0 到 { $most } 之间的整数，例如 /quota 50，或者 /quota off。
 quota-wrong-unbounded = 请发送 0 以上的整数，例如 /quota 50，或者 /quota off。
 stats-admins-only = /stats 只给管理者使用。如果你就是管理者：你的编号是 { $id }，请填入 ADMIN_IDS。
-stats-today = 今天（UTC）
-stats-week = 7 天
-stats-month = 30 天
-stats-period =
-    { $title }：付费 { $paid } 次，{ $cost } 元
-    识别 { $recognition }，翻译 { $translation }，朗读 { $speech }
-    复用省下：{ $reused } 次（{ $hitRate }%）
-    { $people } 人，{ $groups } 个群
-stats-set-aside = 搁置的请求：{ $count } 个
+stats-days = 天
+stats-uses = 使用次数
+stats-yuan = 元
+stats-photos = 照片
+stats-texts = 翻译
+stats-speech = 朗读
+stats-saved = 省下
+stats-percent = % 省下
+stats-people = 人
+stats-groups = 群
+stats-note = 第一列是今天（按 UTC 日期）。
+stats-set-aside = 没能完成的请求：{ $count } 个
 stats-legend = 🟦 识别  🟧 翻译  🟩 朗读  ⬜ 省下
 stats-version = Lotsawa { $version } 版
 alert-quota-recognition = ⚠️ 后台服务的识别额度已用完。10 分钟内不再使用，之后试一次。请充值。

@@ -221,10 +221,24 @@ describe('/stats', () => {
     await ask(anna, CHINESE);
     await ask(anna, CHINESE);
     const asked = await ask(newcomer({ id: 42 }), '/stats', ({ photo }) => photo !== undefined);
-    expect(asked.caption).toContain('Today (UTC): 1 paid call, 0.40 yuan');
-    expect(asked.caption).toContain('saved by re-use: 1 (50 %)');
-    expect(asked.caption).toContain('requests set aside: 0');
-    expect(asked.caption).toMatch(/\nLotsawa \d+\.\d+\.\d+$/);
+    const { caption = '', caption_entities: entities } = asked;
+    const [{ type, offset = 0, length = 0 } = {}] = entities ?? [];
+    expect(type).toBe('pre');
+    const table = caption.slice(offset, offset + length).split('\n');
+    expect(table).toEqual([
+      '   1     7    30  days',
+      '   1     1     1  uses',
+      '0.40  0.40  0.40  yuan',
+      '   0     0     0  photos',
+      '   1     1     1  texts',
+      '   0     0     0  speech',
+      '   1     1     1  saved',
+      '  50    50    50  % saved',
+      '   1     1     1  people',
+      '   0     0     0  groups',
+    ]);
+    expect(caption).toContain('Requests given up: 0');
+    expect(caption).toMatch(/^Lotsawa \d+\.\d+\.\d+\n/);
     const picture = telegram.world.fileBytes(asked.photo?.at(-1)?.file_id ?? '');
     expect(picture.length).toBeGreaterThan(1000);
   });

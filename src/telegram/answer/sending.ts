@@ -77,20 +77,23 @@ export async function confirm(ctx: BotContext, id: string, args?: Arguments): Pr
   if (!isReplaced) await notice(ctx, id, args === undefined ? {} : { args });
 }
 
-/** Sends a picture with what it shows in words; words that do not fit under it come after it. */
-export async function answerWithPicture(ctx: BotContext, png: Buffer, words: string): Promise<void> {
+/** Sends a picture with what it shows in words, which a caption holds; `entities` set parts of them off. */
+export async function answerWithPicture(
+  ctx: BotContext,
+  png: Buffer,
+  words: string,
+  entities: MessageEntity[],
+): Promise<void> {
   const place = placeOf(ctx, undefined);
-  const caption = fitsCaption(words) ? { caption: words } : {};
   const file = { source: png, filename: 'lotsawa.png' };
-  const send = () => ctx.telegram.sendPhoto(ctx.chat.id, file, { ...place, ...caption });
+  const extra = { ...place, caption: words, caption_entities: entities };
   try {
-    await ctx.answering.post({ kind: 'other', send });
-    if (fitsCaption(words)) return;
+    await ctx.answering.post({ kind: 'other', send: () => ctx.telegram.sendPhoto(ctx.chat.id, file, extra) });
   } catch (error) {
     // A group that takes no pictures has the words at least.
     if (!forbidsKind(error)) throw error;
+    await postText(ctx, words, { place, entities });
   }
-  await answer(ctx, words);
 }
 
 /** Whether a text goes out in one message. */
