@@ -42,8 +42,11 @@ export async function stats(ctx: BotContext): Promise<void> {
   ]);
   // Telegram cuts spaces off the beginning of a caption: the table cannot stand there.
   const title = ctx.words('stats-version', { version: ctx.bot.version });
+  const inDoubt = days.reduce((total, day) => total + day.inDoubt, 0);
+  const doubt = { count: inDoubt, cost: costYuan(inDoubt).toFixed(2) };
   const notes = [
     ctx.words('stats-note'),
+    ...(inDoubt > 0 ? [ctx.words('stats-in-doubt', doubt)] : []),
     ctx.words('stats-set-aside', { count: await ctx.bot.countSetAside() }),
     ctx.words('stats-legend'),
   ];

@@ -200,6 +200,7 @@ stats-percent = % གྲོན་ཆུང་།
 stats-people = མི།
 stats-groups = ཚོགས་པ།
 stats-note = སྟར་པ་དང་པོ་ནི་དེ་རིང་ཡིན། (UTC ཚེས་གྲངས་ལྟར)
+stats-in-doubt = ཉིན་ 30 ནང་རིན་སྤྲད་དགོས་མིན་མི་གསལ་བ་ཐེངས་ { $count } མང་མཐར་རྒྱ་སྒོར་ { $cost }
 stats-set-aside = སྒྲུབ་མ་ཐུབ་པའི་རེ་ཞུ། { $count }
 stats-legend = 🟦 འདྲ་པར།  🟧 ཡིག་སྒྱུར།  🟩 ཀློག་འདོན།  ⬜ གྲོན་ཆུང་།
 stats-version = ལོ་ཙཱ་བ། Lotsawa { $version }

@@ -208,6 +208,7 @@ stats-percent = % saved
 stats-people = people
 stats-groups = groups
 stats-note = The first column is today, by UTC.
+stats-in-doubt = Besides, in 30 days, not known whether charged: { $count }, up to { $cost } yuan
 stats-set-aside = Requests given up: { $count }
 stats-legend = 🟦 reading  🟧 translation  🟩 speech  ⬜ saved
 stats-version = Lotsawa { $version }

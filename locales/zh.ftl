@@ -200,6 +200,7 @@ stats-percent = % 省下
 stats-people = 人
 stats-groups = 群
 stats-note = 第一列是今天（按 UTC 日期）。
+stats-in-doubt = 另外，30 天内不确定是否计费：{ $count } 次，最多 { $cost } 元
 stats-set-aside = 没能完成的请求：{ $count } 个
 stats-legend = 🟦 识别  🟧 翻译  🟩 朗读  ⬜ 省下
 stats-version = Lotsawa { $version } 版

@@ -84,7 +84,7 @@ const CATALOGUE = {
   reset: { label: 'Connection cut before the answer', kinds: ALL, fault: { type: 'reset' } },
   hang: { label: 'Never answers (charged)', kinds: ALL, fault: { type: 'hang' } },
   slow: {
-    label: 'Slow: 5 s before the first byte',
+    label: 'Slow: 5 s before the first byte (charged)',
     kinds: ALL,
     fault: { type: 'slow', ms: 5_000, msPerChunk: 200 },
   },
@@ -94,13 +94,17 @@ const CATALOGUE = {
     kinds: ['speech'],
     fault: { type: 'odd-bytes' },
   },
-  empty: { label: 'Empty answer', kinds: ALL, fault: { type: 'empty' } },
+  empty: { label: 'Empty answer (not charged)', kinds: ALL, fault: { type: 'empty' } },
   'not-json': {
-    label: 'A web page instead of JSON',
+    label: 'A web page instead of JSON (not charged)',
     kinds: ['token', 'recognition', 'translation'],
     fault: { type: 'not-json' },
   },
-  'missing-fields': { label: 'JSON without its fields', kinds: ALL, fault: { type: 'missing-fields' } },
+  'missing-fields': {
+    label: 'JSON without its fields (not charged)',
+    kinds: ALL,
+    fault: { type: 'missing-fields' },
+  },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 
 export type FaultId = keyof typeof CATALOGUE;

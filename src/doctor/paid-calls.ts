@@ -21,13 +21,15 @@ export const PRICE = `${PAID_CALLS} calls, ${costYuan(PAID_CALLS).toFixed(2)} yu
 
 /** Makes the calls one after another. `ledger` undefined: there is no database to write them into. */
 export async function* makePaidCalls(service: Service, ledger: Ledger | undefined): AsyncGenerator<Finding> {
-  let paid = 0;
+  let charged = 0;
+  let inDoubt = 0;
   const options: ProviderCall = {
     meter: {
       begin: async (call) => {
         const settle = await ledger?.begin(ASKER, call);
         return async (outcome: CallOutcome) => {
-          if (outcome !== 'failed') paid += 1;
+          if (outcome === 'charged') charged += 1;
+          if (outcome === 'in-doubt') inDoubt += 1;
           await settle?.(outcome);
         };
       },
@@ -50,7 +52,9 @@ export async function* makePaidCalls(service: Service, ledger: Ledger | undefine
     return `${(bytes / SAMPLE_BYTES / SAMPLE_RATE).toFixed(1)} s of sound`;
   });
   const where = ledger === undefined ? ', not written into any ledger: there is no usable database' : '';
-  yield well(`Service: these calls cost ${costYuan(paid).toFixed(2)} yuan${where}`);
+  const more =
+    inDoubt === 0 ? '' : `, or ${costYuan(inDoubt).toFixed(2)} more, which only the provider knows`;
+  yield well(`Service: these calls cost ${costYuan(charged).toFixed(2)} yuan${more}${where}`);
 }
 
 /** `work` gives what came of it; undefined where the service answered without a failure, and with nothing in it. */

@@ -13,7 +13,10 @@ import { utcDayBefore } from './utc-day.ts';
 /** One UTC day of the whole bot. */
 export interface DayStats {
   readonly day: string;
+  /** Those that were charged. */
   readonly calls: Readonly<Record<CallKind, number>>;
+  /** Calls that may have been charged, too: nobody knows how they ended, or they have not ended yet. */
+  readonly inDoubt: number;
   /** Calls that kept results saved. */
   readonly reused: number;
 }
@@ -66,14 +69,15 @@ export function createAccounting(
         const ofDay = tries.filter((row) => row.day === day);
         const sum = (isMeant: (row: (typeof ofDay)[number]) => boolean) =>
           ofDay.filter(isMeant).reduce((total, row) => total + Number(row.count), 0);
-        const spent = (kind: CallKind) => sum((row) => row.kind === kind && row.outcome !== 'reused');
+        const charged = (kind: CallKind) => sum((row) => row.kind === kind && row.outcome === 'charged');
         return {
           day,
           calls: {
-            recognition: spent('recognition'),
-            translation: spent('translation'),
-            speech: spent('speech'),
+            recognition: charged('recognition'),
+            translation: charged('translation'),
+            speech: charged('speech'),
           },
+          inDoubt: sum(({ outcome }) => outcome === 'in-doubt' || outcome === 'begun'),
           reused: sum((row) => row.outcome === 'reused'),
         };
       });
