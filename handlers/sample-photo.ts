@@ -1,7 +1,7 @@
 /** "Try a photo", under /start: a newcomer sees with one press what becomes of a photo. */
 import { readFile } from 'node:fs/promises';
 import type { Picture } from '../src/interpreter/request.ts';
-import { recognitionKey } from '../src/interpreter/result-key.ts';
+import { recognitionKey } from '../src/interpreter/request.ts';
 import { answerWithOwnPhoto } from '../src/telegram/answer/own-photo.ts';
 import type { PressContext } from '../src/telegram/context.ts';
 import { readPicture } from './photo.ts';

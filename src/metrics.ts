@@ -3,12 +3,15 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { FailureKind } from './errors.ts';
 import type { CallKind } from './paid-calls.ts';
 
+type HandlingOutcome = 'ok' | 'failed' | 'superseded';
+
 export interface Metrics {
   /**
    * One attempt at a piece of work ended after `ms`. `updates` is 1, or the parts of an album; `failed` work is tried
-   * again or set aside, while a request that was answered with the words of a failure is `ok`.
+   * again or set aside, while a request that was answered with the words of a failure is `ok`. An inline query is `failed` where it
+   * gets no answer, and `superseded`, without a time, where its person typed on.
    */
-  handled(kind: string, outcome: 'ok' | 'failed', updates: number, ms: number): void;
+  handled(kind: string, outcome: HandlingOutcome, updates: number, ms: number): void;
   /** Work was given up. */
   setAside(updates: number): void;
   /** One try of a call to the service ended after `ms`; for speech, with its first sample. */
@@ -123,7 +126,7 @@ export function createMetrics(gauges: Gauges): Metrics {
   return {
     handled: (kind, outcome, count, ms) => {
       updates.inc({ kind, outcome }, count);
-      handlingSeconds.observe({ kind }, seconds(ms));
+      if (outcome !== 'superseded') handlingSeconds.observe({ kind }, seconds(ms));
     },
     setAside: (count) => setAside.inc(count),
     serviceCall: (kind, outcome, ms) => {

@@ -27,6 +27,7 @@ async function everything(): Promise<string> {
   const all = metrics();
   all.handled('message', 'ok', 2, 40);
   all.handled('callback_query', 'failed', 1, 40);
+  all.handled('inline_query', 'superseded', 1, 40);
   all.setAside(1);
   all.serviceCall('translation', 'ok', 300);
   all.serviceCall('token', 'unavailable', 20);
@@ -39,9 +40,11 @@ async function everything(): Promise<string> {
 
 it('each thing is counted under its name, kind and outcome', async () => {
   const lines = (await everything()).split('\n').filter((line) => line.startsWith('lotsawa_'));
+  expect(lines).not.toContain('lotsawa_update_handling_seconds_count{kind="inline_query"} 1');
   for (const line of [
     'lotsawa_updates_total{kind="message",outcome="ok"} 2',
     'lotsawa_updates_total{kind="callback_query",outcome="failed"} 1',
+    'lotsawa_updates_total{kind="inline_query",outcome="superseded"} 1',
     'lotsawa_update_handling_seconds_count{kind="message"} 1',
     'lotsawa_update_handling_seconds_sum{kind="message"} 0.04',
     'lotsawa_updates_set_aside_total 1',

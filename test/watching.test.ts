@@ -122,19 +122,28 @@ it('what happened is counted, and nothing private with it', async () => {
   await answerTo(await anna.sendPhoto(anna.chat, await aJpeg()));
   telegram.faults.next('sendMessage', { status: 500 });
   await ask(anna, '/help');
+  const nobodyWaits = () => {};
+  anna.inlineQuery(newTibetan()).catch(nobodyWaits);
+  await anna.inlineQuery(text);
+  telegram.faults.next('answerInlineQuery', { status: 400, description: 'Bad Request: query is too old' });
+  anna.inlineQuery(text).catch(nobodyWaits);
   service.faults.next('translation', 'quota');
   await ask(newcomer(), newChinese());
 
   const expected = [
     'lotsawa_updates_total{kind="message",outcome="ok"} 6',
     'lotsawa_update_handling_seconds_count{kind="message"} 6',
+    'lotsawa_updates_total{kind="inline_query",outcome="ok"} 1',
+    'lotsawa_updates_total{kind="inline_query",outcome="superseded"} 1',
+    'lotsawa_updates_total{kind="inline_query",outcome="failed"} 1',
+    'lotsawa_update_handling_seconds_count{kind="inline_query"} 2',
     'lotsawa_service_calls_total{kind="translation",outcome="ok"} 1',
     'lotsawa_service_calls_total{kind="translation",outcome="quota"} 1',
     'lotsawa_service_calls_total{kind="speech",outcome="ok"} 1',
     'lotsawa_service_calls_total{kind="recognition",outcome="ok"} 1',
     'lotsawa_service_calls_total{kind="token",outcome="ok"} 1',
     'lotsawa_speech_streams_total{outcome="whole"} 1',
-    'lotsawa_cache_hits_total{kind="translation"} 1',
+    'lotsawa_cache_hits_total{kind="translation"} 3',
     'lotsawa_spent_today_yuan 1.2',
     'lotsawa_telegram_retries_total{method="sendMessage"} 1',
     'lotsawa_updates_set_aside_total 0',

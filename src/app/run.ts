@@ -54,6 +54,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const inlineMode = createInlineMode({
     bot: { api, interpreter, words, log, now: database.now, alert },
     sessions,
+    metrics,
     handle: inline,
   });
   const superseding = createSuperseding();

@@ -84,7 +84,7 @@ function asEwts(text: string): string {
  * follow or be stacked (`Mi`, `Rin`), or be followed by a vowel (`Nga`, `Dge`).
  */
 const MEANINGLESS_CAPITAL =
-  /[BCEFGJKLOPQVZ]|S(?!h)|[TDNSMHRWY](?<=(?<![\w'+.~^?&-])[bdgmrls'.]+.)|(?<![\w'+.~^?&-])(?:[MHXWY]|R(?!\+)|[TDN](?![aeiouAIU+\-]|h[aeiouAIU+\-]))(?=[\w'])/gu;
+  /[BCEFGJKLOPQVZ]|S(?!h)|[TDNSMHRWY](?<=(?<![\w'+.~^?&-])[bdgmrls'.]+.)|(?<![\w'+.~^?&-])(?:[MHXWY]|R(?!\+)|[TDN](?![aeiouAIU+-]|h[aeiouAIU+-]))(?=[\w'])/gu;
 
 /** Not `-i`, which is a vowel, nor the `-t`, `-d`, `-n`, `-sh` of a letter that begins or is stacked: there no vowel stands before it. */
 const HYPHEN_BETWEEN_SYLLABLES = /-(?<=[aeiouAIU][\w'?]*-)(?=['.]?(?![iI])[A-Za-z'.+]*[aeiouAIU])/gu;

@@ -1,6 +1,7 @@
 /** Inline mode beside the lanes: a query is answered at once or never, and does not wait behind the person's other work. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFailure } from '../../errors.ts';
+import type { Metrics } from '../../metrics.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import { type InlineAnswer, untranslated } from './inline-answer.ts';
 import {
@@ -29,12 +30,13 @@ export interface InlineMode {
 export interface InlineModeOptions {
   readonly bot: InlineCollaborators;
   readonly sessions: Pick<PersonSessions, 'get'>;
+  readonly metrics: Pick<Metrics, 'handled'>;
   /** What a query is answered; undefined where nobody waits for an answer any more. */
   readonly handle: (query: InlineQuery) => Promise<InlineAnswer | undefined>;
 }
 
 /** Inline mode that answers with what `handle` gives; a failure becomes words in place of the translation. */
-export function createInlineMode({ bot, sessions, handle }: InlineModeOptions): InlineMode {
+export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeOptions): InlineMode {
   const newest = createNewestQuery();
   const closing = new AbortController();
   const aborter = new AbortController();
@@ -45,7 +47,8 @@ export function createInlineMode({ bot, sessions, handle }: InlineModeOptions): 
     return delay(PAUSE_MS, true, { signal }).catch(() => false);
   };
 
-  const answer = async (received: ReceivedInlineQuery): Promise<void> => {
+  /** Gives false where nobody waits for an answer any more. */
+  const answer = async (received: ReceivedInlineQuery): Promise<boolean> => {
     const person = String(received.from.id);
     const superseded = newest.begin(person);
     try {
@@ -60,6 +63,7 @@ export function createInlineMode({ bot, sessions, handle }: InlineModeOptions): 
       };
       const answered = await handle(query).catch((error: unknown) => inWords(query, error));
       if (answered !== undefined) await send(received.id, answered);
+      return answered !== undefined;
     } finally {
       newest.end(person, superseded);
     }
@@ -83,10 +87,18 @@ export function createInlineMode({ bot, sessions, handle }: InlineModeOptions): 
   return {
     take: (body) => {
       const received = inlineQueryIn(body);
-      if (received === undefined || closing.signal.aborted || running.size >= MOST_AT_ONCE) return;
+      if (received === undefined || closing.signal.aborted) return;
+      const startedAt = performance.now();
+      const note = (outcome: Parameters<Metrics['handled']>[1]): void =>
+        metrics.handled('inline_query', outcome, 1, performance.now() - startedAt);
+      if (running.size >= MOST_AT_ONCE) return note('failed');
       const work: Promise<void> = answer(received)
-        // Telegram waits for about 10 s; what came too late is kept, and there when it is asked for again.
-        .catch((error: unknown) => bot.log.debug({ error }, 'an inline query was not answered'))
+        .then((isAnswered) => note(isAnswered ? 'ok' : 'superseded'))
+        .catch((error: unknown) => {
+          note('failed');
+          // Telegram waits for about 10 s; what came too late is kept, and there when it is asked for again.
+          bot.log.debug({ error }, 'an inline query was not answered');
+        })
         .finally(() => running.delete(work));
       running.add(work);
     },
