@@ -1,4 +1,4 @@
-/** The page's own files, the Tibetan webfont, and the headers that keep the page to itself. */
+/** The page's own files, its webfonts, and the headers that keep the page to itself. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
@@ -6,16 +6,21 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from './refusal.ts';
 
 const ASSETS = join(import.meta.dirname, 'assets');
-const FONTS = dirname(fileURLToPath(import.meta.resolve('@fontsource/noto-serif-tibetan/package.json')));
+/** Under `/fonts/`: what machines often lack. A browser fetches only the parts of a font that the page shows. */
+const FONTS = {
+  'noto-serif-tibetan': '@fontsource/noto-serif-tibetan/index.css',
+  'noto-sans-sc': '@fontsource-variable/noto-sans-sc/index.css',
+  twemoji: 'twemoji-colr-font/twemoji.css',
+};
 
-/** Nothing from elsewhere, no inline script, no inline style; `blob:` is the preview of a picture that is to be sent. */
+/** Nothing from elsewhere, no inline script, no inline style; `blob:` is the preview of what is to be sent. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self' blob:",
-  "media-src 'self'",
+  "media-src 'self' blob:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -36,5 +41,13 @@ export async function addStaticFiles(app: FastifyInstance): Promise<void> {
       throw new Refusal(403, 'Only the page itself may act here');
   });
   await app.register(fastifyStatic, { root: ASSETS, cacheControl: false });
-  await app.register(fastifyStatic, { root: FONTS, prefix: '/fonts/', decorateReply: false, maxAge: '1d' });
+  for (const [name, sheet] of Object.entries(FONTS)) {
+    const root = dirname(fileURLToPath(import.meta.resolve(sheet)));
+    await app.register(fastifyStatic, {
+      root,
+      prefix: `/fonts/${name}/`,
+      decorateReply: false,
+      maxAge: '1d',
+    });
+  }
 }
