@@ -9,7 +9,9 @@ const MAGIC: ReadonlyArray<{ readonly type: string; readonly at: number; readonl
   { type: 'audio/mpeg', at: 0, bytes: 'ID3' },
   { type: 'audio/mpeg', at: 0, bytes: '\xff\xfb' },
   { type: 'audio/wav', at: 8, bytes: 'WAVE' },
-  { type: 'audio/mp4', at: 4, bytes: 'ftyp' },
+  { type: 'audio/mp4', at: 4, bytes: 'ftypM4A' },
+  { type: 'video/mp4', at: 4, bytes: 'ftyp' },
+  { type: 'video/webm', at: 0, bytes: '\x1a\x45\xdf\xa3' },
 ];
 
 /** The media type to show a file inline, or `undefined`: it is only to be downloaded. */

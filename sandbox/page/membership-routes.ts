@@ -48,7 +48,7 @@ function changeBot(group: Group, status: Status, by: Person): void {
 
 function changePerson(group: Group, person: Person, status: Status, by: Person): void {
   if (group.isOwner(person)) throw new Refusal(403, 'The owner stays as they are');
-  if (status === 'left') group.remove(person);
+  if (status === 'left') group.remove(person, by);
   else {
     if (!group.has(person)) group.add(person, by);
     if (status === 'administrator') group.promote(person, by);

@@ -10,7 +10,7 @@ export function addMessageRoutes(app: FastifyInstance, telegram: LocalTelegram):
   app.post('/api/messages', (request) => {
     const { text, ...ids } = textToSend.parse(request.body);
     const place = findPlace(telegram, ids);
-    return place.person.send(place.chat, { text, ...within(place) });
+    return place.person.sendLong(place.chat, { text, ...within(place) });
   });
 
   app.post('/api/others', (request) => {

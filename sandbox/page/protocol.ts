@@ -105,27 +105,51 @@ const idText = z
   .regex(/^-?\d+$/)
   .transform(Number);
 
-/** Who acts where; `replyTo` is a message id of that chat, `threadId` a topic of it. */
-const place = { personId: id, chatId: id, replyTo: id.optional(), threadId: id.optional() };
+/**
+ * Who acts where; `replyTo` is a message id of that chat, `threadId` a topic of it, `quote` the part of the message that is
+ * replied to, which begins at `quotePosition` (UTF-16 code units).
+ */
+const place = {
+  personId: id,
+  chatId: id,
+  replyTo: id.optional(),
+  threadId: id.optional(),
+  quote: z.string().optional(),
+  quotePosition: id.optional(),
+};
 
-/** `POST /api/messages` */
+/** `POST /api/messages`; answered with the messages that the text became. */
 export const textToSend = z.object({ ...place, text: z.string() });
 
 /** `POST /api/others`: what the bot has no use for. */
-export const otherToSend = z.object({ ...place, kind: z.enum(['sticker', 'video', 'contact', 'location']) });
+export const otherToSend = z.object({ ...place, kind: z.enum(['sticker', 'contact', 'location']) });
 
 /** `POST /api/samples` */
 export const sampleToSend = z.object({ ...place, name: z.string(), caption: z.string().optional() });
 
-/** The fields of `POST /api/uploads` (multipart), followed by its files; several photos make an album. */
+/** What the browser knows of a video: pixels, and seconds. */
+const videoFrame = z.object({ width: id.positive(), height: id.positive(), duration: z.number().min(0) });
+
+/**
+ * The fields of `POST /api/uploads` (multipart), followed by its files; several make an album. `videos` is JSON: for each file
+ * its frame where it goes out as a video, else null.
+ */
 export const uploadFields = z.object({
   personId: idText,
   chatId: idText,
   replyTo: idText.optional(),
   threadId: idText.optional(),
+  quote: z.string().optional(),
+  quotePosition: idText.optional(),
   caption: z.string().optional(),
+  videos: z
+    .string()
+    .transform((json): unknown => JSON.parse(json))
+    .pipe(z.array(videoFrame.nullable()))
+    .default([]),
   asFile: z.enum(['true', 'false']).default('false'),
 });
+export type UploadFields = z.infer<typeof uploadFields>;
 
 /** `/api/chats/:chatId/messages/:messageId` */
 export const messageAddress = z.object({ chatId: idText, messageId: idText });

@@ -1,9 +1,10 @@
-/** What a person sends from their disk: photos, albums, files, and the sandbox's sample photos. */
+/** What a person sends from their disk: photos, videos, albums, files, and the sandbox's sample photos. */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { Message } from '../telegram/objects.ts';
-import { sampleToSend, uploadFields } from './protocol.ts';
+import type { AlbumPart } from '../telegram/person-messages.ts';
+import { sampleToSend, type UploadFields, uploadFields } from './protocol.ts';
 import { Refusal } from './refusal.ts';
 import type { SamplePhoto } from './sample-photos.ts';
 import { findPlace, type Place, within } from './world-lookup.ts';
@@ -27,16 +28,18 @@ export async function addUploadRoutes(
 
   app.post('/api/uploads', async (request) => {
     const { fields, files } = await readForm(request);
-    const { asFile, caption = '', ...ids } = uploadFields.parse(fields);
+    const { asFile, videos, caption = '', ...ids } = uploadFields.parse(fields);
     const place = findPlace(telegram, ids);
-    return asFile === 'true' ? sendAsFiles(place, files, caption) : sendAsPhotos(place, files, caption);
+    return asFile === 'true'
+      ? sendAsFiles(place, files, caption)
+      : sendAsMedia(place, files, caption, videos);
   });
 
   app.post('/api/samples', async (request) => {
     const { name, caption = '', ...ids } = sampleToSend.parse(request.body);
     const sample = samples.find((one) => one.name === name);
     if (sample === undefined) throw new Refusal(404, 'There is no such sample');
-    return sendAsPhotos(findPlace(telegram, ids), [{ bytes: await sample.read() }], caption);
+    return sendAsMedia(findPlace(telegram, ids), [{ bytes: await sample.read() }], caption);
   });
 
   app.get<{ Params: { name: string } }>('/api/samples/:name', async (request, reply) => {
@@ -59,42 +62,45 @@ async function readForm(
   return { fields, files };
 }
 
-/** The caption stands under the first, as it does in Telegram's albums. */
-async function sendAsPhotos(
+/** Photos and videos; the caption stands under the first, as it does in Telegram's albums. */
+async function sendAsMedia(
   place: Place,
-  files: ReadonlyArray<Pick<UploadedFile, 'bytes'>>,
+  files: ReadonlyArray<Pick<UploadedFile, 'bytes'> & Partial<UploadedFile>>,
   caption: string,
+  videos: UploadFields['videos'] = [],
 ): Promise<Message[]> {
-  const { person, chat } = place;
-  const photos = files.map(({ bytes }, index) => ({
-    bytes,
-    ...(index === 0 && caption !== '' && { caption }),
-    ...within(place),
-  }));
-  const [first] = photos;
+  const parts = files.map(({ bytes, fileName = '', mimeType = '' }, index) => {
+    const frame = videos[index];
+    return {
+      bytes,
+      ...(frame && { fileName, mimeType, ...frame }),
+      ...(index === 0 && caption !== '' && { caption }),
+      ...within(place),
+    };
+  });
   try {
-    return photos.length === 1 && first
-      ? [await person.sendPhoto(chat, first.bytes, first)]
-      : await person.sendAlbum(chat, photos);
+    return await send(place, parts);
   } catch (error) {
     if (error instanceof RangeError) throw error;
     throw new Refusal(400, 'This is not a picture that Telegram can show: send it as a file', error);
   }
 }
 
-async function sendAsFiles(
-  place: Place,
-  files: readonly UploadedFile[],
-  caption: string,
-): Promise<Message[]> {
-  return Promise.all(
-    files.map(({ bytes, fileName, mimeType }, index) =>
-      place.person.sendDocument(place.chat, bytes, {
-        fileName,
-        mimeType,
-        ...(index === 0 && caption !== '' && { caption }),
-        ...within(place),
-      }),
-    ),
-  );
+/** The caption stands under the last of several files, as Telegram's apps put it. */
+function sendAsFiles(place: Place, files: readonly UploadedFile[], caption: string): Promise<Message[]> {
+  const parts = files.map((file, index) => ({
+    ...file,
+    ...(index === files.length - 1 && caption !== '' && { caption }),
+    ...within(place),
+  }));
+  return send(place, parts);
+}
+
+/** One goes out by itself, several as an album. */
+async function send({ person, chat }: Place, parts: readonly AlbumPart[]): Promise<Message[]> {
+  const [part] = parts;
+  if (part === undefined || parts.length > 1) return person.sendAlbum(chat, parts);
+  if ('duration' in part) return [person.sendVideo(chat, part.bytes, part)];
+  if ('fileName' in part) return [await person.sendDocument(chat, part.bytes, part)];
+  return [await person.sendPhoto(chat, part.bytes, part)];
 }

@@ -12,11 +12,18 @@ export interface Place {
   /** The message that is replied to. */
   readonly replyTo: Message | undefined;
   readonly threadId: number | undefined;
+  /** The part of that message that is quoted. */
+  readonly quote: { readonly text: string; readonly position: number | undefined } | undefined;
 }
 
 /** The part of a place that is inside of its chat, as the local Telegram takes it. */
-export function within({ replyTo, threadId }: Place): Placement {
-  return { ...(replyTo && { replyTo }), ...(threadId !== undefined && { threadId }) };
+export function within({ replyTo, threadId, quote }: Place): Placement {
+  return {
+    ...(replyTo && { replyTo }),
+    ...(threadId !== undefined && { threadId }),
+    ...(quote && { quote: quote.text }),
+    ...(quote?.position !== undefined && { quotePosition: quote.position }),
+  };
 }
 
 /** The person with this id; throws Refusal 404. */
@@ -48,6 +55,8 @@ export function findPlace(
     chatId: number;
     replyTo?: number | undefined;
     threadId?: number | undefined;
+    quote?: string | undefined;
+    quotePosition?: number | undefined;
   },
 ): Place {
   const person = findPerson(telegram, ids.personId);
@@ -56,5 +65,6 @@ export function findPlace(
   if (chat.type === 'private' && chat.id !== person.id)
     throw new Refusal(403, 'This is the chat of another person');
   const replyTo = ids.replyTo === undefined ? undefined : findMessage(telegram, chat.id, ids.replyTo);
-  return { person, chat, replyTo, threadId: ids.threadId };
+  const quote = ids.quote ? { text: ids.quote, position: ids.quotePosition } : undefined;
+  return { person, chat, replyTo, threadId: ids.threadId, quote };
 }

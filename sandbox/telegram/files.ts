@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { badRequest } from './api-error.ts';
 import type { FileObject, Message } from './objects.ts';
 
-type FileKind = 'photo' | 'document' | 'voice' | 'audio' | 'other';
+type FileKind = 'photo' | 'document' | 'video' | 'voice' | 'audio' | 'other';
 
 interface FileDetails {
   kind: FileKind;
@@ -24,6 +24,7 @@ export interface StoredFile extends FileDetails {
 const FOLDERS: Record<FileKind, string> = {
   photo: 'photos',
   document: 'documents',
+  video: 'videos',
   voice: 'voice',
   audio: 'music',
   other: 'files',

@@ -86,10 +86,10 @@ export class Group {
     this.#post({ from: by.user, new_chat_members: [user] });
   }
 
-  /** Removes a person, as `add` adds. */
-  remove({ user }: Member): void {
-    this.#post({ from: user, left_chat_member: user });
-    this.#change(user, 'left', user);
+  /** Removes a person, who leaves by themselves unless it says `by` whom. */
+  remove({ user }: Member, by: Member = { user }): void {
+    this.#post({ from: by.user, left_chat_member: user });
+    this.#change(user, 'left', by.user);
   }
 
   /** Adds the bot; `by` defaults to the first member. */
@@ -98,10 +98,12 @@ export class Group {
     this.#post({ from: by.user, new_chat_members: [this.#core.me] });
   }
 
-  /** Removes the bot: its calls fail with 403 from now on. */
+  /** Removes the bot: its calls fail with 403 from now on. In a basic group it still sees the service message that says so. */
   removeBot(by: Member = this.#someone()): void {
-    if (this.chat.type === 'group') this.#post({ from: by.user, left_chat_member: this.#core.me });
+    const farewell = { from: by.user, left_chat_member: this.#core.me };
+    if (this.chat.type === 'group') this.#post(farewell);
     this.#change(this.#core.me, 'kicked', by.user);
+    if (this.chat.type !== 'group') this.#post(farewell);
   }
 
   /** Makes a person an administrator. */

@@ -6,11 +6,11 @@ import { isServiceMessage } from './group-privacy.ts';
 import { isAdminStatus, isPresent } from './group-room.ts';
 import { anonymousAdmin } from './group-voices.ts';
 import { contentOf } from './message-content.ts';
-import type { Message, MessageEntity, ReactionType, User } from './objects.ts';
+import type { Message, MessageEntity, ReactionType, TextQuote, User } from './objects.ts';
 import { type OtherKind, otherContent } from './other-content.ts';
-import { typedCaption, typedText } from './person-text.ts';
+import { inMessages, typedCaption, typedText } from './person-text.ts';
 import { photoContent } from './photo-sizes.ts';
-import { replyFields } from './reply-fields.ts';
+import { replyFields, textQuote } from './reply-fields.ts';
 
 /** A chat: its id, or anything that has it (a chat, a person, a group). */
 export type ChatRef = number | { readonly id: number };
@@ -21,6 +21,8 @@ export interface Placement {
   threadId?: number;
   /** The part of the message replied to that is quoted. */
   quote?: string;
+  /** Where that part begins, in UTF-16 code units; the first place that has these words unless given. */
+  quotePosition?: number;
 }
 
 export interface TextToSend extends Placement {
@@ -32,6 +34,19 @@ export interface PhotoToSend extends Placement {
   caption?: string;
   mediaGroupId?: string;
 }
+
+export interface VideoToSend extends Placement {
+  fileName: string;
+  mimeType: string;
+  /** Pixels, and seconds: the client tells them, as it knows them. */
+  width: number;
+  height: number;
+  duration: number;
+  caption?: string;
+}
+
+/** Photos and videos may stand in one album; files stand among files. */
+export type AlbumPart = (PhotoToSend | VideoToSend | DocumentToSend) & { bytes: Buffer };
 
 export interface DocumentToSend extends Placement {
   fileName: string;
@@ -61,6 +76,14 @@ export class PersonMessages {
     return this.#post(chat, place, typedText(text, entities));
   }
 
+  /** What a client makes of a text of any length: several messages where one does not hold it, the first in reply. */
+  texts(chat: ChatRef, { text, threadId, ...reply }: TextToSend): Message[] {
+    const thread = threadId !== undefined && { threadId };
+    return inMessages(text).map((part, index) =>
+      this.text(chat, { text: part, ...thread, ...(index === 0 && reply) }),
+    );
+  }
+
   async photo(
     chat: ChatRef,
     bytes: Buffer,
@@ -71,27 +94,28 @@ export class PersonMessages {
     return this.#post(chat, place, { ...content, ...album, ...typedCaption(caption) });
   }
 
-  /** The photos arrive one right after the other, as separate messages. */
-  async album(chat: ChatRef, photos: ReadonlyArray<PhotoToSend & { bytes: Buffer }>): Promise<Message[]> {
+  /** The parts arrive one right after the other, as separate messages. */
+  async album(chat: ChatRef, parts: readonly AlbumPart[]): Promise<Message[]> {
     const media_group_id = this.#core.newMediaGroupId();
-    const contents = await Promise.all(photos.map(({ bytes }) => photoContent(this.#core.files, bytes)));
-    return photos.map(({ caption, replyTo, threadId }, index) => {
+    const contents = await Promise.all(parts.map((part) => this.#media(part)));
+    return parts.map(({ caption, replyTo, threadId }, index) => {
       const content = { ...contents[index], media_group_id, ...typedCaption(caption) };
       return this.#post(chat, { ...(replyTo && { replyTo }), ...(threadId && { threadId }) }, content);
     });
   }
 
-  document(chat: ChatRef, bytes: Buffer, options: DocumentToSend): Message {
-    const { fileName, mimeType, caption, declaredSize, ...place } = options;
-    const size = declaredSize !== undefined && { declaredSize };
-    const file = this.#core.files.add(bytes, { kind: 'document', fileName, mimeType, ...size });
-    const document = { ...fileObject(file), file_name: fileName, mime_type: mimeType };
-    this.#core.files.describe([file.fileId], { document });
-    return this.#post(chat, place, { document, ...typedCaption(caption) });
+  document(chat: ChatRef, bytes: Buffer, { caption, ...document }: DocumentToSend): Message {
+    return this.#post(chat, document, { ...this.#document(bytes, document), ...typedCaption(caption) });
   }
 
-  other(chat: ChatRef, kind: OtherKind, place: Placement): Message {
-    return this.#post(chat, place, otherContent(kind, this.#core.files, this.#user.first_name));
+  video(chat: ChatRef, bytes: Buffer, { caption, ...video }: VideoToSend): Message {
+    return this.#post(chat, video, { ...this.#video(bytes, video), ...typedCaption(caption) });
+  }
+
+  /** A caption is for the kinds that have one. */
+  other(chat: ChatRef, kind: OtherKind, { caption, ...place }: Placement & { caption?: string }): Message {
+    const content = otherContent(kind, this.#core.files, this.#user.first_name);
+    return this.#post(chat, place, { ...content, ...typedCaption(caption) });
   }
 
   /** Sends one of the bot's inline results; the bot sees it as a message of the person via itself. */
@@ -131,13 +155,36 @@ export class PersonMessages {
     this.#core.events.emit('reaction', { chat, messageId: message_id, fromId: this.#user.id, reaction });
   }
 
-  #post(chat: ChatRef, { replyTo, threadId, quote }: Placement, content: Partial<Draft>): Message {
+  async #media(part: AlbumPart): Promise<Partial<Message>> {
+    if ('duration' in part) return this.#video(part.bytes, part);
+    return 'fileName' in part ? this.#document(part.bytes, part) : photoContent(this.#core.files, part.bytes);
+  }
+
+  #document(bytes: Buffer, { fileName, mimeType, declaredSize }: DocumentToSend): Partial<Message> {
+    const size = declaredSize !== undefined && { declaredSize };
+    const file = this.#core.files.add(bytes, { kind: 'document', fileName, mimeType, ...size });
+    const document = { ...fileObject(file), file_name: fileName, mime_type: mimeType };
+    return this.#core.files.describe([file.fileId], { document });
+  }
+
+  #video(bytes: Buffer, { fileName, mimeType, width, height, duration }: VideoToSend): Partial<Message> {
+    const file = this.#core.files.add(bytes, { kind: 'video', fileName, mimeType });
+    const seen = { width, height, duration: Math.round(duration) };
+    const video = { ...fileObject(file), ...seen, file_name: fileName, mime_type: mimeType };
+    return this.#core.files.describe([file.fileId], { video });
+  }
+
+  #post(
+    chat: ChatRef,
+    { replyTo, threadId, quote, quotePosition }: Placement,
+    content: Partial<Draft>,
+  ): Message {
     const room = this.#core.room(chatId(chat));
     const member = room.members().find(({ user }) => user.id === this.#user.id);
     if (!member || !isPresent(member.status)) throw new RangeError('only its members write in a chat');
     const replied = replyTo && room.log.get(replyTo.message_id);
     if (replyTo && !replied) throw new RangeError('the message replied to is not in this chat');
-    const quoted = quote !== undefined && replied ? quoteOf(replied, quote) : undefined;
+    const quoted = quote !== undefined && replied ? quoteOf(replied, quote, quotePosition) : undefined;
     const place = replyFields(room, { replyTo: replied, threadId, quote: quoted });
     if (room.topics?.isClosed(topicOf(place)) && !isAdminStatus(member.status))
       throw new RangeError('only admins write in a closed topic');
@@ -157,8 +204,8 @@ export class PersonMessages {
   }
 }
 
-function quoteOf(replied: Message, text: string): Message['quote'] {
-  const position = (replied.text ?? replied.caption ?? '').indexOf(text);
-  if (position < 0) throw new RangeError('the quote is not in the message replied to');
-  return { text, position, is_manual: true };
+function quoteOf(replied: Message, text: string, position?: number): TextQuote {
+  const quote = textQuote(replied, text, position);
+  if (quote === undefined) throw new RangeError('the quote is not in the message replied to');
+  return { ...quote, is_manual: true };
 }

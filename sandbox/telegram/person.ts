@@ -8,12 +8,14 @@ import type { Chat, Message, User } from './objects.ts';
 import type { OtherKind } from './other-content.ts';
 import { askInline, type InlineOptions, sendInlineResult } from './person-inline.ts';
 import {
+  type AlbumPart,
   type ChatRef,
   type DocumentToSend,
   PersonMessages,
   type PhotoToSend,
   type Placement,
   type TextToSend,
+  type VideoToSend,
 } from './person-messages.ts';
 import { pressButton } from './press-button.ts';
 import { PrivateRoom } from './private-room.ts';
@@ -69,6 +71,11 @@ export class Person {
     return this.#messages.text(chat, message);
   }
 
+  /** Sends a text of any length, as a client does: in several messages where one does not hold it. */
+  sendLong(chat: ChatRef, message: TextToSend): Message[] {
+    return this.#messages.texts(chat, message);
+  }
+
   /** Sends a picture as a photo: Telegram re-encodes it. */
   sendPhoto(chat: ChatRef, bytes: Buffer, options: PhotoToSend = {}): Promise<Message> {
     return this.#messages.photo(chat, bytes, options);
@@ -79,14 +86,18 @@ export class Person {
     return this.#messages.document(chat, bytes, options);
   }
 
-  /** Sends photos as one album: one update each, with the same `media_group_id`. */
-  sendAlbum(chat: ChatRef, photos: ReadonlyArray<PhotoToSend & { bytes: Buffer }>): Promise<Message[]> {
-    return this.#messages.album(chat, photos);
+  sendVideo(chat: ChatRef, bytes: Buffer, options: VideoToSend): Message {
+    return this.#messages.video(chat, bytes, options);
   }
 
-  /** Sends something that is neither text nor a picture. */
-  sendOther(chat: ChatRef, kind: OtherKind, place: Placement = {}): Message {
-    return this.#messages.other(chat, kind, place);
+  /** Sends photos and videos, or files, as one album: one update each, with the same `media_group_id`. */
+  sendAlbum(chat: ChatRef, parts: readonly AlbumPart[]): Promise<Message[]> {
+    return this.#messages.album(chat, parts);
+  }
+
+  /** Sends something that is neither text nor a picture, without a file of one's own. */
+  sendOther(chat: ChatRef, kind: OtherKind, options: Placement & { caption?: string } = {}): Message {
+    return this.#messages.other(chat, kind, options);
   }
 
   /** Forwards a message, of any chat, into another; throws RangeError for what cannot be forwarded. */

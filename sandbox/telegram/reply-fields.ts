@@ -1,7 +1,7 @@
 /** Where a message goes within its chat: what it replies to, the part quoted, the topic or thread it lands in. */
 import type { ChatRoom } from './chat-room.ts';
 import { type Draft, topicOf } from './core.ts';
-import type { Message, TextQuote } from './objects.ts';
+import type { Message, MessageEntity, TextQuote } from './objects.ts';
 
 export interface Place {
   replyTo?: Message | undefined;
@@ -21,4 +21,24 @@ export function replyFields({ chat, log }: ChatRoom, { replyTo, threadId, quote 
   if (topic !== undefined) return { ...reply, message_thread_id: topic, is_topic_message: true };
   if (chat.type !== 'supergroup' || !replyTo) return reply ?? {};
   return { ...reply, message_thread_id: replyTo.message_thread_id ?? replyTo.message_id };
+}
+
+/** The formatting that a quote keeps (Bot API, TextQuote). */
+const QUOTED = new Set(['bold', 'italic', 'underline', 'strikethrough', 'spoiler', 'custom_emoji']);
+
+/**
+ * The quote of these words of a message: at `position` (UTF-16 code units) where they stand there, else where they stand first.
+ * Nothing where the message does not have them.
+ */
+export function textQuote(message: Message, text: string, position = 0): TextQuote | undefined {
+  const whole = message.text ?? message.caption ?? '';
+  const from = whole.startsWith(text, position) ? position : whole.indexOf(text);
+  if (from < 0) return undefined;
+  const entities = (message.entities ?? message.caption_entities ?? []).flatMap((entity): MessageEntity[] => {
+    const start = Math.max(entity.offset, from);
+    const end = Math.min(entity.offset + entity.length, from + text.length);
+    if (end <= start || !QUOTED.has(entity.type)) return [];
+    return [{ ...entity, offset: start - from, length: end - start }];
+  });
+  return { text, position: from, ...(entities.length > 0 && { entities }) };
 }

@@ -55,6 +55,7 @@ const leaveChat = method(chat, (context, { chat_id }) => {
   const { core } = context;
   const room = openRoom(context, chat_id);
   if (!(room instanceof GroupRoom)) throw badRequest("chat member status can't be changed in private chats");
+  core.post(room, { from: core.me, left_chat_member: core.me });
   changeStatus(core, room, core.me, 'left', core.me);
   return true;
 });

@@ -7,7 +7,7 @@ import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
 import type { CallContext } from '../method.ts';
 import type { Message, TextQuote } from '../objects.ts';
 import { chatIdOrName, flag, integer, json, text } from '../parameters.ts';
-import { replyFields } from '../reply-fields.ts';
+import { replyFields, textQuote } from '../reply-fields.ts';
 import { checkIsTopic, countAgainstFlood, openRoom } from './permission.ts';
 
 /** What every send method takes. */
@@ -20,6 +20,7 @@ export const placement = {
         message_id: integer('can\'t find field "message_id"'),
         allow_sending_without_reply: flag.optional(),
         quote: text.optional(),
+        quote_position: integer('invalid quote position specified').optional(),
       },
       { error: 'object expected as reply parameters' },
     ),
@@ -71,7 +72,7 @@ function replyOf({ log }: ChatRoom, parameters: Placement): { replyTo?: Message;
     throw badRequest('message to be replied not found');
   }
   if (reply?.quote === undefined || reply.quote === '') return { replyTo };
-  const position = (replyTo.text ?? replyTo.caption ?? '').indexOf(reply.quote);
-  if (position < 0) throw badRequest('QUOTE_TEXT_INVALID');
-  return { replyTo, quote: { text: reply.quote, position } };
+  const quote = textQuote(replyTo, reply.quote, reply.quote_position);
+  if (quote === undefined) throw badRequest('QUOTE_TEXT_INVALID');
+  return { replyTo, quote };
 }

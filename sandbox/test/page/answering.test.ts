@@ -147,3 +147,27 @@ test('inline mode shows the results of the bot and sends the chosen one', async 
   await view.messages('person').filter({ hasText: 'via @lotsawa_bot' }).waitFor();
   expect(await view.input.inputValue()).toBe('');
 });
+
+test('Enter chooses the first inline result, which is marked; what was typed since is not sent as that', async ({
+  sandbox,
+  view,
+}) => {
+  const { bot } = sandbox;
+  const answer = async (words: string) => {
+    const { id } = await bot.hears(({ inline_query }) => inline_query);
+    const result = { type: 'article', id: '1', title: words, input_message_content: { message_text: words } };
+    const button = { text: 'More', start_parameter: 'more' };
+    await bot.call('answerInlineQuery', { inline_query_id: id, results: [result], button });
+  };
+  await view.input.fill('@lotsawa_bot one');
+  await answer('first');
+  const marked = view.page.locator('[data-testid="suggestion"][aria-selected="true"]');
+  await marked.filter({ hasText: 'first' }).waitFor();
+  await view.input.fill('@lotsawa_bot two');
+  await marked.waitFor({ state: 'detached' });
+  await answer('second');
+  await marked.filter({ hasText: 'second' }).waitFor();
+  await view.input.press('Enter');
+  await view.messages('person').filter({ hasText: 'via @lotsawa_bot' }).waitFor();
+  expect(await view.messages('person').getByTestId('message-text').textContent()).toBe('second');
+});

@@ -78,6 +78,74 @@ test('a reply quotes its message on both sides', async ({ sandbox, view }) => {
   expect(await view.messages('bot').nth(1).getByTestId('quote').textContent()).toContain('This one');
 });
 
+test('a part of a message that is selected can be quoted: the bot is told which part it is', async ({
+  sandbox,
+  view,
+}) => {
+  const { bot, cast } = sandbox;
+  const asked = await bot.say(cast.tenzin.id, 'tea and <b>more tea</b>, 你好', { parse_mode: 'HTML' });
+  const words = view.messages('bot').getByTestId('message-text');
+  await words.waitFor();
+  // Runs in the page: the second "tea", which stands in an element of its own, and the comma after it.
+  await view.page.evaluate(`(() => {
+    const bold = document.querySelector('[data-from="bot"] strong').firstChild;
+    getSelection().setBaseAndExtent(bold, 5, bold.parentElement.nextSibling, 1);
+  })()`);
+  await view.part('quote-selection').click();
+  await view.part('composer-context').filter({ hasText: 'Quote Lotsawa' }).getByText('tea,').waitFor();
+  await view.say('This tea?');
+  expect(await bot.hears(({ message }) => message)).toMatchObject({
+    text: 'This tea?',
+    reply_to_message: { message_id: asked },
+    quote: {
+      text: 'tea,',
+      position: 13,
+      is_manual: true,
+      entities: [{ type: 'bold', offset: 0, length: 3 }],
+    },
+  });
+  const quote = view.messages('person').getByTestId('quote');
+  await quote.getByText('tea,', { exact: true }).waitFor();
+});
+
+test('a text that no message holds goes out as several, cut between sentences', async ({ sandbox, view }) => {
+  const { bot, cast, telegram } = sandbox;
+  const asked = await bot.say(cast.tenzin.id, 'Tell me everything');
+  await view.messages('bot').hover();
+  await view.part('reply').click();
+  const text = 'དེབ་འདི་ཧ་ཅང་ཡག་པོ་འདུག་ལོ། '.repeat(180).trim();
+  await view.say(text);
+  await view.messages('person').nth(1).waitFor();
+  const [first, second, ...more] = telegram.world
+    .messages(cast.tenzin)
+    .filter(({ from }) => from?.id === cast.tenzin.id);
+  expect([first?.text, second?.text].join(' ')).toBe(text);
+  expect(first?.text).toMatch(/།$/);
+  expect(first?.reply_to_message?.message_id).toBe(asked);
+  expect(second?.reply_to_message).toBeUndefined();
+  expect(more).toEqual([]);
+});
+
+test('emoji, Chinese and Tibetan are drawn on a machine that has no such fonts', async ({
+  sandbox,
+  view,
+}) => {
+  await sandbox.bot.say(sandbox.cast.tenzin.id, '🔁 བོད་ཡིག 你好 ❤');
+  const answer = view.messages('bot').getByTestId('message-text');
+  await answer.waitFor();
+  expect(await answer.locator('.emoji').allTextContents()).toEqual(['🔁', '❤']);
+  // Runs in the page: the families that the page brings and that have all of what they are for.
+  const brought = await view.page.evaluate<string[]>(`(async () => {
+    const samples = { 'Lotsawa Emoji': '🔁', 'Noto Sans SC Variable': '你好', 'Lotsawa Tibetan': 'བོད' };
+    const loaded = Object.entries(samples).map(async ([family, text]) => {
+      const faces = await document.fonts.load('16px "' + family + '"', text);
+      return faces.length > 0 && faces.every(({ status }) => status === 'loaded') ? [family] : [];
+    });
+    return (await Promise.all(loaded)).flat();
+  })()`);
+  expect(brought).toEqual(['Lotsawa Emoji', 'Noto Sans SC Variable', 'Lotsawa Tibetan']);
+});
+
 test('an own message is edited in place, marked as edited, and the bot is told', async ({
   sandbox,
   view,

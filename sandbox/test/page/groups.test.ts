@@ -179,3 +179,21 @@ test('a member who is no admin is refused by the server, too', async ({ sandbox 
   ]);
   expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
 });
+
+test('a service line says who removed the bot, and who else was removed, also in a supergroup', async ({
+  sandbox,
+  view,
+}) => {
+  const { cast, telegram } = sandbox;
+  await view.openChat(cast.group.id);
+  await view.part('chat-info').click();
+  for (const id of [telegram.bot.id, cast.anna.id])
+    await view.page
+      .locator(`[data-testid="member"][data-member-id="${id}"]`)
+      .getByTestId('role')
+      .selectOption('left');
+  await view.part('sheet-close').click();
+  const lines = view.page.locator('[data-from="service"]');
+  await lines.filter({ hasText: 'Tenzin removed Lotsawa' }).waitFor();
+  await lines.filter({ hasText: 'Tenzin removed Anna' }).waitFor();
+});

@@ -1,4 +1,5 @@
-/** Pictures on their way to the bot: chosen, pasted, dropped, several at once, and as files. */
+/** Pictures and videos on their way to the bot: chosen, pasted, dropped, several at once, and as files. */
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { test } from './page-test.ts';
@@ -84,6 +85,51 @@ test('a picture sent as a file arrives byte for byte and can be downloaded', asy
   expect(await link.getAttribute('download')).toBe('scan.png');
   const download = await fetch(new URL(String(await link.getAttribute('href')), sandbox.url));
   expect(Buffer.from(await download.arrayBuffer()).equals(buffer)).toBe(true);
+});
+
+test('a video goes out with its caption and what its client knows of it, and plays', async ({
+  sandbox,
+  view,
+}) => {
+  const buffer = await readFile(new URL('clip.webm', import.meta.url));
+  const clip = { name: 'clip.webm', mimeType: 'video/webm', buffer };
+  await view.part('photo-input').setInputFiles(clip);
+  await view.part('tray-item').waitFor();
+  await view.input.fill('你好');
+  await view.part('send').click();
+  expect(await sandbox.bot.hears(({ message }) => message)).toMatchObject({
+    caption: '你好',
+    video: { width: 32, height: 18, duration: 1, mime_type: 'video/webm', file_size: buffer.length },
+  });
+  const length = () => view.page.evaluate<number>(`document.querySelector('.message video').duration`);
+  await expect.poll(length).toBeGreaterThan(0.5);
+});
+
+test('a photo and a video become one album', async ({ sandbox, view }) => {
+  const clip = await readFile(new URL('clip.webm', import.meta.url));
+  await view.part('photo-input').setInputFiles([
+    { name: 'page.png', mimeType: 'image/png', buffer: await picture('#a33') },
+    { name: 'clip.webm', mimeType: 'video/webm', buffer: clip },
+  ]);
+  await view.part('tray-item').nth(1).waitFor();
+  await view.part('send').click();
+  await view.part('video').waitFor();
+  const [photo, video] = sandbox.telegram.world.messages(sandbox.cast.tenzin);
+  expect(photo).toMatchObject({ photo: expect.any(Array), media_group_id: expect.any(String) });
+  expect(video).toMatchObject({ video: { duration: 1 }, media_group_id: photo?.media_group_id });
+});
+
+test('several files become one album, with the caption under the last', async ({ sandbox, view }) => {
+  const named = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+  await view.part('file-input').setInputFiles([named('one.txt'), named('two.txt')]);
+  await view.part('tray-item').nth(1).waitFor();
+  await view.input.fill('both of them');
+  await view.part('send').click();
+  await view.part('document').nth(1).waitFor();
+  const [one, two] = sandbox.telegram.world.messages(sandbox.cast.tenzin);
+  expect(one).toMatchObject({ document: { file_name: 'one.txt' }, media_group_id: expect.any(String) });
+  expect(two).toMatchObject({ caption: 'both of them', media_group_id: one?.media_group_id });
+  expect(one).not.toHaveProperty('caption');
 });
 
 /** Runs in the page: what a browser does when a picture is pasted. */

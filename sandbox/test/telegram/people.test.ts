@@ -1,4 +1,5 @@
 /** The people’s side: what their apps send, and what the bot is told of it. */
+import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -40,6 +41,27 @@ test('a text is trimmed; an empty one and one of 4097 characters are not sent at
   expect(tashi.send(tashi, { text: '\n བོད་ \n' }).text).toBe('བོད་');
   expect(() => tashi.send(tashi, { text: '  ' })).toThrow(RangeError);
   expect(() => tashi.send(tashi, { text: 'ཀ'.repeat(4097) })).toThrow(RangeError);
+});
+
+test('a long text goes out in messages that hold it: nothing is lost, and no character is cut in two', () => {
+  const pieces = ['ཀ', '༄༅།། ', 'word ', '你好。', '😀', '👨\u200d👩\u200d👧', '\n\n', 'e\u0301'];
+  const texts = fc
+    .array(fc.constantFrom(...pieces), { minLength: 400, maxLength: 900 })
+    .map((some) => some.join('').repeat(4));
+  const bare = (text: string) => text.replaceAll(/\s/g, '');
+  fc.assert(
+    fc.property(texts, (text) => {
+      const sent = tashi.sendLong(tashi, { text }).map((message) => message.text ?? '');
+      expect(bare(sent.join(''))).toBe(bare(text));
+      for (const [index, part] of sent.entries()) {
+        expect(part.length).toBeLessThanOrEqual(4096);
+        expect(part.isWellFormed()).toBe(true);
+        expect(part).not.toMatch(/^[\u0301\u200d]/);
+        if (index < sent.length - 1) expect(part.length).toBeGreaterThan(2000);
+      }
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test('a reply shows the message as it now is, one level deep, and no longer once it is deleted', async () => {

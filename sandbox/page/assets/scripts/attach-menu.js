@@ -1,10 +1,9 @@
-/** The attach menu: photos and files from this computer, the sample photos, and kinds that the bot cannot use. */
+/** The attach menu: photos, videos and files from this computer, the sample photos, and kinds that need no file. */
 import { byId, element, icon } from './dom.js';
 import { sampleButton } from './sample-button.js';
 
 const OTHERS = [
   ['sticker', 'Sticker'],
-  ['video', 'Video'],
   ['contact', 'Contact'],
   ['location', 'Location'],
 ];
@@ -28,7 +27,7 @@ export function wireAttachMenu(state, composer) {
 
   state.addEventListener('loaded', () => {
     menu.replaceChildren(
-      entry('photo', 'Photos', 'attach-photo', () => photos.click()),
+      entry('photo', 'Photos and videos', 'attach-photo', () => photos.click()),
       entry('file', 'Files', 'attach-file', () => files.click()),
       element('p', { class: 'menu-label' }, 'Sample photos'),
       element(

@@ -9,23 +9,27 @@ export function composerContext(onClear) {
   const bar = byId('composer-context');
   let mode;
   let message;
+  let quote;
 
-  function set(nextMode, nextMessage) {
+  function set(nextMode, nextMessage, nextQuote) {
     mode = nextMode;
     message = nextMessage;
+    quote = nextQuote;
     bar.hidden = message === undefined;
     if (message === undefined) return;
     bar.replaceChildren(
-      icon(mode === 'edit' ? 'edit' : 'reply'),
+      icon(quote ? 'quote' : mode === 'edit' ? 'edit' : 'reply'),
       element(
         'div',
         { class: 'context-words', 'data-testid': 'composer-context' },
         element(
           'span',
           { class: 'context-title' },
-          mode === 'edit' ? 'Edit message' : ['Reply to ', ...textNodes(senderName(message))],
+          mode === 'edit'
+            ? 'Edit message'
+            : [quote ? 'Quote ' : 'Reply to ', ...textNodes(senderName(message))],
         ),
-        element('span', { class: 'context-text' }, textNodes(inShort(message))),
+        element('span', { class: 'context-text' }, textNodes(quote?.text ?? inShort(message))),
       ),
       element(
         'button',
@@ -46,10 +50,15 @@ export function composerContext(onClear) {
   }
 
   return {
-    reply: (replied) => set('reply', replied),
+    /** `part` is what is quoted of it: `{ text, position }`, or nothing. */
+    reply: (replied, part) => set('reply', replied, part),
     edit: (edited) => set('edit', edited),
     clear: () => set(),
-    replyTo: () => (mode === 'reply' ? message?.message_id : undefined),
+    /** The fields of a message that say what it replies to. */
+    reference: () =>
+      mode === 'reply'
+        ? { replyTo: message?.message_id, quote: quote?.text, quotePosition: quote?.position }
+        : {},
     edited: () => (mode === 'edit' ? message : undefined),
   };
 }

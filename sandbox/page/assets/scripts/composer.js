@@ -36,7 +36,8 @@ export function wireComposer(state, onOpen) {
     const text = input.value;
     const query = inlineQueryIn(text, state.bot.username);
     if (query !== undefined) {
-      inline.ask(query, (options) => suggestions.show('Inline results', options));
+      suggestions.unmark();
+      inline.ask(query, (options, first) => suggestions.show('Inline results', options, first));
       return;
     }
     inline.forget();
@@ -62,14 +63,20 @@ export function wireComposer(state, onOpen) {
   }
 
   const here = () => ({ personId: state.personId, chatId: state.chatId, threadId: state.topicId });
-  const target = () => ({ ...here(), replyTo: context.replyTo() });
+  const target = () => ({ ...here(), ...context.reference() });
 
   function delivery() {
     const text = input.value.trim();
     const edited = context.edited();
-    if (!tray.isEmpty()) return () => api.sendFiles(tray.form({ ...target(), caption: text }));
+    if (!tray.isEmpty()) {
+      const form = tray.form({ ...target(), caption: text });
+      return async () => api.sendFiles(await form);
+    }
     if (edited === undefined && text === '') return undefined;
-    if (edited === undefined) return () => api.sendText({ ...target(), text });
+    if (edited === undefined) {
+      const message = { ...target(), text };
+      return () => api.sendText(message);
+    }
     if (text === '' && edited.text !== undefined) return undefined;
     return () => api.edit(edited.chat.id, edited.message_id, { personId: state.personId, text });
   }
@@ -153,8 +160,9 @@ export function wireComposer(state, onOpen) {
     fill,
     attach,
     edit,
-    reply(message) {
-      context.reply(message);
+    /** `quote`: the part of it that is replied to, if it is a part. */
+    reply(message, quote) {
+      context.reply(message, quote);
       input.focus();
     },
     sendText: (text) => attempt(() => api.sendText({ ...here(), text })),

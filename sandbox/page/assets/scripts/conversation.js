@@ -2,6 +2,7 @@
 import { byId } from './dom.js';
 import { createMessageLog } from './message-log.js';
 import { openMessageMenu } from './message-menu.js';
+import { wireQuoting } from './quoting.js';
 import { followEnd } from './scroll.js';
 import { welcome } from './welcome.js';
 
@@ -26,6 +27,7 @@ export function wireConversation(state, composer) {
     onCommand: (text) => composer.sendText(text),
     onDraft: (text) => composer.fill(text),
   };
+  wireQuoting(log, (messageId, part) => composer.reply(state.message(messageId), part));
   const messageLog = createMessageLog(log, context, (made) => end.watch(made));
 
   function render() {

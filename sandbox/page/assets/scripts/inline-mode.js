@@ -54,7 +54,10 @@ function buttonOption(state, { text, start_parameter: parameter }, onOpen) {
   };
 }
 
-/** `ask(query, show)` waits for a pause in typing and gives `show` the options; a newer question replaces it. */
+/**
+ * `ask(query, show)` waits for a pause in typing and gives `show` the options, and which of them is the first result; a newer
+ * question replaces it.
+ */
 export function inlineMode(state, onSent, onOpen) {
   let newest = 0;
   return {
@@ -66,7 +69,8 @@ export function inlineMode(state, onSent, onOpen) {
         const answer = await attempt(() => api.inlineQuery({ personId: state.personId, query }));
         if (own !== newest || answer === undefined) return;
         const results = answer.results.map((result) => option(state, answer, result, onSent));
-        show(answer.button ? [buttonOption(state, answer.button, onOpen), ...results] : results);
+        const before = answer.button ? [buttonOption(state, answer.button, onOpen)] : [];
+        show([...before, ...results], results.length > 0 ? before.length : undefined);
       }, PAUSE);
     },
     forget() {

@@ -1,4 +1,4 @@
-/** What a message carries besides text: photos, files, sound, and the kinds that the sandbox only names. */
+/** What a message carries besides text: photos, videos, files, sound, and the kinds that the sandbox only names. */
 import { element, icon } from './dom.js';
 import { fileUrl } from './file-url.js';
 import { openLightbox } from './lightbox.js';
@@ -6,16 +6,8 @@ import { audioFile, voiceNote } from './player.js';
 import { textNodes } from './script-runs.js';
 import { fileSize, kindWord } from './wording.js';
 
-const PICTURES = {
-  sticker: '🧿',
-  video: '🎬',
-  video_note: '🎬',
-  contact: '👤',
-  location: '📍',
-  poll: '📊',
-  dice: '🎲',
-  animation: '🎞️',
-};
+/** The kinds that are only named, each with its icon. */
+const NAMED = ['sticker', 'contact', 'location', 'poll', 'dice'];
 
 function photo(sizes) {
   const largest = sizes.toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
@@ -58,10 +50,33 @@ export function attachment(message) {
   if (message.photo !== undefined) return photo(message.photo);
   if (message.voice !== undefined) return voiceNote(message.voice);
   if (message.audio !== undefined) return audioFile(message.audio);
+  for (const field of ['animation', 'video', 'video_note'])
+    if (message[field] !== undefined) return video(message[field], field, kindWord(message));
   if (message.document !== undefined) return documentLink(message.document);
-  const kind = kindWord(message);
-  if (kind === undefined) return undefined;
-  const field = Object.keys(PICTURES).find((name) => message[name] !== undefined);
-  const picture = message.sticker?.emoji ?? PICTURES[field];
-  return element('p', { class: 'other-kind' }, element('span', { 'aria-hidden': 'true' }, picture), kind);
+  const field = NAMED.find((name) => message[name] !== undefined);
+  return field && named(field, kindWord(message), message.sticker?.emoji);
+}
+
+/** A kind of content by its sign and its name. */
+function named(field, kind, emoji) {
+  const sign = emoji === undefined ? icon(field) : textNodes(emoji);
+  return element('p', { class: 'other-kind' }, element('span', { 'aria-hidden': 'true' }, sign), kind);
+}
+
+/** A player; what this browser cannot play is only named. */
+function video({ file_id, width, height, file_name }, field, kind) {
+  const player = element('video', {
+    class: 'video',
+    src: fileUrl(file_id),
+    width,
+    height,
+    preload: 'metadata',
+    playsinline: true,
+    controls: field !== 'animation',
+    'aria-label': file_name ?? kind,
+    'data-testid': 'video',
+  });
+  if (field === 'animation') Object.assign(player, { muted: true, loop: true, autoplay: true });
+  player.addEventListener('error', () => player.replaceWith(named(field, kind)));
+  return player;
 }

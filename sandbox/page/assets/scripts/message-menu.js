@@ -29,7 +29,8 @@ export function openMessageMenu(message, anchor, state, composer) {
   const text = message.text ?? message.caption;
   const mine = state.isMine(message);
   const isEditable = mine && message.via_bot === undefined && message.forward_origin === undefined;
-  const hasWords = message.text !== undefined || ['Photo', 'File'].includes(kindWord(message));
+  const hasWords =
+    message.text !== undefined || ['Photo', 'Video', 'Animation', 'File'].includes(kindWord(message));
   const mayDelete = mine || message.chat.type === 'private' || state.isAdmin();
   const mayWrite = state.member() !== undefined;
   menu.replaceChildren(
@@ -42,7 +43,7 @@ export function openMessageMenu(message, anchor, state, composer) {
             'button',
             {
               type: 'button',
-              class: 'quick-reaction',
+              class: 'quick-reaction emoji',
               'data-testid': 'react',
               onclick: then(() => attempt(() => api.react(...address, { ...who, emoji }))),
             },

@@ -97,7 +97,12 @@ function reactions(message, state) {
     { class: 'reactions', 'aria-label': `Reactions: ${emoji.join(' ')}` },
     [...new Set(emoji)].map((one) => {
       const count = emoji.filter((other) => other === one).length;
-      return element('span', { class: 'reaction', 'data-testid': 'reaction' }, one, count > 1 && ` ${count}`);
+      return element(
+        'span',
+        { class: 'reaction', 'data-testid': 'reaction' },
+        textNodes(one),
+        count > 1 && ` ${count}`,
+      );
     }),
   );
 }
@@ -136,7 +141,7 @@ export function renderMessage(message, context) {
     !mine && !isPrivate && senderAvatar(message, fromBot),
     element(
       'div',
-      { class: 'bubble', 'data-media': media !== undefined && message.photo !== undefined },
+      { class: 'bubble', 'data-media': media?.matches('.photo, .video') === true },
       !isPrivate && (!mine || message.sender_chat !== undefined) && senderLine(message, state),
       message.via_bot && element('p', { class: 'via' }, `via @${message.via_bot.username}`),
       forwardedFrom(message),

@@ -3,7 +3,7 @@ import { byId, element } from './dom.js';
 
 /**
  * Shows options for the text field `input`. An option has a `key`, a `label` (nodes), `choose()`, and maybe `complete()` for Tab.
- * Arrow keys move, Enter chooses the marked option, Escape closes; without a mark Enter stays the composer's.
+ * Arrow keys move, Enter chooses the marked option, Escape closes; without a mark Enter stays the composer's. `show` may mark one.
  */
 export function createSuggestions(input) {
   const list = byId('suggestions');
@@ -28,7 +28,7 @@ export function createSuggestions(input) {
     mark(-1);
   }
 
-  function show(title, offered) {
+  function show(title, offered, first = -1) {
     if (offered.length === 0) return hide();
     options = offered;
     list.setAttribute('aria-label', title);
@@ -51,7 +51,7 @@ export function createSuggestions(input) {
       ),
     );
     list.hidden = false;
-    mark(-1);
+    mark(first);
     byId('composer-announce').textContent =
       `${offered.length} ${title.toLowerCase()}, choose with the arrow keys`;
   }
@@ -72,5 +72,8 @@ export function createSuggestions(input) {
     return true;
   }
 
-  return { show, hide, handleKey };
+  /** Enter no longer chooses what is shown: the text has changed since. */
+  const unmark = () => mark(-1);
+
+  return { show, hide, unmark, handleKey };
 }

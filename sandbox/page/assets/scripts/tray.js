@@ -1,8 +1,20 @@
 /** The pictures and files that wait in the composer until they are sent. */
 import { byId, element, icon } from './dom.js';
+import { videoFrame } from './video-frame.js';
 
 /** Telegram sends at most ten in one album. */
 const ALBUM = 10;
+
+const isVideo = (file) => file.type.startsWith('video/');
+const isSeen = (file) => file.type.startsWith('image/') || isVideo(file);
+
+function preview(file) {
+  if (!isSeen(file)) return element('span', { class: 'tray-file' }, icon('file'), file.name);
+  const source = URL.createObjectURL(file);
+  return isVideo(file)
+    ? element('video', { src: source, muted: true, preload: 'metadata', 'aria-label': file.name })
+    : element('img', { src: source, alt: file.name });
+}
 
 /** `onChange` is called when something comes or goes. */
 export function createTray(onChange) {
@@ -11,15 +23,13 @@ export function createTray(onChange) {
 
   function render() {
     const items = byId('tray-items');
-    for (const image of items.querySelectorAll('img')) URL.revokeObjectURL(image.src);
+    for (const preview of items.querySelectorAll('img, video')) URL.revokeObjectURL(preview.src);
     items.replaceChildren(
       ...files.map((file, at) =>
         element(
           'li',
           { class: 'tray-item', 'data-testid': 'tray-item' },
-          file.type.startsWith('image/')
-            ? element('img', { src: URL.createObjectURL(file), alt: file.name })
-            : element('span', { class: 'tray-file' }, icon('file'), file.name),
+          preview(file),
           element(
             'button',
             {
@@ -45,7 +55,7 @@ export function createTray(onChange) {
   return {
     add(added, sendAsFile = false) {
       files = [...files, ...added].slice(0, ALBUM);
-      if (sendAsFile || files.some((file) => !file.type.startsWith('image/'))) asFile.checked = true;
+      if (sendAsFile || !files.every(isSeen)) asFile.checked = true;
       render();
     },
     clear() {
@@ -60,12 +70,18 @@ export function createTray(onChange) {
       return () => this.add(then, asFileThen);
     },
     /** The form to upload: the plain fields first, since the server reads them in order. */
-    form(fields) {
+    async form(fields) {
+      const sent = files;
+      const isUncompressed = asFile.checked;
+      const videos = await Promise.all(sent.map(videoFrame));
+      // A video that cannot be played can only go out as a file, and then so do those beside it.
+      const isUnknown = sent.some((file, at) => isVideo(file) && videos[at] === null);
       const form = new FormData();
       for (const [name, value] of Object.entries(fields))
         if (value !== undefined && value !== '') form.set(name, String(value));
-      form.set('asFile', String(asFile.checked));
-      for (const file of files) form.append('file', file, file.name);
+      form.set('asFile', String(isUncompressed || isUnknown));
+      form.set('videos', JSON.stringify(videos));
+      for (const file of sent) form.append('file', file, file.name);
       return form;
     },
   };
