@@ -26,11 +26,7 @@ const MANY = '100000000';
 /** Starts a bot, as its own project would run it. */
 export function startNamed(name: BotName, surroundings: Surroundings): BotProcess {
   const { telegramUrl, serviceUrl, folder, nodeOptions = [], env = {} } = surroundings;
-  const peer = { BOT_TOKEN, API_ROOT: telegramUrl, SERVICE_URL: serviceUrl };
-  if (name !== 'lotsawa') {
-    return startBot({ program: here(`peers/${name}.ts`), env: peer, cwd: folder, nodeOptions });
-  }
-  const own = {
+  const told = {
     TELEGRAM_BOT_TOKEN: BOT_TOKEN,
     TELEGRAM_API_ROOT: telegramUrl,
     SERVICE_AUTH_URL: serviceUrl,
@@ -38,6 +34,12 @@ export function startNamed(name: BotName, surroundings: Surroundings): BotProces
     SERVICE_API_KEY: 'key',
     SERVICE_SECRET_KEY: 'secret',
     SERVICE_X_SECRET: 'secret',
+  };
+  if (name !== 'lotsawa') {
+    return startBot({ program: here(`peers/${name}.ts`), env: told, cwd: folder, nodeOptions });
+  }
+  const own = {
+    ...told,
     DATABASE_URL: `sqlite:${folder}/lotsawa.db`,
     PORT: '0',
     DAILY_CALLS_PER_USER: MANY,

@@ -3,9 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import manifest from '../package.json' with { type: 'json' };
 import { childrenOf } from './processes.ts';
 
-const MAIN = fileURLToPath(new URL('../sandbox/main.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** What `npm run sandbox` runs: `node sandbox/main.ts -- …`. */
+const [, ...SANDBOX] = manifest.scripts.sandbox.split(' ');
 
 export interface SandboxProcess {
   /** The address that it printed. */
@@ -16,10 +19,11 @@ export interface SandboxProcess {
   interrupt(): Promise<number | null>;
 }
 
-/** Starts it on a free port; resolves when it says where to look. */
-export async function startSandboxProcess(): Promise<SandboxProcess> {
+/** Starts it on a free port, around the bot or another `command`; resolves when it says where to look. */
+export async function startSandboxProcess(command?: readonly string[]): Promise<SandboxProcess> {
   const env = { ...process.env, SANDBOX_PORT: '0' };
-  const sandbox = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = command === undefined ? SANDBOX : ['sandbox/main.ts', '--', ...command];
+  const sandbox = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(sandbox, 'exit');
   let url: string | undefined;
   for await (const line of createInterface({ input: sandbox.stdout })) {

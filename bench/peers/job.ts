@@ -2,8 +2,14 @@
 import { spawn } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 
-export const telegram = { token: setting('BOT_TOKEN'), apiRoot: setting('API_ROOT') };
-const service = setting('SERVICE_URL');
+export const telegram = { token: setting('TELEGRAM_BOT_TOKEN'), apiRoot: setting('TELEGRAM_API_ROOT') };
+const service = {
+  auth: setting('SERVICE_AUTH_URL'),
+  base: setting('SERVICE_BASE_URL'),
+  apiKey: setting('SERVICE_API_KEY'),
+  secretKey: setting('SERVICE_SECRET_KEY'),
+  xSecret: setting('SERVICE_X_SECRET'),
+};
 
 function setting(name: string): string {
   const value = process.env[name];
@@ -16,10 +22,10 @@ let token: Promise<string> | undefined;
 async function fetchToken(): Promise<string> {
   const query = new URLSearchParams({
     grant_type: 'client_credentials',
-    client_id: 'id',
-    client_secret: 'secret',
+    client_id: service.apiKey,
+    client_secret: service.secretKey,
   });
-  const response = await fetch(`${service}/api/v1/oauth/token?${query}`, { method: 'POST' });
+  const response = await fetch(`${service.auth}/api/v1/oauth/token?${query}`, { method: 'POST' });
   const { access_token } = (await response.json()) as { access_token: string };
   return access_token;
 }
@@ -27,7 +33,7 @@ async function fetchToken(): Promise<string> {
 /** The lines of text in a picture. */
 export async function recognise(picture: Buffer): Promise<string> {
   token ??= fetchToken();
-  const response = await fetch(`${service}/api/v1/ocr/general?access_token=${await token}`, {
+  const response = await fetch(`${service.auth}/api/v1/ocr/general?access_token=${await token}`, {
     method: 'POST',
     body: new URLSearchParams({ image: picture.toString('base64'), language_type: '0' }),
   });
@@ -78,9 +84,9 @@ export async function speak(text: string): Promise<Buffer> {
 }
 
 function postJson(path: string, body: object): Promise<Response> {
-  return fetch(service + path, {
+  return fetch(service.base + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-secret': 'secret' },
+    headers: { 'content-type': 'application/json', 'x-secret': service.xSecret },
     body: JSON.stringify(body),
   });
 }

@@ -7,7 +7,7 @@ import { type Shown, takeSnapshot } from './snapshot.ts';
 
 /** Calls `tell` with every change from now on; the function given back ends that. */
 export function watchWorld(shown: Shown, tell: (event: PageEvent) => void): () => void {
-  const { telegram, service, savings, switches } = shown;
+  const { telegram, service, switches } = shown;
   const { world } = telegram;
   const known = new Set(world.chats.map(({ id }) => id));
 
@@ -55,7 +55,6 @@ export function watchWorld(shown: Shown, tell: (event: PageEvent) => void): () =
       tellFaults(switches.read());
     }),
   );
-  stops.push(savings.onChange(() => tell({ type: 'saved', calls: savings.calls() })));
   return () => {
     for (const stop of stops) stop();
   };

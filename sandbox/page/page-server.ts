@@ -12,15 +12,12 @@ import { addMembershipRoutes } from './membership-routes.ts';
 import { addMessageRoutes } from './message-routes.ts';
 import { addPanelRoutes } from './panel-routes.ts';
 import { SAMPLE_PHOTOS } from './sample-photos.ts';
-import { NO_SAVINGS, type Savings } from './savings.ts';
 import { addStaticFiles } from './static-files.ts';
 import { addUploadRoutes } from './upload-routes.ts';
 
 interface PageOptions {
   readonly telegram: LocalTelegram;
   readonly service: LocalService;
-  /** What the bot saves by re-use; nothing unless given. */
-  readonly savings?: Savings;
   /** 0 picks a free one. */
   readonly port: number;
   /** Default 127.0.0.1. */
@@ -34,13 +31,7 @@ interface Page {
 }
 
 /** Serves the page; rejects when the port is taken. */
-export async function startPage({
-  telegram,
-  service,
-  savings = NO_SAVINGS,
-  port,
-  host = '127.0.0.1',
-}: PageOptions): Promise<Page> {
+export async function startPage({ telegram, service, port, host = '127.0.0.1' }: PageOptions): Promise<Page> {
   const app = Fastify({ forceCloseConnections: true });
   const switches = new FaultSwitches(telegram, service);
   answerRefusals(app);
@@ -51,7 +42,7 @@ export async function startPage({
   addGroupRoutes(app, telegram);
   addMembershipRoutes(app, telegram);
   addFileRoutes(app, telegram);
-  const stream = addEventStream(app, { telegram, service, savings, switches, samples: SAMPLE_PHOTOS });
+  const stream = addEventStream(app, { telegram, service, switches, samples: SAMPLE_PHOTOS });
   addPanelRoutes(app, switches, () => stream.tell({ type: 'faults', faults: switches.read() }));
   const url = await app.listen({ port, host });
   return {

@@ -60,8 +60,6 @@ export interface Snapshot {
   readonly reactions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   readonly samples: readonly PageSample[];
   readonly paid: Bill;
-  /** Calls that were not made, because their result was there already. */
-  readonly savedCalls: number;
   readonly faults: PageFaults;
 }
 
@@ -87,7 +85,6 @@ export type PageEvent =
   /** The bot registered other commands: `GET /api/commands?chatId&personId` tells which hold where. */
   | { readonly type: 'commands' }
   | { readonly type: 'paid'; readonly paid: Bill }
-  | { readonly type: 'saved'; readonly calls: number }
   | { readonly type: 'faults'; readonly faults: PageFaults };
 
 /** The answer to `POST /api/inline-queries`; `queryId` names it in `inline-choices`. */

@@ -4,18 +4,16 @@ import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { FaultSwitches } from './fault-switches.ts';
 import { emojiOf, pageChat } from './page-chat.ts';
 import type { PageChat, PageSample, Snapshot } from './protocol.ts';
-import type { Savings } from './savings.ts';
 
 export interface Shown {
   readonly telegram: LocalTelegram;
   readonly service: LocalService;
-  readonly savings: Savings;
   readonly switches: FaultSwitches;
   readonly samples: readonly PageSample[];
 }
 
 /** Everything now; later changes come as events. */
-export function takeSnapshot({ telegram, service, savings, switches, samples }: Shown): Snapshot {
+export function takeSnapshot({ telegram, service, switches, samples }: Shown): Snapshot {
   const { bot, world } = telegram;
   const chats = world.chats.map((chat) => pageChat(chat, telegram));
   return {
@@ -26,7 +24,6 @@ export function takeSnapshot({ telegram, service, savings, switches, samples }: 
     reactions: Object.fromEntries(chats.map((chat) => [chat.id, reactionsIn(chat, telegram)])),
     samples: samples.map(({ name, label, caption }) => ({ name, label, caption })),
     paid: service.paid(),
-    savedCalls: savings.calls(),
     faults: switches.read(),
   };
 }

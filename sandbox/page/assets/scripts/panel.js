@@ -6,7 +6,10 @@ import { textNodes } from './script-runs.js';
 import { switchRow } from './sheet-parts.js';
 
 const REAL = [
-  ['The bot', 'is the real one, the same code that runs for real.'],
+  [
+    'The bot',
+    'is the real one: the program that runs for real, told by its environment alone where Telegram is.',
+  ],
   ['Telegram', 'is local: a strict copy of its Bot API on this machine, with made-up people and groups.'],
   ['Reading', 'is real: tesseract, with its Tibetan and Chinese models. It errs where tesseract errs.'],
   [
@@ -22,16 +25,13 @@ const REAL = [
 
 const KINDS = { recognition: 'Reading', translation: 'Translation', speech: 'Speech', token: 'Token' };
 
-/** As the local service charges. */
-const YUAN_PER_CALL = 0.4;
-
 const inYuan = (amount) => `¥${amount.toFixed(2)}`;
 
 function section(title, ...content) {
   return element('section', { class: 'panel-section' }, element('h3', {}, title), ...content);
 }
 
-function counter({ calls, yuan, byKind }, savedCalls) {
+function counter({ calls, yuan, byKind }) {
   return element(
     'div',
     { class: 'counter', 'data-testid': 'counter', 'data-calls': calls, 'data-yuan': yuan },
@@ -51,12 +51,6 @@ function counter({ calls, yuan, byKind }, savedCalls) {
           element('dt', {}, KINDS[kind] ?? kind),
           element('dd', {}, String(count)),
         ),
-      ),
-      element(
-        'div',
-        { 'data-testid': 'counter-saved', 'data-calls': savedCalls },
-        element('dt', {}, 'Saved by re-use'),
-        element('dd', {}, `${savedCalls} (${inYuan(savedCalls * YUAN_PER_CALL)})`),
       ),
     ),
   );
@@ -135,7 +129,7 @@ export function wirePanel(state) {
   byId('panel-body').append(money, controls, reality());
 
   const renderPaid = () => {
-    money.replaceChildren(element('h3', {}, 'Paid calls'), counter(state.paid, state.savedCalls));
+    money.replaceChildren(element('h3', {}, 'Paid calls'), counter(state.paid));
     byId('counter-chip').textContent = inYuan(state.paid.yuan);
     byId('panel-toggle').setAttribute('aria-label', `Sandbox controls, ${inYuan(state.paid.yuan)} spent`);
   };

@@ -15,7 +15,6 @@ export class State extends EventTarget {
   chats = [];
   samples = [];
   paid = undefined;
-  savedCalls = 0;
   faults = undefined;
   startParameter = undefined;
   personId = undefined;
@@ -221,11 +220,6 @@ export class State extends EventTarget {
   /** How many messages of others a person has not seen in a chat, or in one topic of it (General is `null`). */
   unread(personId, chatId, topicId = ALL) {
     return this.#reads.unread(personId, chatId, this.messages(chatId), topicId);
-  }
-
-  setSaved(calls) {
-    this.savedCalls = calls;
-    this.#fire('paid');
   }
 
   setPaid(paid) {

@@ -26,8 +26,6 @@ function apply(state, event) {
       return state.setReactions(event.chatId, event.messageId, event.emoji);
     case 'commands':
       return state.commandsChanged();
-    case 'saved':
-      return state.setSaved(event.calls);
     case 'paid':
       return state.setPaid(event.paid);
     case 'faults':
