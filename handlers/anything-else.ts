@@ -5,9 +5,8 @@ import { isCommandTo } from '../src/telegram/message/command-in.ts';
 import { isServiceMessage } from '../src/telegram/message/content.ts';
 import { mentions } from '../src/telegram/message/text-in.ts';
 
-/** One line on what the bot can do, in a group to whom calls it by its name; whoever presses a button that is not known any more is told so. */
+/** One line on what the bot can do, in a group to whom calls it by its name. */
 export async function anythingElse(ctx: BotContext): Promise<void> {
-  if (ctx.callbackQuery !== undefined) return notice(ctx, 'press-too-old');
   if (ctx.message === undefined || isServiceMessage(ctx.message)) return;
   if (ctx.isPrivate || isCalledByName(ctx)) await notice(ctx, 'anything-else');
 }

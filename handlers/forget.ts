@@ -1,7 +1,6 @@
-/** /forget: erases everything kept about a person, after a confirming button that works for that person alone. */
+/** /forget: erases everything kept about a person, after a confirming button. */
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, PressContext } from '../src/telegram/context.ts';
-import { isGroupAdmin } from '../src/telegram/message/group-admin.ts';
 
 /** Asks first; nothing is erased yet. */
 export function forget(ctx: BotContext): Promise<void> {
@@ -9,17 +8,10 @@ export function forget(ctx: BotContext): Promise<void> {
   return notice(ctx, 'forget-sure', { keyboard: [[button]] });
 }
 
-/** A press on that button. */
+/** A press on that button, by that person; what an anonymous admin asked in the chat's name, by any admin (presses.ts). */
 export async function forgetPressed(ctx: PressContext): Promise<void> {
   const [, asker = ''] = ctx.match;
-  const isOwn = asker === ctx.person;
-  if (!isOwn && !(await mayActForChat(ctx, asker))) return notice(ctx, 'forget-not-yours');
   await ctx.bot.forget(asker, ctx);
   await confirm(ctx, 'forgotten');
-  if (isOwn) ctx.keptSession = undefined;
-}
-
-/** What an anonymous admin asked in the chat's name, any admin may confirm: a press always has a person's name. */
-async function mayActForChat(ctx: PressContext, asker: string): Promise<boolean> {
-  return asker === String(ctx.chat.id) && (await isGroupAdmin(ctx, ctx.callbackQuery?.from.id ?? 0));
+  if (asker === ctx.person) ctx.keptSession = undefined;
 }

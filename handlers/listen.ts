@@ -22,5 +22,5 @@ export async function listen(ctx: CommandContext): Promise<void> {
 /** Telegram shows plain texts to admins, and to bots whose privacy mode was off when they were added. */
 async function hearsEverything(ctx: CommandContext): Promise<boolean> {
   const me = await ctx.telegram.getMe();
-  return me.can_read_all_group_messages || (await isGroupAdmin(ctx, me.id));
+  return me.can_read_all_group_messages || (await isGroupAdmin(ctx.bot.api, ctx.chat.id, me.id));
 }

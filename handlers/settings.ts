@@ -11,7 +11,7 @@ export function settings(ctx: BotContext): Promise<void> {
 
 /** A button names the panel's owner, the setting and the value, so it asks for the same however often it is pressed. */
 export async function settingPressed(ctx: PressContext): Promise<void> {
-  const [, name = '', value = ''] = ctx.match;
+  const [, , name = '', value = ''] = ctx.match;
   changeSetting(ctx.session, name, value);
   const replaced = await replacePressed(
     ctx,

@@ -40,7 +40,7 @@ function lastTextFor({ session }: BotContext, variety: Variety | undefined): str
 /** A press on a variety: the text is that of the message that the button hangs on. */
 export async function speakPressed(ctx: PressContext): Promise<void> {
   const message = pressedMessage(ctx);
-  if (message === undefined) return notice(ctx, 'press-too-old');
+  if (message === undefined) return;
   const variety = parseVariety(ctx.match[1] ?? '');
   if (variety === undefined) return;
   await speakText(ctx, textOf(ctx, message), { variety, replyTo: message.message_id });

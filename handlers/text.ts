@@ -46,7 +46,7 @@ function asksAboutReplied({ message, botInfo }: BotContext, own: string): boolea
 /** A press on "translate": the text is that of the message that the button hangs on. */
 export async function translatePressed(ctx: BotContext): Promise<void> {
   const message = pressedMessage(ctx);
-  if (message === undefined) return notice(ctx, 'press-too-old');
+  if (message === undefined) return;
   await translateText(ctx, { text: textOf(ctx, message), replyTo: message.message_id }, 'auto');
 }
 

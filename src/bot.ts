@@ -40,8 +40,8 @@ import {
 import { failuresBecomeWords } from './telegram/middleware/failure-boundary.ts';
 import { readsOwnTextFiles } from './telegram/middleware/own-text-files.ts';
 import { remembersPerson } from './telegram/middleware/person-session.ts';
+import { pressesAreTheirOwners } from './telegram/middleware/press-owner.ts';
 import { leavesNoProgress } from './telegram/middleware/progress-removal.ts';
-import { settingsAreTheirOwners } from './telegram/middleware/settings-owner.ts';
 import type { Superseding } from './telegram/middleware/superseding.ts';
 import { onCommand } from './telegram/middleware/text-command.ts';
 
@@ -65,7 +65,7 @@ export function createBot(
   composer.use(answersDoNotOutliveTexts());
   composer.use(cancelling.stopsWhatIsCancelled());
   composer.use(superseding.stopsWhatIsSuperseded());
-  composer.use(settingsAreTheirOwners());
+  composer.use(pressesAreTheirOwners());
   composer.use(readsOwnTextFiles());
 
   composer.use(Composer.optional(hasCommand, commands()));
@@ -109,18 +109,18 @@ function commands(): Composer<BotContext> {
 
 function presses(): Composer<BotContext> {
   const presses = new Composer<BotContext>();
-  onPress(presses, /^speak:(\w+)$/, speakPressed);
-  onPress(presses, /^translate$/, translatePressed);
-  onPress(presses, /^read:(\w+)$/, readAgainPressed);
-  onPress(presses, /^dialect:(\w+)/, dialectPressed);
-  onPress(presses, /^voice:(\w+)/, voicePressed);
-  onPress(presses, /^reading:(\w+)/, readingLanguagePressed);
-  onPress(presses, /^lang:(\w+)/, langPressed);
-  onPress(presses, /^start:(\w+)$/, greetingLanguagePressed);
-  onPress(presses, /^sample$/, samplePhotoPressed);
-  onPress(presses, /^set:-?\d+:(\w+):(\w+)$/, settingPressed);
-  onPress(presses, /^forget:(-?\d+)$/, forgetPressed);
-  onPress(presses, /^again:([\w-]+):(-?\d+)$/, tryAgainPressed);
+  onPress(presses, 'speak', speakPressed);
+  onPress(presses, 'translate', translatePressed);
+  onPress(presses, 'read', readAgainPressed);
+  onPress(presses, 'dialect', dialectPressed);
+  onPress(presses, 'voice', voicePressed);
+  onPress(presses, 'reading', readingLanguagePressed);
+  onPress(presses, 'lang', langPressed);
+  onPress(presses, 'start', greetingLanguagePressed);
+  onPress(presses, 'sample', samplePhotoPressed);
+  onPress(presses, 'set', settingPressed);
+  onPress(presses, 'forget', forgetPressed);
+  onPress(presses, 'again', tryAgainPressed);
   return presses;
 }
 

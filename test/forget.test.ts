@@ -110,8 +110,10 @@ it('cannot be confirmed by somebody else', async () => {
   const [pema, dolma] = [newcomer(), newcomer()];
   const group = telegram.world.addGroup({ title: 'Readers', members: [pema, dolma] });
   const question = await answerTo(pema.send(group, { text: '/forget' }));
-  await dolma.press(question, says('button-forget'));
-  expect((await answerTo(question)).text).toBe(says('forget-not-yours'));
+  const told = await dolma.press(question, says('button-forget'));
+  expect(told).toEqual({ text: says('forget-not-yours'), showAlert: true });
+  await scene.ask(dolma, '/help');
+  expect(telegram.world.messages(group).at(-1)).toEqual(question);
 });
 
 it('/privacy says what is kept and how to have it erased', async () => {

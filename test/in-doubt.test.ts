@@ -41,8 +41,8 @@ it('a button that is pressed once more asks nobody to send anew what is being do
   const paid = await scene.paidBy(async () => {
     await person.press(question, again);
     const answer = await scene.answerTo(question, ({ text }) => hasTibetan(text));
-    await person.press(question, again);
-    expect((await scene.answerTo(answer)).text).toBe(says('try-again-gone'));
+    expect((await person.press(question, again)).text).toBe(says('try-again-gone'));
+    expect(await scene.everythingAfter(answer, person)).toEqual([]);
   });
   expect(paid).toBe(1);
 });
@@ -56,8 +56,10 @@ it('a request in doubt can be tried again after a restart, but only by who asked
   const [again = ''] = buttonsOf(question);
   await scene.restart();
   const paid = await scene.paidBy(async () => {
-    await other.press(question, again);
-    expect((await scene.answerTo(question)).text).toBe(says('try-again-not-yours'));
+    const told = await other.press(question, again);
+    expect(told).toEqual({ text: says('try-again-not-yours'), showAlert: true });
+    await scene.ask(other, '/help');
+    expect(scene.telegram.world.messages(group).at(-1)).toEqual(question);
   });
   expect(paid).toBe(0);
   await person.press(question, again);

@@ -137,17 +137,16 @@ describe('a press', () => {
 });
 
 describe('in a group', () => {
-  it('the panel is that of the person who asked; others are told, and change nothing', async () => {
-    const [owner, other] = [scene.newcomer(), scene.newcomer()];
+  it('the panel is that of the person who asked; others alone are told, in their language, and change nothing', async () => {
+    const [owner, other] = [scene.newcomer(), scene.newcomer({ languageCode: 'zh' })];
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [owner, other] });
     const panel = await scene.answerTo(owner.send(group, { text: '/settings' }));
 
-    await other.press(panel, button(owner, 'dialect', 'amdo'));
-    expect((await scene.answerTo(panel)).text).toBe(says('settings-not-yours'));
-    expect(scene.telegram.world.message(panel)?.text).toBe(panel.text);
-    for (const person of [owner, other]) {
-      expect(chosen(await scene.ask(person, '/settings'))).toContain(`✓ 🗣 ${says('utsang')}`);
-    }
+    const told = await other.press(panel, button(owner, 'dialect', 'amdo'));
+    expect(told).toEqual({ text: says('settings-not-yours', 'zh'), showAlert: true });
+    expect(chosen(await scene.ask(other, '/settings'))).toContain(`✓ 🗣 ${says('utsang', 'zh')}`);
+    expect(chosen(await scene.ask(owner, '/settings'))).toContain(`✓ 🗣 ${says('utsang')}`);
+    expect(scene.telegram.world.messages(group).at(-1)).toEqual(panel);
 
     await owner.press(panel, button(owner, 'dialect', 'amdo'));
     await scene.becomes(panel, ({ text }) => text !== panel.text);
@@ -198,9 +197,10 @@ describe('in a group', () => {
     it('others are told why nothing changes', async () => {
       const { member, group } = inCircle();
       const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
-      await member.press(panel, `set:${group.id}:dialect:amdo`);
-      expect((await scene.answerTo(panel)).text).toBe(says('settings-of-group'));
-      expect(scene.telegram.world.message(panel)).toEqual(panel);
+      const told = await member.press(panel, `set:${group.id}:dialect:amdo`);
+      expect(told).toEqual({ text: says('settings-of-group'), showAlert: true });
+      await scene.ask(member, '/help');
+      expect(scene.telegram.world.messages(group).at(-1)).toEqual(panel);
     });
 
     it.each([
@@ -210,8 +210,7 @@ describe('in a group', () => {
     ])('the buttons of %s are, too', async (command, data, icon, label) => {
       const { admin, member, group } = inCircle();
       const offer = await scene.answerTo(group.sendAsAnonymousAdmin({ text: command }));
-      await member.press(offer, `${data}:${group.id}`);
-      expect((await scene.answerTo(offer)).text).toBe(says('settings-of-group'));
+      expect((await member.press(offer, `${data}:${group.id}`)).text).toBe(says('settings-of-group'));
       await admin.press(offer, `${data}:${group.id}`);
       await scene.becomes(offer, (now) => buttonsOf(now).length === 0);
       const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
@@ -224,8 +223,8 @@ describe('in a group', () => {
     const [owner, other] = [scene.newcomer(), scene.newcomer()];
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [owner, other] });
     const offer = await scene.answerTo(owner.send(group, { text: '/dialect' }));
-    await other.press(offer, `dialect:amdo:${owner.id}`);
-    expect((await scene.answerTo(offer)).text).toBe(says('settings-not-yours'));
+    const told = await other.press(offer, `dialect:amdo:${owner.id}`);
+    expect(told.text).toBe(says('settings-not-yours'));
     expect(scene.telegram.world.message(offer)).toEqual(offer);
     await owner.press(offer, `dialect:khampa:${owner.id}`);
     await scene.becomes(offer, (now) => buttonsOf(now).length === 0);

@@ -3,6 +3,7 @@ import { type Config, type DatabaseConfig, describeFault } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { type Cancellations, createCancellations } from '../store/kept/cancellations.ts';
+import { createParkedUpdates, type ParkedUpdates } from '../store/kept/parked-updates.ts';
 import { createResults, type Results } from '../store/kept/results.ts';
 import { createPersonSessions, type PersonSessions } from '../store/kept/sessions.ts';
 import { createLateWrites, type LateWrites } from '../store/late-writes.ts';
@@ -25,6 +26,7 @@ export interface Records {
   readonly claims: Claims;
   readonly pauses: Pauses;
   readonly cancellations: Cancellations;
+  readonly parked: ParkedUpdates;
   /** What could not be written yet of all these. */
   readonly lateWrites: LateWrites;
   /** What was spent in the present UTC day, in yuan. */
@@ -108,6 +110,7 @@ function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Databas
     claims: createClaims(database),
     pauses: createPauses(database),
     cancellations: createCancellations(database),
+    parked: createParkedUpdates(database),
     lateWrites,
     spentTodayYuan: async () => costYuan(await accounting.callsToday()),
   };

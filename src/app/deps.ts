@@ -14,7 +14,6 @@ import { orDatabaseFailure } from '../store/database-failure.ts';
 import { forgetPerson } from '../store/forgetting.ts';
 import { createGivenAnswers } from '../store/kept/answers.ts';
 import { createGroups } from '../store/kept/groups.ts';
-import { createParkedUpdates } from '../store/kept/parked-updates.ts';
 import { createProgressMessages } from '../store/kept/progress-messages.ts';
 import { createTokenStore } from '../store/kept/tokens.ts';
 import { createAlerts } from '../telegram/answer/alerts.ts';
@@ -164,6 +163,6 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): Collaborators {
         await forgetPerson(database, person);
         onceGone(database.erased);
       }),
-    parked: createParkedRequests(createParkedUpdates(database), queue),
+    parked: createParkedRequests(records.parked, queue),
   };
 }

@@ -10,7 +10,8 @@ import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
 import { writeAndErase } from '../store/writable.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
-import { acknowledge, type OnReceived } from '../telegram/intake/intake.ts';
+import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
+import type { OnReceived } from '../telegram/intake/intake.ts';
 import { measured } from '../telegram/intake/measured-handling.ts';
 import { createPollConflict } from '../telegram/intake/poll-failure.ts';
 import { startIntake } from '../telegram/intake/start-intake.ts';
@@ -49,7 +50,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const deps = await openDeps({ config, version, log, voiceEncoder, stop, ends });
   if (deps === undefined) return;
   const { records, api, words, alert, metrics, service, interpreter, queue } = deps;
-  const { database, sessions, cancellations, results } = records;
+  const { database, sessions, cancellations, parked, results } = records;
 
   const inlineMode = createInlineMode({
     bot: { api, interpreter, words, log, now: database.now, alert },
@@ -59,7 +60,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   });
   const superseding = createSuperseding();
   const listeners: OnReceived[] = [
-    (update) => acknowledge(api, log, update),
+    createAcknowledging({ api, words, sessions, parked, log }),
     superseding.onReceived,
     (update, isLate) => {
       if (!isLate) inlineMode.take(update);

@@ -1,7 +1,12 @@
 /** The words of the bot: Project Fluent bundles from `locales/`, one for each interface language. */
 import { readFileSync } from 'node:fs';
 import { FluentBundle, FluentResource, type FluentVariable } from '@fluent/bundle';
-import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../language/interface-language.ts';
+import {
+  INTERFACE_LANGUAGES,
+  type InterfaceLanguage,
+  interfaceLanguage,
+} from '../language/interface-language.ts';
+import type { PersonSessions } from '../store/kept/sessions.ts';
 
 export type Arguments = Record<string, FluentVariable>;
 
@@ -26,4 +31,13 @@ function loadBundle(directory: URL, language: InterfaceLanguage): FluentBundle {
   const errors = bundle.addResource(new FluentResource(source));
   if (errors.length > 0) throw new Error(`locales/${language}.ftl: ${errors.map(String).join('; ')}`);
   return bundle;
+}
+
+/** The language in which the bot speaks to a user outside of a lane; also known where their session cannot be read. */
+export async function languageOf(
+  { id, language_code }: { readonly id: number; readonly language_code?: string | undefined },
+  sessions: Pick<PersonSessions, 'get'>,
+): Promise<InterfaceLanguage> {
+  const session = await sessions.get(String(id)).catch(() => undefined);
+  return session?.interfaceLanguage ?? interfaceLanguage(language_code);
 }

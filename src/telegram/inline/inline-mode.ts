@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isFailure } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
+import { languageOf } from '../locale.ts';
 import { type InlineAnswer, untranslated } from './inline-answer.ts';
 import {
   type InlineCollaborators,
   type InlineQuery,
   inlineQueryIn,
-  languageFor,
   type ReceivedInlineQuery,
 } from './inline-query.ts';
 import { createNewestQuery } from './newest-query.ts';
@@ -52,7 +52,7 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
     const person = String(received.from.id);
     const superseded = newest.begin(person);
     try {
-      const language = await languageFor(received, sessions);
+      const language = await languageOf(received.from, sessions);
       const query: InlineQuery = {
         bot,
         text: received.query.trim(),

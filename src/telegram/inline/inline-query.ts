@@ -1,7 +1,5 @@
 /** An inline query as a handler is given it: what a person typed after the bot's name, in any chat. */
 import { z } from 'zod';
-import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
-import { newPersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
 import type { Asker } from '../../store/money/scopes.ts';
 import type { Collaborators } from '../collaborators.ts';
 import { brings } from '../intake/brings.ts';
@@ -41,13 +39,4 @@ export type ReceivedInlineQuery = z.infer<typeof inlineUpdate>['inline_query'];
 /** The inline query that an update brings, if it brings one. */
 export function inlineQueryIn(body: unknown): ReceivedInlineQuery | undefined {
   return brings(body, 'inline_query') ? inlineUpdate.safeParse(body).data?.inline_query : undefined;
-}
-
-/** The language in which the bot speaks to this person; nothing is kept of an inline query, so the session is only read. */
-export async function languageFor(
-  { from }: ReceivedInlineQuery,
-  sessions: Pick<PersonSessions, 'get'>,
-): Promise<InterfaceLanguage> {
-  const session = await sessions.get(String(from.id)).catch(() => undefined);
-  return (session ?? newPersonSession()).interfaceLanguage ?? interfaceLanguage(from.language_code);
 }

@@ -1,11 +1,8 @@
 /** How an update from Telegram goes into the queue: whose lane, which album, which press. */
 import { createHash } from 'node:crypto';
 import type { Message } from 'telegraf/types';
-import type { Log } from '../../log.ts';
 import type { QueuedUpdate } from '../../queue/queue.ts';
-import type { BotApi } from '../api/api.ts';
 import { type Origin, personId } from '../message/identity.ts';
-import { brings } from './brings.ts';
 import { isUsable, QUEUED_KINDS } from './usable-update.ts';
 import { withWellFormedText } from './well-formed-text.ts';
 
@@ -56,14 +53,4 @@ function laneOfChat({ chat }: Origin): string {
 /** A group has become a supergroup, told in the one or in the other. */
 function isUpgrade(message: Message): boolean {
   return 'migrate_to_chat_id' in message || 'migrate_from_chat_id' in message;
-}
-
-/** Shows at once that a button was pressed, without waiting for the person's lane (spec §2); a stale press is no matter. */
-export function acknowledge(api: BotApi, log: Log, body: unknown): void {
-  if (!brings(body, 'callback_query')) return;
-  const press = body.callback_query;
-  if (!brings(press, 'id') || typeof press.id !== 'string') return;
-  api.answerCbQuery(press.id).catch((error: unknown) => {
-    log.debug({ error }, 'a press was not acknowledged');
-  });
 }

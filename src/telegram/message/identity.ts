@@ -1,4 +1,5 @@
 /** Who an update is from: whose lane, whose settings, whose bill. */
+import { isInChatsName } from './presses.ts';
 
 /** Bot API: anonymous admins, posts of a linked channel, and messages in a channel's name all come from these stand-in users. */
 const STAND_INS: ReadonlySet<number> = new Set([1087968824, 777000, 136817688]);
@@ -12,22 +13,14 @@ export interface Origin {
 
 /**
  * The id that stands for the person: theirs, or the chat's where a message has no person (spec §2, Groups). A press always has one;
- * on a setting of the chat it is made in the chat's name.
+ * on some buttons of the chat it is made in the chat's name.
  */
 export function personId({ from, chat, data = '' }: Origin): string {
-  if (settingsOwner(data) === String(chat.id)) return String(chat.id);
+  if (isInChatsName(data, chat.id)) return String(chat.id);
   return String(from === undefined || STAND_INS.has(from.id) ? chat.id : from.id);
 }
 
 /** A bot that speaks for itself; Telegram's stand-ins for anonymous admins and channels count as bots, too. */
 export function isAnotherBot(from: { readonly id: number; readonly is_bot?: boolean } | undefined): boolean {
   return from?.is_bot === true && !STAND_INS.has(from.id);
-}
-
-const SETTING = /^(?:set:(-?\d+):\w+:\w+|(?:dialect|voice|reading|lang):\w+:(-?\d+))$/;
-
-/** The id that a button's data names as the owner of the setting that it changes; undefined where it names none. */
-export function settingsOwner(data: string): string | undefined {
-  const [, ofPanel, ofChoice] = SETTING.exec(data) ?? [];
-  return ofPanel ?? ofChoice;
 }

@@ -1,17 +1,18 @@
 /** A press on a button, as its handler is given it. */
 import type { Composer } from 'telegraf';
 import type { BotContext, PressContext } from '../context.ts';
+import { type PressKind, pressIn } from '../message/presses.ts';
 
-/** Has the press handled where the button's data matches. */
+/** Has the press handled where the button is of this kind. */
 export function onPress(
   composer: Composer<BotContext>,
-  pattern: RegExp,
+  kind: PressKind,
   handler: (ctx: PressContext) => Promise<void>,
 ): void {
   composer.use(async (ctx, next) => {
     const press = ctx.callbackQuery;
-    const match = press !== undefined && 'data' in press ? pattern.exec(press.data) : null;
-    if (match === null) return next();
-    await handler(Object.assign(ctx, { match }));
+    const pressed = press !== undefined && 'data' in press ? pressIn(press.data) : undefined;
+    if (pressed?.kind !== kind) return next();
+    await handler(Object.assign(ctx, { match: pressed.match }));
   });
 }
