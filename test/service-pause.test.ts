@@ -1,5 +1,7 @@
 /** Quota used up and credentials refused: one alert to those who run the bot, words for people, and no further paid try. */
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
+import type { InterfaceLanguage } from '../src/language/interface-language.ts';
 import { says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -12,14 +14,16 @@ afterEach(async () => {
 
 const ADMIN_ID = 42;
 
-async function start(env: Record<string, string> = {}) {
+async function start(env: Record<string, string> = {}, adminsLanguage: InterfaceLanguage = 'en') {
   scene = await startScene({ env: { ADMIN_IDS: String(ADMIN_ID), ...env } });
-  const admin = scene.newcomer({ id: ADMIN_ID });
+  const admin = scene.newcomer({ id: ADMIN_ID, languageCode: adminsLanguage });
   const { service, telegram } = scene;
   return {
     ...scene,
     tries: (kind: string) => service.calls.filter((call) => call.kind === kind).length,
-    alert: (id: string) => telegram.world.waitForMessage(admin.chat, ({ text }) => text === says(id)),
+    admin,
+    alert: (id: string) =>
+      telegram.world.waitForMessage(admin.chat, ({ text }) => text === says(id, adminsLanguage)),
     alerts: () => telegram.world.messages(admin.chat).length,
   };
 }
@@ -71,3 +75,31 @@ it('a token that is refused as soon as it is issued pauses nothing: the next pho
   expect(tries('recognition')).toBe(3);
   expect(alerts()).toBe(0);
 });
+
+it('an admin who chose no language hears of it in the one that their Telegram tells, until they are forgotten', async () => {
+  const { service, newcomer, admin, ask, restart, becomes, alert, databaseFile } = await start({}, 'bo');
+  await ask(admin, '/help');
+  await restart();
+  service.faults.set('translation', 'quota');
+  await ask(newcomer(), '一。');
+  await alert('alert-quota-translation');
+  const question = await ask(admin, '/forget');
+  await admin.press(question, says('button-forget', 'bo'));
+  await becomes(question, ({ text }) => text === says('forgotten', 'bo'));
+  await expect.poll(() => sessionsOf(databaseFile, ADMIN_ID)).toBe(0);
+});
+
+it('so does an admin whose very first message is the one that brings it out', async () => {
+  const { service, admin, ask, alert } = await start({}, 'zh');
+  service.faults.set('translation', 'quota');
+  await ask(admin, '一。');
+  await alert('alert-quota-translation');
+});
+
+function sessionsOf(databaseFile: string, person: number): unknown {
+  const database = new DatabaseSync(databaseFile, { readOnly: true });
+  const count = 'select count(*) as n from "telegraf-sessions" where "key" = ?';
+  const row = database.prepare(count).get(String(person));
+  database.close();
+  return row?.n;
+}

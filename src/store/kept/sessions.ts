@@ -11,6 +11,8 @@ import { orDatabaseFailure } from '../database-failure.ts';
 const personSession = z.object({
   /** Chosen with /lang; unset: Telegram's `language_code` decides. */
   interfaceLanguage: z.enum(INTERFACE_LANGUAGES).optional().catch(undefined),
+  /** What Telegram's `language_code` told last, of those who run the bot: alerts come without an update of theirs that would tell it. */
+  telegramLanguage: z.enum(INTERFACE_LANGUAGES).optional().catch(undefined),
   /** The language that texts are translated into; `auto`: the other one than the text's. */
   target: z.enum(['auto', ...LANGUAGES]).catch('auto'),
   /** The language in which photos are read. */

@@ -16,13 +16,13 @@ export interface AlertOptions {
 /** The same alert is not sent again for so long, in ms. */
 const SILENCE_MS = 10 * 60 * 1000;
 
-/** Sends alerts to every admin in their language; an admin who cannot be reached is logged. */
+/** Sends alerts to every admin in their language, English where they have never written to the bot; an admin who cannot be reached is logged. */
 export function createAlerts({ api, adminIds, words, sessions, log }: AlertOptions): OnAlert {
   const sentAt = new Map<string, number>();
 
   const tell = async (adminId: number, alert: Alert): Promise<void> => {
     const session = await sessions.get(String(adminId)).catch(() => undefined);
-    const language = session?.interfaceLanguage ?? 'en';
+    const language = session?.interfaceLanguage ?? session?.telegramLanguage ?? 'en';
     await api.sendMessage(adminId, words(language, wordsOf(alert)));
   };
 

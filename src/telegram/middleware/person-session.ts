@@ -1,5 +1,6 @@
 /** Gives each update the session of its person, and keeps what becomes of it. */
 import type { Middleware } from 'telegraf';
+import { interfaceLanguage } from '../../language/interface-language.ts';
 import { newPersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotContext } from '../context.ts';
 
@@ -11,6 +12,12 @@ export function remembersPerson(sessions: PersonSessions): Middleware<BotContext
   return async (ctx, next) => {
     const { person } = ctx;
     const session = (await sessions.get(person)) ?? newPersonSession();
+    const told = interfaceLanguage(ctx.from?.language_code);
+    if (ctx.bot.adminIds.some((id) => String(id) === person) && session.telegramLanguage !== told) {
+      session.telegramLanguage = told;
+      // At once: this very update may be the one that an alert comes of.
+      await sessions.set(person, session);
+    }
     const before = JSON.stringify(session);
     ctx.keptSession = session;
     try {
