@@ -1,6 +1,6 @@
 /** An album: one answer with the text of every picture, in album order. */
 import type { Message } from 'telegraf/types';
-import { type Failure, isFailure } from '../src/errors.ts';
+import { type Failure, isFailure, mayPass } from '../src/errors.ts';
 import type { Picture } from '../src/interpreter/request.ts';
 import type { Language } from '../src/language/script.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
@@ -35,7 +35,10 @@ export async function readAlbum(
   const again = await tryAgainButtons(ctx, parts, readings);
   const recognised = readings.map((reading) => (isFailure(reading) ? '' : reading));
   await answerRecognised(ctx, numbered(texts), {
-    keyboard: (text) => [...(found.length > 0 ? textButtons(ctx)(textsWithoutRemarks(text)) : []), again],
+    keyboard: (text) => [
+      ...(found.length > 0 ? textButtons(ctx)(textsWithoutRemarks(text)) : []),
+      ...inRows(again),
+    ],
     recognised: numbered(recognised),
   });
 }
@@ -75,14 +78,25 @@ function unwritten(readings: readonly (string | Failure)[]): Failure | undefined
   return readings.find((reading) => isFailure(reading, 'database'));
 }
 
-/** The failure that befell every picture alike: said once, not for each. Doubt is not: each picture gets its own button. */
+/**
+ * The failure that befell every picture alike: said once, not for each, with one button for all. Doubt is not: what it may cost to
+ * read a picture again is decided for each.
+ */
 function commonFailure(readings: readonly (string | Failure)[]): Failure | undefined {
   const [first] = readings;
   if (!isFailure(first) || first.kind === 'in-doubt') return undefined;
   return readings.every((reading) => isFailure(reading, first.kind)) ? first : undefined;
 }
 
-/** A picture whose call may or may not have been charged can be read once more, alone. */
+/** As many "Try again" as a phone shows side by side. */
+const IN_A_ROW = 2;
+
+function inRows(buttons: readonly Button[]): Button[][] {
+  const rows = Math.ceil(buttons.length / IN_A_ROW);
+  return Array.from({ length: rows }, (_, row) => buttons.slice(row * IN_A_ROW, (row + 1) * IN_A_ROW));
+}
+
+/** A picture that failed for a reason that may pass can be read once more, alone. */
 async function tryAgainButtons(
   ctx: BotContext,
   parts: readonly AlbumPart[],
@@ -90,9 +104,9 @@ async function tryAgainButtons(
 ): Promise<Button[]> {
   const buttons: Button[] = [];
   for (const [index, { message }] of parts.entries()) {
-    if (!isFailure(readings[index], 'in-doubt')) continue;
+    if (!mayPass(readings[index])) continue;
     const update = { update_id: ctx.update.update_id, message };
-    buttons.push(await tryAgainButton(ctx, update, ` ${index + 1}`));
+    buttons.push(await tryAgainButton(ctx, [update], { isInPlace: false, which: ` ${index + 1}` }));
   }
   return buttons;
 }

@@ -154,6 +154,7 @@ failure-image-unreadable = I cannot open this picture: it is damaged, or of a ki
 failure-image-too-large = This picture has too many pixels for me. Please send a smaller one.
 failure-file-too-large = Telegram gives me no file above 20 MB. Please send it as a photo, or a smaller file.
 failure-file-gone = Telegram no longer gives me this file. Please send it again.
+failure-file-unfetched = Telegram does not hand me this file right now. Please try again in a moment.
 failure-audio = The speech did not come out right, so I send none. Please try again.
 failure-database = I cannot keep my accounts right now, so I do nothing that costs money. The people who run me have been told. Please try again later.
 limit-person = You have used all that you may use today. It starts again at 00:00 UTC, in { $hours } h { $minutes } min.

@@ -154,6 +154,7 @@ failure-image-unreadable = 这张图片打不开：可能已损坏，或者是�
 failure-image-too-large = 这张图片的像素太多了。请发小一点的。
 failure-file-too-large = Telegram 不给我 20 MB 以上的文件。请作为照片发送，或者发小一点的文件。
 failure-file-gone = Telegram 已经不能把这个文件给我了。请再发一次。
+failure-file-unfetched = Telegram 暂时没有把这个文件给我。请稍后再试。
 failure-audio = 这次的语音不完整，所以没有发送。请再试一次。
 failure-database = 我现在无法记账，所以不能做要花钱的事，已通知我的管理者。请稍后再试。
 limit-person = 你今天的次数用完了。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。

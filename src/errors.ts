@@ -13,6 +13,7 @@
  * - `image-too-large`: more pixels than can be decoded safely (a decompression bomb)
  * - `file-too-large`: Telegram hands bots no file above 20 MB
  * - `file-gone`: Telegram no longer has the file
+ * - `file-unfetched`: Telegram has the file, and did not hand it over in several tries
  * - `audio`: speech came, but no voice note could be made of it
  * - `limit-person`, `limit-group`, `limit-bot`: too few paid calls are left today, mostly none; it starts again at 00:00 UTC
  * - `database`: it cannot be read or written, so nothing may be paid for, and nothing is remembered
@@ -30,11 +31,36 @@ export type FailureKind =
   | 'image-too-large'
   | 'file-too-large'
   | 'file-gone'
+  | 'file-unfetched'
   | 'audio'
   | 'limit-person'
   | 'limit-group'
   | 'limit-bot'
   | 'database';
+
+/** Whether the same request may succeed later as it is, so that its sender is offered to have it tried again. */
+const MAY_PASS: Record<FailureKind, boolean> = {
+  auth: true,
+  quota: true,
+  'too-long': false,
+  'bad-request': false,
+  unavailable: true,
+  malformed: true,
+  'in-doubt': true,
+  cancelled: false,
+  'image-unreadable': false,
+  'image-too-large': false,
+  'file-too-large': false,
+  'file-gone': false,
+  'file-unfetched': true,
+  audio: true,
+  // Until tomorrow, or for something shorter.
+  'limit-person': false,
+  'limit-group': false,
+  'limit-bot': false,
+  // The request stays in the queue, and is tried again by itself.
+  database: false,
+};
 
 export interface FailureDetails {
   /** The service's own code (`error_code`, `msgId`), exactly as it came. */
@@ -70,4 +96,9 @@ export class Failure extends Error {
 /** True for a `Failure`, of the given kind where one is named. */
 export function isFailure(error: unknown, kind?: FailureKind): error is Failure {
   return error instanceof Failure && (kind === undefined || error.kind === kind);
+}
+
+/** True for a `Failure` of a kind that may pass. */
+export function mayPass(error: unknown): error is Failure {
+  return isFailure(error) && MAY_PASS[error.kind];
 }

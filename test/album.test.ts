@@ -89,6 +89,7 @@ it('of which one photo fails says so in its place, and the others are there', as
   const parts = answer.text?.split('\n\n') ?? [];
   expect(parts).toHaveLength(3);
   expect(parts.filter((part) => part.includes(says('failure-unavailable')))).toHaveLength(1);
+  expect(buttonsOf(answer).filter((data) => data.startsWith('again:'))).toHaveLength(1);
 });
 
 it('of which one photo fails is translated without the words that say so, whose language it is not', async () => {
@@ -98,10 +99,26 @@ it('of which one photo fails is translated without the words that say so, whose 
   if (first === undefined) throw new Error('the album is empty');
   const answer = await scene.answerTo(first, isAnswer);
   expect(answer.text).toContain(says('failure-unavailable', 'zh'));
-  expect(buttonsOf(answer)).toEqual(['speak:utsang', 'speak:khampa', 'speak:amdo', 'translate', 'copy']);
+  const results = ['speak:utsang', 'speak:khampa', 'speak:amdo', 'translate', 'copy'];
+  expect(buttonsOf(answer).slice(0, -1)).toEqual(results);
   await person.press(answer, 'translate');
   const translation = await scene.answerTo(answer, ({ text }) => hasChinese(text));
   expect(translation.text).toMatch(/^\d\.\n\p{Script=Han}{8}$/u);
+});
+
+it('of which every photo fails says so once, and is read whole by the button, in that place', async () => {
+  scene.service.faults.set('recognition', 'undocumented-error');
+  const person = scene.newcomer();
+  const [first] = await sendAlbum(person, 3);
+  if (first === undefined) throw new Error('the album is empty');
+  const told = await scene.answerTo(first, ({ text }) => text === says('failure-unavailable'));
+  scene.service.faults.clear();
+  const paid = await scene.paidBy(async () => {
+    await person.press(told, says('button-try-again'));
+    const answer = await scene.becomes(told, isAnswer);
+    expect(answer.text?.split('\n\n')).toHaveLength(3);
+  });
+  expect(paid).toBe(3);
 });
 
 it('of which one photo stays in doubt has a button that reads just that one again', async () => {

@@ -55,8 +55,16 @@ describe('a translation', () => {
     const answer = await scene.answerTo(asked);
     expect(answer.text).toBe(says(id));
     expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
-    expect(buttonsOf(answer)).toEqual([]);
+    // What may pass can be had again with one press, and the answer takes the place of the words that it did not come.
+    expect(buttonsOf(answer).map((data) => data.split(':')[0])).toEqual(
+      id === 'failure-unavailable' ? ['again'] : [],
+    );
     await recovered();
+    if (id !== 'failure-unavailable') return;
+    await person.press(answer, says('button-try-again'));
+    const after = await scene.becomes(answer, ({ text }) => hasTibetan(text));
+    expect(buttonsOf(after)).toContain('speak:amdo');
+    expect(await scene.everythingAfter(answer, person)).toEqual([]);
   });
 
   it.each(['status-429', 'status-503', 'reset', 'refuse', 'not-json', 'empty'] as const)(
@@ -93,9 +101,16 @@ describe('speech', () => {
     scene.service.faults.set('speech', fault);
     const person = scene.newcomer();
     const asked = person.send(person.chat, { text: `/speak ${newTibetan()}` });
-    expect((await scene.answerTo(asked)).text).toBe(says(id));
+    const told = await scene.answerTo(asked);
+    expect(told.text).toBe(says(id));
     expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toEqual([]);
     await recovered();
+    if (id !== 'failure-unavailable') return;
+    await person.press(told, says('button-try-again'));
+    const voice = await scene.answerTo(told, isVoice);
+    expect(voice.reply_to_message?.message_id).toBe(asked.message_id);
+    // The words that it did not come go, once it is there.
+    await scene.telegram.world.waitUntil(() => scene.telegram.world.message(told) === undefined);
   });
 
   it.each(['break-off', 'odd-bytes', 'empty'] as const)(
@@ -107,6 +122,7 @@ describe('speech', () => {
       const paid = await scene.paidBy(async () => {
         const answer = await scene.answerTo(asked);
         expect([says('failure-unavailable'), says('failure-audio')]).toContain(answer.text);
+        expect(buttonsOf(answer)).toHaveLength(1);
         expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toEqual([]);
       });
       expect(paid).toBeLessThanOrEqual(2);
@@ -156,9 +172,15 @@ it('after many failures in a row people are told at once, and helped again when 
   const before = scene.service.calls.length;
   expect((await scene.ask(person, chinese())).text).toBe(says('failure-unavailable'));
   expect(scene.service.calls.length).toBe(before);
+  const told = await scene.ask(person, chinese());
   scene.service.faults.clear();
   await scene.restart();
   expect((await scene.ask(person, chinese())).text).toSatisfy(hasTibetan);
+  const paid = await scene.paidBy(async () => {
+    await person.press(told, says('button-try-again'));
+    await scene.becomes(told, ({ text }) => hasTibetan(text));
+  });
+  expect(paid).toBe(1);
 });
 
 it('the quota used up is told, and the next request waits for it', async () => {

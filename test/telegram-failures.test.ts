@@ -147,6 +147,15 @@ describe('a photo whose download meets', () => {
     expect(answer.text).toSatisfy(hasTibetan);
   });
 
+  it('a 500 each time can be had again with one press', async () => {
+    for (let time = 0; time < 3; time += 1) scene.telegram.faults.next('downloadFile', { status: 500 });
+    const person = scene.newcomer();
+    const told = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+    expect(told.text).toBe(says('failure-file-unfetched'));
+    await person.press(told, says('button-try-again'));
+    await scene.becomes(told, ({ text }) => hasTibetan(text));
+  });
+
   it('404 is answered in words, unpaid', async () => {
     scene.telegram.faults.next('downloadFile', { status: 404 });
     const person = scene.newcomer();

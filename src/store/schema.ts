@@ -30,7 +30,7 @@ export interface TokensTable {
 export interface ParkedUpdatesTable {
   id: string;
   person: string;
-  /** The update as Telegram sent it, as JSON. */
+  /** The request with its updates as Telegram sent them, as JSON. */
   body: string;
   parked_at: number;
 }

@@ -8,6 +8,7 @@ import type { PersonSession } from '../store/kept/sessions.ts';
 import type { Asker } from '../store/money/scopes.ts';
 import { type Answering, createAnswering } from './answer/answering.ts';
 import type { Collaborators } from './collaborators.ts';
+import { type MessagePlace, repetitionOf } from './intake/parked-requests.ts';
 import type { Arguments } from './locale.ts';
 import { personId } from './message/identity.ts';
 
@@ -29,6 +30,8 @@ export class BotContext extends Context {
   readonly isEdit: boolean;
   /** Its sender has it done once more, with a button. */
   readonly isRepeated: boolean;
+  /** The message that said that it failed, in whose place its answer comes now. */
+  readonly takesPlaceOf: MessagePlace | undefined;
   /** An earlier attempt at the same work may have left something behind. */
   readonly mayHaveBegun: boolean;
   /** Has something done as soon as the update is out of the queue. */
@@ -67,7 +70,7 @@ export class BotContext extends Context {
     this.mayHaveBegun = mayHaveBegun;
     this.onceGone = onceGone;
     this.isEdit = 'edited_message' in updates[0];
-    this.isRepeated = 'is_repeated' in updates[0];
+    ({ isRepeated: this.isRepeated, takesPlaceOf: this.takesPlaceOf } = repetitionOf(updates[0]));
     this.bot = bot;
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);

@@ -44,7 +44,7 @@ export interface Outcome {
 /** Everything by which the bot says that something went wrong. */
 const FAILURES = [
   ...['auth', 'quota', 'too-long', 'bad-request', 'unavailable', 'in-doubt', 'image-unreadable'],
-  ...['image-too-large', 'file-too-large', 'file-gone', 'audio', 'database', 'unforeseen'],
+  ...['image-too-large', 'file-too-large', 'file-gone', 'file-unfetched', 'audio', 'database', 'unforeseen'],
 ].map((kind) => `failure-${kind}`);
 const NO_ANSWER = [...FAILURES, 'given-up'];
 

@@ -52,7 +52,7 @@ const PASSING: Record<string, Breakage> = {
 /** The words that say that a file could not be had are an answer, too. */
 const ALSO_RIGHT: Record<string, readonly string[]> = {
   getFile: ['failure-file-gone'],
-  download: ['failure-file-gone', 'failure-image-unreadable'],
+  download: ['failure-file-gone', 'failure-file-unfetched', 'failure-image-unreadable'],
 };
 
 interface TelegramCell extends Cell {

@@ -1,15 +1,15 @@
-/** Requests whose paid call may or may not have been charged: kept, so that their sender can repeat them with one press. */
+/** Requests that failed, and may succeed later: kept, so that their sender can repeat them with one press. */
 import { randomBytes } from 'node:crypto';
 import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
 
 /** All methods throw `database` when the database does not answer. */
 export interface ParkedUpdates {
-  /** Keeps an update of a person; gives the id under which it is found. */
-  park(person: string, update: unknown): Promise<string>;
-  /** The update parked under this id by this very person; undefined when it is gone, too old, or another's. */
+  /** Keeps a request of a person; gives the id under which it is found. */
+  park(person: string, request: unknown): Promise<string>;
+  /** The request parked under this id by this very person; undefined when it is gone, too old, or another's. */
   find(id: string, person: string): Promise<unknown>;
-  /** Forgets the update parked under this id. */
+  /** Forgets the request parked under this id. */
   drop(id: string): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function createParkedUpdates({
   now,
 }: Pick<EngineDatabase, 'sql' | 'now'>): ParkedUpdates {
   return {
-    park: (person, update) =>
+    park: (person, request) =>
       orDatabaseFailure(async () => {
         const id = randomBytes(12).toString('base64url');
         const parked_at = now();
@@ -32,7 +32,7 @@ export function createParkedUpdates({
           .execute();
         await database
           .insertInto('parked_updates')
-          .values({ id, person, body: JSON.stringify(update), parked_at })
+          .values({ id, person, body: JSON.stringify(request), parked_at })
           .execute();
         return id;
       }),
@@ -47,8 +47,8 @@ export function createParkedUpdates({
           .where('parked_at', '>=', now() - PARKED_FOR_MS)
           .executeTakeFirst();
         if (row === undefined) return undefined;
-        const update: unknown = JSON.parse(row.body);
-        return update;
+        const request: unknown = JSON.parse(row.body);
+        return request;
       }),
 
     drop: (id) =>

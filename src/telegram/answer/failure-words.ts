@@ -39,6 +39,7 @@ const WORDS: Record<Failure['kind'], string> = {
   'image-too-large': 'failure-image-too-large',
   'file-too-large': 'failure-file-too-large',
   'file-gone': 'failure-file-gone',
+  'file-unfetched': 'failure-file-unfetched',
   audio: 'failure-audio',
   'limit-person': 'limit-person',
   'limit-group': 'limit-group',

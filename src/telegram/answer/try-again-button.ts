@@ -1,12 +1,20 @@
-/** The button under a request whose paid call stayed in doubt. */
+/** The button under what failed, and may pass. */
 import type { BotContext } from '../context.ts';
 import type { Button } from './buttons.ts';
 
-/**
- * A call in doubt may have been charged, so only the person may repeat it: the request, as an update, waits under a button.
- * `which` follows the button's words where there are several.
- */
-export async function tryAgainButton(ctx: BotContext, update: object, which = ''): Promise<Button> {
-  const id = await ctx.bot.parked.park(ctx.person, { ...update, is_repeated: true });
+interface TryAgain {
+  /** Whether the new answer takes the place of the message that the button hangs on. */
+  readonly isInPlace: boolean;
+  /** Follows the button's words where there are several. */
+  readonly which?: string;
+}
+
+/** The request, as the updates that it came in, waits under the button: after a failure only the person has it done once more. */
+export async function tryAgainButton(
+  ctx: BotContext,
+  updates: readonly object[],
+  { isInPlace, which = '' }: TryAgain,
+): Promise<Button> {
+  const id = await ctx.bot.parked.park(ctx.person, { updates, isInPlace });
   return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}:${ctx.person}` };
 }

@@ -15,7 +15,7 @@ const ATTEMPTS = 3;
 /** Before the second try, in ms; three times as long before the third. */
 const FIRST_REST_MS = 300;
 
-/** The bytes of a file. Throws `file-too-large`, `file-gone`, or `cancelled`; what the network throws, after three tries. */
+/** The bytes of a file. Throws `file-too-large`, `file-gone`, `cancelled`, or, after three tries, `file-unfetched`. */
 export async function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): Promise<Buffer> {
   const { path, size } = await locate(api, fileId);
   for (let attempt = 1; ; attempt += 1) {
@@ -28,7 +28,8 @@ export async function downloadFile(api: BotApi, fileId: string, signal: AbortSig
       if (signal.aborted) throw new Failure('cancelled', 'a download was cancelled');
       if (error instanceof Failure) throw error;
       // The cause is left out: it may hold the address, and the address holds the token.
-      if (attempt >= ATTEMPTS) throw new Failure('file-gone', 'a file could not be fetched from Telegram');
+      if (attempt >= ATTEMPTS)
+        throw new Failure('file-unfetched', 'a file could not be fetched from Telegram');
       await sleep(FIRST_REST_MS * 3 ** (attempt - 1), signal);
     }
   }

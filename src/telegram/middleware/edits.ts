@@ -8,13 +8,15 @@ import { repliedMessage } from '../message/replied-to.ts';
 import { albumAfter, picturesOf } from './album-edits.ts';
 import { contentOf } from './asked-content.ts';
 
-/** Keeps which messages answered which, and lets an edit pass with what answered its message before. */
+/**
+ * Keeps which messages answered which, and lets an edit pass with what answered its message before. What failed and is tried again
+ * passes with the message that said so: its answer comes in that place.
+ */
 export function answersFollowEdits(): Middleware<BotContext> {
   return async (ctx, next) => {
-    const { message, answering } = ctx;
-    if (message === undefined) return next();
+    const { message, answering, takesPlaceOf } = ctx;
     const { answers } = ctx.bot;
-    if (ctx.isEdit) {
+    if (message !== undefined && ctx.isEdit) {
       const given = await answers.find(message.chat.id, message.message_id);
       if (given === undefined) return;
       ctx.album = albumAfter(message, given.album);
@@ -24,10 +26,13 @@ export function answersFollowEdits(): Middleware<BotContext> {
       if (!given.isLatest && isCommand(message, ctx.botInfo) && !hasContent(message, ctx.botInfo)) return;
       ctx.isAfterthought = !given.isLatest;
       answering.replaces(given.parts);
+    } else if (takesPlaceOf?.chat === ctx.chat.id) {
+      answering.replaces([{ id: takesPlaceOf.message, kind: 'text' }]);
     }
     await next();
     if (answering.given.length === 0) return;
     await removeLeftOver(ctx);
+    if (message === undefined) return;
     const album = picturesOf(ctx.album);
     const answer = { person: ctx.person, asked: contentOf(ctx), parts: answering.given, album };
     await answers.keep(message.chat.id, message.message_id, answer).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /** The one place where failures become words: whatever a handler throws ends here, logged, and told to the person. */
 import type { Middleware } from 'telegraf';
-import { isFailure } from '../../errors.ts';
+import { isFailure, mayPass } from '../../errors.ts';
 import { type Button, privateChatButton } from '../answer/buttons.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { answer } from '../answer/sending.ts';
@@ -74,7 +74,7 @@ async function tell(ctx: BotContext, error: unknown): Promise<void> {
 
 /** What the person can do about it with one press, if anything. */
 async function wayOnAfter(ctx: BotContext, error: unknown): Promise<Button | undefined> {
-  if (isFailure(error, 'in-doubt')) return tryAgainButton(ctx, ctx.received);
+  if (mayPass(error)) return tryAgainButton(ctx, ctx.updates, { isInPlace: true });
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
   const own = await ctx.bot.accounting.personUsage(ctx.person).catch(() => undefined);
   return own !== undefined && own.left > 0 ? privateChatButton(ctx) : undefined;

@@ -27,7 +27,7 @@ async function fetchText(ctx: BotContext, { file_id }: Document): Promise<string
   try {
     return (await downloadFile(ctx.bot.api, file_id, ctx.signal)).toString('utf8');
   } catch (error) {
-    if (isFailure(error, 'file-gone')) return error;
+    if (isFailure(error, 'file-gone') || isFailure(error, 'file-unfetched')) return error;
     throw error;
   }
 }
