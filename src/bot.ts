@@ -1,7 +1,7 @@
 /** The order in which an update meets middleware and handlers; what they do is theirs. */
 import { Composer } from 'telegraf';
 import { anythingElse } from '../handlers/anything-else.ts';
-import { cancel } from '../handlers/cancel.ts';
+import { cancel, cancelPressed } from '../handlers/cancel.ts';
 import { dialect, dialectPressed } from '../handlers/dialect.ts';
 import { forget, forgetPressed } from '../handlers/forget.ts';
 import { help } from '../handlers/help.ts';
@@ -121,6 +121,7 @@ function presses(): Composer<BotContext> {
   onPress(presses, 'set', settingPressed);
   onPress(presses, 'forget', forgetPressed);
   onPress(presses, 'again', tryAgainPressed);
+  onPress(presses, 'cancel', cancelPressed);
   return presses;
 }
 

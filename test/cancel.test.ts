@@ -1,5 +1,5 @@
 /** /cancel stops what runs and waits for its sender before the next paid call, and nothing else. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasChinese, hasTibetan, isProgress, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -71,6 +71,57 @@ it('stops work of several paid calls before the next of them, and takes its coun
   await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);
   expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toEqual([]);
   expect(calls()).toBe(2);
+});
+
+describe('the button under what is under way', () => {
+  const CANCEL = says('button-cancel');
+  const calls = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
+  const isGone = (message: Message) => scene.telegram.world.message(message) === undefined;
+  beforeEach(() => {
+    scene.service.faults.latency.speechFirstByte = FOREVER_MS;
+  });
+
+  it('stops it for who asked alone, who is told at once, and nothing more is said', async () => {
+    const [person, other] = [scene.newcomer(), scene.newcomer()];
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person, other] });
+    const before = calls();
+    const asked = person.send(group, { text: `/speak chinese ${'长'.repeat(4000)}` });
+    const count = await scene.answerTo(asked, isProgress);
+    await scene.telegram.world.waitUntil(() => calls() === before + 2);
+    const refused = await other.press(count, CANCEL);
+    expect(refused).toEqual({ text: says('cancel-not-yours'), showAlert: true });
+    expect(isGone(count)).toBe(false);
+    expect(runningCalls()).toBe(2);
+
+    expect(await person.press(count, CANCEL)).toEqual({ text: says('cancel-heard'), showAlert: false });
+    await scene.telegram.world.waitUntil(() => isGone(count) && runningCalls() === 0);
+    scene.service.faults.clear();
+    expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
+    expect(scene.telegram.world.messages(group).at(-1)?.message_id).toBe(asked.message_id);
+    expect(calls()).toBe(before + 2);
+  });
+
+  it('is that of the admins where one of them asked anonymously', async () => {
+    const [admin, member] = [scene.newcomer(), scene.newcomer()];
+    const people = { members: [member], admins: [admin] };
+    const group = scene.telegram.world.addGroup({ title: 'Circle', ...people, type: 'supergroup' });
+    const asked = group.sendAsAnonymousAdmin({ text: `/speak chinese ${'短'.repeat(4000)}` });
+    const count = await scene.answerTo(asked, isProgress);
+    expect((await member.press(count, CANCEL)).text).toBe(says('cancel-not-yours'));
+    expect(isGone(count)).toBe(false);
+    expect((await admin.press(count, CANCEL)).text).toBe(says('cancel-heard'));
+    await scene.telegram.world.waitUntil(() => isGone(count));
+  });
+
+  it('comes with a wait for a single call, too, once it is long', async () => {
+    const person = scene.newcomer();
+    const asked = person.send(person.chat, { text: `/speak ${newTibetan()}` });
+    await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+    const wait = await scene.answerTo(asked, ({ text }) => text === says('progress-long'));
+    expect((await person.press(wait, CANCEL)).text).toBe(says('cancel-heard'));
+    await scene.telegram.world.waitUntil(() => isGone(wait) && runningCalls() === 0);
+    expect(await scene.everythingAfter(asked, person)).toEqual([]);
+  });
 });
 
 it('stops nobody else’s work', async () => {

@@ -84,7 +84,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     return;
   }
   const { username } = me;
-  const cancelling = createCancelling({ cancellations, username, log });
+  const cancelling = createCancelling({ cancellations, username, api, log });
   listeners.push(cancelling.onReceived);
   const handle = createBot(handlerDeps(deps, me), sessions, cancelling, superseding);
   const watchdog = createWatchdog({ log });

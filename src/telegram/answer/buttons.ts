@@ -51,6 +51,11 @@ export function privateChatButton(ctx: BotContext): Button {
   return { text: ctx.words('button-private-chat'), url: `https://t.me/${ctx.botInfo.username}` };
 }
 
+/** Under a message that tells of work under way: stops it, for who asked alone. */
+export function cancelButton(ctx: BotContext): Button {
+  return { text: ctx.words('button-cancel'), callback_data: `cancel:${ctx.person}` };
+}
+
 /** The dialects to choose from; the present one is marked. */
 export function dialectChoice(ctx: BotContext): Keyboard {
   return [

@@ -1,27 +1,35 @@
-/** One message that counts the paid calls of a longer piece of work while it is done, edited in place and removed at the end. */
+/** One message that counts the paid calls of a longer piece of work while it is done, edited in place and removed at the end; it can be cancelled there. */
 import type { OnProgress } from '../../interpreter/request.ts';
 import type { ProgressMessage } from '../../store/kept/progress-messages.ts';
 import { isNotModified, isOutage } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
 import { placeOf } from '../message/place.ts';
+import { cancelButton, markup } from './buttons.ts';
 
 /** How often the message is edited at most, in ms; in a group every edit counts against its 20 messages a minute. */
 const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
 
-/** Of one piece of work: `part` adds a part to it, `remove` ends it. Nothing is shown before the first part tells that it takes long. */
+/** Who waits longer than this for a single paid call is offered to cancel it, in ms. */
+const LONG_WAIT_MS = 10_000;
+
+/**
+ * Of one piece of work: `part` adds a part to it, `remove` ends it. Nothing is shown before the first part tells that it takes long, or
+ * the work has taken long.
+ */
 export function createProgress(ctx: BotContext) {
   const chat = ctx.chat.id;
   const parts: { done: number; total: number }[] = [];
   let message: Promise<ProgressMessage> | undefined;
   let shownAt = 0;
+  let isLongWait = false;
 
   const show = (): void => {
     const done = parts.reduce((sum, part) => sum + part.done, 0);
     const total = parts.reduce((sum, part) => sum + part.total, 0);
-    if (total < 2) return;
+    if (total < 2 && !isLongWait) return;
     // What a group still takes this minute is for answers.
     if (ctx.bot.api.isBusy(chat)) return;
-    const text = ctx.words('progress', { done, total });
+    const text = total < 2 ? ctx.words('progress-long') : ctx.words('progress', { done, total });
     const now = performance.now();
     if (message === undefined) {
       shownAt = now;
@@ -31,10 +39,19 @@ export function createProgress(ctx: BotContext) {
       shownAt = now;
       quietly(
         ctx,
-        message.then((sent) => ctx.telegram.editMessageText(sent.chat, sent.message, undefined, text)),
+        message.then((sent) =>
+          ctx.telegram.editMessageText(sent.chat, sent.message, undefined, text, cancelMarkup(ctx)),
+        ),
       );
     }
   };
+  // Who asked for nothing, as where the bot listens, does not wait.
+  const waiting = ctx.isOverheard
+    ? undefined
+    : setTimeout(() => {
+        isLongWait = true;
+        if (message === undefined) show();
+      }, LONG_WAIT_MS);
   const part = (): OnProgress => {
     const index = parts.push({ done: 0, total: 0 }) - 1;
     return (done, total) => {
@@ -43,6 +60,7 @@ export function createProgress(ctx: BotContext) {
     };
   };
   const remove = (): void => {
+    clearTimeout(waiting);
     if (message === undefined) return;
     const removal = message.then((sent) => removeProgress(ctx, sent));
     quietly(ctx, removal);
@@ -53,13 +71,20 @@ export function createProgress(ctx: BotContext) {
 
 /** Sends it and writes down that it is there, for whoever finishes the work. */
 async function sendProgress(ctx: BotContext, text: string): Promise<ProgressMessage> {
-  const sent = await ctx.telegram.sendMessage(ctx.chat.id, text, placeOf(ctx, undefined));
+  const sent = await ctx.telegram.sendMessage(ctx.chat.id, text, {
+    ...placeOf(ctx, undefined),
+    ...cancelMarkup(ctx),
+  });
   // The chat that it came to: its group may have become a supergroup meanwhile.
   const progress = { chat: sent.chat.id, message: sent.message_id };
   await ctx.bot.progressMessages.keep(progress, ctx.update.update_id).catch((error: unknown) => {
     ctx.bot.log.warn({ error }, 'a progress message was not noted');
   });
   return progress;
+}
+
+function cancelMarkup(ctx: BotContext) {
+  return { reply_markup: markup([[cancelButton(ctx)]]) };
 }
 
 /** Takes a progress message away. Never throws; what cannot be reached is left for the next attempt. */

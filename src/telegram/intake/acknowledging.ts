@@ -33,6 +33,7 @@ export function createAcknowledging(options: AcknowledgingOptions): (body: unkno
     const refusal = await refusalOf(press, (chat, user) => isGroupAdmin(api, chat, user));
     if (refusal !== undefined) return { id: refusal, isAlert: true };
     const { kind, owner = '', match } = pressIn(press.data) ?? {};
+    if (kind === 'cancel') return { id: 'cancel-heard', isAlert: false };
     if (kind !== 'again' || (await parked.find(match?.[1] ?? '', owner)) !== undefined) return undefined;
     return { id: 'try-again-gone', isAlert: true };
   };

@@ -17,6 +17,7 @@ export const PRESSES = {
   set: /^set:(?<owner>-?\d+):(\w+):(\w+)$/,
   forget: /^forget:(?<owner>-?\d+)$/,
   again: /^again:([\w-]+):(?<owner>-?\d+)$/,
+  cancel: /^cancel:(?<owner>-?\d+)$/,
 } as const;
 
 export type PressKind = keyof typeof PRESSES;
@@ -45,6 +46,7 @@ const OWNED: Partial<Record<PressKind, Rules>> = {
   forget: { notYours: 'forget-not-yours', notAdmins: 'forget-not-yours', isInOwnersName: false },
   // What was asked in a chat's name, anybody there may have repeated.
   again: { notYours: 'try-again-not-yours', isInOwnersName: false },
+  cancel: { notYours: 'cancel-not-yours', notAdmins: 'cancel-not-yours', isInOwnersName: true },
 };
 
 /** These act on what the message says, so they need it. */

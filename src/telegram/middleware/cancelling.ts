@@ -1,20 +1,24 @@
-/** Stops what runs and what waits for a person who says /cancel: here at once, in other processes before their next paid call. */
+/** Stops what runs and what waits for a person who says /cancel, or presses *Cancel*: here at once, in other processes before their next paid call. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
-import type { Message } from 'telegraf/types';
+import type { CallbackQuery, Message } from 'telegraf/types';
 import { Failure, isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Cancellations } from '../../store/kept/cancellations.ts';
+import type { BotApi } from '../api/api.ts';
 import type { BotContext } from '../context.ts';
 import { brings } from '../intake/brings.ts';
 import { isUsable } from '../intake/usable-update.ts';
 import { textCommandIn } from '../message/command-in.ts';
+import { isGroupAdmin } from '../message/group-admin.ts';
 import { personId } from '../message/identity.ts';
+import { pressIn, refusalOf } from '../message/presses.ts';
 
 export interface CancellingOptions {
   readonly cancellations: Cancellations;
   /** The bot's own: `/cancel@another_bot` is not meant for it. */
   readonly username: string;
+  readonly api: BotApi;
   readonly log: Log;
 }
 
@@ -33,10 +37,12 @@ const LOOK_EVERY_MS = 1000;
 const MOST_TRIES = 1800;
 
 /** Knows the work that runs in this process; what other processes were told, it looks up in `cancellations`. */
-export function createCancelling({ cancellations, username, log }: CancellingOptions): Cancelling {
+export function createCancelling({ cancellations, username, api, log }: CancellingOptions): Cancelling {
   const running = new Map<string, Set<BotContext>>();
 
-  const begin = async (updateId: number, person: string): Promise<void> => {
+  const begin = async ({ updateId, person, press }: Cancel): Promise<void> => {
+    const isAdmin = (chat: number, user: number) => isGroupAdmin(api, chat, user);
+    if (press !== undefined && (await refusalOf(press, isAdmin)) !== undefined) return;
     await cancellations.request(updateId, person);
     // Telegram delivers an update again whose receipt it missed: what was asked since then is not meant.
     if (!(await cancellations.isRequested(person))) return;
@@ -44,10 +50,10 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
   };
 
   /** Until it is noted, or has had its turn for long: work that a /cancel waits behind may cost a call every minute. Never throws. */
-  const insist = async (updateId: number, person: string): Promise<void> => {
+  const insist = async (cancel: Cancel): Promise<void> => {
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
       try {
-        return await begin(updateId, person);
+        return await begin(cancel);
       } catch (error) {
         if (tries === 1) log.warn({ error }, 'a /cancel was not noted yet');
         await delay(LOOK_EVERY_MS, undefined, { ref: false });
@@ -76,7 +82,7 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
   return {
     onReceived: (update) => {
       const cancel = cancelIn(update, username);
-      if (cancel !== undefined) void insist(cancel.updateId, cancel.person);
+      if (cancel !== undefined) void insist(cancel);
     },
 
     endsWithItsTurn: () => async (ctx, next) => {
@@ -89,7 +95,7 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
     },
 
     stopsWhatIsCancelled: () => async (ctx, next) => {
-      if (isCancel(ctx.message, username)) return next();
+      if (isCancel(ctx.message, username) || cancelIn(ctx.received, username) !== undefined) return next();
       const unwatch = watch(ctx);
       try {
         if (await cancellations.isRequested(ctx.person)) throw new Failure('cancelled', 'it was cancelled');
@@ -106,13 +112,30 @@ export function createCancelling({ cancellations, username, log }: CancellingOpt
   };
 }
 
-/** The /cancel that an update brings: its number, and whose work is to stop. */
-function cancelIn(update: unknown, username: string): { updateId: number; person: string } | undefined {
+interface Cancel {
+  readonly updateId: number;
+  /** Whose work is to stop. */
+  readonly person: string;
+  /** Of the button, by which it was said. */
+  readonly press?: CallbackQuery.DataQuery;
+}
+
+/** The /cancel that an update brings, or a press that says the same. */
+function cancelIn(update: unknown, username: string): Cancel | undefined {
+  if (brings(update, 'callback_query')) return cancelPressIn(update);
   // Looked at first, since most updates are none: a parse costs more.
   if (!brings(update, 'message') || !looksLikeCancel(update.message)) return undefined;
   if (!isUsable(update) || !('message' in update)) return undefined;
   const person = isCancel(update.message, username) ? personId(update.message) : undefined;
   return person === undefined ? undefined : { updateId: update.update_id, person };
+}
+
+function cancelPressIn(update: object): Cancel | undefined {
+  if (!isUsable(update) || !('callback_query' in update)) return undefined;
+  const { callback_query: press, update_id: updateId } = update;
+  if (pressIn(press.data)?.kind !== 'cancel') return undefined;
+  const { from, message, data } = press;
+  return { updateId, person: personId({ from, chat: message.chat, data }), press };
 }
 
 function looksLikeCancel(message: unknown): boolean {
