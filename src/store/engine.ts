@@ -18,7 +18,10 @@ export interface EngineDatabase {
   readonly isAlone: boolean;
   /** The time by which all that is kept here is told, in ms since the epoch: of a server its own, else this machine's. */
   now(): number;
-  /** Resolves when what was deleted is found in none of the engine's files any more. */
+  /**
+   * Resolves when what was deleted is found in none of the engine's files any more; where another process reads them, after a second,
+   * and it is gone from them within a second of that process's end.
+   */
   erased(): Promise<void>;
   /** Where Telegraf's session middleware keeps what it is given, as JSON. */
   readonly sessions: SessionStore<unknown>;

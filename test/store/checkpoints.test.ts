@@ -1,5 +1,7 @@
 /** The write-ahead log of SQLite while the bot writes on: it stays short, and nothing in it is lost. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -69,4 +71,65 @@ it('what was deleted stands in no file any more', async () => {
   await database.erased();
   expect(logMb()).toBe(0);
   expect(readFileSync(path).includes('of Pema alone')).toBe(false);
+});
+
+/** Another process, since locks hold between processes alone, in the middle of a read; it tells what it still sees, and goes on. */
+async function startReader() {
+  const script = `
+    const { DatabaseSync } = require('node:sqlite');
+    const database = new DatabaseSync(process.argv[1], { readOnly: true });
+    const look = () => process.send(database.prepare('select reason from pauses').all().map((row) => row.reason));
+    database.exec('begin');
+    look();
+    process.once('message', () => {
+      look();
+      database.exec('commit');
+      process.once('message', () => process.exit());
+    });`;
+  const child = spawn(process.execPath, ['-e', script, path], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  return {
+    commit: async () => {
+      child.send('commit');
+      const [seen] = await once(child, 'message');
+      return seen;
+    },
+    end: async () => {
+      child.send('end');
+      await once(child, 'exit');
+    },
+  };
+}
+
+it('what was deleted while somebody reads is gone soon after they have read, and nobody waits for them', async () => {
+  const words = 'of Dolma alone';
+  const isThere = () => [path, `${path}-wal`].some((file) => readFileSync(file).includes(words));
+  await database.sql.insertInto('pauses').values({ reason: words, until: 1 }).execute();
+  const reader = await startReader();
+  await database.sql.deleteFrom('pauses').execute();
+  let isOver = false;
+  const erased = database.erased().then(() => {
+    isOver = true;
+  });
+  await write(20);
+  expect(isOver).toBe(false);
+  await erased;
+  expect(isThere()).toBe(true);
+  expect(await reader.commit()).toEqual([words]);
+  await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
+  await reader.end();
+});
+
+it('what a killed process has left in its log is moved by the next one', async () => {
+  const words = 'of Tashi alone';
+  const copy = join(folder, 'left.db');
+  await database.sql.insertInto('pauses').values({ reason: words, until: 1 }).execute();
+  await database.sql.deleteFrom('pauses').execute();
+  for (const rest of ['', '-wal']) copyFileSync(`${path}${rest}`, `${copy}${rest}`);
+  expect(readFileSync(`${copy}-wal`).includes(words)).toBe(true);
+  const next = await openSqlite(copy);
+  await expect.poll(() => readFileSync(`${copy}-wal`).includes(words)).toBe(false);
+  await next.close();
 });

@@ -2,6 +2,7 @@
 import Sqlite from 'better-sqlite3/promise';
 import { z } from 'zod';
 import { codeOf } from '../../error-code.ts';
+import { sleep } from '../../sleep.ts';
 import type { Turns } from './sqlite-turns.ts';
 
 /** After so many commits it is looked how long the log is: about every second of a busy bot. */
@@ -10,16 +11,24 @@ const COMMITS = 250;
 /** From so many frames (pages of 4096 bytes) on the log is begun anew; SQLite's own rule is 1000. */
 const MOST_FRAMES = 2000;
 
-/** How long an erasure waits for another process that reads, in ms. */
-const BUSY_TIMEOUT_MS = 1000;
+/** How long an erasure is waited for while another process reads, in ms; it is made good when that is through. */
+const WAIT_FOR_READERS_MS = 1000;
+/** Between two looks whether nobody reads any more, in ms: meanwhile, and after that. */
+const LOOK_SOON_MS = 50;
+const LOOK_AGAIN_MS = 1000;
 
-const progress = z.tuple([z.object({ log: z.number() })]);
+/** `busy` is 1 where somebody else kept it from being done; `log` counts the frames. */
+const progress = z.tuple([z.object({ busy: z.number(), log: z.number() })]);
 const verdict = z.tuple([z.object({ quick_check: z.string() })]);
 
 export interface Checkpoints {
   /** Tells of a commit. */
   committed(): void;
-  /** Resolves when the log has been emptied, so that what was deleted stands nowhere any more. */
+  /**
+   * Resolves when the log has been emptied, so that what was deleted stands nowhere any more. While another process reads (a
+   * backup, somebody's shell), what it reads must stay: then this resolves after a second, and the log is emptied within a second of
+   * the reader's end.
+   */
   emptied(): Promise<void>;
   /** Whether any page of the database is not as it should be: a third of a GB takes 0.1 s. False where it is closed meanwhile. */
   isDamaged(): Promise<boolean>;
@@ -45,19 +54,22 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
   let commits = 0;
   let isLooking = false;
   let last: Promise<void> = Promise.resolve();
+  let again: NodeJS.Timeout | undefined;
+  let isClosing = false;
 
   const prepared = async (): Promise<Sqlite> => {
     if (!isPrepared) {
-      await connection.exec(`pragma synchronous = normal; pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      // Whoever waits for a reader here would keep the whole bot waiting (`alone`).
+      await connection.exec('pragma synchronous = normal; pragma busy_timeout = 0');
       isPrepared = true;
     }
     return connection;
   };
 
-  const alone = async (work: () => Promise<unknown>): Promise<void> => {
+  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
     const leave = await turns();
     try {
-      await work();
+      return await work();
     } finally {
       leave();
     }
@@ -70,9 +82,36 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
     await alone(() => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
   };
 
-  const empty = async (): Promise<void> => {
+  /** Whether it was done. */
+  const empty = async (): Promise<boolean> => {
     const sqlite = await prepared();
-    await alone(() => sqlite.exec('pragma wal_checkpoint(truncate)'));
+    return alone(async () => {
+      const [{ busy }] = progress.parse(await sqlite.pragma('wal_checkpoint(truncate)', {}));
+      return busy === 0;
+    });
+  };
+
+  const emptyInTime = async (): Promise<void> => {
+    const until = performance.now() + WAIT_FOR_READERS_MS;
+    while (!(await empty())) {
+      if (isClosing) return;
+      if (performance.now() >= until) {
+        emptyLater();
+        return;
+      }
+      await sleep(LOOK_SOON_MS);
+    }
+  };
+
+  const emptyLater = (): void => {
+    again ??= setTimeout(async () => {
+      again = undefined;
+      let isDone = false;
+      await inOrder(async () => {
+        isDone = await empty();
+      }).catch(() => {});
+      if (!isDone && !isClosing) emptyLater();
+    }, LOOK_AGAIN_MS).unref();
   };
 
   const look = async (): Promise<boolean> => {
@@ -101,7 +140,7 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
       commits = 0;
       void inOrder(checkpoint).catch(() => {});
     },
-    emptied: () => inOrder(empty),
+    emptied: () => inOrder(emptyInTime),
     isDamaged: async () => {
       let isDamaged = false;
       await inOrder(async () => {
@@ -110,6 +149,8 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
       return isDamaged;
     },
     close: async () => {
+      isClosing = true;
+      clearTimeout(again);
       if (isLooking) connection.interrupt();
       await last;
       connection.close();

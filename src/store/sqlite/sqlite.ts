@@ -48,6 +48,8 @@ export async function openSqlite(
 ): Promise<SqliteDatabase> {
   if (isKnown && isNothing(path)) throw new UnfitDatabase('gone');
   const onBegin = (): void => onDelay({ kind: 'migrating' });
+  // A process that was killed has left its log, and in it perhaps what was erased while somebody read.
+  const isLogLeft = existsSync(`${path}-wal`);
   createForOwnerAlone(path);
   const sqlite = new Sqlite(path);
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -74,6 +76,7 @@ export async function openSqlite(
     onBegin,
     isKnown,
   });
+  if (isLogLeft) void checkpoints.emptied().catch(() => {});
   const place = watchPlace(sqlite, path);
   const sql = new Kysely<Schema>({ dialect: sqliteDialect(database, turns, sync.flushed) });
   return {
