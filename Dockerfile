@@ -2,7 +2,7 @@
 
 # The encoder. Debian's own ffmpeg brings 390 MB of codecs and desktop libraries; a voice note takes the Opus encoder alone, which
 # is 1.5 MB. Same source, same patches, built without the rest.
-FROM debian:12.12-slim AS encoder
+FROM debian:bookworm-slim AS encoder
 RUN sed -i 's/^Types: deb$/Types: deb deb-src/' /etc/apt/sources.list.d/debian.sources \
   && apt-get update \
   && apt-get install -y --no-install-recommends build-essential dpkg-dev libopus-dev nasm pkg-config
@@ -29,15 +29,18 @@ RUN npm ci --omit=dev --no-audit --no-fund \
 # quarters of the time, and 12 MB less. The user's id is part of its name, so it is that of the image; like all else that is run
 # there, the bot may read but not change it. On a processor with other features than this one's Node compiles anew, as without it.
 FROM packages AS compiled
+COPY locales ./locales
 COPY handlers ./handlers
 COPY scripts ./scripts
 COPY src ./src
-RUN install -d -o 10001 node_modules/.cache/compiled
+# The modes of the checkout are whatever its umask made them: every user of the image may read these files, and none may change them.
+RUN chmod -R a+rX,go-w package.json locales handlers scripts src && install -d -o 10001 node_modules/.cache/compiled
 USER 10001
 RUN node scripts/keep-compiled.mjs && chmod -R a+rX node_modules/.cache/compiled
 
-# Not the image of Node: npm and yarn have no business where the bot runs.
-FROM debian:12.12-slim
+# Not the image of Node: npm and yarn have no business where the bot runs. The base image may be older than Debian's last corrections.
+FROM debian:bookworm-slim
+RUN apt-get update && apt-get upgrade -y && apt-get clean && rm -rf /var/lib/apt/lists/*
 COPY --from=encoder /encoder /usr/local
 COPY --from=packages /usr/local/bin/node /usr/local/bin/node
 RUN ldconfig \
@@ -45,17 +48,16 @@ RUN ldconfig \
   && install -d -o lotsawa -g lotsawa -m 700 /app/data
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
-COPY package.json ./
-COPY locales ./locales
-COPY handlers ./handlers
-COPY scripts ./scripts
-COPY src ./src
+COPY --from=compiled /app/package.json ./
+COPY --from=compiled /app/locales ./locales
+COPY --from=compiled /app/handlers ./handlers
+COPY --from=compiled /app/scripts ./scripts
+COPY --from=compiled /app/src ./src
 COPY --from=compiled --chown=root:root /app/node_modules/.cache ./node_modules/.cache
 USER lotsawa
 # What the bot would else set for itself, by beginning twice (src/main.mjs).
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/app/data/lotsawa.db
-VOLUME /app/data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "scripts/healthcheck.mjs"]
 # Node is the first process: it takes SIGTERM, finishes what runs (up to 30 s), and waits for its encoders itself.
