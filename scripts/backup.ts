@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
 import { BackupRefused, backUp, stamp } from '../src/store/sqlite/backup.ts';
-import { fail } from './fail.ts';
+import { fail, failOnFiles } from './fail.ts';
 
 const settings = readDatabaseConfig(readEnvironment());
 const [wanted] = process.argv.slice(2);
@@ -24,7 +24,7 @@ else if (settings.config.engine === 'postgres') {
       `${target} (${megabytes} MB) is a checked copy. Keep it on another machine; npm run restore FILE puts it back.`,
     );
   } catch (error) {
-    if (!(error instanceof BackupRefused)) throw error;
-    fail(`No backup was made: ${error.message}.`);
+    if (error instanceof BackupRefused) fail(`No backup was made: ${error.message}.`);
+    else failOnFiles('No backup was made', error);
   }
 }

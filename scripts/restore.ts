@@ -4,7 +4,7 @@ import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
 import { BackupRefused } from '../src/store/sqlite/backup.ts';
 import { restore } from '../src/store/sqlite/restore.ts';
-import { fail } from './fail.ts';
+import { fail, failOnFiles } from './fail.ts';
 
 const settings = readDatabaseConfig(readEnvironment());
 const { file, force } = readWishes();
@@ -26,8 +26,8 @@ else if (settings.config.engine === 'postgres') {
     console.log(`${path} is now what ${file} holds. Start the bot: it brings its tables up to date.`);
     if (aside !== undefined) console.log(`What was there before is kept as ${aside}.`);
   } catch (error) {
-    if (!(error instanceof BackupRefused)) throw error;
-    fail(`Nothing was restored: ${error.message}.`);
+    if (error instanceof BackupRefused) fail(`Nothing was restored: ${error.message}.`);
+    else failOnFiles('Nothing was restored', error);
   }
 }
 

@@ -84,6 +84,16 @@ describe('a backup', () => {
   });
 });
 
+it('files that cannot be read or written end both in one line that names them', async () => {
+  writeFileSync(fileCalled('file'), '');
+  const below = fileCalled('file/lotsawa.db');
+  const line = (what: string) => new RegExp(`^${what}: \\S+: .*lotsawa\\.db.*may read and write that.*\\n$`);
+  expect((await run('backup', [below])).problems).toMatch(line('No backup was made'));
+  expect((await run('restore', [scene.databaseFile], `sqlite:${below}`)).problems).toMatch(
+    line('Nothing was restored'),
+  );
+});
+
 describe('restoring', () => {
   async function backUp(): Promise<string> {
     expect((await run('backup', [fileCalled('copy.db')])).exitCode).toBe(0);
