@@ -1,5 +1,5 @@
 /** A copy of the SQLite database, made while the bot runs. */
-import { existsSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { codeOf } from '../../error-code.ts';
@@ -18,6 +18,7 @@ const BUSY_TIMEOUT_MS = 5000;
  */
 export function backUp(path: string, target: string): void {
   if (!existsSync(path)) throw new BackupRefused(`there is no database at ${path}: see DATABASE_URL`);
+  throwIfClosed(path);
   createNew(target);
   try {
     copyInto(path, target);
@@ -26,6 +27,11 @@ export function backUp(path: string, target: string): void {
     rmSync(target, { force: true });
     throw error;
   }
+}
+
+/** Throws the system's error where this user may not read and write a file: SQLite's own, as it opens one, has no code. */
+export function throwIfClosed(path: string): void {
+  accessSync(path, constants.R_OK | constants.W_OK);
 }
 
 function copyInto(path: string, target: string): void {

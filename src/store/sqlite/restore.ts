@@ -6,7 +6,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { codeOf } from '../../error-code.ts';
 import { schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import { BackupRefused, isSound, stamp } from './backup.ts';
+import { BackupRefused, isSound, stamp, throwIfClosed } from './backup.ts';
 import { closeToOthers, createFolderForOwnerAlone } from './owners-file.ts';
 
 export interface RestoreOptions {
@@ -33,7 +33,10 @@ export async function restore(
       `there is a database at ${path}: npm run restore FILE -- --force puts it aside, and keeps it`,
     );
   }
-  if (isThere) refuseWhileInUse(path);
+  if (isThere) {
+    throwIfClosed(path);
+    refuseWhileInUse(path);
+  }
   createFolderForOwnerAlone(dirname(path));
   const copy = `${path}.restoring`;
   try {
