@@ -7,7 +7,12 @@ const lock = z
   .object({
     packages: z.record(
       z.string(),
-      z.looseObject({ hasInstallScript: z.boolean().optional(), dev: z.boolean().optional() }),
+      z.looseObject({
+        hasInstallScript: z.boolean().optional(),
+        dev: z.boolean().optional(),
+        // One old package has none in its package.json, and is under MIT by its file LICENSE (async 0.2.10).
+        license: z.string().optional(),
+      }),
     ),
   })
   .parse(read('package-lock.json'));
@@ -30,6 +35,25 @@ it('every package with an install script was looked at, and every one that is al
 
 it('nothing that the bot runs with has an install script', () => {
   expect(withScripts.filter(({ isDevelopment }) => !isDevelopment)).toEqual([]);
+});
+
+it('everything that the bot runs with has a licence that docs/dependencies.md names', () => {
+  const running = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+  const licences = running.flatMap(([, { license = 'MIT' }]) => license.split(/\(|\)| AND | OR /));
+  const known = [
+    'MIT',
+    'ISC',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    '0BSD',
+    'Apache-2.0',
+    'LGPL-3.0-or-later',
+    'CC0-1.0',
+  ];
+  expect([...new Set(licences)].filter((licence) => licence !== '' && !known.includes(licence))).toEqual([]);
+  // In each package that holds libvips, and in no other.
+  const shared = running.filter(([, { license }]) => license?.includes('LGPL')).map(([path]) => path);
+  expect(shared.filter((path) => !/\/@img\/sharp-/.test(path))).toEqual([]);
 });
 
 it('every direct dependency, and every script that is allowed, is explained', () => {
