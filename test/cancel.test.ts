@@ -167,7 +167,7 @@ it('of another bot is none of its business', async () => {
 
 describe('silences nobody', () => {
   it.each([
-    ['in a code block', '/cancel', [{ type: 'code', offset: 0, length: 7 }]],
+    ['in a code block', '/cancel', [{ type: 'code' as const, offset: 0, length: 7 }]],
     ['that is the beginning of a word', '/cancel天气', undefined],
   ])('as a text %s', async (_, text, entities) => {
     const person = scene.newcomer();

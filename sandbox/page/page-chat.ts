@@ -1,5 +1,5 @@
 /** A chat of the local Telegram, and the reactions to a message, as the page shows them. */
-import { isPresent } from '../telegram/group-room.ts';
+import { isAnonymous, isPresent } from '../telegram/group-room.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { Chat, Message } from '../telegram/objects.ts';
 import type { World } from '../telegram/world.ts';
@@ -24,7 +24,7 @@ export function pageChat({ id, type, title, is_forum }: Chat, { world, bot }: Lo
     ...named,
     members: group.members
       .filter(({ status }) => isPresent(status))
-      .map(({ user, status, is_anonymous }) => ({ id: user.id, status, isAnonymous: is_anonymous === true })),
+      .map((member) => ({ id: member.user.id, status: member.status, isAnonymous: isAnonymous(member) })),
     topics,
     ...(isGeneralClosed && { isGeneralClosed }),
     ...(linkedChannel !== undefined && { linkedChannel }),

@@ -5,7 +5,15 @@
  */
 import { z } from 'zod';
 import type { Bill, CallKind } from '../service/call-log.ts';
-import type { BotUser, Chat, InlineResult, MemberStatus, Message, User } from '../telegram/objects.ts';
+import type {
+  BotUser,
+  Chat,
+  InlineQueryResultsButton,
+  InlineResult,
+  MemberStatus,
+  Message,
+  User,
+} from '../telegram/objects.ts';
 import type { Topic } from '../telegram/topics.ts';
 
 interface PageMember {
@@ -92,7 +100,7 @@ export interface InlineResults {
   readonly queryId: string;
   readonly results: readonly InlineResult[];
   /** The button over the results: it opens the chat with the bot, with a parameter for /start. */
-  readonly button?: Readonly<Record<string, unknown>>;
+  readonly button?: InlineQueryResultsButton;
 }
 
 const id = z.number().int();

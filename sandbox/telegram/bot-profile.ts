@@ -1,10 +1,10 @@
 /** What the bot registered about itself: commands per scope and language, names, descriptions, menu buttons. */
-import type { BotCommand, BotCommandScope } from './objects.ts';
+import type { BotCommand, BotCommandScope, MenuButton } from './objects.ts';
 
 export class BotProfile {
   readonly #commands = new Map<string, BotCommand[]>();
   readonly #texts = new Map<string, string>();
-  readonly #menuButtons = new Map<number, Record<string, unknown>>();
+  readonly #menuButtons = new Map<number, MenuButton>();
 
   /** Exactly what was registered for this scope and language; `''` is the language of all who have no own list. */
   commands(scope: BotCommandScope, languageCode = ''): BotCommand[] {
@@ -41,11 +41,11 @@ export class BotProfile {
   }
 
   /** The chat's own menu button, else the bot's (chat id 0), else Telegram's default. */
-  menuButton(chatId: number): Record<string, unknown> {
+  menuButton(chatId: number): MenuButton {
     return this.#menuButtons.get(chatId) ?? this.#menuButtons.get(0) ?? { type: 'commands' };
   }
 
-  setMenuButton(chatId: number, button: Record<string, unknown>): void {
+  setMenuButton(chatId: number, button: MenuButton): void {
     this.#menuButtons.set(chatId, button);
   }
 }

@@ -1,11 +1,11 @@
 /** One chat as the server sees it: its messages, and what the bot may do and see in it. */
 import type { ApiError } from './api-error.ts';
 import type { MessageLog } from './message-log.ts';
-import type { Chat, ChatMember, Message } from './objects.ts';
+import type { ChatMember, Message, RoomChat } from './objects.ts';
 import type { Topics } from './topics.ts';
 
 export interface ChatRoom {
-  readonly chat: Chat;
+  readonly chat: RoomChat;
   readonly log: MessageLog;
   /** Forum topics; absent in every other kind of chat. */
   readonly topics: Topics | undefined;

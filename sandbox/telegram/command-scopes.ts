@@ -12,9 +12,9 @@ export function commandScopes(room: ChatRoom, userId: number): BotCommandScope[]
   const isAdmin = status !== undefined && isAdminStatus(status);
   return [
     { type: 'chat_member', chat_id, user_id: userId },
-    ...(isAdmin ? [{ type: 'chat_administrators', chat_id }] : []),
+    ...(isAdmin ? [{ type: 'chat_administrators' as const, chat_id }] : []),
     { type: 'chat', chat_id },
-    ...(isAdmin ? [{ type: 'all_chat_administrators' }] : []),
+    ...(isAdmin ? [{ type: 'all_chat_administrators' as const }] : []),
     { type: 'all_group_chats' },
     { type: 'default' },
   ];

@@ -3,7 +3,7 @@ import { sorted } from './formatted-text.ts';
 import type { MessageEntity } from './objects.ts';
 
 /** In order of precedence where two would overlap. */
-const PATTERNS: ReadonlyArray<{ type: string; pattern: RegExp }> = [
+const PATTERNS: ReadonlyArray<{ type: MessageEntity['type']; pattern: RegExp }> = [
   { type: 'url', pattern: /\bhttps?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}'»”]/giu },
   { type: 'email', pattern: /(?<![\w.%+-])[\w.%+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\b/giu },
   {

@@ -4,7 +4,7 @@ import { type ApiCall, payloadOf } from './calls.ts';
 import type { Core } from './core.ts';
 import type { TelegramFaults } from './faults.ts';
 import { FloodGate } from './flood.ts';
-import type { CallContext, Methods } from './method.ts';
+import type { CallContext, Method, Methods } from './method.ts';
 import { type Answer, errorReply, jsonReply, type Reply } from './reply.ts';
 import type { Fields } from './request-body.ts';
 import { suffer } from './suffer.ts';
@@ -24,7 +24,7 @@ export class Dispatcher {
   readonly #faults: TelegramFaults;
   readonly #flood = new FloodGate();
   /** Telegram takes method names in any case. */
-  readonly #methods: Map<string, Methods[string]>;
+  readonly #methods: Map<string, Method>;
 
   constructor({ core, webhook, faults, methods }: DispatcherOptions) {
     this.#core = core;

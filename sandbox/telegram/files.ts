@@ -1,7 +1,7 @@
 /** Every file that the local Telegram holds, of people and of the bot, by its file id. */
 import { createHash, randomBytes } from 'node:crypto';
 import { badRequest } from './api-error.ts';
-import type { FileObject, Message } from './objects.ts';
+import type { File, Message } from './objects.ts';
 
 type FileKind = 'photo' | 'document' | 'video' | 'voice' | 'audio' | 'other';
 
@@ -12,6 +12,9 @@ interface FileDetails {
   /** Bytes that Telegram says the file has, where a test wants a large file without making one. */
   declaredSize?: number;
 }
+
+/** What the objects of all kinds of files have. */
+type FileObject = Required<Omit<File, 'file_path'>>;
 
 export interface StoredFile extends FileDetails {
   fileId: string;
@@ -81,7 +84,7 @@ export class FileStore {
   }
 
   /** What `getFile` answers; throws ApiError for an unknown id and above 20 MB. */
-  downloadable(fileId: string): FileObject & { file_path: string } {
+  downloadable(fileId: string): Required<File> {
     const file = this.#byId.get(fileId);
     if (!file) throw badRequest('invalid file_id');
     if (file.size > LARGEST_DOWNLOAD) throw badRequest('file is too big');

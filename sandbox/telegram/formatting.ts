@@ -21,7 +21,7 @@ const FOUND = [
   'email',
   'phone_number',
   'bank_card_number',
-];
+] as const;
 const GIVEN = [
   'bold',
   'italic',
@@ -35,15 +35,14 @@ const GIVEN = [
   'custom_emoji',
   'blockquote',
   'expandable_blockquote',
-];
+] as const satisfies ReadonlyArray<MessageEntity['type']>;
 
 const entity = z.looseObject(
   {
-    type: z
-      .string({ error: 'can\'t parse MessageEntity: Can\'t find field "type"' })
-      .refine((type) => [...FOUND, ...GIVEN].includes(type), {
-        error: "can't parse MessageEntity: Unsupported type specified",
-      }),
+    type: z.enum([...FOUND, ...GIVEN], {
+      error: ({ input }) =>
+        `can't parse MessageEntity: ${input === undefined ? 'Can\'t find field "type"' : 'Unsupported type specified'}`,
+    }),
     offset: integer('can\'t parse MessageEntity: Can\'t find field "offset"'),
     length: integer('can\'t parse MessageEntity: Can\'t find field "length"'),
     url: z.string().optional(),
@@ -55,6 +54,7 @@ const entity = z.looseObject(
 
 /** Entities by hand; what is no list is ignored, as the real server does. */
 const entities = optionalJson(z.array(entity)).optional();
+type GivenEntity = z.output<typeof entity>;
 
 /** Parameters of a text to send. */
 export const textParameters = { text: text.default(''), parse_mode: text.optional(), entities };
@@ -88,18 +88,14 @@ export function messageCaption(
   return { caption: text, ...(entities.length > 0 && { caption_entities: entities }) };
 }
 
-function format(
-  raw: string,
-  parseMode: string | undefined,
-  given: MessageEntity[] | undefined,
-): FormattedText {
+function format(raw: string, parseMode: string | undefined, given: GivenEntity[] | undefined): FormattedText {
   if (raw === '') return { text: '', entities: [] };
   if (Buffer.byteLength(raw) > RAW_BYTES_MAX) throw badRequest('text is too long');
   const { text, entities } = trimmed(parse(raw, parseMode?.toLowerCase() ?? '', given));
   return { text, entities: withDetectedEntities(text, entities) };
 }
 
-function parse(raw: string, parseMode: string, given: MessageEntity[] | undefined): FormattedText {
+function parse(raw: string, parseMode: string, given: GivenEntity[] | undefined): FormattedText {
   switch (parseMode) {
     case 'html':
       return parseHtml(raw);
@@ -107,7 +103,7 @@ function parse(raw: string, parseMode: string, given: MessageEntity[] | undefine
       return parseMarkdownV2(raw);
     case '':
     case 'none': {
-      const formatted = { text: raw, entities: (given ?? []).filter(({ type }) => GIVEN.includes(type)) };
+      const formatted = { text: raw, entities: (given ?? []).filter(isStyle) };
       checkEntityRanges(formatted);
       return formatted;
     }
@@ -115,4 +111,9 @@ function parse(raw: string, parseMode: string, given: MessageEntity[] | undefine
       // Telegram still knows the legacy "Markdown"; a bot should not use it.
       throw badRequest('unsupported parse_mode');
   }
+}
+
+function isStyle(entity: GivenEntity): entity is GivenEntity & { type: (typeof GIVEN)[number] } {
+  const styles: readonly string[] = GIVEN;
+  return styles.includes(entity.type);
 }

@@ -3,7 +3,7 @@ import { type ApiError, badRequest, forbidden } from './api-error.ts';
 import type { ChatRoom } from './chat-room.ts';
 import { seenInPrivacyMode } from './group-privacy.ts';
 import { MessageLog } from './message-log.ts';
-import type { BotUser, Chat, ChatMember, MemberStatus, Message, User } from './objects.ts';
+import type { BotUser, ChatMember, MemberStatus, Message, RoomChat, User } from './objects.ts';
 import { Topics } from './topics.ts';
 
 interface GroupRules {
@@ -12,7 +12,7 @@ interface GroupRules {
 }
 
 export class GroupRoom implements ChatRoom {
-  readonly chat: Chat;
+  readonly chat: RoomChat;
   readonly log = new MessageLog();
   readonly topics: Topics | undefined;
   readonly forbidsVoice = false;
@@ -24,7 +24,7 @@ export class GroupRoom implements ChatRoom {
   /** The title of the channel whose posts Telegram forwards into the group. */
   readonly linkedChannel: string | undefined;
 
-  constructor(chat: Chat, bot: BotUser, { privacyMode, linkedChannel }: GroupRules) {
+  constructor(chat: RoomChat, bot: BotUser, { privacyMode, linkedChannel }: GroupRules) {
     this.chat = chat;
     this.topics = chat.is_forum ? new Topics() : undefined;
     this.#bot = bot;
@@ -64,7 +64,8 @@ export class GroupRoom implements ChatRoom {
   /** An anonymous administrator's messages come from the group itself. */
   setAnonymous(userId: number, isAnonymous: boolean): void {
     const member = this.#members.get(userId);
-    if (member) this.#members.set(userId, { ...member, is_anonymous: isAnonymous });
+    if (member?.status === 'creator' || member?.status === 'administrator')
+      this.#members.set(userId, { ...member, is_anonymous: isAnonymous });
   }
 
   members(): ChatMember[] {
@@ -77,6 +78,11 @@ export function isAdminStatus(status: MemberStatus): boolean {
   return status === 'creator' || status === 'administrator';
 }
 
+/** Whether this is an administrator who writes in the name of the group. */
+export function isAnonymous(member: ChatMember): boolean {
+  return 'is_anonymous' in member && member.is_anonymous;
+}
+
 /** Whether somebody of this status is in the group now. */
 export function isPresent(status: MemberStatus): boolean {
   return status !== 'left' && status !== 'kicked';
@@ -86,7 +92,8 @@ export function isPresent(status: MemberStatus): boolean {
 export function chatMember(user: User, status: MemberStatus): ChatMember {
   if (status === 'creator') return { status, user, is_anonymous: false };
   if (status === 'kicked') return { status, user, until_date: 0 };
-  if (status !== 'administrator') return { status, user };
+  if (status === 'member') return { status, user };
+  if (status === 'left') return { status, user };
   return {
     status,
     user,
@@ -101,5 +108,9 @@ export function chatMember(user: User, status: MemberStatus): ChatMember {
     can_invite_users: true,
     can_pin_messages: true,
     can_manage_topics: true,
+    can_post_stories: false,
+    can_edit_stories: false,
+    can_delete_stories: false,
+    can_send_welcome_messages: false,
   };
 }

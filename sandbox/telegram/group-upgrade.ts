@@ -2,15 +2,15 @@
 import type { Core } from './core.ts';
 import { GroupRoom } from './group-room.ts';
 import { changeStatus } from './membership.ts';
-import type { Chat, User } from './objects.ts';
+import type { RoomChat, User } from './objects.ts';
 
 /** The supergroup that the group becomes; calls to the old one fail with `migrate_to_chat_id`. Throws RangeError for any other chat. */
 export function upgradeToSupergroup(core: Core, old: GroupRoom, by: User): GroupRoom {
   if (old.chat.type !== 'group') throw new RangeError('only a basic group is upgraded');
   const id = Number(`-100${Math.abs(old.chat.id) + 1_000_000_000}`);
-  const { title, username } = old.chat;
+  const { title } = old.chat;
   const { privacyMode, linkedChannel } = old;
-  const chat: Chat = { id, type: 'supergroup', ...(title && { title }), ...(username && { username }) };
+  const chat: RoomChat = { id, type: 'supergroup', title };
   const room = new GroupRoom(chat, core.bot, { privacyMode, linkedChannel });
   core.rooms.set(id, room);
   // Telegram tells the bot of itself in the supergroup, though nobody added it (telegram-bot-api#266).

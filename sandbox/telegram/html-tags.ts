@@ -1,8 +1,9 @@
 /** The tags and character references of parse mode HTML, one at a time. */
 import { type ApiError, badRequest } from './api-error.ts';
+import type { MessageEntity } from './objects.ts';
 
 /** The entity that each tag makes. */
-export const ENTITY_OF_TAG: Record<string, string> = {
+export const ENTITY_OF_TAG: Record<string, MessageEntity['type']> = {
   a: 'text_link',
   b: 'bold',
   strong: 'bold',

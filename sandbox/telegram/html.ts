@@ -44,7 +44,8 @@ export function parseHtml(raw: string): FormattedText {
 }
 
 function addEntity(entities: MessageEntity[], { name, argument, offset }: OpenTag, text: string): void {
-  const type = ENTITY_OF_TAG[name] ?? name;
+  const type = ENTITY_OF_TAG[name];
+  if (type === undefined) return;
   const entity: MessageEntity = { type, offset, length: text.length - offset };
   if (type === 'text_link') entities.push(...linkEntity(entity, argument || text.slice(offset)));
   else if (type === 'code' || type === 'pre') addCode(entities, entity, argument);

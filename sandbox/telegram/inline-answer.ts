@@ -1,5 +1,5 @@
 /** What the bot answers to an inline query: the results that a person may send. */
-import type { InlineResult } from './objects.ts';
+import type { InlineQueryResultsButton, InlineResult } from './objects.ts';
 
 export interface InlineAnswer {
   results: InlineResult[];
@@ -7,5 +7,5 @@ export interface InlineAnswer {
   cacheTime: number;
   isPersonal: boolean;
   nextOffset: string;
-  button?: Record<string, unknown>;
+  button?: InlineQueryResultsButton;
 }

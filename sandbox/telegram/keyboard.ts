@@ -70,7 +70,8 @@ const ACTIONS = [
   'login_url',
   'callback_game',
   'pay',
-];
+  'disabled',
+] as const satisfies ReadonlyArray<keyof InlineKeyboardButton>;
 
 function checkButton(button: InlineKeyboardButton): void {
   if (button.text.trim() === '') throw badRequest('inline keyboard button text must be non-empty');

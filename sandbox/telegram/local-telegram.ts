@@ -51,6 +51,12 @@ export async function startLocalTelegram(options: LocalTelegramOptions): Promise
     can_join_groups: true,
     can_read_all_group_messages: false,
     supports_inline_queries: true,
+    can_connect_to_business: false,
+    has_main_web_app: false,
+    has_topics_enabled: false,
+    allows_users_to_create_topics: false,
+    can_manage_bots: false,
+    supports_join_request_queries: false,
   };
   const core = new Core({ bot, now, queryLifetimeMs });
   const faults = new TelegramFaults();

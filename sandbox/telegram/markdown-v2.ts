@@ -6,7 +6,7 @@ import type { MessageEntity } from './objects.ts';
 
 /** A mark that opens an entity and, but for links, closes it too. */
 interface Mark {
-  type: string;
+  type: MessageEntity['type'];
   mark: string;
   /** The entity's name in Telegram's errors. */
   name: string;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Core } from './core.ts';
 import type { TelegramFaults } from './faults.ts';
 import type { FloodGate } from './flood.ts';
+import type { MethodResults } from './objects.ts';
 import { readParameters } from './parameters.ts';
 import type { Fields } from './request-body.ts';
 import type { WebhookDelivery } from './webhook.ts';
@@ -19,15 +20,19 @@ export interface CallContext {
 }
 
 /** Gives the call's `result`, or throws ApiError. */
-export type Method = (context: CallContext, fields: Fields) => unknown;
+export type Method<Result = unknown> = (context: CallContext, fields: Fields) => Result | Promise<Result>;
 
-export type Methods = Record<string, Method>;
+/** Methods by their names in the present Bot API, each with what it gives there. */
+export type Methods = { [Name in keyof MethodResults]?: Method<MethodResults[Name]> } & {
+  /** Its name before Bot API 5.3, by which Telegraf calls it. */
+  getChatMembersCount?: Method<number>;
+};
 
 /** A method whose parameters are read by `schema` before it runs. */
-export function method<T extends z.ZodType<Fields>>(
+export function method<T extends z.ZodType<Fields>, const Result>(
   schema: T,
-  run: (context: CallContext, parameters: z.output<T>) => unknown,
-): Method {
+  run: (context: CallContext, parameters: z.output<T>) => Result | Promise<Result>,
+): Method<Result> {
   return (context, fields) => {
     const parameters = readParameters(schema, fields);
     context.understood(parameters);

@@ -2,10 +2,11 @@
 import type { Core } from './core.ts';
 import { Group, type Member } from './group.ts';
 import { GroupRoom } from './group-room.ts';
+import type { RoomChat } from './objects.ts';
 
 export interface NewGroup {
   title: string;
-  /** A public group's name, without the @. */
+  /** A public supergroup's name, without the @. */
   username?: string;
   members: readonly Member[];
   /** The first is the owner. */
@@ -27,11 +28,11 @@ export function createGroup(core: Core, id: number, options: NewGroup): Group {
   const { title, username, members, admins = [], topics = [], linkedChannel } = options;
   const { isForum = false, botIsMember = true, privacyMode = true } = options;
   const type = isForum ? 'supergroup' : (options.type ?? 'group');
-  const room = new GroupRoom(
-    { id, type, title, ...(username && { username }), ...(isForum && { is_forum: true }) },
-    core.bot,
-    { privacyMode, linkedChannel },
-  );
+  const chat: RoomChat =
+    type === 'group'
+      ? { id, type, title }
+      : { id, type, title, ...(username && { username }), ...(isForum && { is_forum: true }) };
+  const room = new GroupRoom(chat, core.bot, { privacyMode, linkedChannel });
   for (const { user } of members) room.setStatus(user, 'member');
   for (const [index, { user }] of admins.entries())
     room.setStatus(user, index === 0 ? 'creator' : 'administrator');

@@ -48,14 +48,16 @@ export function otherContent(kind: OtherKind, files: FileStore, firstName: strin
           id: '5417000000000000001',
           question: 'Tea?',
           options: [
-            { text: 'Yes', voter_count: 0 },
-            { text: 'No', voter_count: 0 },
+            { persistent_id: '0', text: 'Yes', voter_count: 0 },
+            { persistent_id: '1', text: 'No', voter_count: 0 },
           ],
           total_voter_count: 0,
           is_closed: false,
           is_anonymous: true,
           type: 'regular',
           allows_multiple_answers: false,
+          allows_revoting: true,
+          members_only: false,
         },
       };
   }

@@ -3,7 +3,7 @@ import { type Core, type Draft, topicOf } from './core.ts';
 import { fileObject } from './files.ts';
 import { forwardOrigin } from './forward-origin.ts';
 import { isServiceMessage } from './group-privacy.ts';
-import { isAdminStatus, isPresent } from './group-room.ts';
+import { isAdminStatus, isAnonymous, isPresent } from './group-room.ts';
 import { anonymousAdmin } from './group-voices.ts';
 import { contentOf } from './message-content.ts';
 import type { Message, MessageEntity, ReactionType, TextQuote, User } from './objects.ts';
@@ -188,7 +188,7 @@ export class PersonMessages {
     const place = replyFields(room, { replyTo: replied, threadId, quote: quoted });
     if (room.topics?.isClosed(topicOf(place)) && !isAdminStatus(member.status))
       throw new RangeError('only admins write in a closed topic');
-    const sender = member.is_anonymous === true ? anonymousAdmin(room.chat) : { from: this.#user };
+    const sender = isAnonymous(member) ? anonymousAdmin(room.chat) : { from: this.#user };
     return this.#core.post(room, { ...sender, ...place, ...content });
   }
 
@@ -196,9 +196,9 @@ export class PersonMessages {
   #own({ chat, message_id }: Message): Message {
     const room = this.#core.room(chat.id);
     const now = room.log.get(message_id);
-    const isAnonymous = () =>
-      room.members().some(({ user, is_anonymous }) => user.id === this.#user.id && is_anonymous === true);
-    const isOwn = now?.from?.id === this.#user.id || (now?.sender_chat?.id === chat.id && isAnonymous());
+    const mayChange = () =>
+      room.members().some((member) => member.user.id === this.#user.id && isAnonymous(member));
+    const isOwn = now?.from?.id === this.#user.id || (now?.sender_chat?.id === chat.id && mayChange());
     if (!now || !isOwn) throw new RangeError('only the sender edits a message');
     return now;
   }

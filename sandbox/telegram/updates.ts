@@ -1,9 +1,9 @@
 /** The bot's updates: numbered, kept until confirmed, and handed out by long polling or taken by the webhook. */
 import { conflict } from './api-error.ts';
-import type { Update } from './objects.ts';
+import type { AnyUpdateKind, Update, UpdateContents, UpdateKind } from './objects.ts';
 
 /** Sent only when `allowed_updates` names them (Bot API, getUpdates). */
-const ONLY_IF_ASKED = new Set(['chat_member', 'message_reaction', 'message_reaction_count']);
+const ONLY_IF_ASKED: ReadonlySet<UpdateKind> = new Set(['chat_member', 'message_reaction']);
 
 interface Waiter {
   /** Ends the poll with what there is now. */
@@ -24,7 +24,7 @@ export class UpdateQueue {
   readonly #pending: Update[] = [];
   /** Lane of each pending update: what concerns one chat or person is delivered in order. */
   readonly #lanes = new Map<number, number>();
-  #allowed: ReadonlySet<string> | undefined;
+  #allowed: ReadonlySet<AnyUpdateKind> | undefined;
   #waiter: Waiter | undefined;
   #nextId = 100_000_001;
   readonly #onPush = new Set<() => void>();
@@ -41,17 +41,17 @@ export class UpdateQueue {
   }
 
   /** The kinds asked for; undefined: Telegram's default. */
-  get allowed(): string[] | undefined {
+  get allowed(): AnyUpdateKind[] | undefined {
     return this.#allowed && [...this.#allowed];
   }
 
   /** Takes a new setting; undefined keeps the one before, an empty list goes back to the default. */
-  allow(kinds: readonly string[] | undefined): void {
+  allow(kinds: readonly AnyUpdateKind[] | undefined): void {
     if (kinds !== undefined) this.#allowed = kinds.length > 0 ? new Set(kinds) : undefined;
   }
 
   /** Queues an update of this kind unless the bot does not want it; `lane` is the chat's or person's id. */
-  push(kind: string, content: unknown, lane: number): void {
+  push<Kind extends UpdateKind>(kind: Kind, content: UpdateContents[Kind], lane: number): void {
     const wanted = this.#allowed?.has(kind) ?? !ONLY_IF_ASKED.has(kind);
     if (!wanted) return;
     const update: Update = { update_id: this.#nextId++, [kind]: structuredClone(content) };

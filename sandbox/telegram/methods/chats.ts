@@ -1,25 +1,31 @@
 /** Asking about chats and their members, and leaving them. */
 import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
-import { GroupRoom, isAdminStatus, isPresent } from '../group-room.ts';
+import { GroupRoom, isPresent } from '../group-room.ts';
 import { changeStatus } from '../membership.ts';
 import { type Methods, method } from '../method.ts';
-import type { ChatMember } from '../objects.ts';
+import type { ChatMember, MethodResults } from '../objects.ts';
 import { chatIdOrName, integer } from '../parameters.ts';
 import { openRoom } from './permission.ts';
 
 const chat = z.looseObject({ chat_id: chatIdOrName });
 
+const NO_GIFTS = {
+  unlimited_gifts: false,
+  limited_gifts: false,
+  unique_gifts: false,
+  premium_subscription: false,
+  gifts_from_channels: false,
+};
+
 /** A private chat can be asked about also where the bot is blocked. */
-const getChat = method(chat, (context, { chat_id }) => {
-  const room = context.core.room(chat_id);
-  if (room.chat.type !== 'private') openRoom(context, chat_id);
-  return {
-    ...room.chat,
-    accent_color_id: 0,
-    max_reaction_count: 11,
-    permissions: { can_send_messages: true },
-  };
+const getChat = method(chat, (context, { chat_id }): MethodResults['getChat'] => {
+  const { chat, forbidsVoice } = context.core.room(chat_id);
+  const shared = { accent_color_id: 0, max_reaction_count: 11, accepted_gift_types: NO_GIFTS };
+  if (chat.type === 'private')
+    return { ...chat, ...shared, ...(forbidsVoice && { has_restricted_voice_and_video_messages: true }) };
+  openRoom(context, chat_id);
+  return { ...chat, ...shared, permissions: { can_send_messages: true } };
 });
 
 const getChatMember = method(
@@ -43,7 +49,8 @@ const getChatAdministrators = method(chat, (context, { chat_id }) => {
   if (room.chat.type === 'private') throw badRequest('there are no administrators in the private chat');
   return room
     .members()
-    .filter(({ status, user }) => isAdminStatus(status) && (!user.is_bot || user.id === context.core.bot.id));
+    .filter((member) => member.status === 'creator' || member.status === 'administrator')
+    .filter(({ user }) => !user.is_bot || user.id === context.core.bot.id);
 });
 
 const getChatMemberCount = method(chat, (context, { chat_id }) => {

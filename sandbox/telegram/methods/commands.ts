@@ -5,7 +5,7 @@ import { type CallContext, type Methods, method } from '../method.ts';
 import type { BotCommand, BotCommandScope } from '../objects.ts';
 import { chatIdOrName, integer, json, text } from '../parameters.ts';
 
-const SCOPES = new Set([
+const SCOPES = [
   'default',
   'all_private_chats',
   'all_group_chats',
@@ -13,7 +13,7 @@ const SCOPES = new Set([
   'chat',
   'chat_administrators',
   'chat_member',
-]);
+] as const satisfies ReadonlyArray<BotCommandScope['type']>;
 
 const COMMANDS_MAX = 100;
 /** Code points. */
@@ -24,7 +24,10 @@ const where = {
   scope: json(
     z.looseObject(
       {
-        type: z.string({ error: 'can\'t parse BotCommandScope: Can\'t find field "type"' }),
+        type: z.enum(SCOPES, {
+          error: ({ input }) =>
+            `can't parse BotCommandScope: ${input === undefined ? 'Can\'t find field "type"' : 'Unsupported type specified'}`,
+        }),
         chat_id: chatIdOrName.optional(),
         user_id: integer('invalid user_id specified').optional(),
       },
@@ -103,7 +106,6 @@ function readWhere(
     throw badRequest('invalid language code specified');
   if (scope === undefined) return { scope: { type: 'default' }, language: language_code };
   const { type, chat_id, user_id } = scope;
-  if (!SCOPES.has(type)) throw badRequest("can't parse BotCommandScope: Unsupported type specified");
   if (!type.startsWith('chat')) return { scope: { type }, language: language_code };
   if (chat_id === undefined) throw badRequest('can\'t parse BotCommandScope: Can\'t find field "chat_id"');
   if (type === 'chat_member' && user_id === undefined)

@@ -4,6 +4,7 @@ import { badRequest } from '../api-error.ts';
 import { captionParameters, messageCaption } from '../formatting.ts';
 import { type MediaKind, mediaContent } from '../media-content.ts';
 import { type Method, type Methods, method } from '../method.ts';
+import type { Message } from '../objects.ts';
 import { integer, text } from '../parameters.ts';
 import { placement, prepare } from './place.ts';
 
@@ -14,7 +15,7 @@ const details = {
 };
 
 /** `send…`: the file is the parameter named after its kind. */
-function sendMedia(kind: MediaKind): Method {
+function sendMedia(kind: MediaKind): Method<Message> {
   return method(
     z.looseObject({ ...placement, ...captionParameters, ...details }),
     async (context, parameters) => {

@@ -6,40 +6,38 @@ import { integer, json, text } from '../parameters.ts';
 
 const getMe = method(z.looseObject({}), ({ core }) => core.bot);
 
-const always: Method = method(z.looseObject({}), () => true);
+const always = method(z.looseObject({}), () => true);
 
-/** The setter and getter of a text that the bot has per language; `longest` in code points. */
-function profileText(field: string, longest: number, fault: string): { set: Method; get: Method } {
-  return {
-    set: method(
-      z.looseObject({ [field]: text.default(''), language_code: text.default('') }),
-      ({ core }, parameters) => {
-        const value = String(parameters[field]);
-        if ([...value].length > longest) throw badRequest(fault);
-        core.profile.setText(field, String(parameters.language_code), value);
-        return true;
-      },
-    ),
-    get: method(z.looseObject({ language_code: text.default('') }), ({ core }, { language_code }) => ({
-      [field]: core.profile.text(field, language_code) || (field === 'name' ? core.bot.first_name : ''),
-    })),
-  };
+const language = z.looseObject({ language_code: text.default('') });
+
+/** Sets a text that the bot has per language; `longest` in code points. */
+function setText(field: string, longest: number, fault: string): Method<true> {
+  return method(
+    z.looseObject({ [field]: text.default(''), language_code: text.default('') }),
+    ({ core }, parameters) => {
+      const value = String(parameters[field]);
+      if ([...value].length > longest) throw badRequest(fault);
+      core.profile.setText(field, String(parameters.language_code), value);
+      return true;
+    },
+  );
 }
-
-// The lengths: Bot API, setMyName, setMyDescription, setMyShortDescription.
-const name = profileText('name', 64, 'BOT_TITLE_INVALID');
-const description = profileText('description', 512, 'BOT_DESCRIPTION_INVALID');
-const shortDescription = profileText('short_description', 120, 'BOT_ABOUT_INVALID');
 
 const chatId = integer('chat_id must be a valid Integer').default(0);
 
-const menuButton = z.looseObject(
+const menuButton = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('default') }),
+    z.object({ type: z.literal('commands') }),
+    z.object({ type: z.literal('web_app'), text: z.string(), web_app: z.object({ url: z.string() }) }),
+  ],
   {
-    type: z.enum(['default', 'commands', 'web_app'], {
-      error: "can't parse menu button: Unsupported type specified",
-    }),
+    error: ({ code }) =>
+      code === 'invalid_union'
+        ? "can't parse menu button: Unsupported type specified"
+        : "can't parse menu button: MenuButton must be an Object",
   },
-  { error: "can't parse menu button: MenuButton must be an Object" },
 );
 
 const setChatMenuButton = method(
@@ -67,18 +65,29 @@ const RIGHTS = {
   can_promote_members: false,
   can_change_info: false,
   can_invite_users: false,
+  can_post_stories: false,
+  can_edit_stories: false,
+  can_delete_stories: false,
+  can_send_welcome_messages: false,
 };
 
 export const profileMethods: Methods = {
   getMe,
   logOut: always,
   close: always,
-  setMyName: name.set,
-  getMyName: name.get,
-  setMyDescription: description.set,
-  getMyDescription: description.get,
-  setMyShortDescription: shortDescription.set,
-  getMyShortDescription: shortDescription.get,
+  // The lengths: Bot API, setMyName, setMyDescription, setMyShortDescription.
+  setMyName: setText('name', 64, 'BOT_TITLE_INVALID'),
+  setMyDescription: setText('description', 512, 'BOT_DESCRIPTION_INVALID'),
+  setMyShortDescription: setText('short_description', 120, 'BOT_ABOUT_INVALID'),
+  getMyName: method(language, ({ core }, { language_code }) => ({
+    name: core.profile.text('name', language_code) || core.bot.first_name,
+  })),
+  getMyDescription: method(language, ({ core }, { language_code }) => ({
+    description: core.profile.text('description', language_code),
+  })),
+  getMyShortDescription: method(language, ({ core }, { language_code }) => ({
+    short_description: core.profile.text('short_description', language_code),
+  })),
   setChatMenuButton,
   getChatMenuButton,
   setMyDefaultAdministratorRights: always,

@@ -14,7 +14,10 @@ const EMOJI = new Set(
 
 const reactionType = z.looseObject(
   {
-    type: z.string({ error: 'can\'t parse ReactionType: Can\'t find field "type"' }),
+    type: z.enum(['emoji', 'custom_emoji', 'paid'], {
+      error: ({ input }) =>
+        `can't parse ReactionType: ${input === undefined ? 'Can\'t find field "type"' : 'Unsupported type specified'}`,
+    }),
     emoji: z.string().optional(),
   },
   { error: "can't parse ReactionType: expected an Object" },

@@ -2,12 +2,46 @@
 import { z } from 'zod';
 import { badRequest, conflict } from '../api-error.ts';
 import { type Methods, method } from '../method.ts';
+import type { AnyUpdateKind } from '../objects.ts';
 import { flag, integer, json, text } from '../parameters.ts';
+
+/** The kinds that may be asked for; unknown ones are ignored. */
+const KINDS = [
+  'message',
+  'edited_message',
+  'channel_post',
+  'edited_channel_post',
+  'business_connection',
+  'business_message',
+  'edited_business_message',
+  'deleted_business_messages',
+  'guest_message',
+  'stopped_message_generation',
+  'message_reaction',
+  'message_reaction_count',
+  'inline_query',
+  'chosen_inline_result',
+  'callback_query',
+  'shipping_query',
+  'pre_checkout_query',
+  'purchased_paid_media',
+  'poll',
+  'poll_answer',
+  'my_chat_member',
+  'chat_member',
+  'chat_join_request',
+  'chat_boost',
+  'removed_chat_boost',
+  'managed_bot',
+  'subscription',
+] as const satisfies readonly AnyUpdateKind[];
 
 const allowedUpdates = json(
   z.array(z.string(), { error: 'expected an Array of strings' }),
   "can't parse allowed_updates JSON object",
-).optional();
+)
+  .transform((asked) => KINDS.filter((kind) => asked.includes(kind)))
+  .optional();
 
 /** Telegram holds a poll for at most 50 s. */
 const LONGEST_POLL = 50;

@@ -105,8 +105,8 @@ test('an anonymous admin writes in the name of the group', async ({ sandbox, vie
   await view.part('chat-info').click();
   await view.part('anonymous').check();
   await expect
-    .poll(() => cast.group.members.find(({ user }) => user.id === cast.tenzin.id)?.is_anonymous)
-    .toBe(true);
+    .poll(() => cast.group.members.find(({ user }) => user.id === cast.tenzin.id))
+    .toMatchObject({ is_anonymous: true });
   await view.part('sheet-close').click();
   await view.say('/listen on');
   expect(await bot.hears(({ message }) => message)).toMatchObject({

@@ -50,7 +50,7 @@ test('a person’s menu holds the narrowest scope’s commands, in their languag
 
 test('commands are told back as registered, and can be taken back', async () => {
   await register('private_bo', 'all_private_chats', 'bo');
-  const scope = { type: 'all_private_chats' };
+  const scope = { type: 'all_private_chats' as const };
   const here = { scope, language_code: 'bo' };
   expect((await bot.call('getMyCommands', here)).result).toEqual([
     { command: 'private_bo', description: 'd' },

@@ -23,6 +23,9 @@ test('a voice note to a person who forbids them is refused, an audio file is not
     description: 'Bad Request: VOICE_MESSAGES_FORBIDDEN',
   });
   expect(await bot.upload('sendAudio', { chat_id, audio: ogg })).toMatchObject({ ok: true });
+  expect(await bot.call('getChat', { chat_id })).toMatchObject({
+    result: { type: 'private', has_restricted_voice_and_video_messages: true },
+  });
 });
 
 test('an empty file, and a photo that is none, are refused', async () => {
