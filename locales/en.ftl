@@ -26,7 +26,7 @@ help =
     🔁 Texts
     Tibetan ⇄ Chinese. /tibetan, /chinese: that way only. /auto: both ways.
     🔊 Speech
-    /speak and a text: Ü-Tsang, Khampa, Amdo, Chinese. Usual ones: /dialect, /voice
+    /speak and a text: Ü-Tsang, Khampa, Amdo, Chinese. Your own: /dialect, /voice
     🔤 Wylie
     /wylie and a text: both ways, free.
     💬 Groups and other chats
