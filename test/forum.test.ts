@@ -32,6 +32,8 @@ it('chat actions and buttons stay in the same topic', async () => {
     anna.send(forum, { text: `/tibetan ${newChinese()}`, threadId: topic }),
   );
   const before = scene.telegram.calls.length;
+  // What is answered in a moment shows none.
+  scene.service.faults.next('speech', { type: 'slow', ms: 500 });
   await anna.press(result, 'speak:amdo');
   const voice = await scene.answerTo(result, isVoice);
   expect(voice).toMatchObject({ message_thread_id: topic });

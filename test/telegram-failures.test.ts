@@ -56,7 +56,11 @@ it.each<Fault>([{ status: 500 }, { retryAfter: 1 }, { mode: 'reset' }, { status:
   'a chat action that meets %o spoils nothing',
   async (fault) => {
     scene.telegram.faults.next('sendChatAction', fault);
+    // What is answered in a moment shows none.
+    scene.service.faults.next('translation', { type: 'slow', ms: 500 });
+    const before = scene.telegram.calls.length;
     expect((await scene.ask(scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
+    expect(scene.telegram.calls.slice(before).map(({ method }) => method)).toContain('sendChatAction');
   },
 );
 

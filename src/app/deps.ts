@@ -65,6 +65,7 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
       metrics.telegramRetried(method);
       log.warn({ method, error }, 'a call to Telegram is repeated');
     },
+    onActionLost: (error) => log.debug({ error }, 'a life sign was not shown'),
   });
   const alert = createAlerts({ api, adminIds: config.adminIds, words, sessions, log });
   const shared = { ...given, records, api, words, metrics, alert };

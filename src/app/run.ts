@@ -11,6 +11,7 @@ import { whileLeader } from '../queue/leadership.ts';
 import { writeAndErase } from '../store/writable.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
+import { createFirstSigns } from '../telegram/intake/first-signs.ts';
 import type { OnReceived } from '../telegram/intake/intake.ts';
 import { measured } from '../telegram/intake/measured-handling.ts';
 import { createPollConflict } from '../telegram/intake/poll-failure.ts';
@@ -85,10 +86,11 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   }
   const { username } = me;
   const cancelling = createCancelling({ cancellations, username, api, log });
-  listeners.push(cancelling.onReceived);
+  const firstSigns = createFirstSigns({ chatActions: api.chatActions, me, isAlone: database.isAlone });
+  listeners.push(cancelling.onReceived, firstSigns.onReceived);
   const handle = createBot(handlerDeps(deps, me), sessions, cancelling, superseding);
   const watchdog = createWatchdog({ log });
-  const handleMeasured = measured(handle, metrics);
+  const handleMeasured = measured(firstSigns.whileHandled(handle), metrics);
   await queue.start((work) => {
     // Before anything is handled: what hung the process before this one may be the first in the queue.
     watchdog.start();

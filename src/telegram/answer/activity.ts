@@ -1,16 +1,9 @@
 /** Life signs while a person waits: a chat action that does not fade, and the progress of work of several paid calls. */
-import type { Opts } from 'telegraf/types';
 import type { OnProgress } from '../../interpreter/request.ts';
+import type { ChatAction } from '../api/chat-actions.ts';
 import type { BotContext } from '../context.ts';
 import { topicOf } from '../message/place.ts';
 import { createProgress } from './progress.ts';
-
-type ChatAction = Opts<'sendChatAction'>['action'];
-
-/** Telegram shows a chat action for 5 s; renewed a little earlier it never fades, in ms. */
-const RENEW_AFTER_MS = 4500;
-/** Work that ends sooner than this after it has changed its nature is not worth another call, in ms. */
-const SHOW_CHANGE_AFTER_MS = 500;
 
 export interface Activity {
   /** Shows another chat action from now on, unless the work is over in a moment. */
@@ -31,32 +24,13 @@ export async function whileShowing<T>(
   action: ChatAction,
   work: (activity: Activity) => Promise<T>,
 ): Promise<T> {
-  let current = action;
-  const [chat, topic] = [ctx.chat.id, topicOf(ctx)];
-  const show = (): void => {
-    ctx.telegram.sendChatAction(chat, current, topic).catch((error: unknown) => {
-      ctx.bot.log.debug({ error }, 'a life sign was not shown');
-    });
-  };
-  // After the work itself has begun: it must not wait for this, and may be done by then.
-  const first = setImmediate(show);
-  const timer = setInterval(show, RENEW_AFTER_MS);
-  let changing: NodeJS.Timeout | undefined;
+  const place = { chat: ctx.chat.id, topic: topicOf(ctx).message_thread_id };
+  const waiting = ctx.bot.api.chatActions.begin(place, action);
   const progress = createProgress(ctx);
   try {
-    return await work({
-      change: (next) => {
-        if (next === current) return;
-        current = next;
-        clearTimeout(changing);
-        changing = setTimeout(show, SHOW_CHANGE_AFTER_MS);
-      },
-      part: progress.part,
-    });
+    return await work({ change: waiting.change, part: progress.part });
   } finally {
-    clearImmediate(first);
-    clearInterval(timer);
-    clearTimeout(changing);
+    waiting.end();
     progress.remove();
   }
 }

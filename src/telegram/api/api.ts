@@ -5,6 +5,7 @@ import type { Telegram as Methods, Opts } from 'telegraf/types';
 import { isFloodRefusal } from './api-errors.ts';
 import { remedy, retryDelayMs } from './api-remedies.ts';
 import { createTransport, type Transport } from './bot-api-transport.ts';
+import { ChatActions, type Place } from './chat-actions.ts';
 import { GroupPace, type Turn } from './group-pace.ts';
 import { NetworkError } from './network-error.ts';
 import { isPromised, presumedResult } from './promised-results.ts';
@@ -18,7 +19,7 @@ type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
   readonly isOnce?: boolean;
 };
 
-/** What counts against a group's messages a minute. */
+/** What shows in a chat, and counts against a group's messages a minute. */
 const COUNTED = /^(?:send(?!ChatAction)|edit|copy|forward)/;
 
 export interface BotApiOptions {
@@ -26,6 +27,8 @@ export interface BotApiOptions {
   readonly apiRoot: string;
   /** Told of every call that is about to be repeated. */
   readonly onRetry?: (method: string, error: unknown) => void;
+  /** Told of a chat action that was not shown; no answer fails for it. */
+  readonly onActionLost?: (error: unknown) => void;
 }
 
 /**
@@ -36,9 +39,15 @@ export class BotApi extends Telegram {
   readonly #transport: Transport;
   readonly #onRetry: BotApiOptions['onRetry'];
   readonly #pace = new GroupPace();
+  /** What the chats show in which somebody waits. */
+  readonly chatActions: ChatActions;
 
-  constructor({ token, apiRoot, onRetry }: BotApiOptions) {
+  constructor({ token, apiRoot, onRetry, onActionLost = () => {} }: BotApiOptions) {
     super(token, { apiRoot, webhookReply: false });
+    this.chatActions = new ChatActions(async ({ chat, topic }, action) => {
+      const extra = topic === undefined ? {} : { message_thread_id: topic };
+      await this.sendChatAction(chat, action, extra).catch(onActionLost);
+    });
     this.#transport = createTransport(apiRoot, token);
     this.#onRetry = onRetry;
   }
@@ -69,10 +78,14 @@ export class BotApi extends Telegram {
     options: CallOptions = {},
   ): Promise<ReturnType<Methods[M]>> {
     const signal = options.signal as AbortSignal | undefined;
-    const group = options.isInTurn || !COUNTED.test(method) ? undefined : groupIn(payload);
     const send = () => this.#callUntilAnswered(method, payload, options);
-    if (group === undefined) return send();
-    return this.#pace.inTurn(group, { signal, send });
+    if (!COUNTED.test(method)) return send();
+    const group = options.isInTurn ? undefined : groupIn(payload);
+    const sendInTurn = () => (group === undefined ? send() : this.#pace.inTurn(group, { signal, send }));
+    const place = placeIn(payload);
+    return place === undefined
+      ? sendInTurn()
+      : this.chatActions.during(place, method.startsWith('edit'), sendInTurn);
   }
 
   async #callUntilAnswered<M extends keyof Methods>(
@@ -113,8 +126,16 @@ function isYes(error: unknown): boolean {
   return error instanceof NetworkError && error.code === 'NO_RESULT';
 }
 
+/** The chat that a call concerns, and the topic that it names. */
+function placeIn(payload: object): Place | undefined {
+  const { chat_id: chat, message_thread_id: topic }: { chat_id?: unknown; message_thread_id?: unknown } =
+    payload;
+  if (typeof chat !== 'number') return undefined;
+  return { chat, topic: typeof topic === 'number' ? topic : undefined };
+}
+
 /** The group that a call concerns: their ids are negative. */
 function groupIn(payload: object): number | undefined {
-  const id = 'chat_id' in payload ? payload.chat_id : undefined;
-  return typeof id === 'number' && id < 0 ? id : undefined;
+  const id = placeIn(payload)?.chat;
+  return id !== undefined && id < 0 ? id : undefined;
 }

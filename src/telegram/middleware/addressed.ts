@@ -46,8 +46,13 @@ async function isMeantInGroup(ctx: BotContext, message: Message): Promise<boolea
 function isAddressed(ctx: BotContext, message: Message): boolean {
   // Of an album that was answered, one message came back edited: the mention may stand under another.
   if (ctx.isEdit && ctx.album.length > 1) return true;
-  if (isCommand(message, ctx.botInfo) || repliedMessage(message)?.from?.id === ctx.botInfo.id) return true;
-  return ctx.album.some((part) => mentions(part, ctx.botInfo) || asksAbout(part, ctx.botInfo));
+  return [message, ...ctx.album].some((part) => namesBot(part, ctx.botInfo));
+}
+
+/** Whether a message in a group is said to the bot: a command, a reply to it, a mention, or a caption that asks about its photo. */
+export function namesBot(message: Message, me: UserFromGetMe): boolean {
+  if (isCommand(message, me) || repliedMessage(message)?.from?.id === me.id) return true;
+  return mentions(message, me) || asksAbout(message, me);
 }
 
 /** What can be asked about a photo in its own caption; Telegram delivers it as a command, though the message has no text. */

@@ -1,0 +1,94 @@
+/** The first sign of life comes before the work itself, whatever a request waits for; and none comes behind the answer. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { ALBUM_PAUSE_MS } from '../src/queue/queue.ts';
+import { hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+/** Longer than an action takes to be shown, in ms. */
+const HELD_MS = 3000;
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene({ env: { WORKERS: '1' } });
+});
+afterAll(() => scene.close());
+afterEach(() => scene.service.faults.clear());
+
+const isShown = (chat: { id: number }) => scene.telegram.world.chatAction(chat.id) !== undefined;
+
+const isHeld = () => scene.service.calls.at(-1)?.outcome === 'running';
+
+/** Somebody's work has the only worker for a while. */
+async function holdWorker(): Promise<Person> {
+  const holder = scene.newcomer();
+  scene.service.faults.next('translation', { type: 'slow', ms: HELD_MS });
+  holder.send(holder.chat, { text: newChinese() });
+  await scene.telegram.world.waitUntil(isHeld);
+  return holder;
+}
+
+it('an album shows one while it waits to be whole', async () => {
+  const person = scene.newcomer();
+  const photos = await Promise.all([aJpeg(), aJpeg()]);
+  const [first] = await person.sendAlbum(
+    person.chat,
+    photos.map((bytes) => ({ bytes })),
+  );
+  const sentAt = performance.now();
+  await scene.telegram.world.waitUntil(() => isShown(person.chat));
+  // Before that it cannot be whole: its handling has not begun.
+  expect(performance.now() - sentAt).toBeLessThan(ALBUM_PAUSE_MS);
+  if (first !== undefined) await scene.answerTo(first, ({ text }) => text?.startsWith('1.\n') === true);
+});
+
+it('a request shows one while others have all workers', async () => {
+  await holdWorker();
+  const person = scene.newcomer();
+  const asked = person.send(person.chat, { text: '/help' });
+  await scene.telegram.world.waitUntil(() => isShown(person.chat));
+  expect(isHeld()).toBe(true);
+  expect((await scene.answerTo(asked)).text).toBe(says('help'));
+});
+
+it('a command in a group shows one there while the person’s request in another chat runs; what is said to others shows none', async () => {
+  const holder = await holdWorker();
+  const { world } = scene.telegram;
+  const [group, quiet] = ['Readers', 'Talkers'].map((title) =>
+    world.addGroup({ title, members: [holder], privacyMode: false }),
+  );
+  if (group === undefined || quiet === undefined) throw new Error('there are two groups');
+  holder.send(quiet, { text: newTibetan() });
+  const asked = holder.send(group, { text: '/help' });
+  await world.waitUntil(() => isShown(group));
+  expect([isHeld(), isShown(quiet)]).toEqual([true, false]);
+  expect((await scene.answerTo(asked)).text).toBe(says('help'));
+});
+
+/** The methods called for this person's chat since the call number `before`. */
+const methodsSince = (before: number, person: Person) =>
+  scene.telegram.calls
+    .slice(before)
+    .filter(({ payload }) => payload.chat_id === person.id)
+    .map(({ method }) => method);
+
+it('none comes behind a voice note that was there already, or an edit to what was', async () => {
+  const [spoken, translated] = [newTibetan(), newChinese()];
+  await scene.ask(scene.anna, `/speak ${spoken}`, isVoice);
+  const { text } = await scene.ask(scene.anna, translated, (answer) => hasTibetan(answer.text));
+
+  const person = scene.newcomer();
+  const asked = person.send(person.chat, { text: newChinese() });
+  const answer: Message = await scene.answerTo(asked);
+  const before = scene.telegram.calls.length;
+  person.editText(asked, translated);
+  await scene.becomes(answer, (now) => now.text === text);
+  await scene.ask(person, `/speak ${spoken}`, isVoice);
+  await scene.ask(person, '/help', (help) => help.text === says('help'));
+  const methods = methodsSince(before, person);
+  for (const end of ['editMessageText', 'sendVoice']) {
+    expect(methods[methods.indexOf(end) + 1]).not.toBe('sendChatAction');
+  }
+});
