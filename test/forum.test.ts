@@ -1,6 +1,7 @@
 /** In a forum, answers stay in the topic in which was asked. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, hasTibetan, isProgress, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -50,16 +51,52 @@ it('what is written into a topic is not taken for a reply to its beginning', asy
   expect(ocr.text).toBe(says('ocr-how'));
 });
 
-it('an answer into a topic that was closed meanwhile goes to the general one', async () => {
-  const closing = forum.createTopic('Closing', anna);
-  scene.service.faults.latency.translation = 300;
-  const asked = anna.send(forum, { text: `/chinese ${newTibetan()}`, threadId: closing });
-  await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(forum, closing) === 'typing');
-  forum.closeTopic(closing, anna);
-  const answer = await scene.answerTo(asked);
-  scene.service.faults.clear();
-  expect(answer.text).toSatisfy(hasChinese);
-  expect(answer.is_topic_message).toBeUndefined();
+describe('an answer into a topic that was', () => {
+  /** One for each: a group takes only so many messages a minute. */
+  const aForum = () => scene.telegram.world.addGroup({ title: 'Closing', members: [anna], isForum: true });
+
+  it.each([
+    ['/chinese', ({ text }: Message) => hasChinese(text)],
+    ['/speak chinese', isVoice],
+    ['/speak amdo', isVoice],
+  ])(
+    'closed meanwhile goes to the general one, where it is said what it answers: %s',
+    async (ask, isAnswer) => {
+      const forum = aForum();
+      const closing = forum.createTopic('Closing', anna);
+      scene.service.faults.latency.translation = 300;
+      scene.service.faults.latency.speechFirstByte = 300;
+      const asked = anna.send(forum, { text: `${ask} ${newTibetan()}`, threadId: closing });
+      const { world } = scene.telegram;
+      await world.waitUntil(() => world.chatAction(forum, closing) !== undefined);
+      forum.closeTopic(closing, anna);
+      const answer = await scene.answerTo(asked, isAnswer);
+      scene.service.faults.clear();
+      expect(answer.is_topic_message).toBeUndefined();
+      const line = world.message(answer.reply_to_message ?? answer);
+      const link = `https://t.me/c/${String(forum.id).replace('-100', '')}/${closing}/${asked.message_id}`;
+      expect(line?.text).toBe(says('topic-closed', 'en', { name: 'Anna', link }));
+      expect(line?.is_topic_message).toBeUndefined();
+      expect(line?.entities?.[0]).toMatchObject({ type: 'text_mention', offset: 0, length: 4 });
+      const said = world.messages(forum).filter(({ text }) => text === line?.text);
+      expect(said).toHaveLength(1);
+    },
+  );
+
+  it('deleted meanwhile goes there, too', async () => {
+    const forum = aForum();
+    const deleted = forum.createTopic('Deleted', anna);
+    scene.service.faults.latency.translation = 300;
+    anna.send(forum, { text: `/chinese ${newTibetan()}`, threadId: deleted });
+    const { world } = scene.telegram;
+    await world.waitUntil(() => world.chatAction(forum, deleted) === 'typing');
+    forum.deleteTopic(deleted);
+    const gone = says('topic-gone', 'en', { name: 'Anna' });
+    const line = await world.waitForMessage(forum, ({ text }) => text === gone);
+    scene.service.faults.clear();
+    const answer = await scene.answerTo(line, ({ text }) => hasChinese(text));
+    expect(answer.reply_to_message?.message_id).toBe(line.message_id);
+  });
 });
 
 it('an answer into a general topic that was closed meanwhile ends there, and the next elsewhere is given', async () => {

@@ -113,6 +113,8 @@ it('is shown once and edited seldom, however many calls there are', async () => 
     .slice(before)
     .filter(({ payload }) => String(payload.text).startsWith(PROGRESS));
   expect(shown.filter(({ method }) => method === 'sendMessage')).toHaveLength(1);
+  for (const { payload } of shown)
+    expect(JSON.stringify(payload.reply_markup)).toContain(`cancel:${anna.id}`);
   for (const [index, { at }] of shown.slice(1).entries()) {
     // Every 3 s at most; the way to Telegram may take its time.
     expect(at - (shown[index]?.at ?? 0)).toBeGreaterThan(2000);

@@ -115,7 +115,7 @@ export function pressed(command: string, data: string): Errand {
   };
 }
 
-/** A press on the button under a call in doubt, which has it done once more and then goes. */
+/** A press on the button under a call in doubt, which has it done once more; the answer takes the question's place. */
 export const triedAgain: Errand = async (stage, person) => {
   const ready = await translation(stage, person);
   const doubt = stage.base.breakNext({
@@ -132,6 +132,7 @@ export const triedAgain: Errand = async (stage, person) => {
       person.press(question, buttonsOf(question)[0] ?? '').catch(() => {});
       return question;
     },
+    edited: question,
   };
 };
 

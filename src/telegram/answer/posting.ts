@@ -1,8 +1,9 @@
 /** How one message of an answer goes out: by way of the request's other answers, and in a group in its turn. */
 import type { MessageEntity } from 'telegraf/types';
 import type { BotContext } from '../context.ts';
-import type { placeOf } from '../message/place.ts';
+import { askerName, type Place } from '../message/place.ts';
 import { type Keyboard, markup } from './buttons.ts';
+import { inTopic } from './closed-topic.ts';
 import { editText } from './editing.ts';
 
 /** What a long answer is called as a file; the bot knows its own by it (own-text-files.ts). */
@@ -11,7 +12,7 @@ export const TEXT_FILE_NAME = 'lotsawa.txt';
 /** Where a message goes, and what hangs on it. */
 export interface TextPlacing {
   readonly keyboard?: Keyboard | undefined;
-  readonly place: ReturnType<typeof placeOf>;
+  readonly place: Place;
   readonly isRepeatable?: boolean | undefined;
   /** What of a text of ours is set off; never made of markup, which what people write could hold, too. */
   readonly entities?: MessageEntity[] | undefined;
@@ -28,20 +29,20 @@ export async function postText(
     ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
     ...(entities === undefined ? {} : { entities }),
   };
-  const send = () => {
+  const send = async (place: Place) => {
     const whole = { ...place, ...extra };
     if (ctx.isPrivate) return ctx.telegram.sendMessage(ctx.chat.id, text, whole);
     return ctx.bot.sendToGroup({
       group: ctx.chat.id,
       text,
-      name: nameOf(ctx),
+      name: askerName(ctx),
       extra: whole,
       signal: ctx.stopping,
     });
   };
   await ctx.answering.post({
     kind: 'text',
-    send,
+    send: () => inTopic(ctx, place, send),
     // Whoever deleted the earlier answer does not want it again.
     edit: (messageId) => editText(ctx, ctx.chat.id, messageId, text, extra),
     isRepeatable,
@@ -56,19 +57,12 @@ export async function postTextFile(
 ): Promise<void> {
   const file = { source: Buffer.from(text, 'utf8'), filename: TEXT_FILE_NAME };
   const extra = {
-    ...place,
     caption: ctx.words('whole-text'),
     ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
   };
   await ctx.answering.post({
     kind: 'other',
-    send: () => ctx.telegram.sendDocument(ctx.chat.id, file, extra),
+    send: () =>
+      inTopic(ctx, place, (place) => ctx.telegram.sendDocument(ctx.chat.id, file, { ...place, ...extra })),
   });
-}
-
-/** Who asked, as a group knows them. */
-function nameOf({ message, from, chat }: BotContext): string {
-  const sender = message?.sender_chat ?? chat;
-  if (message?.sender_chat === undefined && from !== undefined) return from.first_name || '…';
-  return 'title' in sender ? sender.title : '';
 }

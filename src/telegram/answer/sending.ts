@@ -7,6 +7,7 @@ import type { BotContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import { placeOf, topicOf } from '../message/place.ts';
 import type { Keyboard } from './buttons.ts';
+import { inTopic } from './closed-topic.ts';
 import { postText, postTextFile } from './posting.ts';
 import { replacePressed } from './pressed-edits.ts';
 
@@ -84,15 +85,17 @@ export async function answerWithPicture(
   words: string,
   entities: MessageEntity[],
 ): Promise<void> {
-  const place = placeOf(ctx, undefined);
+  const asked = placeOf(ctx, undefined);
   const file = { source: png, filename: 'lotsawa.png' };
-  const extra = { ...place, caption: words, caption_entities: entities };
+  const extra = { caption: words, caption_entities: entities };
+  const send = () =>
+    inTopic(ctx, asked, (place) => ctx.telegram.sendPhoto(ctx.chat.id, file, { ...place, ...extra }));
   try {
-    await ctx.answering.post({ kind: 'other', send: () => ctx.telegram.sendPhoto(ctx.chat.id, file, extra) });
+    await ctx.answering.post({ kind: 'other', send });
   } catch (error) {
     // A group that takes no pictures has the words at least.
     if (!forbidsKind(error)) throw error;
-    await postText(ctx, words, { place, entities });
+    await postText(ctx, words, { place: asked, entities });
   }
 }
 

@@ -4,7 +4,8 @@ import type { SpokenText } from '../../interpreter/speech.ts';
 import { truncate } from '../../language/truncate.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
-import { placeOf } from '../message/place.ts';
+import { type Place, placeOf } from '../message/place.ts';
+import { inTopic } from './closed-topic.ts';
 import { CAPTION_LIMIT, fitsCaption } from './sending.ts';
 
 /** Sends a voice note as a reply; to a person or group that forbids them, the same as an audio file with the reason. */
@@ -14,26 +15,22 @@ export async function answerWithVoice(
   caption: string,
   options: { replyTo?: number | undefined } = {},
 ): Promise<void> {
-  const send = async () => {
+  const send = async (place: Place) => {
     try {
-      return await sendVoiceNote(ctx, spoken, caption, options.replyTo);
+      return await sendVoiceNote(ctx, spoken, caption, place);
     } catch (error) {
       if (!forbidsVoice(error)) throw error;
-      return sendAudioFile(ctx, spoken, caption, options.replyTo);
+      return sendAudioFile(ctx, spoken, caption, place);
     }
   };
-  await ctx.answering.post({ kind: 'other', send });
+  const place = placeOf(ctx, options.replyTo);
+  await ctx.answering.post({ kind: 'other', send: () => inTopic(ctx, place, send) });
 }
 
 /** By its id where Telegram has it already; else, or where Telegram has forgotten it, as an upload. */
-async function sendVoiceNote(
-  ctx: BotContext,
-  spoken: SpokenText,
-  caption: string,
-  replyTo: number | undefined,
-) {
+async function sendVoiceNote(ctx: BotContext, spoken: SpokenText, caption: string, place: Place) {
   const extra = {
-    ...placeOf(ctx, replyTo),
+    ...place,
     duration: durationOf(spoken),
     caption: truncate(caption, CAPTION_LIMIT),
   };
@@ -51,13 +48,7 @@ async function sendVoiceNote(
   return sent;
 }
 
-async function sendAudioFile(
-  ctx: BotContext,
-  spoken: SpokenText,
-  caption: string,
-  replyTo: number | undefined,
-) {
-  const place = placeOf(ctx, replyTo);
+async function sendAudioFile(ctx: BotContext, spoken: SpokenText, caption: string, place: Place) {
   const reason = ctx.words(ctx.isPrivate ? 'voice-forbidden' : 'voice-forbidden-group');
   const explained = `${reason}\n\n${caption}`;
   const fits = fitsCaption(explained);

@@ -60,7 +60,7 @@ const UNREACHABLE =
 
 /**
  * The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: nobody can be told,
- * and it is no error. A topic that is closed is one of those only where its remedy failed, too: the general topic is closed.
+ * and it is no error. A topic that is closed is one of those only where the general topic is closed, too (answer/closed-topic.ts).
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof TelegramError) || forbidsKind(error)) return false;
@@ -72,6 +72,20 @@ const NO_VOICE = /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice/i;
 /** The person lets nobody (or not bots) send voice messages, or the group does not. */
 export function forbidsVoice(error: unknown): boolean {
   return error instanceof TelegramError && (NO_VOICE.test(error.description) || forbidsKind(error));
+}
+
+/** The forum topic was closed, and only admins write there, or deleted. */
+export function isTopicGone(error: unknown): boolean {
+  return isTopicClosed(error) || matches(error, /message thread not found|TOPIC_DELETED/i);
+}
+
+/** The forum topic was closed. */
+export function isTopicClosed(error: unknown): boolean {
+  return matches(error, /TOPIC_CLOSED/i);
+}
+
+function matches(error: unknown, description: RegExp): boolean {
+  return error instanceof TelegramError && description.test(error.description);
 }
 
 /** The message to be edited was deleted, is too old, or stayed behind when its group was upgraded. */

@@ -44,7 +44,8 @@ const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|parse re
 
 /**
  * The payload as it should be sent instead, where Telegram's refusal has a remedy; else undefined. A group that was upgraded is
- * written to under its new id; what cannot be written into a topic any more goes to the group's general one.
+ * written to under its new id. What cannot be written into its topic any more has none here: what it answers is said first
+ * (answer/closed-topic.ts).
  */
 export function remedy<P extends object>(error: unknown, payload: P, attempt = 1): P | undefined {
   if (!(error instanceof TelegramError) || error.code !== 400 || attempt >= MAX_ATTEMPTS) return undefined;
@@ -54,11 +55,6 @@ export function remedy<P extends object>(error: unknown, payload: P, attempt = 1
   if (movedTo !== undefined && !isOfMessage && 'chat_id' in payload && payload.chat_id !== movedTo) {
     // The number of what it replies to is another message's there, too.
     return { ...payload, chat_id: movedTo, reply_parameters: undefined };
-  }
-  const topicGone = /message thread not found|TOPIC_(?:CLOSED|DELETED)/i.test(error.description);
-  if (topicGone && holds(payload, 'message_thread_id')) {
-    // A reply would lead into the same topic again.
-    return { ...payload, message_thread_id: undefined, reply_parameters: undefined };
   }
   if (REPLY_GONE.test(error.description) && holds(payload, 'reply_parameters')) {
     return { ...payload, reply_parameters: undefined };
