@@ -1,4 +1,5 @@
 /** A call that was sent and never answered may have been charged: only the person may have it repeated. */
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -86,4 +87,17 @@ it('a request behind a pressed button is tried again as that press', async () =>
   const question = await scene.answerTo(result);
   await person.press(question, buttonsOf(question)[0] ?? '');
   expect((await scene.answerTo(question, isVoice)).caption).toContain(result.text);
+});
+
+it('a request that the release before kept, alone and without a place for its answer, is tried again', async () => {
+  scene.service.faults.next('translation', 'hang');
+  const person = scene.newcomer();
+  const question = await scene.ask(person, newChinese());
+  const database = new DatabaseSync(scene.databaseFile);
+  const body = "json_set(json_extract(body, '$.updates[0]'), '$.is_repeated', json('true'))";
+  database.prepare(`update parked_updates set body = ${body} where person = ?`).run(String(person.id));
+  database.close();
+  await person.press(question, buttonsOf(question)[0] ?? '');
+  await scene.answerTo(question, ({ text }) => hasTibetan(text));
+  expect(scene.telegram.world.message(question)?.text).toBe(says('failure-in-doubt'));
 });
