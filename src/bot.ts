@@ -36,6 +36,7 @@ import {
   afterthoughtsChangeNoSession,
   answersDoNotOutliveTexts,
   answersFollowEdits,
+  deletedAnswersStayDeleted,
 } from './telegram/middleware/edits.ts';
 import { failuresBecomeWords } from './telegram/middleware/failure-boundary.ts';
 import { readsOwnTextFiles } from './telegram/middleware/own-text-files.ts';
@@ -62,6 +63,7 @@ export function createBot(
   composer.use(onlyWhenAddressed());
   composer.use(remembersPerson(sessions));
   composer.use(afterthoughtsChangeNoSession());
+  composer.use(deletedAnswersStayDeleted());
   composer.use(answersDoNotOutliveTexts());
   composer.use(cancelling.stopsWhatIsCancelled());
   composer.use(superseding.stopsWhatIsSuperseded());

@@ -2,7 +2,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  newChinese,
+  newTibetan,
+  numberOf,
+  says,
+  TIBETAN,
+} from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -183,6 +192,57 @@ it('the edit of what is to be spoken puts a new voice note in the place of the o
   const second = await scene.answerTo(first, isVoice);
   expect(numberOf(second.caption)).toBe(numberOf(text));
   await scene.telegram.world.waitUntil(() => scene.telegram.world.message(first) === undefined);
+});
+
+describe('an edit whose answer', () => {
+  it('Telegram lets nobody edit any more is answered anew, as a reply, in the place of the old answer', async () => {
+    const { person, message, answer } = await asked(newChinese());
+    scene.telegram.world.closeToEdits(answer);
+    const text = newChinese();
+    person.editText(message, text);
+    const anew = await scene.answerTo(answer);
+    expect(numberOf(anew.text)).toBe(numberOf(text));
+    expect(anew.reply_to_message?.message_id).toBe(message.message_id);
+    await scene.telegram.world.waitUntil(() => scene.telegram.world.message(answer) === undefined);
+    const next = newChinese();
+    person.editText(message, next);
+    await scene.becomes(anew, (now) => numberOf(now.text) === numberOf(next));
+  });
+
+  it('cannot be edited as it is posted is answered anew as well', async () => {
+    const { person, message, answer } = await asked(newChinese());
+    const description = 'Bad Request: MESSAGE_EDIT_TIME_EXPIRED';
+    scene.telegram.faults.next('editMessageText', { status: 400, description });
+    const text = newChinese();
+    person.editText(message, text);
+    expect(numberOf((await scene.answerTo(answer)).text)).toBe(numberOf(text));
+  });
+
+  it.each(['/chinese', '/speak amdo'])(
+    'was deleted (%s) has no other, and costs nothing',
+    async (command) => {
+      const { person, message, answer } = await asked(`${command} ${newTibetan()}`);
+      person.deleteMessage(answer);
+      const paid = await scene.paidBy(async () => {
+        person.editText(message, `${command} ${newTibetan()}`);
+        expect(await scene.everythingAfter(message, person)).toEqual([]);
+      });
+      expect(paid).toBe(0);
+    },
+  );
+
+  it('has lost one of its messages is answered in what is left of it', async () => {
+    const person = scene.newcomer();
+    const message = person.send(person.chat, { text: `/wylie ${'བཀྲ་ཤིས། '.repeat(440)}` });
+    const [first, last, ...more] = await scene.everythingAfter(message, person);
+    if (first === undefined || last === undefined || more.length > 0)
+      throw new Error('there are not two messages');
+    person.deleteMessage(first);
+    person.editText(message, `/wylie ${TIBETAN}`);
+    await scene.becomes(last, ({ text }) => text?.startsWith('bkra shis') === true && text.length < 40);
+    const wylie = ({ text }: Message) => text?.includes('bkra shis') === true;
+    expect((await scene.everythingAfter(message, person)).filter(wylie)).toHaveLength(1);
+  });
 });
 
 it('a caption that comes to name a language has the photo read in it, in the same answer', async () => {

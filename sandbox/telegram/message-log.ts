@@ -3,6 +3,7 @@ import type { Message, ReactionType } from './objects.ts';
 
 export class MessageLog {
   readonly #messages = new Map<number, Message>();
+  readonly #closedToEdits = new Set<number>();
   /** By message id, then by who reacted. */
   readonly #reactions = new Map<number, Map<number, ReactionType[]>>();
 
@@ -20,6 +21,15 @@ export class MessageLog {
   remove(messageId: number): boolean {
     this.#reactions.delete(messageId);
     return this.#messages.delete(messageId);
+  }
+
+  /** The bot can edit this message no more. */
+  closeToEdits(messageId: number): void {
+    this.#closedToEdits.add(messageId);
+  }
+
+  isClosedToEdits(messageId: number): boolean {
+    return this.#closedToEdits.has(messageId);
   }
 
   /** Puts somebody's reactions in the place of those that they had, which it gives. */

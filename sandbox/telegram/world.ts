@@ -98,6 +98,11 @@ export class World {
     this.#core.files.forget(fileId);
   }
 
+  /** Telegram lets the bot edit its message no more ("message can't be edited"); one that a person deletes is "not found". */
+  closeToEdits({ chat, message_id }: Message): void {
+    this.#core.room(chat.id).log.closeToEdits(message_id);
+  }
+
   /** What the bot registered for this scope, in this language, else for every language. */
   commands(scope: BotCommandScope, languageCode = ''): BotCommand[] {
     return this.#core.profile.resolve([scope], languageCode);

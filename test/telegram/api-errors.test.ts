@@ -4,9 +4,10 @@ import { expect, it } from 'vitest';
 import {
   forbidsKind,
   forbidsVoice,
-  isBeyondEditing,
+  isDeleted,
   isNotModified,
   isUnreachable,
+  refusesEdit,
 } from '../../src/telegram/api/api-errors.ts';
 import { NetworkError } from '../../src/telegram/api/network-error.ts';
 
@@ -26,7 +27,7 @@ it('every refusal that means something is known by its words', () => {
   const gone = refusal(400, 'Bad Request: message to edit not found');
   const old = refusal(400, "Bad Request: message can't be edited");
   const knows = (error: unknown) =>
-    [isUnreachable, forbidsVoice, isNotModified, isBeyondEditing].map((check) => check(error));
+    [isUnreachable, forbidsVoice, isNotModified, refusesEdit].map((check) => check(error));
   const noRights = (kind: string) =>
     refusal(400, `Bad Request: not enough rights to send ${kind} to the chat`);
   expect(knows(noRights('text messages'))).toEqual([true, false, false, false]);
@@ -41,7 +42,13 @@ it('every refusal that means something is known by its words', () => {
   expect(knows(closed)).toEqual([true, false, false, false]);
   expect(knows(noVoice)).toEqual([false, true, false, false]);
   expect(knows(same)).toEqual([false, false, true, false]);
-  expect(knows(gone)).toEqual([false, false, false, true]);
+  expect(knows(gone)).toEqual([false, false, false, false]);
+  expect([gone, refusal(400, 'Bad Request: MESSAGE_ID_INVALID'), old, upgraded].map(isDeleted)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
   expect(knows(old)).toEqual([false, false, false, true]);
   expect(knows(new NetworkError('ECONNREFUSED'))).toEqual([false, false, false, false]);
 });

@@ -67,7 +67,7 @@ export function editTarget(
   return parameters.inline_message_id ? true : room.log.asShown(edited);
 }
 
-/** The message that an edit names; throws ApiError: none such, not the bot's own. */
+/** The message that an edit names; throws ApiError: none such, not the bot's own, or not to be edited any more. */
 export function findTarget(
   context: CallContext,
   { chat_id, message_id, inline_message_id }: Target,
@@ -85,7 +85,8 @@ export function findTarget(
   const room = openRoom(context, chat_id);
   const message = room.log.get(message_id);
   if (!message) throw badRequest('message to edit not found');
-  if (message.from?.id !== core.bot.id) throw badRequest("message can't be edited");
+  if (message.from?.id !== core.bot.id || room.log.isClosedToEdits(message_id))
+    throw badRequest("message can't be edited");
   return { room, message };
 }
 

@@ -89,4 +89,13 @@ testRefusals([
     }),
     'REACTION_INVALID',
   ],
+  [
+    'an own message that is closed to edits',
+    'editMessageReplyMarkup',
+    (scene) => {
+      scene.bot.telegram.world.closeToEdits(scene.ownPhoto);
+      return { chat_id: TASHI, message_id: scene.ownPhoto.message_id };
+    },
+    "message can't be edited",
+  ],
 ]);

@@ -4,11 +4,14 @@ import type { ConfirmedAnswers } from '../../queue/queue.ts';
 import type { AnswerPart } from '../../store/kept/answers.ts';
 import { UNTOLD } from '../api/promised-results.ts';
 
+/** `deleted`: somebody has deleted the message; `refused`: it is there, but Telegram lets it be edited no more. */
+export type EditOutcome = 'edited' | 'deleted' | 'refused';
+
 export interface Answer {
   readonly kind: 'text' | 'other';
   send(): Promise<{ message_id: number; isShared?: boolean }>;
   /** Makes an earlier text message into this one. */
-  edit?(messageId: number): Promise<unknown>;
+  edit?(messageId: number): Promise<EditOutcome>;
   /** True for what may be said again when the request is handled again. */
   readonly isRepeatable?: boolean | undefined;
 }
@@ -18,6 +21,8 @@ export interface Answering {
   post(answer: Answer): Promise<void>;
   /** The request is an edited one: these answered it before. */
   replaces(former: readonly AnswerPart[]): void;
+  /** What the request is to replace. */
+  readonly former: readonly AnswerPart[];
   /** What was posted, also in an earlier attempt. */
   readonly given: readonly AnswerPart[];
   /** Former parts that no answer took the place of, and that can go. */
@@ -32,12 +37,12 @@ export function createAnswering(answers: ConfirmedAnswers, log: Log): Answering 
 
   const editOrSend = async ({ kind, send, edit }: Answer): Promise<AnswerPart> => {
     const before = former[given.length];
-    if (edit === undefined || before?.kind !== 'text' || before.id === UNTOLD) {
-      const { message_id: id, isShared = false } = await send();
-      return { id, kind: isShared ? 'shared' : kind };
+    if (edit !== undefined && before?.kind === 'text' && before.id !== UNTOLD) {
+      // Whoever has deleted the earlier answer does not want it again.
+      if ((await edit(before.id)) !== 'refused') return before;
     }
-    await edit(before.id);
-    return before;
+    const { message_id: id, isShared = false } = await send();
+    return { id, kind: isShared ? 'shared' : kind };
   };
 
   return {
@@ -61,6 +66,9 @@ export function createAnswering(answers: ConfirmedAnswers, log: Log): Answering 
       former = parts;
     },
     given,
+    get former() {
+      return former;
+    },
     get leftOver() {
       return former.filter(({ id, kind }) => kind !== 'shared' && !given.some((part) => part.id === id));
     },

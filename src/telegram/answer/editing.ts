@@ -1,21 +1,37 @@
 /** Changes what a message of the bot says. */
-import { isBeyondEditing, isNotModified } from '../api/api-errors.ts';
+import { isDeleted, isNotModified, refusesEdit } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
+import type { EditOutcome } from './answering.ts';
 
-/** Puts this text in the message's place; false where it can no longer be edited: it was deleted, or is too old. */
-export async function editText(
+/** Puts this text in the message's place. Throws what no outcome stands for. */
+export function editText(
   ctx: BotContext,
   chat: number,
   messageId: number,
   text: string,
   extra: Parameters<BotContext['telegram']['editMessageText']>[4] = {},
-): Promise<boolean> {
+): Promise<EditOutcome> {
+  return outcomeOf(ctx.telegram.editMessageText(chat, messageId, undefined, text, extra));
+}
+
+/** Hangs these buttons under the message, or takes those away that it has. Throws what no outcome stands for. */
+export function editButtons(
+  ctx: BotContext,
+  chat: number,
+  messageId: number,
+  markup?: Parameters<BotContext['telegram']['editMessageReplyMarkup']>[3],
+): Promise<EditOutcome> {
+  return outcomeOf(ctx.telegram.editMessageReplyMarkup(chat, messageId, undefined, markup));
+}
+
+async function outcomeOf(edit: Promise<unknown>): Promise<EditOutcome> {
   try {
-    await ctx.telegram.editMessageText(chat, messageId, undefined, text, extra);
-    return true;
+    await edit;
+    return 'edited';
   } catch (error) {
-    if (isNotModified(error)) return true;
-    if (!isBeyondEditing(error)) throw error;
-    return false;
+    if (isNotModified(error)) return 'edited';
+    if (isDeleted(error)) return 'deleted';
+    if (refusesEdit(error)) return 'refused';
+    throw error;
   }
 }

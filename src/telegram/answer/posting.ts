@@ -43,7 +43,6 @@ export async function postText(
   await ctx.answering.post({
     kind: 'text',
     send: () => inTopic(ctx, place, send),
-    // Whoever deleted the earlier answer does not want it again.
     edit: (messageId) => editText(ctx, ctx.chat.id, messageId, text, extra),
     isRepeatable,
   });

@@ -1,9 +1,8 @@
 /** Changes to the message that a pressed button hangs on. */
-import { isBeyondEditing, isNotModified } from '../api/api-errors.ts';
 import type { BotContext, PressContext } from '../context.ts';
 import { pressedMessage } from '../message/pressed-message.ts';
 import { type Keyboard, markup } from './buttons.ts';
-import { editText } from './editing.ts';
+import { editButtons, editText } from './editing.ts';
 
 /** Takes the button away and leaves the others; no matter when the message is gone. */
 export async function removePressedButton(ctx: PressContext): Promise<void> {
@@ -14,13 +13,7 @@ export async function removePressedButton(ctx: PressContext): Promise<void> {
       row.filter((button) => !('callback_data' in button && button.callback_data === ctx.match[0])),
     )
     .filter((row) => row.length > 0);
-  try {
-    await ctx.telegram.editMessageReplyMarkup(message.chat.id, message.message_id, undefined, {
-      inline_keyboard: rows,
-    });
-  } catch (error) {
-    if (!isNotModified(error) && !isBeyondEditing(error)) throw error;
-  }
+  await editButtons(ctx, message.chat.id, message.message_id, { inline_keyboard: rows });
 }
 
 /** Puts this text with these buttons in the message's place; false where none was pressed, or it can no longer be edited. */
@@ -31,5 +24,6 @@ export async function replacePressed(
 ): Promise<boolean> {
   const pressed = ctx.callbackQuery?.message;
   if (pressed === undefined) return false;
-  return editText(ctx, pressed.chat.id, pressed.message_id, text, { reply_markup: markup(keyboard) });
+  const extra = { reply_markup: markup(keyboard) };
+  return (await editText(ctx, pressed.chat.id, pressed.message_id, text, extra)) === 'edited';
 }

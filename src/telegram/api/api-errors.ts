@@ -88,14 +88,19 @@ function matches(error: unknown, description: RegExp): boolean {
   return error instanceof TelegramError && description.test(error.description);
 }
 
-/** The message to be edited was deleted, is too old, or stayed behind when its group was upgraded. */
-export function isBeyondEditing(error: unknown): boolean {
+/** The message to be edited was deleted. */
+export function isDeleted(error: unknown): boolean {
   return (
-    error instanceof TelegramError &&
-    /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|upgraded to a supergroup/i.test(
-      error.description,
-    )
+    error instanceof TelegramError && /message to edit not found|MESSAGE_ID_INVALID/i.test(error.description)
   );
+}
+
+const NO_EDIT =
+  /message can't be edited|MESSAGE_EDIT_TIME_EXPIRED|MESSAGE_AUTHOR_REQUIRED|no text in the message to edit|upgraded to a supergroup/i;
+
+/** The message to be edited is there, but Telegram lets it be edited no more: it is too old, or stayed behind when its group was upgraded. */
+export function refusesEdit(error: unknown): boolean {
+  return error instanceof TelegramError && NO_EDIT.test(error.description);
 }
 
 /** A file id that Telegram no longer takes ("wrong file identifier", "wrong remote file identifier", "FILE_REFERENCE_EXPIRED"). */

@@ -1,7 +1,12 @@
 /** An edited message has its answer edited, not sent again (spec §2); edits of what was never answered are ignored. */
 import type { Middleware } from 'telegraf';
 import type { Message, UserFromGetMe } from 'telegraf/types';
+import type { AnswerPart } from '../../store/kept/answers.ts';
+import type { EditOutcome } from '../answer/answering.ts';
+import { editButtons } from '../answer/editing.ts';
 import { notice } from '../answer/sending.ts';
+import { isRefusal, isUnreachable } from '../api/api-errors.ts';
+import { UNTOLD } from '../api/promised-results.ts';
 import type { BotContext } from '../context.ts';
 import { isCommand, textCommandIn, wordsBesideCommand } from '../message/command-in.ts';
 import { repliedMessage } from '../message/replied-to.ts';
@@ -39,6 +44,39 @@ export function answersFollowEdits(): Middleware<BotContext> {
       ctx.bot.log.warn({ error }, 'an answer was not kept for edits yet');
     });
   };
+}
+
+/**
+ * Takes the buttons off the former answer, since they mean what its message said before, and so learns what Telegram still has of it:
+ * that is in no other way to be known before the work, which costs paid calls. What somebody has deleted stays deleted, and its edit
+ * ends here; what can no longer be edited is answered anew.
+ */
+export function deletedAnswersStayDeleted(): Middleware<BotContext> {
+  return async (ctx, next) => {
+    const { former } = ctx.answering;
+    // An earlier attempt has looked, and has put new buttons under what it answered.
+    if (former.length === 0 || ctx.isPartlyAnswered) return next();
+    const outcomes = await Promise.all(
+      former.map(({ id }) => (id === UNTOLD ? 'refused' : takeButtons(ctx, id))),
+    );
+    const left = former.flatMap((part, index): AnswerPart[] => {
+      if (outcomes[index] === 'deleted') return [];
+      return [outcomes[index] === 'refused' && part.kind === 'text' ? { ...part, kind: 'other' } : part];
+    });
+    if (left.length === 0) return;
+    ctx.answering.replaces(left);
+    await next();
+  };
+}
+
+/** What else Telegram refuses is for the answer itself to meet. */
+async function takeButtons(ctx: BotContext, messageId: number): Promise<EditOutcome> {
+  try {
+    return await editButtons(ctx, ctx.chat.id, messageId);
+  } catch (error) {
+    if (!isRefusal(error) || isUnreachable(error)) throw error;
+    return 'edited';
+  }
 }
 
 /** An answer to what its message said before must not be taken for one to what it says now: where there is none, that is said. */
