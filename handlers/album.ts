@@ -35,8 +35,8 @@ export async function readAlbum(
   const again = await tryAgainButtons(ctx, parts, readings);
   const recognised = readings.map((reading) => (isFailure(reading) ? '' : reading));
   await answerRecognised(ctx, numbered(texts), {
-    keyboard: (text) => [
-      ...(found.length > 0 ? textButtons(ctx)(textsWithoutRemarks(text)) : []),
+    keyboard: (text, whole) => [
+      ...(found.length > 0 ? textButtons(ctx)(textsWithoutRemarks(text), whole) : []),
       ...inRows(again),
     ],
     recognised: numbered(recognised),

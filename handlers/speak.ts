@@ -7,7 +7,7 @@ import { translationButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
 import { answerWithVoice } from '../src/telegram/answer/voice-answer.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
-import { voiceCaption } from '../src/telegram/message/own-headings.ts';
+import { firstLine, voiceCaption } from '../src/telegram/message/own-headings.ts';
 import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
 import { repliedTo } from '../src/telegram/message/replied-to.ts';
 import { textOf } from '../src/telegram/message/text-of.ts';
@@ -84,10 +84,11 @@ async function sayAloud(
   const speaker = speakerOf(variety, ctx.session.voice);
   const voiceNote = await interpreter.speak(spoken, speaker, { ...asked, onProgress: part() });
   change('upload_voice');
-  const caption = voiceCaption(ctx.words(variety), spoken);
-  // What the person has not read yet is never cut: it comes as a message of its own.
-  if ((translates || options.unseen) && !fitsCaption(caption)) {
-    await answer(ctx, spoken, { keyboard: translationButtons(ctx), replyTo: options.replyTo });
-  }
-  await answerWithVoice(ctx, voiceNote, caption, { replyTo: options.replyTo });
+  const { replyTo } = options;
+  // What the person has not read yet is shown whole: in the caption, or where that holds it not, as a message of its own.
+  const isNew = translates || options.unseen === true;
+  const isInCaption = isNew && fitsCaption(voiceCaption(ctx.words(variety), spoken));
+  if (isNew && !isInCaption) await answer(ctx, spoken, { keyboard: translationButtons(ctx), replyTo });
+  const caption = voiceCaption(ctx.words(variety), isInCaption ? spoken : firstLine(spoken));
+  await answerWithVoice(ctx, voiceNote, { caption, text: spoken, replyTo });
 }

@@ -39,12 +39,12 @@ import {
   deletedAnswersStayDeleted,
 } from './telegram/middleware/edits.ts';
 import { failuresBecomeWords } from './telegram/middleware/failure-boundary.ts';
-import { readsOwnTextFiles } from './telegram/middleware/own-text-files.ts';
 import { remembersPerson } from './telegram/middleware/person-session.ts';
 import { pressesAreTheirOwners } from './telegram/middleware/press-owner.ts';
 import { leavesNoProgress } from './telegram/middleware/progress-removal.ts';
 import type { Superseding } from './telegram/middleware/superseding.ts';
 import { onCommand } from './telegram/middleware/text-command.ts';
+import { knowsWholeTexts } from './telegram/middleware/whole-texts.ts';
 
 /** The bot as the queue's handler: it throws only what could not even be told to the person. */
 export function createBot(
@@ -68,7 +68,7 @@ export function createBot(
   composer.use(cancelling.stopsWhatIsCancelled());
   composer.use(superseding.stopsWhatIsSuperseded());
   composer.use(pressesAreTheirOwners());
-  composer.use(readsOwnTextFiles());
+  composer.use(knowsWholeTexts());
 
   composer.use(Composer.optional(hasCommand, commands()));
   composer.use(Composer.optional(hasPress, presses()));

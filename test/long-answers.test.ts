@@ -31,19 +31,63 @@ async function read(person: Person, text: string, isLast: (message: Message) => 
   return { photo, answers: await scene.everythingAfter(photo, person) };
 }
 
-it('up to three parts are messages, each a reply with buttons of its own', async () => {
+describe('up to three parts', () => {
   const text = lines(600);
-  const { photo, answers } = await read(
-    scene.newcomer(),
-    text,
-    (message) => message.text?.includes('1599') === true,
-  );
-  expect(answers.map((answer) => answer.text).join('\n')).toBe(text);
-  expect(answers).toHaveLength(3);
-  for (const answer of answers) {
-    expect(answer.reply_to_message?.message_id).toBe(photo.message_id);
-    expect(buttonsOf(answer)).toContain('translate');
-  }
+  const isLast = (message: Message) => message.text?.includes('1599') === true;
+
+  it('are messages, each a reply, with buttons under the last', async () => {
+    const { photo, answers } = await read(scene.newcomer(), text, isLast);
+    expect(answers.map((answer) => answer.text).join('\n')).toBe(text);
+    expect(answers).toHaveLength(3);
+    for (const answer of answers) expect(answer.reply_to_message?.message_id).toBe(photo.message_id);
+    const [first, second, last] = answers.map(buttonsOf);
+    expect([first, second]).toEqual([[], []]);
+    expect(last?.map((data) => data.replace(/:[\w-]{22}$/, ':ID'))).toEqual([
+      'speak:utsang:ID',
+      'speak:khampa:ID',
+      'speak:amdo:ID',
+      'translate:ID',
+      'read:chinese',
+    ]);
+  });
+
+  it('are translated and spoken whole by those buttons, also after a restart', async () => {
+    const person = scene.newcomer();
+    const { answers } = await read(person, text, isLast);
+    const last = answers.at(-1);
+    if (last === undefined) throw new Error('there is no answer');
+    await scene.restart();
+    await person.press(last, says('button-translate'));
+    await scene.answerTo(last, ({ text }) => hasChinese(text) && text?.includes('1599') === true);
+    const translation = (await scene.everythingAfter(last, person)).filter(({ text }) => hasChinese(text));
+    const numbers = translation
+      .map((message) => message.text)
+      .join('\n')
+      .match(/\d{4}/g);
+    expect(numbers).toEqual(text.match(/\d{4}/g));
+    const before = scene.service.calls.length;
+    await person.press(last, `🔊 ${says('amdo')}`);
+    await scene.answerTo(last, ({ voice }) => voice !== undefined);
+    const spoken = scene.service.calls.slice(before).filter(({ kind }) => kind === 'speech');
+    expect(
+      spoken
+        .map(({ parameters }) => parameters.inputText)
+        .join('\n')
+        .match(/\d{4}/g),
+    ).toEqual(numbers);
+  });
+
+  it('of which nothing is kept any more, say so for their buttons', async () => {
+    const person = scene.newcomer();
+    const { answers } = await read(person, text, isLast);
+    const last = answers.at(-1);
+    if (last === undefined) throw new Error('there is no answer');
+    const sure = await scene.ask(person, '/forget');
+    await person.press(sure, says('button-forget'));
+    await scene.becomes(sure, (now) => now.text === says('forgotten'));
+    await person.press(last, says('button-translate'));
+    await scene.answerTo(sure, (message) => message.text === says('press-too-old'));
+  });
 });
 
 describe('from four parts on', () => {

@@ -122,7 +122,18 @@ describe('as a reply', () => {
     const person = scene.newcomer();
     const text = `${'བཀྲ་ཤིས་བདེ་ལེགས། '.repeat(70)}མཐའ།`;
     const amdo = await scene.ask(person, `/speak amdo ${text}`, isVoice);
-    expect(amdo.caption?.length).toBeLessThanOrEqual(1024);
+    expect(amdo.caption).toMatch(/^🔊 Amdo\nབཀྲ་ཤིས.{30,60}…$/u);
+    await scene.ask(person, newTibetan());
+    await scene.answerTo(person.send(person.chat, { text: '/speak khampa', replyTo: amdo }));
+    expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.khampa, inputText: text });
+  });
+
+  it('to such a note in an audio file, where voice messages are forbidden, likewise', async () => {
+    const person = scene.newcomer({ forbidsVoice: true });
+    const text = `${newTibetan()}\nཕྲེང་གཉིས་པ།`;
+    const amdo = await scene.ask(person, `/speak amdo ${text}`);
+    expect(amdo.caption).toBe(`${says('voice-forbidden')}\n\n🔊 Amdo\n${text.split('\n')[0]}…`);
+    await scene.ask(person, newTibetan());
     await scene.answerTo(person.send(person.chat, { text: '/speak khampa', replyTo: amdo }));
     expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.khampa, inputText: text });
   });
@@ -172,11 +183,25 @@ describe('a text in the other language', () => {
     const text = '好'.repeat(400);
     const asked = person.send(person.chat, { text: `/speak amdo ${text}` });
     const voice = await scene.answerTo(asked, isVoice);
-    expect(voice.caption?.length).toBeLessThanOrEqual(1024);
+    expect(voice.caption?.length).toBeLessThanOrEqual(80);
     const message = (await scene.everythingAfter(asked, person)).find((sent) => hasTibetan(sent.text));
     expect(message?.text).toBe(scene.lastCall('speech')?.inputText);
     expect(buttonsOf(message ?? voice)).toContain('speak:khampa');
   });
+});
+
+it('a text that stands above is told by its first line in each dialect, one read on the way is shown whole', async () => {
+  const person = scene.newcomer();
+  const text = `${newTibetan()}\nཕྲེང་གཉིས་པ།\nཕྲེང་གསུམ་པ།`;
+  const sent = await sendPage(person, person.chat, text);
+  const read = await scene.answerTo(sent);
+  for (const dialect of ['utsang', 'khampa', 'amdo']) {
+    await person.press(read, `speak:${dialect}`);
+    const voice = await scene.answerTo(read, ({ caption }) => caption?.includes(says(dialect)) === true);
+    expect(voice.caption).toBe(`🔊 ${says(dialect)}\n${text.split('\n')[0]}…`);
+  }
+  const asked = person.send(person.chat, { text: '/speak', replyTo: sent });
+  expect((await scene.answerTo(asked, isVoice)).caption).toBe(`🔊 ${says('utsang')}\n${text}`);
 });
 
 it('after a translation the side that the dialect speaks is spoken as it was written, not translated back', async () => {

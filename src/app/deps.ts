@@ -16,6 +16,7 @@ import { createGivenAnswers } from '../store/kept/answers.ts';
 import { createGroups } from '../store/kept/groups.ts';
 import { createProgressMessages } from '../store/kept/progress-messages.ts';
 import { createTokenStore } from '../store/kept/tokens.ts';
+import { createWholes } from '../store/kept/wholes.ts';
 import { createAlerts } from '../telegram/answer/alerts.ts';
 import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
 import { BotApi } from '../telegram/api/api.ts';
@@ -156,6 +157,7 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): Collaborators {
     sendToGroup: createMergedAnswers(api),
     progressMessages: createProgressMessages(database),
     answers: createGivenAnswers(database, records.lateWrites),
+    wholes: createWholes(records.results),
     ownPhotos: records.results,
     countSetAside: async () => (await queue.listSetAside()).length,
     forget: (person, { onceGone }) =>

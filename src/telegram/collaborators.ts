@@ -9,6 +9,7 @@ import type { Cancellations } from '../store/kept/cancellations.ts';
 import type { Groups } from '../store/kept/groups.ts';
 import type { ProgressMessages } from '../store/kept/progress-messages.ts';
 import type { Results } from '../store/kept/results.ts';
+import type { Wholes } from '../store/kept/wholes.ts';
 import type { Accounting } from '../store/money/accounting.ts';
 import type { SendToGroup } from './answer/merged-answers.ts';
 import type { BotApi } from './api/api.ts';
@@ -36,6 +37,7 @@ export interface Collaborators {
   readonly answers: GivenAnswers;
   /** Under which id Telegram has a photo of the bot's own, by the key of its reading. */
   readonly ownPhotos: Pick<Results, 'fileId' | 'keepFileId'>;
+  readonly wholes: Wholes;
   readonly cancellations: Cancellations;
   readonly adminIds: readonly number[];
   /** How many updates were given up and wait for a decision (`npm run queue`). */

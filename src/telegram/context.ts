@@ -55,8 +55,8 @@ export class BotContext extends Context {
   isOverheard = false;
   /** Its message was edited before it was answered: it is not answered as it was (superseding.ts). */
   isSuperseded = false;
-  /** The text of the bot's own file that this update may be about, or why it could not be had (own-text-files.ts). */
-  fileText: { readonly messageId: number | undefined; readonly text: string | Failure } | undefined;
+  /** The whole text of a message of the bot's that this update may be about, or why it could not be had (whole-texts.ts). */
+  wholeText: { readonly messageId: number; readonly text: string | Failure } | undefined;
   /** The message under which its answers go, since their topic was closed or deleted (closed-topic.ts). */
   insteadOfTopic: number | undefined;
   /** Progress messages that are being removed: the work ends after them (progress-removal.ts). */

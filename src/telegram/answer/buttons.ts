@@ -1,4 +1,4 @@
-/** The buttons under results, and what they carry: `callback_data` has 64 bytes, so a button acts on the text it hangs on. */
+/** The buttons under results, and what they carry: `callback_data` has 64 bytes, so a button acts on the text it hangs on, or names it. */
 import type { InlineKeyboardMarkup } from 'telegraf/types';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../../language/interface-language.ts';
 import { dominantLanguage, LANGUAGES, type Language, otherLanguage } from '../../language/script.ts';
@@ -12,6 +12,8 @@ export type Button =
   | { text: string; copy_text: { text: string } }
   | { text: string; url: string };
 export type Keyboard = readonly (readonly Button[])[];
+/** The buttons for a text; `whole` is the id under which it is kept (wholes.ts), where their message holds only its end. */
+export type KeyboardFor = (text: string, whole?: string) => Keyboard;
 
 /** Bot API, CopyTextButton: 1–256 characters. */
 const COPY_LIMIT = 256;
@@ -22,23 +24,27 @@ export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
 }
 
 /** Under a translation, or a text to be spoken: speak it, copy it. */
-export function translationButtons(ctx: BotContext): (text: string) => Keyboard {
-  return (text) => [speakButtons(ctx, text), copyButtons(ctx, text)];
+export function translationButtons(ctx: BotContext): KeyboardFor {
+  return (text, whole) => [speakButtons(ctx, text, whole), copyButtons(ctx, text)];
 }
 
 /** Under a recognised text: speak it, translate it, read the photo again in the other language, copy it. */
-export function readingButtons(ctx: BotContext, readAs: Language): (text: string) => Keyboard {
+export function readingButtons(ctx: BotContext, readAs: Language): KeyboardFor {
   const again = otherLanguage(readAs);
-  return (text) => [
-    speakButtons(ctx, text),
-    [...translateButtons(ctx, text), readAgainButton(ctx, again)],
+  return (text, whole) => [
+    speakButtons(ctx, text, whole),
+    [...translateButtons(ctx, text, whole), readAgainButton(ctx, again)],
     copyButtons(ctx, text),
   ];
 }
 
 /** Under a text without one photo to read again (an album's, or one typed in Wylie): speak it, translate it, copy it. */
-export function textButtons(ctx: BotContext): (text: string) => Keyboard {
-  return (text) => [speakButtons(ctx, text), translateButtons(ctx, text), copyButtons(ctx, text)];
+export function textButtons(ctx: BotContext): KeyboardFor {
+  return (text, whole) => [
+    speakButtons(ctx, text, whole),
+    translateButtons(ctx, text, whole),
+    copyButtons(ctx, text),
+  ];
 }
 
 /** Under a photo in which nothing was found: try the other language. */
@@ -119,21 +125,26 @@ export function choice(text: string, data: string, isChosen: boolean): Button {
   return { text: isChosen ? `✓ ${text}` : text, callback_data: data };
 }
 
-function speakButtons(ctx: BotContext, text: string): Button[] {
+function speakButtons(ctx: BotContext, text: string, whole: string | undefined): Button[] {
   const language = dominantLanguage(text);
   if (language === undefined) return [];
   const varieties: readonly Variety[] = language === 'tibetan' ? DIALECTS : ['chinese'];
   return varieties.map((variety) => ({
     text: `🔊 ${ctx.words(variety)}`,
-    callback_data: `speak:${variety}`,
+    callback_data: naming(`speak:${variety}`, whole),
   }));
 }
 
-function translateButtons(ctx: BotContext, text: string): Button[] {
+function translateButtons(ctx: BotContext, text: string, whole: string | undefined): Button[] {
   if (dominantLanguage(text) === undefined) return [];
-  return [{ text: ctx.words('button-translate'), callback_data: 'translate' }];
+  return [{ text: ctx.words('button-translate'), callback_data: naming('translate', whole) }];
 }
 
+function naming(data: string, whole: string | undefined): string {
+  return whole === undefined ? data : `${data}:${whole}`;
+}
+
+/** A longer text than Telegram copies with a button is copied from its message, or is a file. */
 function copyButtons(ctx: BotContext, text: string): Button[] {
   return text.length <= COPY_LIMIT ? [{ text: ctx.words('button-copy'), copy_text: { text } }] : [];
 }

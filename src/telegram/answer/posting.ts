@@ -6,7 +6,7 @@ import { type Keyboard, markup } from './buttons.ts';
 import { inTopic } from './closed-topic.ts';
 import { editText } from './editing.ts';
 
-/** What a long answer is called as a file; the bot knows its own by it (own-text-files.ts). */
+/** What a long answer is called as a file; the bot knows its own by it (whole-texts.ts). */
 export const TEXT_FILE_NAME = 'lotsawa.txt';
 
 /** Where a message goes, and what hangs on it. */

@@ -3,11 +3,11 @@ import { hasScript } from '../../language/script.ts';
 import { toWylieInTurns } from '../../language/wylie.ts';
 import type { BotContext } from '../context.ts';
 import { withWylie } from '../message/own-headings.ts';
-import { type Keyboard, textButtons } from './buttons.ts';
+import { type KeyboardFor, textButtons } from './buttons.ts';
 import { answer, fitsMessage } from './sending.ts';
 
 export interface RecognisedOptions {
-  readonly keyboard: (text: string) => Keyboard;
+  readonly keyboard: KeyboardFor;
   /** The message to reply to, in place of the one that asked. */
   readonly replyTo?: number | undefined;
   /** What was read, where the text says more than that (which photo, what failed). */

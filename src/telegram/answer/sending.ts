@@ -6,7 +6,7 @@ import { forbidsKind } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import { placeOf, topicOf } from '../message/place.ts';
-import type { Keyboard } from './buttons.ts';
+import type { Keyboard, KeyboardFor } from './buttons.ts';
 import { inTopic } from './closed-topic.ts';
 import { postText, postTextFile } from './posting.ts';
 import { replacePressed } from './pressed-edits.ts';
@@ -17,8 +17,8 @@ export const CAPTION_LIMIT = 1024;
 const FILE_FROM_PARTS = 4;
 
 export interface AnswerOptions {
-  /** Buttons for each message of the answer: they act on the text of the message that they hang on. */
-  readonly keyboard?: (text: string) => Keyboard;
+  /** The buttons under the answer, at its end. */
+  readonly keyboard?: KeyboardFor;
   /** The message to reply to, in place of the one that asked. */
   readonly replyTo?: number | undefined;
   /** True for what may be said again when the request is handled again. */
@@ -42,7 +42,32 @@ export async function answer(ctx: BotContext, text: string, options: AnswerOptio
       if (!forbidsKind(error)) throw error;
     }
   }
-  for (const part of parts) await postText(ctx, part, { keyboard: keyboard?.(part), place, isRepeatable });
+  let isWhole = !isLong;
+  let part = parts.next();
+  while (!part.done) {
+    const next = parts.next();
+    isWhole &&= next.done === true;
+    const atEnd = next.done ? await buttonsOf(ctx, text, keyboard, isWhole) : undefined;
+    await postText(ctx, part.value, { keyboard: atEnd, place, isRepeatable });
+    part = next;
+  }
+}
+
+/** The buttons under the last message of a text; where that holds only its end, they name the whole of it, which is kept for them. */
+async function buttonsOf(
+  ctx: BotContext,
+  text: string,
+  keyboard: KeyboardFor | undefined,
+  isWhole: boolean,
+): Promise<Keyboard | undefined> {
+  if (keyboard === undefined || isWhole) return keyboard?.(text);
+  try {
+    return keyboard(text, await ctx.bot.wholes.keep(ctx.person, text));
+  } catch (error) {
+    // An answer without its buttons is better than none; such as mean a part of it would mislead.
+    ctx.bot.log.warn({ error }, 'a text was not kept for its buttons');
+    return undefined;
+  }
 }
 
 /** The messages that a text fills, cut as they are asked for where it is so long that hardly any of them may be sent. */

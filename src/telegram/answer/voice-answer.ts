@@ -1,26 +1,32 @@
 /** How voice notes go out: by their id where Telegram has them, and as audio files where they are forbidden. */
 import type { Voice } from 'telegraf/types';
 import type { SpokenText } from '../../interpreter/speech.ts';
-import { truncate } from '../../language/truncate.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
 import { type Place, placeOf } from '../message/place.ts';
 import { inTopic } from './closed-topic.ts';
-import { CAPTION_LIMIT, fitsCaption } from './sending.ts';
+import { fitsCaption } from './sending.ts';
+
+export interface VoiceOptions {
+  /** Not longer than Telegram's limit; may show only the beginning of the text. */
+  readonly caption: string;
+  /** All that is spoken. */
+  readonly text: string;
+  readonly replyTo?: number | undefined;
+}
 
 /** Sends a voice note as a reply; to a person or group that forbids them, the same as an audio file with the reason. */
 export async function answerWithVoice(
   ctx: BotContext,
   spoken: SpokenText,
-  caption: string,
-  options: { replyTo?: number | undefined } = {},
+  options: VoiceOptions,
 ): Promise<void> {
   const send = async (place: Place) => {
     try {
-      return await sendVoiceNote(ctx, spoken, caption, place);
+      return await sendVoiceNote(ctx, spoken, options, place);
     } catch (error) {
       if (!forbidsVoice(error)) throw error;
-      return sendAudioFile(ctx, spoken, caption, place);
+      return sendAudioFile(ctx, spoken, options, place);
     }
   };
   const place = placeOf(ctx, options.replyTo);
@@ -28,44 +34,58 @@ export async function answerWithVoice(
 }
 
 /** By its id where Telegram has it already; else, or where Telegram has forgotten it, as an upload. */
-async function sendVoiceNote(ctx: BotContext, spoken: SpokenText, caption: string, place: Place) {
-  const extra = {
-    ...place,
-    duration: durationOf(spoken),
-    caption: truncate(caption, CAPTION_LIMIT),
-  };
+async function sendVoiceNote(ctx: BotContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
+  const extra = { ...place, duration: durationOf(spoken), caption: options.caption };
   if (spoken.fileId !== undefined) {
     const sent = await unlessForgotten(ctx.telegram.sendVoice(ctx.chat.id, spoken.fileId, extra));
-    if (sent !== undefined) return sent;
+    if (sent !== undefined) return keepingText(ctx, sent, options);
   }
   const sent = await ctx.telegram.sendVoice(ctx.chat.id, fileOf(spoken), extra);
   // Where it takes the file for something else, Telegram says so by leaving `voice` out.
   const { voice }: { readonly voice?: Partial<Voice> } = sent;
-  if (voice?.file_id === undefined) return sent;
-  await spoken.uploaded(voice.file_id).catch((error: unknown) => {
-    ctx.bot.log.warn({ error }, 'a file id was not kept');
-  });
-  return sent;
+  if (voice?.file_id !== undefined) {
+    await spoken.uploaded(voice.file_id).catch((error: unknown) => {
+      ctx.bot.log.warn({ error }, 'a file id was not kept');
+    });
+  }
+  return keepingText(ctx, sent, options);
 }
 
-async function sendAudioFile(ctx: BotContext, spoken: SpokenText, caption: string, place: Place) {
+async function sendAudioFile(ctx: BotContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
+  const { caption } = options;
   const reason = ctx.words(ctx.isPrivate ? 'voice-forbidden' : 'voice-forbidden-group');
   const explained = `${reason}\n\n${caption}`;
   const fits = fitsCaption(explained);
   if (!fits) await ctx.telegram.sendMessage(ctx.chat.id, reason, place);
   try {
-    return await ctx.telegram.sendAudio(ctx.chat.id, fileOf(spoken), {
+    const sent = await ctx.telegram.sendAudio(ctx.chat.id, fileOf(spoken), {
       ...place,
       duration: durationOf(spoken),
-      caption: fits ? explained : truncate(caption, CAPTION_LIMIT),
+      caption: fits ? explained : caption,
       title: 'Lotsawa',
     });
+    return keepingText(ctx, sent, options);
   } catch (error) {
     if (!forbidsKind(error)) throw error;
     // What was to be spoken can still be read.
-    const readable = `${ctx.words('sound-forbidden')}\n\n${truncate(caption, CAPTION_LIMIT)}`;
-    return ctx.telegram.sendMessage(ctx.chat.id, readable, place);
+    return ctx.telegram.sendMessage(ctx.chat.id, `${ctx.words('sound-forbidden')}\n\n${caption}`, place);
   }
+}
+
+/** What is asked of a voice note is asked of all of its text, of which a short caption tells only the beginning (whole-texts.ts). */
+async function keepingText<M extends object>(
+  ctx: BotContext,
+  sent: M,
+  { caption, text }: VoiceOptions,
+): Promise<M> {
+  const { voice, audio }: { readonly voice?: Partial<Voice>; readonly audio?: Partial<Voice> } = sent;
+  const sound = (voice ?? audio)?.file_unique_id;
+  if (sound !== undefined && !caption.includes(text.trim())) {
+    await ctx.bot.wholes.keep(ctx.person, text, sound).catch((error: unknown) => {
+      ctx.bot.log.warn({ error }, 'the text of a voice note was not kept');
+    });
+  }
+  return sent;
 }
 
 function fileOf({ ogg }: SpokenText) {

@@ -1,4 +1,6 @@
 /** The headings that the bot puts over and under texts, and how a text is told from them when its message comes back. */
+import { dominantLanguage } from '../../language/script.ts';
+import { ELLIPSIS, truncate } from '../../language/truncate.ts';
 import { textIn } from './text-in.ts';
 
 /** Marks a voice note of ours: above the text stands the variety that it is spoken in, and above that why it is a file. */
@@ -7,6 +9,17 @@ const VOICE_HEADING = /^(?:[^\n]+\n\n)?🔊 [^\n]*\n/u;
 /** What stands under a voice note: the variety, and the text spoken. */
 export function voiceCaption(variety: string, text: string): string {
   return `🔊 ${variety}\n${text}`;
+}
+
+/** About as much as a phone shows in one line, in UTF-16 units. */
+const LINE = 64;
+
+/** At most the first line that is spoken of a text, marked with `…` where that is not all of it. */
+export function firstLine(text: string): string {
+  const whole = text.trim();
+  const lines = whole.split('\n');
+  const line = (lines.find((one) => dominantLanguage(one) !== undefined) ?? whole).trim();
+  return line === whole ? truncate(line, LINE) : truncate(`${line}${ELLIPSIS}`, LINE);
 }
 
 /** Stands above the Wylie under a text of ours, in every language; the text is told from its Wylie by it. */

@@ -5,8 +5,8 @@ import type { CallbackQuery, MaybeInaccessibleMessage, Message } from 'telegraf/
  * The data of each kind of button, at most 64 bytes (Bot API). `owner` is a person's id, or a chat's where an anonymous admin asked.
  */
 export const PRESSES = {
-  speak: /^speak:(\w+)$/,
-  translate: /^translate$/,
+  speak: /^speak:(\w+)(?::[\w-]+)?$/,
+  translate: /^translate(?::[\w-]+)?$/,
   read: /^read:(\w+)$/,
   dialect: /^dialect:(\w+)(?::(?<owner>-?\d+))?$/,
   voice: /^voice:(\w+)(?::(?<owner>-?\d+))?$/,

@@ -3,7 +3,6 @@ import type { Message, TextQuote } from 'telegraf/types';
 import type { Picture } from '../../interpreter/request.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { Language } from '../../language/script.ts';
-import { ELLIPSIS } from '../../language/truncate.ts';
 import type { BotContext } from '../context.ts';
 import { captionCommandIn, wordsBesideCommand } from './command-in.ts';
 import { pictureIn } from './picture-in.ts';
@@ -40,7 +39,7 @@ export function repliedTo(
     return { id: undefined, ...pictureOf(ctx, external_reply), text: quote?.text ?? '' };
   }
   if (replied === undefined) return undefined;
-  return { id: replied.message_id, ...pictureOf(ctx, replied), text: wholeTextIn(ctx, replied) };
+  return { id: replied.message_id, ...pictureOf(ctx, replied), text: wordsIn(ctx, replied) };
 }
 
 function pictureOf({ bot, botInfo }: BotContext, message: object): Pick<RepliedTo, 'picture' | 'language'> {
@@ -56,14 +55,6 @@ interface Elsewhere {
 
 function elsewhereIn(message: object | undefined): Elsewhere {
   return message ?? {};
-}
-
-/** Under a voice note a long text is cut; as long as it is the last one in the session, all of it is still known. */
-function wholeTextIn(ctx: BotContext, message: Message): string {
-  const text = wordsIn(ctx, message);
-  const { lastText } = ctx.session;
-  const isCut = ('voice' in message || 'audio' in message) && text.endsWith(ELLIPSIS);
-  return isCut && lastText?.startsWith(text.slice(0, -ELLIPSIS.length)) ? lastText : text;
 }
 
 /** Of a message that asked a bot for something neither its command nor its mention of this bot is meant. */
