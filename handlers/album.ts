@@ -1,80 +1,116 @@
 /** An album: one answer with the text of every picture, in album order. */
-import type { Message } from 'telegraf/types';
 import { type Failure, isFailure, mayPass } from '../src/errors.ts';
-import type { Picture } from '../src/interpreter/request.ts';
 import type { Language } from '../src/language/script.ts';
-import { whileShowing } from '../src/telegram/answer/activity.ts';
-import { type Button, textButtons } from '../src/telegram/answer/buttons.ts';
+import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
+import { type Button, readingButtons } from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
+import { type Pictures, readAgainButtons } from '../src/telegram/answer/read-again.ts';
 import { answerRecognised } from '../src/telegram/answer/recognised-text.ts';
+import { answer } from '../src/telegram/answer/sending.ts';
 import { tryAgainButton } from '../src/telegram/answer/try-again-button.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { asRemark, textsWithoutRemarks } from '../src/telegram/message/own-headings.ts';
 
-export interface AlbumPart {
-  readonly message: Message;
-  readonly picture: Picture;
+interface Album extends Pictures {
+  readonly language: Language;
 }
+
+/** What was read in a picture, or why that failed. */
+type Reading = string | Failure;
 
 /** A picture that failed says so in its place, and the others are not lost. */
-export async function readAlbum(
-  ctx: BotContext,
-  parts: readonly AlbumPart[],
-  language: Language,
-): Promise<void> {
-  const readings = await readAll(ctx, parts, language);
-  const failure = unwritten(readings) ?? commonFailure(readings);
-  if (failure !== undefined) throw failure;
-  const found = readings.filter((reading) => typeof reading === 'string' && reading !== '');
+export async function readAlbum(ctx: BotContext, album: Album): Promise<void> {
+  const { language, replyTo } = album;
+  const readings = await whileShowing(ctx, 'typing', (activity) => readAll(ctx, album, activity));
+  const texts = readings.map(textOf);
+  const found = texts.filter((text) => text !== '');
   if (found.length > 0) ctx.session.lastText = found.join('\n\n');
-  const texts = readings.map((reading) =>
-    isFailure(reading)
-      ? asRemark(failureWords(ctx, reading))
-      : reading || asRemark(ctx.words(`nothing-found-${language}`)),
+  const again = await readAgainButtons(ctx, album, language);
+  const repeat = await tryAgainButtons(ctx, album, readings);
+  await answerRecognised(
+    ctx,
+    numbered(texts.map((text, index) => text || remarkOn(ctx, readings[index], language))),
+    {
+      keyboard: (text, whole) => [
+        ...(found.length > 0 ? readingButtons(ctx, again)(textsWithoutRemarks(text), whole) : [again]),
+        ...inRows(repeat),
+      ],
+      replyTo,
+      recognised: numbered(texts),
+    },
   );
-  const again = await tryAgainButtons(ctx, parts, readings);
-  const recognised = readings.map((reading) => (isFailure(reading) ? '' : reading));
-  await answerRecognised(ctx, numbered(texts), {
-    keyboard: (text, whole) => [
-      ...(found.length > 0 ? textButtons(ctx)(textsWithoutRemarks(text), whole) : []),
-      ...inRows(again),
-    ],
-    recognised: numbered(recognised),
-  });
 }
 
-/** Each text under the number of its photo; what is empty is left out. */
-function numbered(texts: readonly string[]): string {
+/**
+ * The text of each picture on the way to something else, which takes so many paid calls more; of a picture without one an empty one.
+ * Where others have one, or it failed, the person is told which it is; undefined where there is no text, and a picture failed.
+ */
+export async function readAlbumOnTheWay(
+  ctx: BotContext,
+  album: Album,
+  activity: Activity,
+  callsAfter: number,
+): Promise<readonly string[] | undefined> {
+  const { language, replyTo } = album;
+  const readings = await readAll(ctx, album, activity, callsAfter);
+  const texts = readings.map(textOf);
+  const isAnyFound = texts.some((text) => text !== '');
+  if (!isAnyFound && !readings.some((reading) => isFailure(reading))) return texts;
+  const remarks = texts.map((text, index) => (text === '' ? remarkOn(ctx, readings[index], language) : ''));
+  if (remarks.some((remark) => remark !== '')) {
+    const again = await readAgainButtons(ctx, album, language);
+    const repeat = await tryAgainButtons(ctx, album, readings);
+    await answer(ctx, numbered(remarks), { keyboard: () => [again, ...inRows(repeat)], replyTo });
+  }
+  return isAnyFound ? texts : undefined;
+}
+
+/** The texts of pictures in one: each under the number of its photo where there are several; what is empty is left out. */
+export function numbered(texts: readonly string[]): string {
+  const [only = '', ...more] = texts;
+  if (more.length === 0) return only;
   const parts = texts.map((text, index) => (text === '' ? '' : `${index + 1}.\n${text}`));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function readAll(
+/** Where other calls are to follow, none is made unless the limits allow all. Throws the failure that befell every picture alike. */
+async function readAll(
   ctx: BotContext,
-  parts: readonly AlbumPart[],
-  language: Language,
-): Promise<(string | Failure)[]> {
+  { pictures, language }: Album,
+  { part }: Activity,
+  callsAfter = 0,
+): Promise<Reading[]> {
   const { interpreter } = ctx.bot;
-  return whileShowing(ctx, 'typing', async ({ part }) => {
-    const progress = part();
-    const kept = await Promise.all(parts.map(({ picture }) => interpreter.isRead(picture, language)));
-    const unpaid = kept.filter((isKept) => !isKept).length;
-    let done = 0;
-    progress(done, unpaid);
-    return Promise.all(
-      parts.map(async ({ picture }, index) => {
-        const asked = { asker: ctx.asker, signal: ctx.signal };
-        const reading = await interpreter.read(picture, language, asked).catch(failureOrThrow);
-        if (!kept[index]) done += 1;
-        progress(done, unpaid);
-        return reading;
-      }),
-    );
-  });
+  const progress = part();
+  const kept = await Promise.all(pictures.map(({ picture }) => interpreter.isRead(picture, language)));
+  const unpaid = kept.filter((isKept) => !isKept).length;
+  if (callsAfter > 0 && unpaid > 0) await interpreter.check(ctx.asker, unpaid + callsAfter);
+  let done = 0;
+  progress(done, unpaid);
+  const readings = await Promise.all(
+    pictures.map(async ({ picture }, index) => {
+      const asked = { asker: ctx.asker, signal: ctx.signal };
+      const reading = await interpreter.read(picture, language, asked).catch(failureOrThrow);
+      if (!kept[index]) done += 1;
+      progress(done, unpaid);
+      return reading;
+    }),
+  );
+  const failure = unwritten(readings) ?? commonFailure(readings);
+  if (failure !== undefined) throw failure;
+  return readings;
+}
+
+function textOf(reading: Reading): string {
+  return isFailure(reading) ? '' : reading;
+}
+
+function remarkOn(ctx: BotContext, reading: Reading | undefined, language: Language): string {
+  return asRemark(isFailure(reading) ? failureWords(ctx, reading) : ctx.words(`nothing-found-${language}`));
 }
 
 /** A call that could not be written down is made once it can be: the album waits for it, and what the others have cost is kept. */
-function unwritten(readings: readonly (string | Failure)[]): Failure | undefined {
+function unwritten(readings: readonly Reading[]): Failure | undefined {
   return readings.find((reading) => isFailure(reading, 'database'));
 }
 
@@ -82,7 +118,7 @@ function unwritten(readings: readonly (string | Failure)[]): Failure | undefined
  * The failure that befell every picture alike: said once, not for each, with one button for all. Doubt is not: what it may cost to
  * read a picture again is decided for each.
  */
-function commonFailure(readings: readonly (string | Failure)[]): Failure | undefined {
+function commonFailure(readings: readonly Reading[]): Failure | undefined {
   const [first] = readings;
   if (!isFailure(first) || first.kind === 'in-doubt') return undefined;
   return readings.every((reading) => isFailure(reading, first.kind)) ? first : undefined;
@@ -96,16 +132,17 @@ function inRows(buttons: readonly Button[]): Button[][] {
   return Array.from({ length: rows }, (_, row) => buttons.slice(row * IN_A_ROW, (row + 1) * IN_A_ROW));
 }
 
-/** A picture that failed for a reason that may pass can be read once more, alone. */
+/** A picture that failed for a reason that may pass can be read once more, alone, in the same language. */
 async function tryAgainButtons(
   ctx: BotContext,
-  parts: readonly AlbumPart[],
-  readings: readonly (string | Failure)[],
+  { pictures, language }: Album,
+  readings: readonly Reading[],
 ): Promise<Button[]> {
   const buttons: Button[] = [];
-  for (const [index, { message }] of parts.entries()) {
-    if (!mayPass(readings[index])) continue;
-    const update = { update_id: ctx.update.update_id, message };
+  for (const [index, { message }] of pictures.entries()) {
+    if (!mayPass(readings[index]) || message === undefined) continue;
+    const asked = { ...message, caption: language, caption_entities: [] };
+    const update = { update_id: ctx.update.update_id, message: asked };
     buttons.push(await tryAgainButton(ctx, [update], { isInPlace: false, which: ` ${index + 1}` }));
   }
   return buttons;

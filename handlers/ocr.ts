@@ -5,16 +5,16 @@ import { readingLanguageChoice } from '../src/telegram/answer/buttons.ts';
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
 import { repliedTo } from '../src/telegram/message/replied-to.ts';
-import { readPicture } from './photo.ts';
+import { readPictures } from './photo.ts';
 
 /** As a reply to a photo it reads that one, in the language named, else in the session's; alone it chooses or offers the language. */
 export async function ocr(ctx: CommandContext): Promise<void> {
   const word = ctx.payload.trim();
   const language = parseReadingLanguage(word);
   const replied = repliedTo(ctx);
-  if (replied?.picture !== undefined) {
-    const { picture, id: replyTo, language: named = ctx.session.reading } = replied;
-    return readPicture(ctx, { picture, replyTo }, language ?? named);
+  if (replied !== undefined && replied.pictures.length > 0) {
+    const { pictures, id: replyTo, language: named = ctx.session.reading } = replied;
+    return readPictures(ctx, { pictures, replyTo, language: language ?? named });
   }
   if (replied !== undefined) return notice(ctx, 'ocr-no-photo');
   if (language === undefined)

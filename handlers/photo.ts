@@ -1,25 +1,23 @@
 /** A photo, an image sent as a file, or an album: its text is read. */
-import type { Asked, Picture } from '../src/interpreter/request.ts';
+import type { Asked } from '../src/interpreter/request.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../src/language/reading-language.ts';
-import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
+import { dominantLanguage, type Language } from '../src/language/script.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import { readAgainButton, readingButtons } from '../src/telegram/answer/buttons.ts';
+import { readingButtons } from '../src/telegram/answer/buttons.ts';
+import { keptPictures, type Pictures, readAgainButtons } from '../src/telegram/answer/read-again.ts';
 import { answerRecognised } from '../src/telegram/answer/recognised-text.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, PressContext } from '../src/telegram/context.ts';
-import { pictureIn } from '../src/telegram/message/picture-in.ts';
+import { picturesIn, type SentPicture } from '../src/telegram/message/picture-in.ts';
 import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
-import { repliedTo } from '../src/telegram/message/replied-to.ts';
+import { repliedToBy } from '../src/telegram/message/replied-to.ts';
 import { textIn } from '../src/telegram/message/text-in.ts';
-import { type AlbumPart, readAlbum } from './album.ts';
+import { readAlbum, readAlbumOnTheWay } from './album.ts';
 
-/** A picture, and the message that holds it: the answer goes under that one, where its buttons find the picture again. */
-export interface SentPicture {
-  readonly picture: Picture;
-  /** Undefined where that message is in another chat. */
-  readonly replyTo: number | undefined;
-  /** In which it is to be read, as its caption says; undefined where that names none. */
-  readonly language?: Language | undefined;
+/** Pictures, and the language in which they are to be read. */
+export interface PicturesToRead extends Pictures {
+  readonly language: Language;
+  /** What stands under them. */
   readonly caption?: string;
 }
 
@@ -28,68 +26,70 @@ export async function photo(ctx: BotContext): Promise<void> {
   const named = ctx.album
     .map((message) => readingLanguageIn(textIn(message)))
     .find((language) => language !== undefined);
-  const language = named ?? ctx.session.reading;
-  const parts = ctx.album.flatMap((message): AlbumPart[] => {
-    const picture = pictureIn(message, ctx.bot.api);
-    return picture === undefined ? [] : [{ message, picture }];
-  });
-  const [only, ...more] = parts;
-  if (only !== undefined && more.length === 0) {
-    return readPicture(ctx, { picture: only.picture, replyTo: only.message.message_id }, language);
-  }
-  await readAlbum(ctx, parts, language);
+  const pictures = picturesIn(ctx.album, ctx.bot.api);
+  const replyTo = pictures[0]?.message?.message_id;
+  await readPictures(ctx, { pictures, replyTo, language: named ?? ctx.session.reading });
 }
 
-/** Answers with the text of one picture. */
-export async function readPicture(
-  ctx: BotContext,
-  { picture, replyTo }: SentPicture,
-  language: Language,
-): Promise<void> {
-  const text = await whileShowing(ctx, 'typing', () => read(ctx, picture, language));
-  if (text === '') return sayNothingFound(ctx, language, replyTo);
+/** Answers with the text of the pictures. */
+export async function readPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
+  const [only, ...more] = asked.pictures;
+  if (only === undefined || more.length > 0) return readAlbum(ctx, asked);
+  const { language, replyTo } = asked;
+  const text = await whileShowing(ctx, 'typing', () => read(ctx, only, language));
+  if (text === '') return sayNothingFound(ctx, asked);
   ctx.session.lastText = text;
-  await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, language), replyTo });
+  const again = await readAgainButtons(ctx, asked, language);
+  await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, again), replyTo });
 }
 
-/** A press on "read in the other language", under what was read: the photo is the message that this one replies to. */
+/** A press on "read in the other language": it names the pictures, or hangs on an answer to the one that it is about. */
 export async function readAgainPressed(ctx: PressContext): Promise<void> {
-  const language = parseReadingLanguage(ctx.match[1] ?? '');
-  const replied = repliedTo(ctx, pressedMessage(ctx));
-  if (language === undefined || replied?.picture === undefined) return notice(ctx, 'photo-gone');
-  await readPicture(ctx, { picture: replied.picture, replyTo: replied.id }, language);
+  const [, word = '', id] = ctx.match;
+  const language = parseReadingLanguage(word);
+  const asked = id === undefined ? repliedPicture(ctx) : await keptPictures(ctx, id);
+  if (language === undefined || asked === undefined) return notice(ctx, 'photo-gone');
+  await readPictures(ctx, { ...asked, language });
+}
+
+function repliedPicture(ctx: PressContext): Pictures | undefined {
+  const { pictures = [], id } = repliedToBy(ctx, pressedMessage(ctx)) ?? {};
+  return pictures.length === 0 ? undefined : { pictures, replyTo: id };
 }
 
 /**
- * The text of a picture on the way to something else, which takes so many paid calls more at least, or where it has none that of its
- * caption; undefined where there is neither, and then the person has been told.
+ * The text of each picture on the way to something else, which takes so many paid calls more at least, or where they have none that
+ * of their caption; of a picture in which nothing was found, or that failed, an empty one. Undefined where there is no text at all, and
+ * then the person has been told.
  */
 export async function readOnTheWay(
   ctx: BotContext,
-  { picture, replyTo, language = ctx.session.reading, caption = '' }: SentPicture,
-  { part }: Activity,
-  callsAfter = 0,
-): Promise<string | undefined> {
-  const text = await read(ctx, picture, language, { onProgress: part(), callsAfter });
-  if (text !== '') return text;
+  asked: PicturesToRead,
+  activity: Activity,
+  callsAfter: number,
+): Promise<readonly string[] | undefined> {
+  const { pictures, language, caption = '' } = asked;
+  const [only, ...more] = pictures;
+  const texts =
+    only === undefined || more.length > 0
+      ? await readAlbumOnTheWay(ctx, asked, activity, callsAfter)
+      : [await read(ctx, only, language, { onProgress: activity.part(), callsAfter })];
+  if (texts === undefined || texts.some((text) => text !== '')) return texts;
   const onlyNamesLanguage = parseReadingLanguage(caption) !== undefined;
-  if (!onlyNamesLanguage && dominantLanguage(caption) !== undefined) return caption;
-  await sayNothingFound(ctx, language, replyTo);
+  if (!onlyNamesLanguage && dominantLanguage(caption) !== undefined) return [caption];
+  await sayNothingFound(ctx, asked);
   return undefined;
 }
 
-async function sayNothingFound(
-  ctx: BotContext,
-  language: Language,
-  replyTo: number | undefined,
-): Promise<void> {
-  const again = readAgainButton(ctx, otherLanguage(language));
-  await notice(ctx, `nothing-found-${language}`, { keyboard: [[again]], replyTo });
+async function sayNothingFound(ctx: BotContext, asked: PicturesToRead): Promise<void> {
+  const { language, replyTo } = asked;
+  const again = await readAgainButtons(ctx, asked, language);
+  await notice(ctx, `nothing-found-${language}`, { keyboard: [again], replyTo });
 }
 
 function read(
   { bot, asker, signal }: BotContext,
-  picture: Picture,
+  { picture }: SentPicture,
   language: Language,
   more: Pick<Asked, 'onProgress' | 'callsAfter'> = {},
 ): Promise<string> {

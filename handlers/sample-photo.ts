@@ -2,9 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Picture } from '../src/interpreter/request.ts';
 import { recognitionKey } from '../src/interpreter/request.ts';
+import { whileShowing } from '../src/telegram/answer/activity.ts';
+import { textButtons } from '../src/telegram/answer/buttons.ts';
 import { answerWithOwnPhoto } from '../src/telegram/answer/own-photo.ts';
+import { answerRecognised } from '../src/telegram/answer/recognised-text.ts';
+import { notice } from '../src/telegram/answer/sending.ts';
 import type { PressContext } from '../src/telegram/context.ts';
-import { readPicture } from './photo.ts';
 
 const load = () => readFile(new URL('sample-photo.jpg', import.meta.url));
 
@@ -18,7 +21,12 @@ export async function samplePhotoPressed(ctx: PressContext): Promise<void> {
   const key = recognitionKey(SAMPLE.id, LANGUAGE);
   const known = await ownPhotos.fileId(key).catch(() => undefined);
   const { messageId: replyTo, fileId } = await answerWithOwnPhoto(ctx, known, load);
-  await readPicture(ctx, { picture: SAMPLE, replyTo }, LANGUAGE);
+  const { asker, signal } = ctx;
+  const read = () => ctx.bot.interpreter.read(SAMPLE, LANGUAGE, { asker, signal });
+  const text = await whileShowing(ctx, 'typing', read);
+  if (text === '') return notice(ctx, `nothing-found-${LANGUAGE}`, { replyTo });
+  ctx.session.lastText = text;
+  await answerRecognised(ctx, text, { keyboard: textButtons(ctx), replyTo });
   if (fileId === undefined || fileId === known) return;
   await ownPhotos.keepFileId(key, fileId).catch((error: unknown) => {
     log.warn({ error }, 'a file id was not kept');

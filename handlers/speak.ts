@@ -1,9 +1,11 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
+import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import { speakerOf } from '../src/language/speaker.ts';
 import { languageOf, parseVariety, takeVariety, type Variety } from '../src/language/variety.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import { translationButtons } from '../src/telegram/answer/buttons.ts';
+import { type Button, translationButtons } from '../src/telegram/answer/buttons.ts';
+import { readAgainButtons } from '../src/telegram/answer/read-again.ts';
 import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
 import { answerWithVoice } from '../src/telegram/answer/voice-answer.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
@@ -11,19 +13,36 @@ import { firstLine, voiceCaption } from '../src/telegram/message/own-headings.ts
 import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
 import { repliedTo } from '../src/telegram/message/replied-to.ts';
 import { textOf } from '../src/telegram/message/text-of.ts';
-import { readOnTheWay } from './photo.ts';
+import { type PicturesToRead, readOnTheWay } from './photo.ts';
 
 /** The text: the one given, else that of the message replied to (a photo is read first), else the session's last one. */
 export async function speak(ctx: CommandContext): Promise<void> {
   const { variety, text } = takeVariety(ctx.payload);
-  if (text !== '') return speakText(ctx, text, { variety });
+  const named = parseReadingLanguage(text);
   const replied = repliedTo(ctx);
-  if (replied === undefined) return speakText(ctx, lastTextFor(ctx, variety), { variety });
-  const { picture, language, text: caption, id: replyTo } = replied;
-  if (picture === undefined) return speakText(ctx, caption, { variety, replyTo });
+  if (replied !== undefined && replied.pictures.length > 0 && (text === '' || named !== undefined)) {
+    const { pictures, text: caption, id: replyTo } = replied;
+    const language = named ?? replied.language ?? ctx.session.reading;
+    return speakPictures(ctx, { pictures, language, caption, replyTo }, variety);
+  }
+  if (text !== '') return speakText(ctx, text, { variety });
+  if (replied !== undefined) return speakText(ctx, replied.text, { variety, replyTo: replied.id });
+  await speakText(ctx, lastTextFor(ctx, variety), { variety });
+}
+
+/** What stands in pictures is read first; of an album all of it is spoken in one voice note. */
+async function speakPictures(
+  ctx: BotContext,
+  asked: PicturesToRead,
+  variety: Variety | undefined,
+): Promise<void> {
+  const { replyTo, language } = asked;
   await whileShowing(ctx, 'typing', async (activity) => {
-    const read = await readOnTheWay(ctx, { picture, language, caption, replyTo }, activity, 1);
-    if (read !== undefined) await sayAloud(ctx, read, { variety, replyTo, unseen: true }, activity);
+    const texts = await readOnTheWay(ctx, asked, activity, 1);
+    if (texts === undefined) return;
+    const text = texts.filter((one) => one !== '').join('\n\n');
+    const again = await readAgainButtons(ctx, asked, language);
+    await sayAloud(ctx, text, { variety, replyTo, again }, activity);
   });
 }
 
@@ -50,8 +69,8 @@ interface SpeakOptions {
   /** Unset: the session's dialect for Tibetan, Chinese for Chinese. */
   readonly variety: Variety | undefined;
   readonly replyTo?: number | undefined;
-  /** The person has not seen the text yet. */
-  readonly unseen?: boolean;
+  /** The person has not seen the text yet: it was read in pictures, which these buttons have read again. */
+  readonly again?: readonly Button[];
 }
 
 async function speakText(ctx: BotContext, text: string, options: SpeakOptions): Promise<void> {
@@ -68,7 +87,8 @@ async function sayAloud(
   { part, change }: Activity,
 ): Promise<void> {
   const language = dominantLanguage(text);
-  if (language === undefined) return notice(ctx, 'neither-script');
+  const { replyTo, again } = options;
+  if (language === undefined) return notice(ctx, 'neither-script', { keyboard: [again ?? []], replyTo });
   ctx.session.lastText = text;
   const variety = options.variety ?? (language === 'tibetan' ? ctx.session.dialect : 'chinese');
   const spokenLanguage = languageOf(variety);
@@ -84,11 +104,11 @@ async function sayAloud(
   const speaker = speakerOf(variety, ctx.session.voice);
   const voiceNote = await interpreter.speak(spoken, speaker, { ...asked, onProgress: part() });
   change('upload_voice');
-  const { replyTo } = options;
   // What the person has not read yet is shown whole: in the caption, or where that holds it not, as a message of its own.
-  const isNew = translates || options.unseen === true;
+  const isNew = translates || again !== undefined;
   const isInCaption = isNew && fitsCaption(voiceCaption(ctx.words(variety), spoken));
   if (isNew && !isInCaption) await answer(ctx, spoken, { keyboard: translationButtons(ctx), replyTo });
+  const keyboard = [again ?? []];
   const caption = voiceCaption(ctx.words(variety), isInCaption ? spoken : firstLine(spoken));
-  await answerWithVoice(ctx, voiceNote, { caption, text: spoken, replyTo });
+  await answerWithVoice(ctx, voiceNote, { caption, text: spoken, keyboard, replyTo });
 }

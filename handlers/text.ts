@@ -3,14 +3,16 @@ import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import { translationButtons } from '../src/telegram/answer/buttons.ts';
+import { type KeyboardFor, translationButtons } from '../src/telegram/answer/buttons.ts';
+import { readAgainButtons } from '../src/telegram/answer/read-again.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
 import { repliedMessage, repliedTo } from '../src/telegram/message/replied-to.ts';
 import { mentions, textWithoutMention } from '../src/telegram/message/text-in.ts';
 import { textOf } from '../src/telegram/message/text-of.ts';
-import { readOnTheWay, readPicture, type SentPicture } from './photo.ts';
+import { numbered } from './album.ts';
+import { type PicturesToRead, readOnTheWay, readPictures } from './photo.ts';
 
 export type Target = Language | 'auto';
 
@@ -28,9 +30,9 @@ export async function text(ctx: BotContext): Promise<void> {
   if (replied === undefined) {
     return own === '' ? notice(ctx, 'anything-else') : translateText(ctx, { text: own }, ctx.session.target);
   }
-  const { picture, id: replyTo, language = ctx.session.reading } = replied;
-  if (picture !== undefined) {
-    return readPicture(ctx, { picture, replyTo }, readingLanguageIn(own) ?? language);
+  const { pictures, id: replyTo, language = ctx.session.reading } = replied;
+  if (pictures.length > 0) {
+    return readPictures(ctx, { pictures, replyTo, language: readingLanguageIn(own) ?? language });
   }
   await translateText(ctx, { text: replied.text, replyTo }, ctx.session.target);
 }
@@ -57,15 +59,22 @@ export async function translateText(ctx: BotContext, source: SourceText, target:
   await whileShowing(ctx, 'typing', (activity) => translate(ctx, source, to, activity));
 }
 
-/** Answers with the translation of what a picture says; with just that where there is nothing to translate. */
-export async function translatePicture(ctx: BotContext, sent: SentPicture, target: Target): Promise<void> {
-  const { replyTo } = sent;
+/** Answers with the translation of what pictures say, of an album in one; with just that where there is nothing to translate. */
+export async function translatePictures(
+  ctx: BotContext,
+  asked: PicturesToRead,
+  target: Target,
+): Promise<void> {
+  const { replyTo, language } = asked;
   await whileShowing(ctx, 'typing', async (activity) => {
-    const text = await readOnTheWay(ctx, sent, activity);
-    if (text === undefined) return;
+    const texts = await readOnTheWay(ctx, asked, activity, 1);
+    if (texts === undefined) return;
+    const text = numbered(texts);
+    const again = await readAgainButtons(ctx, asked, language);
+    const keyboard: KeyboardFor = (text, whole) => [...translationButtons(ctx)(text, whole), again];
     const to = await destination(ctx, { text, replyTo }, target);
-    if (to === undefined) return answer(ctx, text, { keyboard: translationButtons(ctx), replyTo });
-    await translate(ctx, { text, replyTo }, to, activity);
+    if (to === undefined) return answer(ctx, text, { keyboard, replyTo });
+    await translate(ctx, { text, replyTo }, to, activity, keyboard);
   });
 }
 
@@ -93,10 +102,11 @@ async function translate(
   { text, replyTo }: SourceText,
   to: Language,
   { part }: Activity,
+  keyboard: KeyboardFor = translationButtons(ctx),
 ): Promise<void> {
   const asked = { asker: ctx.asker, signal: ctx.signal, onProgress: part() };
   const translation = await ctx.bot.interpreter.translate(text, to, asked);
   ctx.session.lastText = translation;
   ctx.session.lastOriginal = { text, translation };
-  await answer(ctx, translation, { keyboard: translationButtons(ctx), replyTo });
+  await answer(ctx, translation, { keyboard, replyTo });
 }

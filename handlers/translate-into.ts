@@ -1,24 +1,29 @@
 /** /tibetan, /chinese and /auto: translate just this into that language, or everything from now on. */
-import { dominantLanguage } from '../src/language/script.ts';
+import { parseReadingLanguage } from '../src/language/reading-language.ts';
+import { dominantLanguage, otherLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import { translationButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, CommandContext } from '../src/telegram/context.ts';
 import { repliedTo } from '../src/telegram/message/replied-to.ts';
-import { type SourceText, type Target, translatePicture, translateText } from './text.ts';
+import { type SourceText, type Target, translatePictures, translateText } from './text.ts';
 
 /** The command's handler: with a text, or as a reply, just that; alone, the target is kept for what comes. */
 export function translateInto(target: Target) {
   return async (ctx: CommandContext): Promise<void> => {
     const given = ctx.payload.trim();
-    if (given !== '') return translateTyped(ctx, { text: given }, target);
+    const named = parseReadingLanguage(given);
     const replied = repliedTo(ctx);
-    if (replied !== undefined) {
-      const { picture, language, text, id: replyTo } = replied;
-      if (picture !== undefined)
-        return translatePicture(ctx, { picture, language, caption: text, replyTo }, target);
-      return translateTyped(ctx, { text, replyTo }, target);
+    if (replied !== undefined && replied.pictures.length > 0 && (given === '' || named !== undefined)) {
+      const { pictures, text: caption, id: replyTo } = replied;
+      // A picture is read in the language to translate from, unless it is told to be in another.
+      const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
+      const language = named ?? replied.language ?? from;
+      return translatePictures(ctx, { pictures, language, caption, replyTo }, target);
     }
+    if (given !== '') return translateTyped(ctx, { text: given }, target);
+    if (replied !== undefined)
+      return translateTyped(ctx, { text: replied.text, replyTo: replied.id }, target);
     ctx.session.target = target;
     await notice(ctx, `target-${target}`);
   };

@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import { buttonsOf, hasChinese, isVoice, newTibetan, numberOf, says } from './phrases.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  isProgress,
+  isVoice,
+  newTibetan,
+  numberOf,
+  says,
+} from './phrases.ts';
 import { aJpeg, sendPage, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -59,6 +68,124 @@ it('a command with a text of its own is about that text', async () => {
     expect(numberOf(answer.text)).toBe(numberOf(text));
   });
   expect(paid).toBe(1);
+});
+
+/** service-interface §4.2: 0 is Tibetan, 1 Chinese. */
+const readAs = () => scene.lastCall('recognition')?.language_type;
+
+describe('a picture is read in the language to translate from', () => {
+  it.each([
+    ['/tibetan', '1'],
+    ['/chinese', '0'],
+    ['/auto', '0'],
+    ['/chinese 中文', '1'],
+    ['/tibetan བོད་ཡིག', '0'],
+    ['/speak chinese', '0'],
+    ['/speak amdo 中文', '1'],
+  ])('under %s, language_type %s', async (caption, language) => {
+    const sent = await scene.anna.sendPhoto(scene.anna.chat, await aJpeg(), { caption });
+    await scene.everythingAfter(sent, scene.anna);
+    expect(readAs()).toBe(language);
+  });
+
+  it.each([
+    ['/tibetan', '', '1'],
+    ['/chinese', '', '0'],
+    ['/tibetan', 'བོད་ཡིག', '0'],
+    ['/chinese', '中文', '1'],
+  ])('that %s replies to, captioned "%s": language_type %s', async (text, caption, language) => {
+    const sent = await scene.anna.sendPhoto(group, await aJpeg(), caption === '' ? {} : { caption });
+    const asked = scene.anna.send(group, { text, replyTo: sent });
+    await scene.answerTo(asked);
+    expect(readAs()).toBe(language);
+  });
+
+  it('whatever the language in which it reads otherwise; /auto goes by that', async () => {
+    const person = scene.newcomer();
+    await scene.ask(person, '/ocr zh');
+    const photo = await person.sendPhoto(person.chat, await aJpeg(), { caption: '/chinese' });
+    await scene.answerTo(photo, ({ text }) => hasChinese(text));
+    expect(readAs()).toBe('0');
+    const other = await person.sendPhoto(person.chat, await aJpeg(), { caption: '/auto' });
+    const answer = await scene.answerTo(other, ({ text }) => hasTibetan(text));
+    expect(readAs()).toBe('1');
+    expect(buttonsOf(answer)).toContain('read:tibetan');
+  });
+});
+
+describe.each([0, 1])('an album with the command under photo %i', (index) => {
+  const sendAlbum = async (caption: string) => {
+    const person = scene.newcomer();
+    const pictures = await Promise.all([aJpeg(), aJpeg()]);
+    const photos = pictures.map((bytes, at) => ({ bytes, ...(at === index && { caption }) }));
+    const album = await person.sendAlbum(person.chat, photos);
+    const [first] = album;
+    if (first === undefined) throw new Error('the album is empty');
+    const words = (language: 'bo' | 'zh') =>
+      Promise.all(album.map((photo) => wordsIn(scene.telegram, photo, language)));
+    return { person, first, words };
+  };
+  const isDone = (message: Message) => !isProgress(message);
+
+  it.each([
+    ['/chinese', 'bo', hasChinese],
+    ['/tibetan', 'zh', hasTibetan],
+  ] as const)(
+    '%s is translated in one answer, in one call beside those that read it',
+    async (command, from, isIn) => {
+      const paid = await scene.paidBy(async () => {
+        const { person, first, words } = await sendAlbum(command);
+        const answer = await scene.answerTo(first, isDone);
+        expect(answer.text).toSatisfy(isIn);
+        expect(answer.text).toMatch(/^1\.\n[^\n]+\n\n2\.\n[^\n]+$/u);
+        expect(answer.reply_to_message?.message_id).toBe(first.message_id);
+        expect(scene.lastCall('translation')?.inputText).toBe(
+          (await words(from)).map((text, at) => `${at + 1}.\n${text}`).join('\n\n'),
+        );
+        expect(await scene.everythingAfter(first, person)).toEqual([answer]);
+      });
+      expect(paid).toBe(3);
+    },
+  );
+
+  it('/speak amdo becomes one voice note over all of it, with all of it under it', async () => {
+    const paid = await scene.paidBy(async () => {
+      const { person, first, words } = await sendAlbum('/speak amdo');
+      const voice = await scene.answerTo(first, isDone);
+      const text = (await words('bo')).join('\n\n');
+      expect(voice.caption).toBe(`🔊 ${says('amdo')}\n${text}`);
+      expect(scene.lastCall('speech')?.inputText).toBe(text);
+      expect(await scene.everythingAfter(first, person)).toEqual([voice]);
+    });
+    expect(paid).toBe(3);
+  });
+
+  it('/speak chinese is read as Tibetan, translated, and spoken', async () => {
+    const paid = await scene.paidBy(async () => {
+      const { first } = await sendAlbum('/speak chinese');
+      const voice = await scene.answerTo(first, isVoice);
+      expect(voice.caption).toSatisfy(hasChinese);
+      expect(buttonsOf(voice)).toEqual([expect.stringMatching(/^read:chinese:/)]);
+    });
+    expect(paid).toBe(4);
+  });
+
+  it('/ocr zh is read as Chinese', async () => {
+    const { first, words } = await sendAlbum('/ocr zh');
+    const answer = await scene.answerTo(first, isDone);
+    expect(answer.text).toBe((await words('zh')).map((text, at) => `${at + 1}.\n${text}`).join('\n\n'));
+  });
+
+  it('and a photo that fails: which one is told, and the other is translated', async () => {
+    scene.service.faults.next('recognition', 'undocumented-error');
+    const { person, first } = await sendAlbum('/chinese');
+    await scene.answerTo(first, ({ text }) => hasChinese(text));
+    const [told, answer, ...more] = (await scene.everythingAfter(first, person)).map(({ text }) => text);
+    expect(told).toMatch(/^[12]\.\n⚠️ /);
+    expect(told).toContain(says('failure-unavailable'));
+    expect(answer).toMatch(/^[12]\.\n\p{Script=Han}+$/u);
+    expect(more).toEqual([]);
+  });
 });
 
 it('a command for another bot is not answered in a group, whose members talk to that one', async () => {

@@ -307,6 +307,22 @@ describe('the edit of a caption in an album', () => {
     },
   );
 
+  it('that becomes a command has all of it done, and an edit of another photo leaves that as it is', async () => {
+    const { person, parts, first, answer } = await askedAlbum();
+    if (parts[2] !== undefined) person.editCaption(parts[2], '/chinese');
+    const translation = await scene.becomes(answer, ({ text }) => hasChinese(text));
+    expect(translation.text).toMatch(/^1\.\n[^\n]+\n\n2\.\n[^\n]+\n\n3\.\n[^\n]+$/u);
+    const paid = await scene.paidBy(async () => {
+      person.editCaption(first, 'the first');
+      expect((await scene.everythingAfter(first, person)).map(({ text }) => text)).toEqual([
+        translation.text,
+      ]);
+      person.editCaption(first, '中文');
+      await scene.becomes(answer, ({ text }) => text === says('already-chinese'));
+    });
+    expect(paid).toBe(3);
+  });
+
   it('that leaves the language as it was costs nothing and edits nothing', async () => {
     const { person, parts, first, answer } = await askedAlbum('中文');
     const edits = () => scene.telegram.calls.filter(({ method }) => method === 'editMessageText').length;

@@ -1,6 +1,5 @@
 /** Which answer belongs to which message, so that an edited message has its answer edited. */
 import { z } from 'zod';
-import { LANGUAGES } from '../../language/script.ts';
 import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { LateWrites } from '../late-writes.ts';
@@ -9,14 +8,19 @@ import type { LateWrites } from '../late-writes.ts';
 const answerPart = z.object({ id: z.number(), kind: z.enum(['text', 'other', 'shared']) });
 export type AnswerPart = z.infer<typeof answerPart>;
 
-/** A picture of an album by its message: how to have it again, and the language that its caption names. */
+/** A picture of an album by its message: how to have it again, and of its caption what decides the answer. */
 const albumPicture = z.object({
   message: z.number(),
   fileId: z.string(),
   uniqueId: z.string(),
-  language: z.enum(LANGUAGES).optional(),
+  caption: z.string().optional(),
 });
 export type AlbumPicture = z.infer<typeof albumPicture>;
+
+/** The pictures of an album, out of the JSON in which they are kept. */
+export function parseAlbum(json: string): AlbumPicture[] {
+  return z.array(albumPicture).parse(JSON.parse(json));
+}
 
 export interface GivenAnswer {
   /** A hash of what was asked. */
@@ -72,7 +76,7 @@ export function createGivenAnswers(
         return {
           asked: row.asked,
           parts: z.array(answerPart).parse(JSON.parse(row.parts)),
-          album: z.array(albumPicture).parse(JSON.parse(row.album ?? '[]')),
+          album: parseAlbum(row.album ?? '[]'),
           isLatest: later === undefined,
         };
       }),

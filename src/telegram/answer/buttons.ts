@@ -1,7 +1,7 @@
 /** The buttons under results, and what they carry: `callback_data` has 64 bytes, so a button acts on the text it hangs on, or names it. */
 import type { InlineKeyboardMarkup } from 'telegraf/types';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../../language/interface-language.ts';
-import { dominantLanguage, LANGUAGES, type Language, otherLanguage } from '../../language/script.ts';
+import { dominantLanguage, LANGUAGES } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import { VOICES } from '../../language/voice.ts';
 import type { BotContext } from '../context.ts';
@@ -28,28 +28,22 @@ export function translationButtons(ctx: BotContext): KeyboardFor {
   return (text, whole) => [speakButtons(ctx, text, whole), copyButtons(ctx, text)];
 }
 
-/** Under a recognised text: speak it, translate it, read the photo again in the other language, copy it. */
-export function readingButtons(ctx: BotContext, readAs: Language): KeyboardFor {
-  const again = otherLanguage(readAs);
+/** Under a recognised text: speak it, translate it, read the photo again in the other language (read-again.ts), copy it. */
+export function readingButtons(ctx: BotContext, again: readonly Button[]): KeyboardFor {
   return (text, whole) => [
     speakButtons(ctx, text, whole),
-    [...translateButtons(ctx, text, whole), readAgainButton(ctx, again)],
+    [...translateButtons(ctx, text, whole), ...again],
     copyButtons(ctx, text),
   ];
 }
 
-/** Under a text without one photo to read again (an album's, or one typed in Wylie): speak it, translate it, copy it. */
+/** Under a text that is not a photo's (one typed in Wylie): speak it, translate it, copy it. */
 export function textButtons(ctx: BotContext): KeyboardFor {
   return (text, whole) => [
     speakButtons(ctx, text, whole),
     translateButtons(ctx, text, whole),
     copyButtons(ctx, text),
   ];
-}
-
-/** Under a photo in which nothing was found: try the other language. */
-export function readAgainButton(ctx: BotContext, language: Language): Button {
-  return { text: ctx.words(`button-read-${language}`), callback_data: `read:${language}` };
 }
 
 /** From a group to the private chat with the bot, where a person's own account is all that counts. */

@@ -4,6 +4,7 @@ import type { SpokenText } from '../../interpreter/speech.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
 import { type Place, placeOf } from '../message/place.ts';
+import { type Keyboard, markup } from './buttons.ts';
 import { inTopic } from './closed-topic.ts';
 import { fitsCaption } from './sending.ts';
 
@@ -12,6 +13,7 @@ export interface VoiceOptions {
   readonly caption: string;
   /** All that is spoken. */
   readonly text: string;
+  readonly keyboard: Keyboard;
   readonly replyTo?: number | undefined;
 }
 
@@ -33,9 +35,15 @@ export async function answerWithVoice(
   await ctx.answering.post({ kind: 'other', send: () => inTopic(ctx, place, send) });
 }
 
+function buttonsOf({ keyboard }: VoiceOptions) {
+  const hasButtons = keyboard.some((row) => row.length > 0);
+  return hasButtons ? { reply_markup: markup(keyboard) } : {};
+}
+
 /** By its id where Telegram has it already; else, or where Telegram has forgotten it, as an upload. */
 async function sendVoiceNote(ctx: BotContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
-  const extra = { ...place, duration: durationOf(spoken), caption: options.caption };
+  const { caption } = options;
+  const extra = { ...place, ...buttonsOf(options), duration: durationOf(spoken), caption };
   if (spoken.fileId !== undefined) {
     const sent = await unlessForgotten(ctx.telegram.sendVoice(ctx.chat.id, spoken.fileId, extra));
     if (sent !== undefined) return keepingText(ctx, sent, options);
@@ -60,6 +68,7 @@ async function sendAudioFile(ctx: BotContext, spoken: SpokenText, options: Voice
   try {
     const sent = await ctx.telegram.sendAudio(ctx.chat.id, fileOf(spoken), {
       ...place,
+      ...buttonsOf(options),
       duration: durationOf(spoken),
       caption: fits ? explained : caption,
       title: 'Lotsawa',

@@ -5,6 +5,29 @@ import type { Picture } from '../../interpreter/request.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile, MAX_FILE_BYTES } from '../api/files.ts';
 
+/** A picture, and the message that it came in. */
+export interface SentPicture {
+  readonly picture: Picture;
+  readonly file: PictureFile;
+  /** Undefined where that message is in another chat. */
+  readonly message: Message | undefined;
+}
+
+/** The pictures of these messages, in order; a message without one is left out. */
+export function picturesIn(messages: readonly Message[], api: BotApi): SentPicture[] {
+  return messages.flatMap((message) => pictureFrom(message, message, api));
+}
+
+/** The picture that a message from another chat carries, as far as a reply tells of it; none where it carries none. */
+export function pictureElsewhere(external: object, api: BotApi): SentPicture[] {
+  return pictureFrom(external, undefined, api);
+}
+
+function pictureFrom(source: object, message: Message | undefined, api: BotApi): SentPicture[] {
+  const [file, picture] = [pictureFileIn(source), pictureIn(source, api)];
+  return file === undefined || picture === undefined ? [] : [{ picture, file, message }];
+}
+
 /** Files are told by their type, else by their name; what they really are is seen when they are opened. A phone's HEIC cannot be: that is said. */
 const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif|hei[cf])$/i;
 

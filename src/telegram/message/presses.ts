@@ -7,7 +7,7 @@ import type { CallbackQuery, MaybeInaccessibleMessage, Message } from 'telegraf/
 export const PRESSES = {
   speak: /^speak:(\w+)(?::[\w-]+)?$/,
   translate: /^translate(?::[\w-]+)?$/,
-  read: /^read:(\w+)$/,
+  read: /^read:(\w+)(?::([\w-]+))?$/,
   dialect: /^dialect:(\w+)(?::(?<owner>-?\d+))?$/,
   voice: /^voice:(\w+)(?::(?<owner>-?\d+))?$/,
   reading: /^reading:(\w+)(?::(?<owner>-?\d+))?$/,

@@ -1,50 +1,66 @@
 /** What a message replies to, as far as it can be worked on: its picture or its text. */
-import type { Message, TextQuote } from 'telegraf/types';
-import type { Picture } from '../../interpreter/request.ts';
+import type { Message, TextQuote, UserFromGetMe } from 'telegraf/types';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { Language } from '../../language/script.ts';
 import type { BotContext } from '../context.ts';
 import { captionCommandIn, wordsBesideCommand } from './command-in.ts';
-import { pictureIn } from './picture-in.ts';
+import { pictureElsewhere, picturesIn, type SentPicture } from './picture-in.ts';
 import { mentions, textIn, textWithoutMention } from './text-in.ts';
 import { textOf } from './text-of.ts';
 
 export interface RepliedTo {
   /** Of the message replied to; unset where that one is in another chat. */
   readonly id: number | undefined;
-  readonly picture: Picture | undefined;
-  /** In which the picture is to be read, as its caption says; undefined where that names none. */
+  /** Its picture, or those of an album; empty where it has none. */
+  readonly pictures: readonly SentPicture[];
+  /** In which they are to be read, as a caption says; undefined where none names one. */
   readonly language: Language | undefined;
   /** The part that was quoted, else the whole text or caption; empty when there is none. */
   readonly text: string;
 }
 
 /**
- * What the message of this update, or the one given, replies to; undefined when it is no reply. A command in the caption of a photo
- * counts as a reply to that photo.
+ * What the message of this update replies to; undefined when it is no reply. A command in the caption of a photo, or of an album,
+ * counts as a reply to it.
  */
-export function repliedTo(
-  ctx: BotContext,
-  message: Message | undefined = ctx.message,
-): RepliedTo | undefined {
-  if (message !== undefined && captionCommandIn(message, ctx.botInfo) !== undefined) {
-    return { id: message.message_id, ...pictureOf(ctx, message), text: '' };
+export function repliedTo(ctx: BotContext): RepliedTo | undefined {
+  const { album, botInfo, bot } = ctx;
+  if (album.every((part) => captionCommandIn(part, botInfo) === undefined)) {
+    return repliedToBy(ctx, ctx.message);
   }
+  const pictures = picturesIn(album, bot.api);
+  return {
+    id: pictures[0]?.message?.message_id,
+    pictures,
+    language: languageNamed(album, botInfo),
+    text: '',
+  };
+}
+
+/** What a message replies to. */
+export function repliedToBy(ctx: BotContext, message: Message | undefined): RepliedTo | undefined {
+  const { bot, botInfo } = ctx;
   const replied = repliedMessage(message);
   const { quote, external_reply } = elsewhereIn(message);
   // Telegram quotes by itself, too, to show what a reply is about; only a person's own choice means just that part.
   if (quote?.is_manual === true)
-    return { id: replied?.message_id, picture: undefined, language: undefined, text: quote.text };
+    return { id: replied?.message_id, pictures: [], language: undefined, text: quote.text };
   if (external_reply !== undefined) {
-    return { id: undefined, ...pictureOf(ctx, external_reply), text: quote?.text ?? '' };
+    const pictures = pictureElsewhere(external_reply, bot.api);
+    const language = languageNamed([external_reply], botInfo);
+    return { id: undefined, pictures, language, text: quote?.text ?? '' };
   }
   if (replied === undefined) return undefined;
-  return { id: replied.message_id, ...pictureOf(ctx, replied), text: wordsIn(ctx, replied) };
+  const pictures = picturesIn([replied], bot.api);
+  const language = languageNamed([replied], botInfo);
+  return { id: replied.message_id, pictures, language, text: wordsIn(ctx, replied) };
 }
 
-function pictureOf({ bot, botInfo }: BotContext, message: object): Pick<RepliedTo, 'picture' | 'language'> {
-  const caption = wordsBesideCommand(message, botInfo) ?? textIn(message);
-  return { picture: pictureIn(message, bot.api), language: readingLanguageIn(caption) };
+/** The first language that a caption names, beside its command where it has one. */
+function languageNamed(messages: readonly object[], me: UserFromGetMe): Language | undefined {
+  return messages
+    .map((message) => readingLanguageIn(wordsBesideCommand(message, me) ?? textIn(message)))
+    .find((language) => language !== undefined);
 }
 
 /** What tells of a quote, and of a message in another chat that this one replies to (Bot API, Message). */

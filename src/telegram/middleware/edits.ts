@@ -9,8 +9,8 @@ import { isRefusal, isUnreachable } from '../api/api-errors.ts';
 import { UNTOLD } from '../api/promised-results.ts';
 import type { BotContext } from '../context.ts';
 import { isCommand, textCommandIn, wordsBesideCommand } from '../message/command-in.ts';
+import { albumAfter, picturesOf } from '../message/kept-album.ts';
 import { repliedMessage } from '../message/replied-to.ts';
-import { albumAfter, picturesOf } from './album-edits.ts';
 import { contentOf } from './asked-content.ts';
 
 /**
@@ -38,7 +38,7 @@ export function answersFollowEdits(): Middleware<BotContext> {
     if (answering.given.length === 0) return;
     await removeLeftOver(ctx);
     if (message === undefined) return;
-    const album = picturesOf(ctx.album);
+    const album = picturesOf(ctx.album, ctx.botInfo);
     const answer = { person: ctx.person, asked: contentOf(ctx), parts: answering.given, album };
     await answers.keep(message.chat.id, message.message_id, answer).catch((error: unknown) => {
       ctx.bot.log.warn({ error }, 'an answer was not kept for edits yet');

@@ -1,0 +1,50 @@
+/** The pictures of an album as they are kept: an edit, and a button, bring one of them at most, and are about all. */
+import type { Message, MessageEntity, UserFromGetMe } from 'telegraf/types';
+import { readingLanguageIn } from '../../language/reading-language.ts';
+import type { AlbumPicture } from '../../store/kept/answers.ts';
+import { captionCommandIn } from './command-in.ts';
+import { pictureFileIn } from './picture-in.ts';
+import { textIn } from './text-in.ts';
+
+/** What a picture's caption says as far as it decides the answer: a command, else the language that it names. */
+export function decidingWords(message: Message, me: UserFromGetMe): string | undefined {
+  const command = captionCommandIn(message, me);
+  return command === undefined
+    ? readingLanguageIn(textIn(message))
+    : `/${command.name} ${command.payload}`.trimEnd();
+}
+
+/** What is kept of an album; empty for what is none. */
+export function picturesOf(album: readonly Message[], me: UserFromGetMe): AlbumPicture[] {
+  if (album.length < 2) return [];
+  return album.flatMap((message): AlbumPicture[] => {
+    const file = pictureFileIn(message);
+    if (file === undefined) return [];
+    const caption = decidingWords(message, me);
+    const picture = { message: message.message_id, fileId: file.file_id, uniqueId: file.file_unique_id };
+    return [{ ...picture, ...(caption && { caption }) }];
+  });
+}
+
+/** The messages of kept pictures, as Telegram might have sent them. */
+export function messagesOf(
+  pictures: readonly AlbumPicture[],
+  { date, chat, from }: Pick<Message, 'date' | 'chat' | 'from'>,
+): Message[] {
+  return pictures.map(({ message, fileId, uniqueId, caption }): Message.PhotoMessage => {
+    const size = { file_id: fileId, file_unique_id: uniqueId, width: 0, height: 0 };
+    const words = caption === undefined ? {} : { caption, caption_entities: commandIn(caption) };
+    return { message_id: message, date, chat, from, photo: [size], ...words };
+  });
+}
+
+function commandIn(caption: string): MessageEntity[] {
+  const [command] = /^\/\S+/.exec(caption) ?? [];
+  return command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
+}
+
+/** The album as it is after the edit, in album order. */
+export function albumAfter(edited: Message, kept: readonly AlbumPicture[]): Message[] {
+  const others = kept.filter(({ message }) => message !== edited.message_id);
+  return [edited, ...messagesOf(others, edited)].sort((one, other) => one.message_id - other.message_id);
+}
