@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Picture } from '../src/interpreter/request.ts';
 import { recognitionKey } from '../src/interpreter/request.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
-import { textButtons } from '../src/telegram/answer/buttons.ts';
+import { readingButtons } from '../src/telegram/answer/buttons.ts';
 import { answerWithOwnPhoto } from '../src/telegram/answer/own-photo.ts';
 import { answerRecognised } from '../src/telegram/answer/recognised-text.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
@@ -26,7 +26,9 @@ export async function samplePhotoPressed(ctx: PressContext): Promise<void> {
   const text = await whileShowing(ctx, 'typing', read);
   if (text === '') return notice(ctx, `nothing-found-${LANGUAGE}`, { replyTo });
   ctx.session.lastText = text;
-  await answerRecognised(ctx, text, { keyboard: textButtons(ctx), replyTo });
+  // Telegram tells of the photo that this answer replies to.
+  const again = { text: ctx.words('button-read-chinese'), callback_data: 'read:chinese' };
+  await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, [again]), replyTo });
   if (fileId === undefined || fileId === known) return;
   await ownPhotos.keepFileId(key, fileId).catch((error: unknown) => {
     log.warn({ error }, 'a file id was not kept');

@@ -63,10 +63,10 @@ export function createBot(
   composer.use(onlyWhenAddressed());
   composer.use(remembersPerson(sessions));
   composer.use(afterthoughtsChangeNoSession());
-  composer.use(deletedAnswersStayDeleted());
   composer.use(answersDoNotOutliveTexts());
   composer.use(cancelling.stopsWhatIsCancelled());
   composer.use(superseding.stopsWhatIsSuperseded());
+  composer.use(deletedAnswersStayDeleted());
   composer.use(pressesAreTheirOwners());
   composer.use(knowsWholeTexts());
 

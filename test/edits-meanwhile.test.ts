@@ -191,6 +191,19 @@ describe('a message whose answer is under way', () => {
     expect(paid).toBe(1);
   });
 
+  it('has its buttons back where the edit is taken back', async () => {
+    const person = scene.newcomer();
+    const message = person.send(person.chat, { text: newChinese() });
+    const answer = await scene.answerTo(message);
+    scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+    person.editText(message, newChinese());
+    await scene.telegram.world.waitUntil(isCallRunning);
+    await scene.becomes(answer, ({ reply_markup }) => reply_markup === undefined);
+    person.editText(message, message.text ?? '');
+    const now = await scene.becomes(answer, ({ reply_markup }) => reply_markup !== undefined);
+    expect([now.text, now.reply_markup]).toEqual([answer.text, answer.reply_markup]);
+  });
+
   it('is stopped by a /cancel all the same', async () => {
     const person = scene.newcomer();
     scene.service.faults.set('translation', { type: 'slow', ms: FOREVER_MS });

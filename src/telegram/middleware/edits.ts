@@ -20,9 +20,8 @@ import { contentOf } from './asked-content.ts';
 export function answersFollowEdits(): Middleware<BotContext> {
   return async (ctx, next) => {
     const { message, answering, takesPlaceOf } = ctx;
-    const { answers } = ctx.bot;
     if (message !== undefined && ctx.isEdit) {
-      const given = await answers.find(message.chat.id, message.message_id);
+      const given = await ctx.bot.answers.find(message.chat.id, message.message_id);
       if (given === undefined) return;
       ctx.album = albumAfter(message, given.album);
       // Telegram tells of link previews and reactions as edits, too.
@@ -37,14 +36,24 @@ export function answersFollowEdits(): Middleware<BotContext> {
     await next();
     if (answering.given.length === 0) return;
     await removeLeftOver(ctx);
-    if (message === undefined) return;
-    const album = picturesOf(ctx.album, ctx.botInfo);
-    const answer = { person: ctx.person, asked: contentOf(ctx), parts: answering.given, album };
-    await answers.keep(message.chat.id, message.message_id, answer).catch((error: unknown) => {
-      ctx.bot.log.warn({ error }, 'an answer was not kept for edits yet');
-    });
+    if (message !== undefined) await keepAnswer(ctx, message, contentOf(ctx), answering.given);
   };
 }
+
+async function keepAnswer(
+  ctx: BotContext,
+  { chat, message_id }: Message,
+  asked: string,
+  parts: readonly AnswerPart[],
+): Promise<void> {
+  const answer = { person: ctx.person, asked, parts, album: picturesOf(ctx.album, ctx.botInfo) };
+  await ctx.bot.answers.keep(chat.id, message_id, answer).catch((error: unknown) => {
+    ctx.bot.log.warn({ error }, 'an answer was not kept for edits yet');
+  });
+}
+
+/** Nothing that can be asked: whatever the message comes to say is answered anew. */
+const UNANSWERED = '';
 
 /**
  * Takes the buttons off the former answer, since they mean what its message said before, and so learns what Telegram still has of it:
@@ -53,9 +62,10 @@ export function answersFollowEdits(): Middleware<BotContext> {
  */
 export function deletedAnswersStayDeleted(): Middleware<BotContext> {
   return async (ctx, next) => {
-    const { former } = ctx.answering;
+    const { answering, message } = ctx;
+    const { former } = answering;
     // An earlier attempt has looked, and has put new buttons under what it answered.
-    if (former.length === 0 || ctx.isPartlyAnswered) return next();
+    if (message === undefined || !ctx.isEdit || former.length === 0 || ctx.isPartlyAnswered) return next();
     const outcomes = await Promise.all(
       former.map(({ id }) => (id === UNTOLD ? 'refused' : takeButtons(ctx, id))),
     );
@@ -63,9 +73,14 @@ export function deletedAnswersStayDeleted(): Middleware<BotContext> {
       if (outcomes[index] === 'deleted') return [];
       return [outcomes[index] === 'refused' && part.kind === 'text' ? { ...part, kind: 'other' } : part];
     });
+    answering.replaces(left);
     if (left.length === 0) return;
-    ctx.answering.replaces(left);
-    await next();
+    try {
+      await next();
+    } finally {
+      // Cancelled, or edited meanwhile: should it come to say what it said before, the answer still needs its buttons back.
+      if (answering.given.length === 0) await keepAnswer(ctx, message, UNANSWERED, left);
+    }
   };
 }
 
@@ -83,7 +98,8 @@ async function takeButtons(ctx: BotContext, messageId: number): Promise<EditOutc
 export function answersDoNotOutliveTexts(): Middleware<BotContext> {
   return async (ctx, next) => {
     if (!ctx.isWithdrawn) await next();
-    const isUnanswered = ctx.isEdit && !ctx.isSuperseded && ctx.answering.given.length === 0;
+    const { former, given } = ctx.answering;
+    const isUnanswered = ctx.isEdit && !ctx.isSuperseded && former.length > 0 && given.length === 0;
     if (isUnanswered && ctx.message !== undefined && 'text' in ctx.message)
       await notice(ctx, 'answer-outdated');
   };
