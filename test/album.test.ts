@@ -186,3 +186,17 @@ it('all of whose photos fail alike says so once', async () => {
   const answer = await scene.answerTo(first, ({ text }) => !/\d\/3/.test(text ?? ''));
   expect(answer.text).toBe(says('failure-unavailable'));
 });
+
+it('in which nothing was found has the other language one press away, and so has a translation of nothing', async () => {
+  const body = '{"log_id":1,"words_result_num":0,"words_result":[]}';
+  scene.service.faults.set('recognition', { type: 'status', status: 200, body });
+  const person = scene.newcomer();
+  const [first] = await sendAlbum(person, 2);
+  if (first === undefined) throw new Error('the album is empty');
+  const answer = await scene.answerTo(first, isAnswer);
+  expect(answer.text).toContain(says('nothing-found-tibetan'));
+  expect(buttonsOf(answer)).toEqual([expect.stringMatching(again('chinese'))]);
+  const [other] = await sendAlbum(person, 2, '/tibetan');
+  const notice = await scene.answerTo(other ?? first, ({ text }) => text === says('nothing-found-chinese'));
+  expect(buttonsOf(notice)).toEqual([expect.stringMatching(again('tibetan'))]);
+});

@@ -116,12 +116,14 @@ it('a text that takes more calls than are left is not begun, and the answer says
   expect(paid).toBe(0);
 });
 
-it('what is to be spoken is neither translated nor read when no call would be left for the speech', async () => {
+it('what is to be spoken or translated is not read, nor translated, when no call would be left for that', async () => {
   const { anna, answerTo, paidBy, telegram } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
   const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
   const photo = await anna.sendPhoto(group, await aJpeg());
+  const pictures = [{ bytes: await aJpeg() }, { bytes: await aJpeg(), caption: '/chinese@lotsawa_bot' }];
   const paid = await paidBy(async () => {
     const requests = [
+      ...(await anna.sendAlbum(group, pictures)).slice(-1),
       anna.send(group, { text: '/speak@lotsawa_bot', replyTo: photo }),
       anna.send(group, { text: `/speak@lotsawa_bot amdo ${CHINESE}` }),
     ];

@@ -186,13 +186,21 @@ describe('a reply to a message in another chat', () => {
     entities: [{ type: 'bot_command', offset: 0, length: text.length }],
   });
 
-  it('means its photo', async () => {
+  it('means its photo, which can be read in the other language, too', async () => {
     const { photo } = await anna.sendPhoto(anna.chat, await aJpeg());
     const message = await aMessage(group);
     const external_reply = { origin: { type: 'hidden_user' }, photo };
     await deliver({ message: { ...message, ...command('/ocr'), external_reply } });
     const [answer] = await heardAfter(message);
-    expect(answer?.text).toBe(await wordsIn(scene.telegram, { ...message, ...(photo && { photo }) }, 'bo'));
+    const words = (language: 'bo' | 'zh') =>
+      wordsIn(scene.telegram, { ...message, ...(photo && { photo }) }, language);
+    expect(answer?.text).toBe(await words('bo'));
+    for (const language of ['zh', 'bo'] as const) {
+      const last = scene.telegram.world.messages(group).at(-1);
+      if (last === undefined) throw new Error('there is no answer');
+      await anna.press(last, says(`button-read-${language === 'zh' ? 'chinese' : 'tibetan'}`));
+      expect((await scene.answerTo(last)).text).toBe(await words(language));
+    }
   });
 
   it('means the text that Telegram quotes of it', async () => {
