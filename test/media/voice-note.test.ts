@@ -29,6 +29,14 @@ describe('a voice note', () => {
     expect((await voice.encode(chunked(speech(10)))).ogg.length).toBeLessThan(32_000);
   });
 
+  test('is encoded as a voice, which keeps deep ones whole (opus.ts)', async () => {
+    const { ogg } = await voice.encode(chunked(speech(1)));
+    // The page after the two headers; the first byte of a packet tells its mode (RFC 6716 §3.1), 0 to 15 with SILK.
+    const page = ogg.subarray(ogg.indexOf('OggS', ogg.indexOf('OpusTags')));
+    const packet = 27 + page.readUInt8(26);
+    expect(page.readUInt8(packet) >> 3).toBeLessThan(16);
+  });
+
   test('holds every sample and sounds like the speech, however its bytes are torn', async () => {
     const pcm = speech(1.5);
     const sizes = fc.array(fc.integer({ min: 1, max: 9000 }), { minLength: 1, maxLength: 6 });
