@@ -51,6 +51,13 @@ it('of a mixed text the script that carries more of it decides', async () => {
   expect(buttonsOf(mostlyChinese)).toContain('speak:amdo');
 });
 
+it('of a link that script does not count, and the text is translated with it', async () => {
+  const text = `https://zh.wikipedia.org/wiki/西藏自治区 ${TIBETAN}`;
+  const answer = await scene.ask(scene.anna, text);
+  expect(buttonsOf(answer)).toContain('speak:chinese');
+  expect(scene.lastCall('translation')).toMatchObject({ sourceLang: 0, inputText: text });
+});
+
 it('markup in a text stays literal', async () => {
   const text = '<b>你好</b> *好* _好_ `好` &amp; [好](http://example.com) <script>';
   const answer = await scene.ask(scene.anna, text);
