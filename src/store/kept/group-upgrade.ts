@@ -2,9 +2,9 @@
 import { type Kysely, sql as statement, type Transaction } from 'kysely';
 import { inBatches } from '../batches.ts';
 import type { Database } from '../database.ts';
+import { accountingDay } from '../money/accounting-day.ts';
 import { groupScope, personScope } from '../money/scopes.ts';
 import { addCalls } from '../money/spending.ts';
-import { utcDay } from '../money/utc-day.ts';
 import type { Schema } from '../schema.ts';
 import { PARTS_AT_ONCE } from './sound-parts.ts';
 
@@ -23,8 +23,13 @@ const nothing = async (): Promise<void> => {};
  * kill has cut off is made whole by the next attempt. Rows that may be many move in batches.
  */
 const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown>>> = {
-  groups: ({ sql, ...ids }) => sql.transaction().execute((transaction) => moveSettings(transaction, ids)),
-  spending: ({ sql, ...ids }) => sql.transaction().execute((transaction) => moveSpending(transaction, ids)),
+  // Together: where the group's limit holds, what it has spent counts against it.
+  groups: ({ sql, ...ids }) =>
+    sql.transaction().execute(async (transaction) => {
+      await moveSettings(transaction, ids);
+      await moveSpending(transaction, ids);
+    }),
+  spending: nothing,
   // Where an anonymous admin asks, the chat stands for the person.
   ledger: async (upgrade) => {
     await rename(upgrade, 'ledger', 'id', 'person');
@@ -85,7 +90,7 @@ async function moveSettings(transaction: Transaction<Schema>, { from, to }: Omit
 
 /** The group's, and that of its anonymous admins as a person, which counts for today alone. */
 async function moveSpending(transaction: Transaction<Schema>, { from, to, now }: Omit<Upgrade, 'sql'>) {
-  const today = utcDay(now);
+  const today = await accountingDay(transaction, now);
   const scopes = [
     [groupScope(from), groupScope(to)],
     [personScope(from, today), personScope(to, today)],
