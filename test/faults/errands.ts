@@ -123,7 +123,9 @@ export const triedAgain: Errand = async (stage, person) => {
     mark: ready.mark(),
     breakage: SILENCES['silent, and the work not done'],
   });
-  const question = await stage.scene.answerTo(await ready.begin());
+  // Before it comes a message that offers to cancel the wait.
+  const inDoubt = says('failure-in-doubt', languageOf(person));
+  const question = await stage.scene.answerTo(await ready.begin(), ({ text }) => text === inDoubt);
   doubt.end();
   return {
     ...ready,
