@@ -44,7 +44,7 @@ export function addMessageRoutes(app: FastifyInstance, telegram: LocalTelegram):
     const { personId, toChatId, threadId } = forward.parse(request.body);
     findPlace(telegram, { personId, chatId });
     const place = findPlace(telegram, { personId, chatId: toChatId, threadId });
-    return place.person.forward(findMessage(telegram, chatId, messageId), place.chat, within(place));
+    return place.person.forwardWhole(findMessage(telegram, chatId, messageId), place.chat, within(place));
   });
 
   app.put('/api/chats/:chatId/messages/:messageId/reaction', (request, reply) => {

@@ -165,7 +165,7 @@ export const edit = z.object({ personId: id, text: z.string() });
 /** `DELETE` there. */
 export const removal = z.object({ personId: id });
 
-/** `POST …/forwards` there: into another chat. */
+/** `POST …/forwards` there: into another chat, an album as a whole; answered with what came there. */
 export const forward = z.object({ personId: id, toChatId: id, threadId: id.optional() });
 
 /** `PUT …/reaction` there: none takes it away. */

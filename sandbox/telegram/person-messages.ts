@@ -124,11 +124,24 @@ export class PersonMessages {
   }
 
   /** Throws RangeError for a service message, and for one whose content is protected. */
-  forward({ chat, message_id }: Message, to: ChatRef, place: Placement): Message {
+  forward({ chat, message_id }: Message, to: ChatRef, place: Placement, album?: string): Message {
     const original = this.#core.room(chat.id).log.get(message_id);
     if (!original || isServiceMessage(original) || original.has_protected_content)
       throw new RangeError('this message cannot be forwarded');
-    return this.#post(to, place, { ...contentOf(original), forward_origin: forwardOrigin(original) });
+    const together = album !== undefined && { media_group_id: album };
+    const forward_origin = forwardOrigin(original);
+    return this.#post(to, place, { ...contentOf(original), ...together, forward_origin });
+  }
+
+  /** As Telegram's apps do it: of an album all parts, which make an album there, too. */
+  forwardWhole(message: Message, to: ChatRef, place: Placement): Message[] {
+    const { media_group_id } = message;
+    if (media_group_id === undefined) return [this.forward(message, to, place)];
+    const parts = this.#core.room(message.chat.id).log.all();
+    const album = this.#core.newMediaGroupId();
+    return parts
+      .filter((part) => part.media_group_id === media_group_id)
+      .map((part) => this.forward(part, to, place, album));
   }
 
   editText(message: Message, text: string): Message {

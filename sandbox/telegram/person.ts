@@ -105,6 +105,11 @@ export class Person {
     return this.#messages.forward(message, chat, place);
   }
 
+  /** As `forward`, with the whole album where the message is a part of one. */
+  forwardWhole(message: Message, chat: ChatRef, place: Placement = {}): Message[] {
+    return this.#messages.forwardWhole(message, chat, place);
+  }
+
   editText(message: Message, text: string): Message {
     return this.#messages.editText(message, text);
   }

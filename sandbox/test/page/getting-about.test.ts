@@ -1,4 +1,5 @@
 /** What people do between chats: links to the bot, forwarding, blocking it, reactions, captions. */
+import sharp from 'sharp';
 import { expect } from 'vitest';
 import { test } from './page-test.ts';
 
@@ -55,6 +56,25 @@ test('a message is forwarded into another chat, with the name of its sender', as
   await view.page.locator(`[data-testid="pick-chat"][data-chat-id="${cast.group.id}"]`).click();
   await view.part('forwarded').filter({ hasText: 'Forwarded from Lotsawa' }).waitFor();
   expect(await view.messages('person').getByTestId('message-text').textContent()).toBe('བོད་ཡིག');
+});
+
+test('an album is forwarded as a whole, and is an album there', async ({ sandbox, view }) => {
+  const { cast, telegram } = sandbox;
+  const bytes = await sharp({ create: { width: 99, height: 99, channels: 3, background: '#a33' } })
+    .png()
+    .toBuffer();
+  const [first] = await cast.tenzin.sendAlbum(cast.tenzin, [{ bytes, caption: 'two pages' }, { bytes }]);
+  await view.part('photo').nth(1).waitFor();
+  await view.messages('person').first().hover();
+  await view.part('more').first().click();
+  await view.part('forward').click();
+  await view.part('pick-chat').filter({ hasText: 'Tibetan reading circle' }).click();
+  await view.part('forwarded').first().waitFor();
+  await expect.poll(() => telegram.world.messages(cast.group).length).toBe(2);
+  const there = telegram.world.messages(cast.group);
+  expect(there[0]).toMatchObject({ caption: 'two pages', forward_origin: { type: 'user' } });
+  expect(there[0]?.media_group_id).toBe(there[1]?.media_group_id);
+  expect(there[0]?.media_group_id).not.toBe(first?.media_group_id);
 });
 
 test('who blocks the bot gets nothing from it until it is unblocked', async ({ sandbox, view }) => {
