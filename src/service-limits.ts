@@ -7,5 +7,5 @@ export const MAX_TEXT_LENGTH = 3000;
 export const MIN_SIDE = 15;
 export const MAX_SIDE = 8192;
 
-/** Bytes of a file in base64, padding included: 10 MB; which MB the interface does not say, and this is the larger. */
-export const MAX_BASE64_BYTES = 10 * 1024 * 1024;
+/** Bytes of a file in base64, padding included: 10 MB. Which MB the interface does not say; this is the smaller, the safer reading. */
+export const MAX_BASE64_BYTES = 10_000_000;

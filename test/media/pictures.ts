@@ -48,7 +48,7 @@ export async function colourAt(bytes: Buffer, across: number, down: number): Pro
 
 /** Fails unless the service would take the picture; gives back what a reader sees in it. */
 export async function expectServable(image: FittedImage): Promise<void> {
-  expect(image.bytes.toString('base64').length).toBeLessThanOrEqual(10 * 1024 * 1024);
+  expect(image.bytes.toString('base64').length).toBeLessThanOrEqual(10_000_000);
   expect(Math.min(image.width, image.height)).toBeGreaterThanOrEqual(15);
   expect(Math.max(image.width, image.height)).toBeLessThanOrEqual(8192);
   if (image.format === 'bmp') return;
