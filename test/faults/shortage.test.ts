@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import { freePort } from '../free-port.ts';
-import { hasTibetan, isVoice, newChinese, newTibetan } from '../phrases.ts';
+import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan } from '../phrases.ts';
 import { sendPage } from '../pictures.ts';
 import { recognition, speech } from './errands.ts';
 import { answerWith } from './fault-proxy.ts';
@@ -120,9 +120,13 @@ it.each([
         kind === 'picture'
           ? await sendPage(person, person.chat, text)
           : person.send(person.chat, { text: kind === 'speech' ? `/speak amdo ${text}` : newChinese() });
-      const answer = await world.waitForMessage(person.chat, (message) => message.from?.is_bot === true, {
-        after: asked,
-      });
+      // Who waits long is offered to cancel it, before the answer.
+      const isWait = (message: Message) => buttonsOf(message).some((data) => data.startsWith('cancel:'));
+      const answer = await world.waitForMessage(
+        person.chat,
+        (message) => message.from?.is_bot === true && !isWait(message),
+        { after: asked },
+      );
       const isAnswer = { text: () => hasTibetan(answer.text), speech: isVoice, picture: says(text) }[kind];
       expect(answer).toSatisfy(isAnswer);
     };
