@@ -111,7 +111,7 @@ interface InterpreterDeps extends Omit<Deps, 'interpreter' | 'queue'> {
 function openInterpreter({ config, service, voiceEncoder, records, metrics, log, alert }: InterpreterDeps) {
   return createInterpreter({
     provider: service,
-    images: createImageFitter({ concurrency: 1 }),
+    images: createImageFitter(),
     voiceEncoder,
     claims: records.claims,
     lateWrites: records.lateWrites,

@@ -1,7 +1,6 @@
-/** What is done beside the updates: the bot's menus and profile at Telegram, a look over the database, and loading what is used later. */
+/** What is done beside the updates: the bot's menus and profile at Telegram, a look over the database, and a proof of the encoder. */
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { loadSharp } from '../media/picture/load-sharp.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { outlastShortage } from '../shortage.ts';
 import type { Database } from '../store/database.ts';
@@ -68,8 +67,8 @@ interface AfterStartDeps {
 const AFTER_START_MS = 50;
 
 /**
- * Does what the start does not wait for: looks whether the database is damaged, makes ready for pictures and speech, and has the event
- * loop watched. Each may end the bot.
+ * Does what the start does not wait for: looks whether the database is damaged, has the encoder proved, and has the event loop
+ * watched. Each may end the bot.
  */
 export function seeToTheRest(deps: AfterStartDeps): void {
   const { config, database, voiceEncoder, watchdog, log, end } = deps;
@@ -94,17 +93,12 @@ export function seeToTheRest(deps: AfterStartDeps): void {
 const AGAIN_AFTER_MS = 1000;
 
 /**
- * Loads what pictures and speech need, so that the first request does not wait for it. A library that cannot be loaded is logged: it
- * is tried again when it is needed. Throws `audio`, in words for the operator, where no speech could ever be encoded; what the machine
- * is short of just now is waited for.
+ * Proves the encoder, so that the first request does not wait for it. Throws `audio`, in words for the operator, where no speech could
+ * ever be encoded; what the machine is short of just now is waited for.
  */
-async function warmUp(voiceEncoder: VoiceEncoder, log: Log): Promise<void> {
-  const loaded = loadSharp().catch((error: unknown) => {
-    log.error({ error }, 'a library cannot be loaded: install the bot again');
-  });
-  const warmed = outlastShortage(() => voiceEncoder.warm(), {
+function warmUp(voiceEncoder: VoiceEncoder, log: Log): Promise<void> {
+  return outlastShortage(() => voiceEncoder.warm(), {
     firstMs: AGAIN_AFTER_MS,
     onShortage: (error) => log.warn({ error }, 'the machine is short of what an encoder takes'),
   });
-  await Promise.all([loaded, warmed]);
 }

@@ -3,11 +3,11 @@ import type { Log } from '../log.ts';
 import type { ImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
+import type { Semaphore } from '../semaphore.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
 import type { Results } from '../store/kept/results.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import type { Asker } from '../store/money/scopes.ts';
-import type { MemoryBudget } from './memory-budget.ts';
 import type { PayOnce } from './pay-once.ts';
 import type { Provider } from './provider.ts';
 
@@ -19,8 +19,8 @@ export interface Deps {
   readonly ledger: Ledger;
   readonly results: Results;
   readonly payOnce: PayOnce;
-  /** For pictures from their download to the end of their recognition. */
-  readonly pictureMemory: MemoryBudget;
+  /** Its units are bytes of pictures, from their download to the end of their recognition. */
+  readonly pictureMemory: Semaphore;
   readonly log: Log;
   /** Told of every result that was used again instead of paid for. */
   readonly onReuse?: ((kind: CallKind) => void) | undefined;

@@ -3,10 +3,10 @@ import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/speaker.ts';
 import type { ImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
+import { createSemaphore } from '../semaphore.ts';
 import type { Results } from '../store/kept/results.ts';
 import type { Asker } from '../store/money/scopes.ts';
 import type { Deps } from './deps.ts';
-import { createMemoryBudget } from './memory-budget.ts';
 import { createPayOnce, type PayOnceParts } from './pay-once.ts';
 import type { Provider } from './provider.ts';
 import { isRead, read } from './reading.ts';
@@ -46,7 +46,7 @@ export interface InterpreterOptions extends ServicePauseOptions, Omit<PayOncePar
 export function createInterpreter(options: InterpreterOptions): Interpreter {
   const whileNotPaused = createServicePause(options);
   const payOnce = createPayOnce({ ...options, whileNotPaused });
-  const pictureMemory = createMemoryBudget(PICTURE_MEMORY_BYTES);
+  const pictureMemory = createSemaphore(PICTURE_MEMORY_BYTES);
   const { provider, images, voiceEncoder, ledger, results, log, onReuse } = options;
   const deps: Deps = {
     provider,

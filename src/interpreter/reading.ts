@@ -25,17 +25,20 @@ export async function read(
       calls: 1 + callsAfter,
       recall: () => results.text(key),
       buy: (signal) =>
-        pictureMemory.spend(picture.bytes ?? UNKNOWN_BYTES, signal, async () => {
-          onProgress?.(0, 1);
-          const image = await images.fit(await picture.load(signal), signal);
-          const meter = accountOf(ledger, asker);
-          const { lines } = await provider.recognise({ input: { image }, language }, { signal, meter });
-          onProgress?.(1, 1);
-          return lines
-            .map(({ text }) => text)
-            .join('\n')
-            .trim();
-        }),
+        pictureMemory.spend(
+          { units: picture.bytes ?? UNKNOWN_BYTES, person: asker.person, signal },
+          async () => {
+            onProgress?.(0, 1);
+            const image = await images.fit(await picture.load(signal), signal, asker.person);
+            const meter = accountOf(ledger, asker);
+            const { lines } = await provider.recognise({ input: { image }, language }, { signal, meter });
+            onProgress?.(1, 1);
+            return lines
+              .map(({ text }) => text)
+              .join('\n')
+              .trim();
+          },
+        ),
       keep: (text) => results.keepText(key, asker.person, text),
     },
     asked,

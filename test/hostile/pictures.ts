@@ -28,6 +28,38 @@ export function blackPng(width: number, height: number): Buffer {
   ]);
 }
 
+/** A PNG with as many comments of 8 MB, of 8 kB each as they are stored. */
+export function pngWithComments(comments: number): Buffer {
+  const png = blackPng(32, 32);
+  const comment = pngChunk(
+    'zTXt',
+    Buffer.concat([Buffer.from('k\0\0'), deflateSync(Buffer.alloc(7_900_000, 'a'))]),
+  );
+  return Buffer.concat([
+    png.subarray(0, 33),
+    ...Array.from({ length: comments }, () => comment),
+    png.subarray(33),
+  ]);
+}
+
+/** A lossless webp of 11500 × 11500 pixels, whole. */
+export const WEBP_OF_38_BYTES = Buffer.from(
+  '524946461e000000574542505650384c110000002febec3a0b0750c00217a8ff8188e87f0000',
+  'hex',
+);
+
+/** A progressive JPEG that is to be turned, and claims 11500 × 11500 pixels: decoders keep all their coefficients. */
+export async function progressiveJpeg(): Promise<Buffer> {
+  const jpeg = await sharp(await aPicture().png().toBuffer())
+    .withMetadata({ orientation: 6 })
+    .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc2]));
+  jpeg.writeUInt16BE(11_500, frame + 5);
+  jpeg.writeUInt16BE(11_500, frame + 7);
+  return jpeg;
+}
+
 /** A GIF of so many frames, each of one pixel of its canvas. */
 export function gifOfFrames(frames: number, width = 32, height = 32): Buffer {
   const header = Buffer.from('GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');

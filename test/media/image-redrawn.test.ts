@@ -1,11 +1,23 @@
 /** Pictures that do not fit are drawn anew so that they do, and still show the same. */
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { isFailure } from '../../src/errors.ts';
 import { createImageFitter } from '../../src/media/picture/image.ts';
 import { bmp } from './bitmaps.ts';
-import { BLUE, colourAt, expectServable, GREEN, noise, plain, quarters, RED, WHITE } from './pictures.ts';
+import {
+  BLUE,
+  colourAt,
+  expectServable,
+  GREEN,
+  noise,
+  noiseOf16Colours,
+  plain,
+  quarters,
+  RED,
+  WHITE,
+} from './pictures.ts';
 
-const images = createImageFitter({ concurrency: 2 });
+const images = createImageFitter();
 const four = await quarters();
 
 /** Top left, top right, bottom left, bottom right. */
@@ -103,8 +115,8 @@ describe('a picture stored turned or mirrored is set upright', () => {
   });
 
   test('also when it is scaled, measured by its upright sides', async () => {
-    const lying = await plain(9000, 3000).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    expect(await images.fit(lying)).toMatchObject({ width: 2731, height: 8192 });
+    const lying = await plain(9000, 900).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    expect(await images.fit(lying)).toMatchObject({ width: 819, height: 8192 });
   });
 });
 
@@ -123,6 +135,66 @@ test.each([
   expect(await colourAt(image.bytes, 0.9, 0.5)).toBe(WHITE);
 });
 
+test.each([3000, 3700, 3900, 4100, 4600])(
+  'a progressive jpeg of %i pixels square, for which memory may not suffice, is drawn right or not at all',
+  async (side) => {
+    const large = four.clone().resize(side, side, { fit: 'fill', kernel: 'nearest' });
+    const bytes = await large
+      .withMetadata({ orientation: 6 })
+      .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+      .toBuffer();
+    const image = await images.fit(bytes).catch((error: unknown) => {
+      if (side > 3000 && isFailure(error, 'image-too-large')) return undefined;
+      throw error;
+    });
+    if (image) expect(await corners(image.bytes)).toEqual([GREEN, RED, WHITE, BLUE]);
+  },
+);
+
+describe('what is transparent has the ground that its painted part stands out from', () => {
+  const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
+  const BLACK = '#000000';
+  const strokes = async (colour: string) => {
+    const stroke = { input: await plain(20, 200, colour).png().toBuffer(), top: 20 };
+    return sharp({ create: { width: 400, height: 240, channels: 4, background: CLEAR } }).composite([
+      { ...stroke, left: 40 },
+      { ...stroke, left: 200 },
+    ]);
+  };
+
+  test.each([
+    ['png', {}],
+    ['png', { palette: true }],
+    ['webp', {}],
+    ['webp', { lossless: true }],
+    ['gif', {}],
+    ['tiff', { compression: 'lzw' }],
+  ] as const)('white and black writing in a %s %o', async (format, options) => {
+    for (const [writing, ground] of [
+      [WHITE, BLACK],
+      [BLACK, WHITE],
+    ] as const) {
+      const image = await images.fit(await (await strokes(writing)).toFormat(format, options).toBuffer());
+      await expectServable(image);
+      expect(await colourAt(image.bytes, 0.12, 0.5)).toBe(writing);
+      expect(await colourAt(image.bytes, 0.9, 0.5)).toBe(ground);
+    }
+  });
+
+  test('also white writing in a png of 16 bits and in a bmp', async () => {
+    const deep = await (await strokes(WHITE)).toColourspace('rgb16').png().toBuffer();
+    expect(await colourAt((await images.fit(deep)).bytes, 0.9, 0.5)).toBe(BLACK);
+    // Blue, green, red, alpha: a white stroke, then nothing.
+    const pixels = Buffer.concat(
+      Array.from({ length: 40 * 40 }, (_, at) => Buffer.alloc(4, at % 40 < 20 ? 255 : 0)),
+    );
+    const masks = [0xff0000, 0xff00, 0xff, 0xff000000];
+    const image = await images.fit(bmp({ width: 40, height: 40, bits: 32, masks, pixels }));
+    expect(await colourAt(image.bytes, 0.2, 0.5)).toBe(WHITE);
+    expect(await colourAt(image.bytes, 0.9, 0.5)).toBe(BLACK);
+  });
+});
+
 describe('sides', () => {
   test('below 15 pixels are padded with white, not stretched', async () => {
     const image = await images.fit(await plain(5, 100, BLUE).png().toBuffer());
@@ -136,9 +208,9 @@ describe('sides', () => {
   });
 
   test('above 8192 pixels are scaled, keeping the ratio', async () => {
-    const image = await images.fit(await plain(8193, 4096).png().toBuffer());
+    const image = await images.fit(await plain(8193, 1024).png().toBuffer());
     await expectServable(image);
-    expect([image.width, image.height]).toEqual([8192, 4096]);
+    expect([image.width, image.height]).toEqual([8192, 1024]);
   });
 
   test.each([
@@ -176,10 +248,10 @@ describe('a file above 10 MB', () => {
   });
 
   test('becomes smaller in pixels where no quality is low enough', async () => {
-    const image = await images.fit(await noise(6000, 4000).jpeg({ quality: 100 }).toBuffer());
+    const image = await images.fit(await noiseOf16Colours(4100, 4000));
     await expectServable(image);
-    expect(image.width).toBeLessThan(6000);
-    expect(image.width / image.height).toBeCloseTo(1.5, 2);
+    expect(image.width).toBeLessThan(3500);
+    expect(image.width / image.height).toBeCloseTo(4100 / 4000, 2);
   });
 
   test('that is a bmp shows the same picture', async () => {
@@ -195,4 +267,15 @@ describe('a file above 10 MB', () => {
     expect(image).toMatchObject({ format: 'jpeg', width: 2001, height: 1501 });
     expect(await corners(image.bytes)).toEqual([RED, BLUE, RED, BLUE]);
   });
+});
+
+test("ten pictures of one person do not hold another's: they take turns", async () => {
+  const picture = await noise(300, 200).webp({ effort: 0 }).toBuffer();
+  const drawn: string[] = [];
+  const draw = async (person: string) => {
+    await images.fit(picture, undefined, person);
+    drawn.push(person);
+  };
+  await Promise.all([...Array.from({ length: 10 }, () => draw('A')), draw('B'), draw('C')]);
+  expect(drawn.slice(0, 4)).toEqual(['A', 'A', 'B', 'C']);
 });

@@ -5,7 +5,7 @@ import { createImageFitter } from '../../src/media/picture/image.ts';
 import { bmp } from './bitmaps.ts';
 import { noise, plain, pngChunk } from './pictures.ts';
 
-const images = createImageFitter({ concurrency: 2 });
+const images = createImageFitter();
 const MAX_BYTES = 7_500_000;
 
 const jpeg = await plain(300, 200).jpeg().toBuffer();
@@ -75,7 +75,7 @@ test('an animated png is not handed on: the service would have to guess the fram
 });
 
 test('a picture that fits does not wait for those that are being decoded', async () => {
-  const oneByOne = createImageFitter({ concurrency: 1 });
+  const oneByOne = createImageFitter();
   const large = await noise(3000, 2000).webp({ effort: 0 }).toBuffer();
   let drawn = 0;
   const drawing = [1, 2, 3].map(async () => {

@@ -1,5 +1,5 @@
 /** Pictures for the tests, and what a service that keeps service-interface §8 to the letter would say of one. */
-import { crc32 } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
 import type { FittedImage } from '../../src/media/picture/image.ts';
@@ -85,6 +85,27 @@ export function pngClaiming(width: number, height: number): Buffer {
     signature,
     pngChunk('IHDR', header),
     pngChunk('IDAT', Buffer.alloc(64)),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** A PNG that is small for its pixels, four bits each, and no JPEG of its size is. */
+export async function noiseOf16Colours(width: number, height: number): Promise<Buffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([4, 3], 8);
+  // The first byte of each row says that it is stored as it is.
+  const rowBytes = 1 + Math.ceil(width / 2);
+  const rows = await noise(rowBytes, Math.ceil(height / 3))
+    .raw()
+    .toBuffer();
+  for (let row = 0; row < height; row += 1) rows[row * rowBytes] = 0;
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    pngChunk('IHDR', header),
+    pngChunk('PLTE', await noise(16, 1).raw().toBuffer()),
+    pngChunk('IDAT', deflateSync(rows.subarray(0, rowBytes * height), { level: 0 })),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }

@@ -1,69 +1,112 @@
-/** Draws a picture anew, as a JPEG that the service takes. */
-import type { Sharp } from 'sharp';
-import { MAX_SIDE, MIN_SIDE } from '../../service-limits.ts';
+/** Draws a picture anew, as a JPEG that the service takes: in a process of its own, whose memory and time are bounded. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Failure } from '../../errors.ts';
+import { MAX_BASE64_BYTES, MAX_SIDE, MIN_SIDE } from '../../service-limits.ts';
 import { throwIfCancelled } from '../cancelled.ts';
-import { MAX_BYTES } from './image-limits.ts';
 
-export interface Drawn {
+/** Bytes of a file that the service still takes: base64 makes 4 bytes of 3. */
+export const MAX_BYTES = (MAX_BASE64_BYTES / 4) * 3;
+
+/** What is to be drawn anew: a file of a format that sharp names so, or the pixels themselves. */
+export interface Original {
   readonly bytes: Buffer;
-  readonly width: number;
-  readonly height: number;
+  readonly format: 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'heif' | 'raw';
+  readonly raw?: { readonly width: number; readonly height: number; readonly channels: 3 | 4 };
 }
 
-/** Qualities tried in turn; below 60 thin strokes begin to smear, and a smaller picture reads better. */
-const LOWEST_QUALITY = 60;
-const QUALITIES = [85, 75, LOWEST_QUALITY];
-
-/** The largest picture takes some seconds; one that takes longer is made to, and others wait for their turn behind it. */
-const LONGEST_DECODE_S = 30;
-
-/** Halves the area, again and again where no quality was low enough. */
-const SHRINK = Math.SQRT1_2;
+/** What `redraw-process.mjs` is told, beside the bytes. */
+export interface RedrawTask extends Omit<Original, 'bytes'> {
+  readonly bytes: number;
+  readonly limits: {
+    /** Bytes of the JPEG. */
+    readonly bytes: number;
+    /** Pixels of its shortest and longest side. */
+    readonly minSide: number;
+    readonly maxSide: number;
+    /** Pixels of the original, for the time that it takes: nobody's camera has more. */
+    readonly originalPixels: number;
+    /** Bytes that the process may have for writing. */
+    readonly dataBytes: number;
+    /** Seconds for each try. */
+    readonly seconds: number;
+  };
+  readonly exitCodes: typeof EXIT_CODES;
+}
 
 /**
- * The picture as a JPEG within every limit of service-interface §8: upright, on white, 8-bit sRGB, longest
- * side at most 8192 px, shortest padded to 15 px; worse or smaller only as far as 10 MB of base64 ask for it.
- * `width` and `height` are those of the upright picture; `picture` begins a new decode at each call. Throws
- * what sharp throws, and `cancelled` between two tries.
+ * kB that the process may have for writing (RLIMIT_DATA), Node's own included: with the code that it runs, its RSS then is 170 MB at
+ * most, and with the file and the JPEG, which the bot holds meanwhile, 200 MB. A limit that Linux keeps whatever a file does: what a
+ * decoder takes is not to be told from a header (progressive JPEG, chunks of PNG that unpack to gigabytes, AVIF that lies).
  */
-export async function redraw(
-  picture: () => Sharp,
-  { width, height }: { width: number; height: number },
-  signal?: AbortSignal,
-): Promise<Drawn> {
-  const largest = Math.min(1, MAX_SIDE / Math.max(width, height));
-  for (let tries = 0; ; tries += 1) {
-    throwIfCancelled(signal);
-    const quality = QUALITIES[tries] ?? LOWEST_QUALITY;
-    const scale = largest * SHRINK ** Math.max(0, tries - QUALITIES.length + 1);
-    const inner = { width: scaled(width, scale), height: scaled(height, scale) };
-    const { data, info } = await picture()
-      .timeout({ seconds: LONGEST_DECODE_S })
-      .autoOrient()
-      .resize({ ...inner, fit: 'fill' })
-      .flatten({ background: 'white' })
-      .extend({ ...padding(inner), background: 'white' })
-      .toColourspace('srgb')
-      // Full chroma keeps thin coloured strokes apart from their ground. Optimised Huffman tables would hold
-      // the whole picture in memory (108 Mpx: 630 MB instead of 54) to save 5 % of the file.
-      .jpeg({ quality, chromaSubsampling: '4:4:4', optimiseCoding: false })
-      .toBuffer({ resolveWithObject: true });
-    if (data.length <= MAX_BYTES) return { bytes: data, width: info.width, height: info.height };
-  }
-}
+const MOST_DATA_KB = 145_000;
+/** Of each thread's stack, which counts as data whether it is used or not. */
+const STACK_KB = 2048;
+const LONGEST_REDRAW_S = 30;
+const MOST_ORIGINAL_PIXELS = 150e6;
+const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
+/** Characters kept of what the process says of an error. */
+const MOST_COMPLAINTS = 500;
 
-function scaled(side: number, scale: number): number {
-  return Math.max(1, Math.round(side * scale));
-}
+const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
+const BOUNDED = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${MOST_DATA_KB}; exec "$0" "$@"`;
+/** No variable of the bot's, which hold its secrets; one thread beside Node's own, and a heap that gives back what was used. */
+const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
-/** Pixels to add on each side so that neither is below the service's shortest. */
-function padding({ width, height }: { width: number; height: number }) {
-  const across = Math.max(0, MIN_SIDE - width);
-  const down = Math.max(0, MIN_SIDE - height);
-  return {
-    left: Math.floor(across / 2),
-    right: Math.ceil(across / 2),
-    top: Math.floor(down / 2),
-    bottom: Math.ceil(down / 2),
+/**
+ * The picture as a JPEG within every limit of service-interface §8: upright, 8-bit sRGB, what is transparent on white or black
+ * (whichever its painted part stands out from), longest side at most 8192 px, shortest padded to 15 px; smaller where memory or 10 MB
+ * of base64 ask for it.
+ *
+ * Throws `image-unreadable` for what is cut off or no picture, `image-too-large` where memory or time do not suffice, `cancelled`,
+ * and what the machine says where it can start no process.
+ */
+export async function redraw(original: Original, signal: AbortSignal | undefined): Promise<Buffer> {
+  throwIfCancelled(signal);
+  const { bytes, ...kind } = original;
+  const task: RedrawTask = {
+    ...kind,
+    bytes: bytes.length,
+    limits: {
+      bytes: MAX_BYTES,
+      minSide: MIN_SIDE,
+      maxSide: MAX_SIDE,
+      originalPixels: MOST_ORIGINAL_PIXELS,
+      dataBytes: MOST_DATA_KB * 1024,
+      seconds: LONGEST_REDRAW_S,
+    },
+    exitCodes: EXIT_CODES,
   };
+  const child = spawn(
+    '/bin/sh',
+    ['-c', BOUNDED, process.execPath, '--jitless', '--expose-gc', PROGRAM, JSON.stringify(task)],
+    { env: ENVIRONMENT, timeout: LONGEST_REDRAW_S * 1000, killSignal: 'SIGKILL' },
+  );
+  const kill = () => child.kill('SIGKILL');
+  signal?.addEventListener('abort', kill, { once: true });
+
+  const pieces: Buffer[] = [];
+  let complaints = '';
+  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+  child.stderr.on('data', (words: Buffer) => {
+    if (complaints.length < MOST_COMPLAINTS) complaints += words.toString();
+  });
+  // A process that has ended reads no more; how it ended says enough.
+  child.stdin.on('error', () => {});
+  child.stdin.end(bytes);
+
+  // `once` throws what keeps the process from being started.
+  const [code] = await once(child, 'close').finally(() => signal?.removeEventListener('abort', kill));
+  throwIfCancelled(signal);
+  if (code === 0) return Buffer.concat(pieces);
+  const cause = new Error(complaints.slice(0, MOST_COMPLAINTS));
+  if (code === EXIT_CODES.unreadable) {
+    throw new Failure('image-unreadable', 'the picture cannot be decoded', { cause });
+  }
+  // Without a code it was killed: by our clock, or by a library that ends the process where it gets no memory.
+  if (code === EXIT_CODES.tooLarge || code === null) {
+    throw new Failure('image-too-large', 'decoding takes more memory or time than a picture may', { cause });
+  }
+  throw new Error('the process that redraws pictures does not work', { cause });
 }

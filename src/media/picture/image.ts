@@ -1,68 +1,70 @@
 /** Makes any picture a person sends fit the recognition service, and touches none that already does. */
-import PQueue from 'p-queue';
-import { Failure, isFailure } from '../../errors.ts';
-import { throwIfCancelled, unlessCancelled } from '../cancelled.ts';
-import { type ImageHeader, readImageHeader } from './image-header.ts';
-import { MAX_BYTES, MAX_DECODED_BYTES, sidesFit } from './image-limits.ts';
-import { redraw } from './image-redraw.ts';
+import { Failure } from '../../errors.ts';
+import { createSemaphore } from '../../semaphore.ts';
+import { MAX_SIDE, MIN_SIDE } from '../../service-limits.ts';
+import { throwIfCancelled } from '../cancelled.ts';
+import { readBmpHeader } from './bmp-header.ts';
+import { readBmpPixels } from './bmp-pixels.ts';
+import { type ImageFormat, imageFormat } from './image-format.ts';
+import { MAX_BYTES, type Original, redraw } from './image-redraw.ts';
+import { type PlainImage, plainImage } from './plain-image.ts';
 
-export interface FittedImage {
+/** `width` and `height` are pixels as the service will see them. */
+export interface FittedImage extends PlainImage {
   readonly bytes: Buffer;
-  readonly format: 'jpeg' | 'png' | 'bmp';
-  /** Pixels, as the service will see the picture. */
-  readonly width: number;
-  readonly height: number;
 }
 
 export interface ImageFitter {
   /**
-   * The picture within every limit of service-interface §8. What the header shows to fit is handed back byte
-   * for byte, in about a millisecond; all else (jpg, png, bmp, webp, tiff, gif, avif) is drawn anew as a
-   * JPEG.
+   * The picture within every limit of service-interface §8. What its header shows to fit is handed back byte for byte, in less than
+   * a millisecond; all else (jpg, png, bmp, webp, tiff, gif, avif) is drawn anew as a JPEG, when `person` has their turn.
    *
-   * Throws `image-unreadable` for what is empty, cut off or no picture, `image-too-large` for a decompression
-   * bomb, and `cancelled` (or the signal's own Failure) as soon as the signal aborts.
+   * Throws `image-unreadable` for what is empty, cut off or no picture, `image-too-large` for what cannot be decoded in the memory
+   * and time that a picture may take, and `cancelled` (or the signal's own Failure) when the signal aborts.
    */
-  fit(bytes: Uint8Array, signal?: AbortSignal): Promise<FittedImage>;
+  fit(bytes: Uint8Array, signal?: AbortSignal, person?: string): Promise<FittedImage>;
 }
 
-/**
- * At most `concurrency` pictures are decoded at once, since each may hold hundreds of MB; pictures that fit
- * do not wait for them.
- */
-export function createImageFitter({ concurrency }: { concurrency: number }): ImageFitter {
-  const decodes = new PQueue({ concurrency });
+/** The pixels of a BMP, which sharp does not read, are held here and in the process that draws them. */
+const MOST_BMP_BYTES = 40e6;
+
+/** One picture is redrawn at a time, since it may take 200 MB; those that fit do not wait for it. */
+export function createImageFitter(): ImageFitter {
+  const redraws = createSemaphore(1);
 
   return {
-    async fit(input, signal) {
+    async fit(input, signal, person = '') {
       throwIfCancelled(signal);
       const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
-      const header = await readImageHeader(bytes);
-      if (header.decodedBytes > MAX_DECODED_BYTES) {
-        throw new Failure(
-          'image-too-large',
-          `${header.width} × ${header.height} pixels are too many to decode`,
-        );
-      }
-      if (header.readableAs && bytes.length <= MAX_BYTES && sidesFit(header.width, header.height)) {
-        return { bytes, format: header.readableAs, width: header.width, height: header.height };
-      }
-      // The signal is not the queue's: p-queue would give the place away while sharp, which cannot be
-      // stopped, still decodes.
-      return unlessCancelled(
-        decodes.add(() => decode(header, signal)),
-        signal,
-      );
+      const format = imageFormat(bytes);
+      if (!format) throw new Failure('image-unreadable', 'no picture format that is read here');
+      const asItIs = servable(bytes, format);
+      if (asItIs) return asItIs;
+      return redraws.spend({ units: 1, size: bytes.length, person, signal }, async () => {
+        const drawn = servable(await redraw(await original(bytes, format), signal), 'jpeg');
+        if (!drawn) throw new Error('a picture drawn anew does not fit');
+        return drawn;
+      });
     },
   };
 }
 
-async function decode(header: ImageHeader, signal: AbortSignal | undefined): Promise<FittedImage> {
-  throwIfCancelled(signal);
-  try {
-    return { format: 'jpeg', ...(await redraw(await header.open(), header, signal)) };
-  } catch (cause) {
-    if (isFailure(cause)) throw cause;
-    throw new Failure('image-unreadable', 'the picture cannot be decoded', { cause });
+/** The file as a picture that the service takes, if it is one. */
+function servable(bytes: Buffer, format: ImageFormat): FittedImage | undefined {
+  const plain = plainImage(bytes, format);
+  if (!plain || bytes.length > MAX_BYTES) return undefined;
+  const fits =
+    Math.min(plain.width, plain.height) >= MIN_SIDE && Math.max(plain.width, plain.height) <= MAX_SIDE;
+  return fits ? { bytes, ...plain } : undefined;
+}
+
+async function original(bytes: Buffer, format: ImageFormat): Promise<Original> {
+  if (format !== 'bmp') return { bytes, format: format === 'avif' ? 'heif' : format };
+  const header = readBmpHeader(bytes);
+  if (!header) throw new Failure('image-unreadable', 'the header of a bmp makes no sense');
+  if (header.width * header.height * (header.masks[3] === 0 ? 3 : 4) > MOST_BMP_BYTES) {
+    throw new Failure('image-too-large', `${header.width} × ${header.height} pixels are too many for a bmp`);
   }
+  const { data, ...raw } = await readBmpPixels(bytes, header);
+  return { bytes: data, format: 'raw', raw };
 }

@@ -1,0 +1,118 @@
+/**
+ * Whether a file is a picture that the service reads as it is, told from its header without a decoder: one may be made to unpack
+ * gigabytes by a header alone (the text chunks of a PNG).
+ */
+import { readBmpHeader } from './bmp-header.ts';
+import type { ImageFormat } from './image-format.ts';
+
+export interface PlainImage {
+  readonly format: 'jpeg' | 'png' | 'bmp';
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** JPEG or PNG, where it is one that any reader takes (whole, upright, still, opaque, 8-bit, grey or RGB), or an opaque BMP. */
+export function plainImage(bytes: Buffer, format: ImageFormat): PlainImage | undefined {
+  if (format === 'jpeg') return plainJpeg(bytes);
+  if (format === 'png') return plainPng(bytes);
+  const header = format === 'bmp' ? readBmpHeader(bytes) : undefined;
+  return header?.masks[3] === 0 ? { format: 'bmp', width: header.width, height: header.height } : undefined;
+}
+
+/** Segments or chunks, or marks of an end, that are looked at; a file with more is proved by decoding it. */
+const MOST_PARTS = 20_000;
+
+const JPEG_END_OF_IMAGE = 0xd9;
+const JPEG_START_OF_SCAN = 0xda;
+const JPEG_EXIF = 0xe1;
+/** Frames of Huffman coding: baseline, extended, progressive. */
+const JPEG_FRAMES = [0xc0, 0xc1, 0xc2];
+const JPEG_GREY_OR_COLOUR = [1, 3];
+
+/**
+ * A JPEG with an end-of-image marker after its first scan begins. The end of the file is not asked for it: cameras append previews,
+ * depth maps and videos. Markers before the scan do not count either: an EXIF thumbnail is a whole JPEG of its own.
+ */
+function plainJpeg(bytes: Buffer): PlainImage | undefined {
+  let frame: PlainImage | undefined;
+  let at = 2;
+  for (let parts = 0; parts < MOST_PARTS && at + 4 <= bytes.length && bytes[at] === 0xff; parts += 1) {
+    const marker = bytes.readUInt8(at + 1);
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === JPEG_START_OF_SCAN) return hasEndAfter(bytes, at) ? frame : undefined;
+    const segment = bytes.subarray(at + 4, at + 2 + bytes.readUInt16BE(at + 2));
+    if (marker === JPEG_EXIF && isTurned(segment)) return undefined;
+    if (JPEG_FRAMES.includes(marker)) frame = jpegFrame(segment);
+    at += 4 + segment.length;
+  }
+  return undefined;
+}
+
+function jpegFrame(segment: Buffer): PlainImage | undefined {
+  if (segment.length < 6 || segment[0] !== 8) return undefined;
+  if (!JPEG_GREY_OR_COLOUR.includes(segment.readUInt8(5))) return undefined;
+  return { format: 'jpeg', width: segment.readUInt16BE(3), height: segment.readUInt16BE(1) };
+}
+
+/** From the end, by single bytes: looking for two at once takes many times as long. */
+function hasEndAfter(jpeg: Buffer, start: number): boolean {
+  let at = jpeg.lastIndexOf(JPEG_END_OF_IMAGE);
+  for (let looks = 0; looks < MOST_PARTS && at > start + 1; looks += 1) {
+    if (jpeg[at - 1] === 0xff) return true;
+    at = jpeg.lastIndexOf(JPEG_END_OF_IMAGE, at - 1);
+  }
+  return false;
+}
+
+const EXIF_OPENING = 'Exif\0\0';
+const ORIENTATION = 0x0112;
+const ENTRY_BYTES = 12;
+/** "As stored"; 2 to 8 turn or mirror, and other numbers mean nothing. */
+const UPRIGHT = 1;
+const LAST_ORIENTATION = 8;
+
+/** Whether EXIF says that the picture is to be turned or mirrored: the entry of its first directory, in either order of bytes. */
+function isTurned(segment: Buffer): boolean {
+  if (segment.toString('latin1', 0, EXIF_OPENING.length) !== EXIF_OPENING) return false;
+  const tiff = segment.subarray(EXIF_OPENING.length);
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II';
+  const number = (at: number) => {
+    if (at + 2 > tiff.length) return 0;
+    return isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
+  };
+  if (tiff.length < 8) return false;
+  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  for (let entry = 0; entry < number(directory); entry += 1) {
+    const at = directory + 2 + entry * ENTRY_BYTES;
+    if (number(at) !== ORIENTATION) continue;
+    const orientation = number(at + 8);
+    return orientation > UPRIGHT && orientation <= LAST_ORIENTATION;
+  }
+  return false;
+}
+
+const PNG_SIGNATURE_BYTES = 8;
+const PNG_CHUNK_OVERHEAD_BYTES = 12;
+/** Grey, RGB, and colours of a palette. */
+const PNG_OPAQUE = [0, 2, 3];
+/** Transparent colours, an animation, an orientation. */
+const PNG_NOT_PLAIN = ['tRNS', 'acTL', 'eXIf'];
+
+/** A PNG whose chunks lead to its end without a gap. */
+function plainPng(bytes: Buffer): PlainImage | undefined {
+  if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
+  if (bytes.readUInt8(24) > 8 || !PNG_OPAQUE.includes(bytes.readUInt8(25))) return undefined;
+  let at = PNG_SIGNATURE_BYTES;
+  for (let parts = 0; parts < MOST_PARTS && at + PNG_CHUNK_OVERHEAD_BYTES <= bytes.length; parts += 1) {
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'IEND')
+      return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+    if (PNG_NOT_PLAIN.includes(type)) return undefined;
+    at += PNG_CHUNK_OVERHEAD_BYTES + bytes.readUInt32BE(at);
+  }
+  return undefined;
+}

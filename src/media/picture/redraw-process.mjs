@@ -1,0 +1,158 @@
+/**
+ * The process that draws one picture anew: the file from standard input, a JPEG to standard output. `image-redraw.ts` starts it
+ * with bounded memory, says what it has to do, and knows its exit codes.
+ *
+ * Plain JavaScript: it runs without V8's compilers, whose 512 MB of reserved memory would count against its bound, and Node's
+ * translator of TypeScript does not run without them.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import sharp from 'sharp';
+
+/** @type {import('./image-redraw.ts').RedrawTask} */
+const task = JSON.parse(process.argv[2] ?? '');
+
+/** Qualities tried in turn; below 60 thin strokes begin to smear, and a smaller picture reads better. */
+const LOWEST_QUALITY = 60;
+const QUALITIES = [85, 75, LOWEST_QUALITY];
+/** Halves the area, again and again where no quality was low enough. */
+const SHRINK = Math.SQRT1_2;
+
+/**
+ * Pixels of what is drawn, so that the memory suffices for what cameras send: a JPEG grows there until it is known to be too large
+ * (A4 in 360 dpi), a picture that is turned is held whole (300 dpi), a webp three times unless it is opened smaller (200 dpi).
+ */
+const MOST_PIXELS = 12.5e6;
+const MOST_TURNED_PIXELS = 9e6;
+const MOST_WEBP_PIXELS = 4e6;
+/** EXIF's "as stored", and "mirrored left to right", which is done row by row. */
+const LAST_ORIENTATION_BY_ROWS = 2;
+
+/** The longest side of the sketch from which the ground is chosen. */
+const SKETCH_SIDE = 128;
+
+/** So say libvips and its decoders, each in its own words, where they get no memory, and sharp, where there are too many pixels. */
+const TOO_LARGE = /memory|alloc|no space|limit|too (large|big)/i;
+
+// The bot shares the processor with it.
+setPriority(10);
+sharp.concurrency(1);
+sharp.cache(false);
+
+/**
+ * Where a decoder gets no memory for one of its small buffers, libvips goes on in silence and draws the row before once more: such a
+ * picture must not be paid for. Each of these buffers has at most some hundred kB, so that the limit is nearly reached then.
+ */
+const MEMORY_FIGURES = '/proc/self/statm';
+const SPARE_BYTES = 4e6;
+const WATCH_EVERY_MS = 3;
+let isStarved = false;
+if (existsSync(MEMORY_FIGURES)) setInterval(watchMemory, WATCH_EVERY_MS).unref();
+
+const file = await input();
+let isLargeWebp = false;
+try {
+  const jpeg = await redraw();
+  await new Promise((written) => process.stdout.write(jpeg, written));
+} catch (error) {
+  process.stderr.write(String(error));
+  // libwebp gives no reason.
+  const isTooLarge = isStarved || isLargeWebp || TOO_LARGE.test(String(error));
+  process.exitCode = isTooLarge ? task.exitCodes.tooLarge : task.exitCodes.unreadable;
+}
+
+function watchMemory() {
+  // In pages of 4 kB or more; the sixth figure is what the process may write (proc(5)).
+  const pages = Number(readFileSync(MEMORY_FIGURES, 'latin1').split(' ')[5]);
+  if (pages * 4096 > task.limits.dataBytes - SPARE_BYTES) isStarved = true;
+}
+
+/** In one piece from the beginning: joined at the end it would be held twice. */
+async function input() {
+  const bytes = Buffer.allocUnsafeSlow(task.bytes);
+  let length = 0;
+  for await (const piece of process.stdin) length += piece.copy(bytes, length);
+  return bytes.subarray(0, length);
+}
+
+function picture() {
+  // `truncated` refuses what was cut off but forgives what cameras get wrong; to libtiff it is an error like any other. Only the
+  // first frame or page is ever read.
+  const failOn = task.format === 'tiff' ? 'error' : 'truncated';
+  return sharp(file, { failOn, limitInputPixels: task.limits.originalPixels, raw: task.raw });
+}
+
+/** A JPEG within every limit of service-interface §8; worse or smaller only as far as its bytes ask for it. */
+async function redraw() {
+  const { format, hasAlpha, orientation = 1, autoOrient } = await picture().metadata();
+  // Told by the same bytes, but by other rules: sharp must not find an SVG where we found a webp.
+  if (format !== task.format) throw new Error(`a ${format} that begins like a ${task.format}`);
+  const { width, height } = autoOrient;
+  isLargeWebp = format === 'webp' && width * height > MOST_WEBP_PIXELS;
+  const background = hasAlpha ? await ground() : 'white';
+  const largest = Math.min(
+    1,
+    task.limits.maxSide / Math.max(width, height),
+    Math.sqrt(mostPixels(format, orientation) / (width * height)),
+  );
+  for (let tries = 0; ; tries += 1) {
+    const quality = QUALITIES[tries] ?? LOWEST_QUALITY;
+    const scale = largest * SHRINK ** Math.max(0, tries - QUALITIES.length + 1);
+    const inner = { width: scaled(width, scale), height: scaled(height, scale) };
+    let jpeg = await picture()
+      .timeout({ seconds: task.limits.seconds })
+      .autoOrient()
+      .resize({ ...inner, fit: 'fill' })
+      .flatten({ background })
+      .extend({ ...padding(inner), background })
+      .toColourspace('srgb')
+      // Full chroma keeps thin coloured strokes apart from their ground. Optimised Huffman tables would hold
+      // the whole picture in memory (108 Mpx: 630 MB instead of 54) to save 5 % of the file.
+      .jpeg({ quality, chromaSubsampling: '4:4:4', optimiseCoding: false })
+      .toBuffer();
+    if (isStarved) throw new Error('there was hardly any memory left');
+    if (jpeg.length <= task.limits.bytes) return jpeg;
+    // V8 does not know that its memory is short.
+    jpeg = undefined;
+    globalThis.gc();
+  }
+}
+
+function mostPixels(format, orientation) {
+  if (format === 'webp') return MOST_WEBP_PIXELS;
+  return orientation > LAST_ORIENTATION_BY_ROWS ? MOST_TURNED_PIXELS : MOST_PIXELS;
+}
+
+/** Black behind what is light, white behind all else: writing is read by its contrast. */
+async function ground() {
+  const { data, info } = await picture()
+    .resize({ width: SKETCH_SIDE, height: SKETCH_SIDE, fit: 'inside' })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  let brightness = 0;
+  let opacity = 0;
+  for (let at = 0; at < data.length; at += info.channels) {
+    const alpha = data[at + 3];
+    brightness += alpha * (0.299 * data[at] + 0.587 * data[at + 1] + 0.114 * data[at + 2]);
+    opacity += alpha;
+  }
+  return brightness > 127.5 * opacity ? 'black' : 'white';
+}
+
+function scaled(side, scale) {
+  return Math.max(1, Math.round(side * scale));
+}
+
+/** Pixels to add on each side so that neither is below the service's shortest. */
+function padding({ width, height }) {
+  const across = Math.max(0, task.limits.minSide - width);
+  const down = Math.max(0, task.limits.minSide - height);
+  return {
+    left: Math.floor(across / 2),
+    right: Math.ceil(across / 2),
+    top: Math.floor(down / 2),
+    bottom: Math.ceil(down / 2),
+  };
+}
