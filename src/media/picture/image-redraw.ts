@@ -97,15 +97,18 @@ export async function redraw(original: Original, signal: AbortSignal | undefined
   child.stdin.end(bytes);
 
   // `once` throws what keeps the process from being started.
-  const [code] = await once(child, 'close').finally(() => signal?.removeEventListener('abort', kill));
+  const [code, endedBy] = await once(child, 'close').finally(() =>
+    signal?.removeEventListener('abort', kill),
+  );
   throwIfCancelled(signal);
   if (code === 0) return Buffer.concat(pieces);
   const cause = new Error(complaints.slice(0, MOST_COMPLAINTS));
   if (code === EXIT_CODES.unreadable) {
     throw new Failure('image-unreadable', 'the picture cannot be decoded', { cause });
   }
-  // Without a code it was killed: by our clock, or by a library that ends the process where it gets no memory.
-  if (code === EXIT_CODES.tooLarge || code === null) {
+  // A signal comes from our clock, from a library that ends the process where it gets no memory, or from Ctrl-C, which says nothing
+  // of the picture.
+  if (code === EXIT_CODES.tooLarge || (endedBy !== null && endedBy !== 'SIGINT')) {
     throw new Failure('image-too-large', 'decoding takes more memory or time than a picture may', { cause });
   }
   throw new Error('the process that redraws pictures does not work', { cause });

@@ -34,6 +34,8 @@ const SKETCH_SIDE = 128;
 /** So say libvips and its decoders, each in its own words, where they get no memory, and sharp, where there are too many pixels. */
 const TOO_LARGE = /memory|alloc|no space|limit|too (large|big)/i;
 
+// Ctrl-C reaches it as well as the bot, which finishes what runs, and ends it if need be.
+process.on('SIGINT', () => {});
 // The bot shares the processor with it.
 setPriority(10);
 sharp.concurrency(1);
