@@ -12,7 +12,7 @@ import {
   press,
 } from './protocol.ts';
 import { Refusal } from './refusal.ts';
-import { findMessage, findPerson, findPlace, within } from './world-lookup.ts';
+import { findMessage, findPlace, within } from './world-lookup.ts';
 
 /** How long a Telegram app waits for the bot's answer to a press or a query, ms. */
 const PATIENCE = 30_000;
@@ -36,8 +36,11 @@ export function addBotRoutes(app: FastifyInstance, telegram: LocalTelegram): voi
   });
 
   app.post('/api/inline-queries', async (request): Promise<InlineResults> => {
-    const { personId, query } = inlineQuestion.parse(request.body);
-    const answer = await answered(findPerson(telegram, personId).inlineQuery(query, { timeoutMs: PATIENCE }));
+    const { query, ...ids } = inlineQuestion.parse(request.body);
+    const { person, chat } = findPlace(telegram, ids);
+    // The private chats here are all with the bot itself.
+    const chatType = chat.type === 'private' ? 'sender' : chat.type;
+    const answer = await answered(person.inlineQuery(query, { chatType, timeoutMs: PATIENCE }));
     const queryId = randomUUID();
     inlineAnswers.set(queryId, { answer, query });
     const [oldest] = inlineAnswers.keys();

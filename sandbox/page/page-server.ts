@@ -20,8 +20,6 @@ interface PageOptions {
   readonly service: LocalService;
   /** 0 picks a free one. */
   readonly port: number;
-  /** Default 127.0.0.1. */
-  readonly host?: string;
 }
 
 interface Page {
@@ -31,7 +29,7 @@ interface Page {
 }
 
 /** Serves the page; rejects when the port is taken. */
-export async function startPage({ telegram, service, port, host = '127.0.0.1' }: PageOptions): Promise<Page> {
+export async function startPage({ telegram, service, port }: PageOptions): Promise<Page> {
   const app = Fastify({ forceCloseConnections: true });
   const switches = new FaultSwitches(telegram, service);
   answerRefusals(app);
@@ -44,7 +42,7 @@ export async function startPage({ telegram, service, port, host = '127.0.0.1' }:
   addFileRoutes(app, telegram);
   const stream = addEventStream(app, { telegram, service, switches, samples: SAMPLE_PHOTOS });
   addPanelRoutes(app, switches, () => stream.tell({ type: 'faults', faults: switches.read() }));
-  const url = await app.listen({ port, host });
+  const url = await app.listen({ port, host: '127.0.0.1' });
   return {
     url,
     async close() {

@@ -178,7 +178,7 @@ export const press = z.object({ personId: id, data: z.string() });
 export const commandsQuery = z.object({ chatId: idText, personId: idText });
 
 /** `POST /api/inline-queries` */
-export const inlineQuestion = z.object({ personId: id, query: z.string().max(256) });
+export const inlineQuestion = z.object({ personId: id, chatId: id, query: z.string().max(256) });
 
 /** `POST /api/inline-choices` */
 export const inlineChoice = z.object({ ...place, queryId: z.string(), resultId: z.string() });

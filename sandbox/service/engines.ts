@@ -36,8 +36,7 @@ export interface Engines {
   speak(text: string, variety: Variety, voice: ChineseVoice): AsyncIterable<Buffer>;
 }
 
-/** Engines that hold threads: `warm` starts them ahead of the first use, `close` ends them. */
+/** Engines that hold threads, which `close` ends. */
 export interface HeldEngines extends Engines {
-  warm(): Promise<void>;
   close(): Promise<void>;
 }

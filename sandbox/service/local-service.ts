@@ -15,13 +15,13 @@ import { createTranslationEndpoint } from './translation-endpoint.ts';
 /** service-interface §2.1. */
 const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
+const CREDENTIALS = {
+  apiKey: 'sandbox-api-key',
+  secretKey: 'sandbox-secret-key',
+  xSecret: 'sandbox-x-secret',
+};
+
 export interface LocalServiceOptions {
-  /** Any free port unless given. */
-  readonly port?: number;
-  readonly host?: string;
-  readonly apiKey?: string;
-  readonly secretKey?: string;
-  readonly xSecret?: string;
   readonly tokenLifetimeMs?: number;
   /** How the wire is spelled where the interface leaves it open; the interface's samples unless given. */
   readonly spelling?: Partial<Spelling>;
@@ -32,7 +32,7 @@ export interface LocalServiceOptions {
 export interface LocalService {
   /** Both `{auth_url}` and `{base_url}`. */
   readonly url: string;
-  readonly credentials: { readonly apiKey: string; readonly secretKey: string; readonly xSecret: string };
+  readonly credentials: Readonly<typeof CREDENTIALS>;
   /** Every request to one of the four endpoints, in order of arrival. */
   readonly calls: readonly ServiceCall[];
   readonly faults: ServiceFaults;
@@ -42,16 +42,13 @@ export interface LocalService {
   paid(): Bill;
   /** Calls the listener after every change of a call or a fault; the function given back ends that. */
   onChange(listener: () => void): () => void;
-  /** Starts the real engines ahead of their first use. */
-  warm(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts the service on the loopback; rejects when the port is taken. */
+/** Starts the service on a free port of the loopback. */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
-  const { apiKey = 'sandbox-api-key', secretKey = 'sandbox-secret-key' } = options;
-  const { xSecret = 'sandbox-x-secret', tokenLifetimeMs = TOKEN_LIFETIME_MS } = options;
-  const { host = '127.0.0.1', port = 0 } = options;
+  const { tokenLifetimeMs = TOKEN_LIFETIME_MS } = options;
+  const { apiKey, secretKey, xSecret } = CREDENTIALS;
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();
@@ -76,15 +73,15 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const server = createServer((request, response) => void route(handlers, request, response));
   const address = await new Promise<string>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(0, '127.0.0.1', () => {
       const bound = server.address();
-      resolve(typeof bound === 'object' && bound !== null ? `http://${host}:${bound.port}` : '');
+      resolve(typeof bound === 'object' && bound !== null ? `http://127.0.0.1:${bound.port}` : '');
     });
   });
 
   return {
     url: address,
-    credentials: { apiKey, secretKey, xSecret },
+    credentials: CREDENTIALS,
     calls: log.calls,
     faults,
     spelling,
@@ -93,7 +90,6 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    warm: () => real.warm(),
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

@@ -12,9 +12,6 @@ export function createRealEngines(): HeldEngines {
     recognise: recognition.recognise,
     translate: async (text, from) => translateByPhrasebook(text, from),
     speak: speech.speak,
-    async warm() {
-      await Promise.all([recognition.warm(), speech.warm()]);
-    },
     async close() {
       await Promise.all([recognition.close(), speech.close()]);
     },

@@ -15,8 +15,6 @@ const PARAMETERS = { tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: '300' };
 
 interface RecognitionEngine {
   readonly recognise: Engines['recognise'];
-  /** Starts both languages ahead of their first picture. */
-  warm(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,9 +31,6 @@ export function createRecognitionEngine(): RecognitionEngine {
       const worker = await workerFor(language);
       const { data } = await worker.recognize(image, {}, { text: false, blocks: true });
       return toReadPage(data, language);
-    },
-    async warm() {
-      await Promise.all([workerFor('bo'), workerFor('zh')]);
     },
     async close() {
       const started = await Promise.allSettled(workers.values());

@@ -10,8 +10,6 @@ const SHORTEST_SPEECH_MS = 300;
 
 interface SpeechEngine {
   readonly speak: Engines['speak'];
-  /** Starts the thread ahead of the first text. */
-  warm(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,9 +44,6 @@ export function createSpeechEngine(): SpeechEngine {
 
   return {
     speak,
-    async warm() {
-      await Array.fromAsync(speakPiece(threadInUse(), { text: '', variety: 'chinese', voice: 'xiaoxiao' }));
-    },
     async close() {
       await thread?.terminate();
     },

@@ -8,9 +8,10 @@ import { errorReply, type Reply } from './reply.ts';
 import { readFields } from './request-body.ts';
 import { suffer } from './suffer.ts';
 
+const HOST = '127.0.0.1';
+
 interface ApiServerOptions {
   token: string;
-  host: string;
   port: number;
   core: Core;
   faults: TelegramFaults;
@@ -35,9 +36,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   });
   // Clients re-use idle connections for longer than Node's five seconds.
   server.keepAliveTimeout = 65_000;
-  const port = await listen(server, options.port, options.host);
+  const port = await listen(server, options.port);
   return {
-    root: `http://${options.host}:${port}`,
+    root: `http://${HOST}:${port}`,
     close: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       server.close(() => resolve());
@@ -47,10 +48,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   };
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
+function listen(server: Server, port: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.once('error', reject);
-  server.listen(port, host, () => {
+  server.listen(port, HOST, () => {
     const address = server.address();
     if (address !== null && typeof address === 'object') resolve(address.port);
   });

@@ -15,13 +15,6 @@ import { UpdateQueue } from './updates.ts';
 /** A message before Telegram gives it its number and date. */
 export type Draft = Omit<Message, 'message_id' | 'date' | 'chat'>;
 
-interface CoreOptions {
-  bot: BotUser;
-  now: () => Date;
-  /** Milliseconds a callback or inline query may wait for its answer. */
-  queryLifetimeMs: number;
-}
-
 export class Core {
   readonly bot: BotUser;
   readonly now: () => Date;
@@ -39,11 +32,11 @@ export class Core {
   #messageId = 0;
   readonly #supergroupMessageIds = new Map<number, number>();
 
-  constructor({ bot, now, queryLifetimeMs }: CoreOptions) {
+  constructor(bot: BotUser, now: () => Date) {
     this.bot = bot;
     this.now = now;
-    this.callbackQueries = new OpenQueries(queryLifetimeMs, now);
-    this.inlineQueries = new OpenQueries(queryLifetimeMs, now);
+    this.callbackQueries = new OpenQueries(now);
+    this.inlineQueries = new OpenQueries(now);
   }
 
   /** The bot as messages name it. */

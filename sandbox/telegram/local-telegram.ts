@@ -15,12 +15,8 @@ export interface LocalTelegramOptions {
   token: string;
   /** Default 0: any free port. */
   port?: number;
-  /** Default 127.0.0.1. */
-  host?: string;
   /** The clock of message dates and of stale queries. */
   now?: () => Date;
-  /** Milliseconds a callback or inline query may wait for its answer; default 15 000. */
-  queryLifetimeMs?: number;
 }
 
 export interface LocalTelegram {
@@ -42,7 +38,7 @@ export interface LocalTelegram {
 
 /** Starts it; rejects when the port is taken. */
 export async function startLocalTelegram(options: LocalTelegramOptions): Promise<LocalTelegram> {
-  const { token, port = 0, host = '127.0.0.1', now = () => new Date(), queryLifetimeMs = 15_000 } = options;
+  const { token, port = 0, now = () => new Date() } = options;
   const bot: BotUser = {
     id: Number.parseInt(token, 10) || 7_000_000_001,
     is_bot: true,
@@ -58,13 +54,13 @@ export async function startLocalTelegram(options: LocalTelegramOptions): Promise
     can_manage_bots: false,
     supports_join_request_queries: false,
   };
-  const core = new Core({ bot, now, queryLifetimeMs });
+  const core = new Core(bot, now);
   const faults = new TelegramFaults();
   const webhook = new WebhookDelivery(core.updates, now, (method, fields) => {
     void dispatcher.call(method, fields, new AbortController().signal);
   });
   const dispatcher = new Dispatcher({ core, webhook, faults, methods: allMethods });
-  const server = await startApiServer({ token, host, port, core, faults, dispatcher });
+  const server = await startApiServer({ token, port, core, faults, dispatcher });
   const isReady = (): boolean =>
     dispatcher.calls.some(({ method, ok }) => method === 'getUpdates' || (method === 'setWebhook' && ok));
   return {

@@ -7,14 +7,14 @@ interface OpenQuery<Answer> {
   askedAt: number;
 }
 
+/** How long after the question Telegram takes an answer. */
+const LIFETIME_MS = 15_000;
+
 export class OpenQueries<Answer> {
   readonly #open = new Map<string, OpenQuery<Answer>>();
-  readonly #lifetimeMs: number;
   readonly #now: () => Date;
 
-  /** `lifetimeMs`: how long after the question an answer is taken. */
-  constructor(lifetimeMs: number, now: () => Date) {
-    this.#lifetimeMs = lifetimeMs;
+  constructor(now: () => Date) {
     this.#now = now;
   }
 
@@ -28,7 +28,7 @@ export class OpenQueries<Answer> {
   /** Takes the bot's answer, the first alone; throws ApiError for an unknown id and for one too old. */
   answer(id: string, answer: Answer): void {
     const query = this.#open.get(id);
-    if (query === undefined || this.#now().getTime() - query.askedAt > this.#lifetimeMs)
+    if (query === undefined || this.#now().getTime() - query.askedAt > LIFETIME_MS)
       throw badRequest('query is too old and response timeout expired or query ID is invalid');
     query.answered(answer);
     query.answered = () => undefined;

@@ -32,7 +32,6 @@ export interface TextToSend extends Placement {
 
 export interface PhotoToSend extends Placement {
   caption?: string;
-  mediaGroupId?: string;
 }
 
 export interface VideoToSend extends Placement {
@@ -84,14 +83,9 @@ export class PersonMessages {
     );
   }
 
-  async photo(
-    chat: ChatRef,
-    bytes: Buffer,
-    { caption, mediaGroupId, ...place }: PhotoToSend = {},
-  ): Promise<Message> {
+  async photo(chat: ChatRef, bytes: Buffer, { caption, ...place }: PhotoToSend = {}): Promise<Message> {
     const content = await photoContent(this.#core.files, bytes);
-    const album = mediaGroupId !== undefined && { media_group_id: mediaGroupId };
-    return this.#post(chat, place, { ...content, ...album, ...typedCaption(caption) });
+    return this.#post(chat, place, { ...content, ...typedCaption(caption) });
   }
 
   /** The parts arrive one right after the other, as separate messages. */

@@ -66,7 +66,8 @@ export function inlineMode(state, onSent, onOpen) {
       const own = newest;
       setTimeout(async () => {
         if (own !== newest) return;
-        const answer = await attempt(() => api.inlineQuery({ personId: state.personId, query }));
+        const { personId, chatId } = state;
+        const answer = await attempt(() => api.inlineQuery({ personId, chatId, query }));
         if (own !== newest || answer === undefined) return;
         const results = answer.results.map((result) => option(state, answer, result, onSent));
         const before = answer.button ? [buttonOption(state, answer.button, onOpen)] : [];
