@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { badRequest } from './api-error.ts';
 import type { File, Message } from './objects.ts';
 
-type FileKind = 'photo' | 'document' | 'video' | 'voice' | 'audio' | 'other';
+type FileKind = 'photo' | 'document' | 'video' | 'animation' | 'voice' | 'audio' | 'other';
 
 interface FileDetails {
   kind: FileKind;
@@ -28,6 +28,7 @@ const FOLDERS: Record<FileKind, string> = {
   photo: 'photos',
   document: 'documents',
   video: 'videos',
+  animation: 'animations',
   voice: 'voice',
   audio: 'music',
   other: 'files',

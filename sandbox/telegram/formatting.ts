@@ -4,6 +4,7 @@ import { badRequest } from './api-error.ts';
 import { withDetectedEntities } from './detect-entities.ts';
 import { CAPTION_MAX, checkEntityRanges, type FormattedText, TEXT_MAX, trimmed } from './formatted-text.ts';
 import { parseHtml } from './html.ts';
+import { parseMarkdown } from './markdown.ts';
 import { parseMarkdownV2 } from './markdown-v2.ts';
 import type { Message, MessageEntity } from './objects.ts';
 import { integer, optionalJson, text } from './parameters.ts';
@@ -101,6 +102,8 @@ function parse(raw: string, parseMode: string, given: GivenEntity[] | undefined)
       return parseHtml(raw);
     case 'markdownv2':
       return parseMarkdownV2(raw);
+    case 'markdown':
+      return parseMarkdown(raw);
     case '':
     case 'none': {
       const formatted = { text: raw, entities: (given ?? []).filter(isStyle) };
@@ -108,7 +111,6 @@ function parse(raw: string, parseMode: string, given: GivenEntity[] | undefined)
       return formatted;
     }
     default:
-      // Telegram still knows the legacy "Markdown"; a bot should not use it.
       throw badRequest('unsupported parse_mode');
   }
 }

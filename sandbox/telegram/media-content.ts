@@ -6,13 +6,16 @@ import { photoContent, uprightSize } from './photo-sizes.ts';
 import type { Fields } from './request-body.ts';
 import { Upload } from './upload.ts';
 
-export type MediaKind = 'photo' | 'document' | 'voice' | 'audio';
+export type MediaKind = 'photo' | 'document' | 'voice' | 'audio' | 'video' | 'animation';
 
 /** What the bot says about a file beside the file. */
 interface MediaDetails {
   duration?: number | undefined;
   performer?: string | undefined;
   title?: string | undefined;
+  /** Pixels, as the bot tells them; a square of 320 where it does not. */
+  width?: number | undefined;
+  height?: number | undefined;
 }
 
 const PHOTO_BYTES_MAX = 10 * 1024 * 1024;
@@ -43,7 +46,7 @@ export async function mediaContent(
   throw badRequest('wrong file identifier/HTTP URL specified');
 }
 
-/** Documents, voice notes and audio may stand for one another and stay what they are; photos only for photos. */
+/** Files of all kinds may stand for one another and stay what they are; photos only for photos. */
 function sentAgain(files: FileStore, kind: MediaKind, known: StoredFile): Partial<Message> {
   const content = files.content(known.fileId);
   if (!content || (known.kind === 'photo') !== (kind === 'photo'))
@@ -76,12 +79,15 @@ async function uploaded(
 function contentOf(
   file: StoredFile,
   kind: MediaKind,
-  { duration = 0, performer, title }: MediaDetails,
+  { duration = 0, performer, title, width = 320, height = 320 }: MediaDetails,
 ): Partial<Message> {
   const described = { ...fileObject(file), ...(file.mimeType && { mime_type: file.mimeType }) };
   const named = { ...described, ...(file.fileName && { file_name: file.fileName }) };
   if (kind === 'voice') return { voice: { ...described, duration } };
   if (kind === 'document') return { document: named };
+  if (kind === 'video') return { video: { ...named, width, height, duration } };
+  // Telegram shows an animation as a document, too, for bots that know none.
+  if (kind === 'animation') return { animation: { ...named, width, height, duration }, document: named };
   const audio: Audio = { ...named, duration, ...(performer && { performer }), ...(title && { title }) };
   return { audio };
 }

@@ -12,7 +12,7 @@ import type { Fields } from '../request-body.ts';
 import { editTarget, findTarget, target } from './editing.ts';
 import { placement, prepare } from './place.ts';
 
-const KINDS = ['photo', 'document', 'audio'] as const;
+const KINDS = ['photo', 'document', 'audio', 'video'] as const;
 
 const inputMedia = z.looseObject(
   {
@@ -22,6 +22,8 @@ const inputMedia = z.looseObject(
     duration: integer('invalid duration specified').optional(),
     performer: text.optional(),
     title: text.optional(),
+    width: integer('invalid width specified').optional(),
+    height: integer('invalid height specified').optional(),
   },
   { error: "can't parse InputMedia: expected an Object" },
 );

@@ -30,12 +30,15 @@ const editMessageText = method(z.looseObject({ ...target, ...textParameters }), 
   });
 });
 
+/** What a caption can stand under. */
+const CAPTIONED = ['photo', 'video', 'animation', 'document', 'voice', 'audio'] as const;
+
 const editMessageCaption = method(
   z.looseObject({ ...target, ...captionParameters }),
   (context, parameters) => {
     const content = messageCaption(parameters);
     return editTarget(context, parameters, (message) => {
-      if (!(message.photo ?? message.document ?? message.voice ?? message.audio))
+      if (!CAPTIONED.some((kind) => message[kind] !== undefined))
         throw badRequest('there is no caption in the message to edit');
       const { caption: _, caption_entities: __, ...rest } = message;
       return { ...rest, ...content };

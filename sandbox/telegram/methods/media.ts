@@ -1,4 +1,4 @@
-/** Sending photos, documents, voice notes and audio. */
+/** Sending photos, documents, voice notes, audio, videos and animations. */
 import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { captionParameters, messageCaption } from '../formatting.ts';
@@ -12,6 +12,8 @@ const details = {
   duration: integer('invalid duration specified').optional(),
   performer: text.optional(),
   title: text.optional(),
+  width: integer('invalid width specified').optional(),
+  height: integer('invalid height specified').optional(),
 };
 
 /** `send…`: the file is the parameter named after its kind. */
@@ -34,4 +36,6 @@ export const mediaMethods: Methods = {
   sendDocument: sendMedia('document'),
   sendVoice: sendMedia('voice'),
   sendAudio: sendMedia('audio'),
+  sendVideo: sendMedia('video'),
+  sendAnimation: sendMedia('animation'),
 };
