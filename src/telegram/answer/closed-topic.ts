@@ -18,6 +18,8 @@ export async function inTopic<T>(
       return await send(place);
     } catch (error) {
       if (!isTopicGone(error)) throw error;
+      // In a private chat there is one person to be answered, who knows what was asked.
+      if (ctx.isPrivate) return send({ ...place, message_thread_id: undefined });
       ctx.insteadOfTopic = await sayWhatFollows(ctx, isTopicClosed(error));
     }
   }
