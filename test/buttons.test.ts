@@ -103,7 +103,7 @@ it('in a group anybody may press; settings and language are those of who presses
   const result = await scene.answerTo(anna.send(group, { text: `/chinese ${newTibetan()}` }));
   await other.press(result, 'speak:chinese');
   const voice = await scene.answerTo(result, isVoice);
-  expect(voice.caption).toMatch(/^🔊 中文\n/);
+  expect(voice.caption).toMatch(/^🔊 普通话\n/);
   const call = scene.service.calls.findLast(({ kind }) => kind === 'speech');
   expect(call?.parameters.vcn).toBe('yunjian');
 });

@@ -14,7 +14,7 @@ import {
   underTest,
 } from './service-under-test.ts';
 
-const MB = 1024 * 1024;
+const MB = 1_000_000;
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const bmp = Buffer.from('BM');
 const pdf = Buffer.from('%PDF-1.7');
