@@ -17,7 +17,7 @@ for await (const path of glob(['src/**/*.ts', 'handlers/*.ts'], { cwd: root })) 
   if (!LEFT_OUT.test(path)) await import(pathToFileURL(`${root}${path}`).href);
 }
 for (const name of LOADED_LATE) await import(name);
-const { loadSharp } = await import('../src/media/picture/load-sharp.ts');
+const { loadSharp } = await import('../src/media/picture/daily-calls-chart.ts');
 await loadSharp();
 flushCompileCache();
 

@@ -81,7 +81,7 @@ it('speech that waited for an encoder when the kill came is not paid for again',
   writeFileSync(busy, '');
   scene = await startScene({ env: { FFMPEG_PATH: encoder } });
   const { newcomer, service, databaseFile, restart, answerTo } = scene;
-  // Two more than there are encoders (voice-note.ts, encoder-slots.ts).
+  // Two more than there are encoders (voice-note.ts).
   const asked = Array.from({ length: availableParallelism() + 4 }, () => {
     const person = newcomer();
     return person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });

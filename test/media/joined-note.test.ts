@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { joinNotes } from '../../src/media/voice/joined-note.ts';
-import { movePage, pagesOf, serialOf } from '../../src/media/voice/ogg-pages.ts';
+import { movePage, pagesOf, serialOf } from '../../src/media/voice/ogg-opus.ts';
 import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { chunked, likeness, playedBack, probe, speech } from './speech.ts';
 

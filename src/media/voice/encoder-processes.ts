@@ -1,7 +1,8 @@
-/** The processes behind one encoder: started without danger to the bot, bounded in what they say, and ended all together. */
+/** The processes behind one encoder: a failing start does not end the bot, what they say is bounded, and they end all together. */
 import type { ChildProcess } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import type { FfmpegCommand } from 'fluent-ffmpeg';
-import { giveWayAsSession } from './encoder-priority.ts';
+import { outlastShortage } from '../../shortage.ts';
 
 /** How long a process that has ended may leave its pipes open, in ms: what it has started may hold them for ever. */
 const PIPES_CLOSE_WITHIN_MS = 3_000;
@@ -10,7 +11,7 @@ const STARTS_WITHIN_MS = 20_000;
 /** In characters: far more than ffmpeg says of errors. fluent-ffmpeg keeps a line of any length. */
 const MOST_COMPLAINTS = 1_000_000;
 
-export interface EncoderProcesses {
+interface EncoderProcesses {
   /** Ends every process that is left of it, and those that come yet, at once: ffmpeg would answer SIGTERM with a shortened file. */
   kill(): void;
   /** The same, for when all is over. */
@@ -111,5 +112,28 @@ function guardStart(
       // Without a file descriptor the child has no pipes, over which fluent-ffmpeg throws here; the reason is emitted in the next turn.
       setImmediate(onUnstarted, error);
     }
+  });
+}
+
+/** Of -20 to 19, as in nice(1): a tenth of the processor beside whoever has 0. */
+export const NICENESS = 10;
+
+/** Linux takes one such request in so many ms from all who are not root, and refuses the others (EAGAIN). */
+const ASKED_AGAIN_AFTER_MS = 120;
+/** A voice note takes less than that long, in all but the worst of times. */
+const ASKED_FOR_MS = 6000;
+
+/**
+ * Has the session that this process leads give way as the process itself does. Where Linux shares the processor among sessions
+ * before it looks at what is in them (`sched_autogroup_enabled`, sched(7)), every encoder would else count as much as the whole bot,
+ * however nice it is. Resolves when that is done, or cannot be; `signal` says that the process has ended.
+ */
+async function giveWayAsSession(pid: number, signal: AbortSignal): Promise<void> {
+  const ask = async (): Promise<void> => {
+    if (!signal.aborted) await writeFile(`/proc/${pid}/autogroup`, String(NICENESS));
+  };
+  const patience = { firstMs: ASKED_AGAIN_AFTER_MS, withinMs: ASKED_FOR_MS, signal };
+  await outlastShortage(ask, patience).catch(() => {
+    // Other systems have no such file.
   });
 }

@@ -1,8 +1,7 @@
 /** Several voice notes as one: their packets follow one another in one stream, as they are, without another encoder. */
 import { Failure } from '../../errors.ts';
 import { createFairTurns } from '../../fair-turns.ts';
-import { movePage, type OggPage, pagesOf, serialOf } from './ogg-pages.ts';
-import { packetGranules, preSkipOf } from './opus-packets.ts';
+import { movePage, type OggPage, packetGranules, pagesOf, preSkipOf, serialOf } from './ogg-opus.ts';
 import type { VoiceNote } from './voice-note.ts';
 
 /** Opus counts in 48 kHz, whatever it was given (RFC 7845 §4). */

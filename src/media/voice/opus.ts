@@ -1,16 +1,14 @@
 /**
- * PCM to OGG/Opus by an ffmpeg process. Together with encoder-processes.ts the only file that knows
- * fluent-ffmpeg, which is archived, and its traps.
+ * Encodes PCM as OGG/Opus with an ffmpeg process. Only this file and encoder-processes.ts know fluent-ffmpeg, which is archived, and
+ * its traps.
  */
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
 import { Failure } from '../../errors.ts';
 import { CHANNELS, SAMPLE_RATE } from '../../pcm-format.ts';
-import { createCollector, createWatchdog } from './encoder-output.ts';
-import { NICENESS } from './encoder-priority.ts';
-import { holdProcesses } from './encoder-processes.ts';
-import { isWholeOgg } from './whole-ogg.ts';
+import { holdProcesses, NICENESS } from './encoder-processes.ts';
+import { isWholeOgg } from './ogg-opus.ts';
 
 const INPUT_OPTIONS = ['-loglevel', 'error', '-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`];
 
@@ -140,4 +138,51 @@ export async function encodeOpus(
     watchdog.end();
     processes.end();
   }
+}
+
+/** How many seconds an encoder may give nothing although it has sound: it writes about a page for each second of it. */
+const SILENT_SECONDS = 20;
+
+/** In bytes, more than hours of speech take: an encoder that gives more is broken, and would fill the memory. */
+const MOST_OGG_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Calls `onHung` once the encoder has given nothing for so long although it had sound to work on. Time in which `hasSound` gives false,
+ * as while a slow source gives nothing, does not count.
+ */
+function createWatchdog(hasSound: () => boolean, onHung: () => void) {
+  let silent = 0;
+  const timer = setInterval(() => {
+    silent = hasSound() ? silent + 1 : 0;
+    if (silent > SILENT_SECONDS) onHung();
+  }, 1000);
+  return {
+    alive: (): void => {
+      silent = 0;
+    },
+    end: (): void => clearInterval(timer),
+  };
+}
+
+/**
+ * Keeps what is written. It never emits 'close': fluent-ffmpeg would take it for a broken pipe and fail a
+ * slow but sound exit.
+ */
+function createCollector(onChunk: () => void, onTooMuch: () => void) {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  const stream = new Writable({
+    emitClose: false,
+    write(chunk: Buffer, _encoding, done) {
+      length += chunk.length;
+      if (length <= MOST_OGG_BYTES) chunks.push(chunk);
+      else {
+        chunks = [];
+        onTooMuch();
+      }
+      onChunk();
+      done();
+    },
+  });
+  return { stream, bytes: () => Buffer.concat(chunks) };
 }

@@ -1,4 +1,4 @@
-/** The pages of an OGG file (RFC 3533 §6): found, and put in another place. */
+/** The pages of an OGG file (RFC 3533 §6), and what a voice note needs to know of the Opus packets in them. */
 
 export interface OggPage {
   /** The whole page, header included. */
@@ -13,7 +13,7 @@ export interface OggPage {
 }
 
 /** What a page is given in place of what it had. */
-export interface PagePlace {
+interface PagePlace {
   readonly granule: bigint;
   readonly serial: number;
   /** Its number in the stream, from 0. */
@@ -22,9 +22,9 @@ export interface PagePlace {
 }
 
 /** A page begins so. */
-export const CAPTURE_PATTERN = Buffer.from('OggS');
+const CAPTURE_PATTERN = Buffer.from('OggS');
 /** The least that a page has. */
-export const HEADER_BYTES = 27;
+const HEADER_BYTES = 27;
 const FLAGS_AT = 5;
 const GRANULE_AT = 6;
 const SERIAL_AT = 14;
@@ -63,12 +63,12 @@ function pageAt(ogg: Buffer, at: number): OggPage {
 }
 
 /** `OggPage.granule` of what begins with a page's header. */
-export function granuleOf(page: Buffer): bigint {
+function granuleOf(page: Buffer): bigint {
   return page.readBigInt64LE(GRANULE_AT);
 }
 
 /** `OggPage.isEnd` of what begins with a page's header. */
-export function endsStream(page: Buffer): boolean {
+function endsStream(page: Buffer): boolean {
   return (page.readUInt8(FLAGS_AT) & END_OF_STREAM) !== 0;
 }
 
@@ -105,4 +105,40 @@ function checksum(bytes: Buffer): number {
     crc = (crc << 8) ^ (REMAINDERS[(crc >>> 24) ^ (bytes[at] ?? 0)] ?? 0);
   }
   return crc;
+}
+
+/** Granules (48 kHz) of the frames of each configuration (RFC 6716 §3.1): SILK, hybrid, then CELT. */
+const SILK = [480, 960, 1920, 2880];
+const HYBRID = [480, 960];
+const CELT = [120, 240, 480, 960];
+const FRAME_GRANULES = [...SILK, ...SILK, ...SILK, ...HYBRID, ...HYBRID, ...CELT, ...CELT, ...CELT, ...CELT];
+
+/** In the header packet (RFC 7845 §5.1), little-endian. */
+const PRE_SKIP_AT = 10;
+
+/** How long a packet is, in granules (48 kHz). All of a voice note's are alike. Throws RangeError for an empty one. */
+export function packetGranules(packet: Buffer): number {
+  const toc = packet.readUInt8(0);
+  const frame = FRAME_GRANULES[toc >> 3] ?? 0;
+  const frames = [1, 2, 2][toc & 3] ?? packet.readUInt8(1) & 0x3f;
+  return frame * frames;
+}
+
+/** How many granules at the beginning are the encoder's own, and not played. Throws RangeError for what is no header. */
+export function preSkipOf(header: Buffer): number {
+  return header.readUInt16LE(PRE_SKIP_AT);
+}
+
+/** Opus counts in 48 kHz, whatever it was given (RFC 7845 §4); our speech comes at 16 kHz. */
+const GRANULES_PER_SAMPLE = 3n;
+
+/**
+ * True for an OGG/Opus file whose last page ends the stream, no earlier than after `samples` of 16 kHz. An encoder that is ended by
+ * SIGTERM or loses its input writes a file in good order that ends too soon.
+ */
+export function isWholeOgg(ogg: Buffer, samples: number): boolean {
+  if (!ogg.subarray(0, CAPTURE_PATTERN.length).equals(CAPTURE_PATTERN)) return false;
+  const last = ogg.subarray(ogg.lastIndexOf(CAPTURE_PATTERN));
+  if (last.length < HEADER_BYTES) return false;
+  return endsStream(last) && granuleOf(last) >= BigInt(samples) * GRANULES_PER_SAMPLE;
 }
