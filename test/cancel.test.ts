@@ -101,6 +101,16 @@ describe('the button under what is under way', () => {
     expect(calls()).toBe(before + 2);
   });
 
+  it('pressed twice in a row silences nobody: the next request is answered', async () => {
+    const person = scene.newcomer();
+    const asked = person.send(person.chat, { text: `/speak chinese ${'双'.repeat(4000)}` });
+    const count = await scene.answerTo(asked, isProgress);
+    const presses = [person.press(count, CANCEL), person.press(count, CANCEL)];
+    const next = person.send(person.chat, { text: newTibetan() });
+    for (const press of presses) expect((await press).text).toBe(says('cancel-heard'));
+    expect((await scene.answerTo(next, isReplyTo(next))).text).toSatisfy(hasChinese);
+  });
+
   it('is that of the admins where one of them asked anonymously', async () => {
     const [admin, member] = [scene.newcomer(), scene.newcomer()];
     const people = { members: [member], admins: [admin] };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Message } from 'telegraf/types';
 import type { QueuedUpdate } from '../../queue/queue.ts';
 import { type Origin, personId } from '../message/identity.ts';
+import { pressIn } from '../message/presses.ts';
 import { isUsable, QUEUED_KINDS } from './usable-update.ts';
 import { withWellFormedText } from './well-formed-text.ts';
 
@@ -25,9 +26,11 @@ export function toQueued(received: unknown): QueuedUpdate | undefined {
   if ('callback_query' in body) {
     const { from, message, data } = body.callback_query;
     const { chat, message_id } = message;
+    const press = { ...queued, lane: personId({ from, chat, data }) };
+    // Each *Cancel* holds its person's work from its receipt until its own turn (middleware/cancelling.ts): one dropped would have none.
+    if (pressIn(data)?.kind === 'cancel') return press;
     // A client can send one press twice, under two update ids.
-    const once = boundedKey(`${from.id}:${chat.id}:${message_id}:${data}`);
-    return { ...queued, lane: personId({ from, chat, data }), once };
+    return { ...press, once: boundedKey(`${from.id}:${chat.id}:${message_id}:${data}`) };
   }
   const { message } = body;
   if (isUpgrade(message)) return { ...queued, lane: laneOfChat(message) };
