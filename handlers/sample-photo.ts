@@ -15,15 +15,18 @@ const load = () => readFile(new URL('sample-photo.jpg', import.meta.url));
 const SAMPLE: Picture = { id: 'sample-photo-1', bytes: undefined, load };
 const LANGUAGE = 'tibetan';
 
-/** Sends the photo, and its text as under anybody's photo. It is really read, paid for by the first who asks, and kept. */
+/**
+ * Sends the photo, and its text as under anybody's photo. It is really read, paid for by the first who asks, and kept; before it is
+ * sent, so that a reading that fails, and is tried again, leaves one photo in the chat.
+ */
 export async function samplePhotoPressed(ctx: PressContext): Promise<void> {
   const { ownPhotos, log } = ctx.bot;
   const key = recognitionKey(SAMPLE.id, LANGUAGE);
   const known = await ownPhotos.fileId(key).catch(() => undefined);
-  const { messageId: replyTo, fileId } = await answerWithOwnPhoto(ctx, known, load);
   const { asker, signal } = ctx;
   const read = () => ctx.bot.interpreter.read(SAMPLE, LANGUAGE, { asker, signal });
   const text = await whileShowing(ctx, 'typing', read);
+  const { messageId: replyTo, fileId } = await answerWithOwnPhoto(ctx, known, load);
   if (text === '') return notice(ctx, `nothing-found-${LANGUAGE}`, { replyTo });
   ctx.session.lastText = text;
   // Telegram tells of the photo that this answer replies to.

@@ -37,6 +37,20 @@ describe('the buttons under /start', () => {
     expect((await scene.ask(person, '/help')).text).toBe(says('help', language));
   });
 
+  it('show one photo, however often its reading is tried', async () => {
+    const { faults } = scene.service;
+    const person = scene.newcomer();
+    const greeting = await scene.ask(person, '/start');
+    faults.set('recognition', 'undocumented-error');
+    await person.press(greeting, 'sample');
+    const failed = await scene.answerTo(greeting, ({ text }) => text === says('failure-unavailable'));
+    faults.clear();
+    await person.press(failed, says('button-try-again'));
+    await scene.answerTo(failed, ({ text }) => hasTibetan(text));
+    const answers = await scene.everythingAfter(greeting, person);
+    expect(answers.map(({ photo }) => photo !== undefined)).toEqual([true, false]);
+  });
+
   it('show a photo and its text, which is read and uploaded once for everybody, also after a restart', async () => {
     const tryPhoto = async (person: Person) => {
       const greeting = await scene.ask(person, '/start');
