@@ -68,6 +68,7 @@ function isUnlikeEnglish(word: string): boolean {
 function asEwts(text: string): string {
   return text
     .replace(APOSTROPHE, "'")
+    .replace(ROOT_Y, 'g.y')
     .replace(MEANINGLESS_CAPITAL, (capital) => capital.toLowerCase())
     .replace(HYPHEN_BETWEEN_SYLLABLES, ' ')
     .replace(CAPITALISED_WORD, (word, capital: string) =>
@@ -77,6 +78,9 @@ function asEwts(text: string): string {
     .replace(/ {2,}/gu, ' ')
     .replace(/([/|;:!)]) (?=\S)/gu, '$1_'); // after a shad a space is a space, else a tsheg
 }
+
+/** The root letter of `gYung drung`: without its capital it would be the y that is stacked under g, as in `gyur`. */
+const ROOT_Y = /(?<![\w'+.~^?&-])gY(?=[aeiou])/gu;
 
 /**
  * Capitals that EWTS has no letter for; those of a root letter after the letters that are written before it (`rNying`, `bsTan`,

@@ -50,6 +50,8 @@ describe('Wylie', () => {
     ["bKa' 'gyur", 'བཀའ་འགྱུར', 'the same'],
     ["'Dul ba", 'འདུལ་བ', 'the same after an apostrophe'],
     ['g.Yung drung', 'གཡུང་དྲུང', 'the same after a dot'],
+    ['gYung drung', 'གཡུང་དྲུང', 'the same without a dot: y is the root letter'],
+    ['gYu thog sgYu ma bsgYur', 'གཡུ་ཐོག་སྒྱུ་མ་བསྒྱུར', 'only where g is the letter before it'],
     ['lHa sa', 'ལྷ་ས', 'the same under la'],
     ['rDzogs chen sNying thig', 'རྫོགས་ཆེན་སྙིང་ཐིག', 'two of them'],
     ['mDo sde dang dBu ma', 'མདོ་སྡེ་དང་དབུ་མ', 'two more'],
