@@ -144,6 +144,13 @@ test('emoji, Chinese and Tibetan are drawn on a machine that has no such fonts',
     return (await Promise.all(loaded)).flat();
   })()`);
   expect(brought).toEqual(['Lotsawa Emoji', 'Noto Sans SC Variable', 'Lotsawa Tibetan']);
+  // The card of a group without the bot shows a Chinese example as code.
+  await view.openChat(sandbox.cast.family.id);
+  await view.page.locator('code').waitFor();
+  const without = await view.page.evaluate<string[]>(`Array.from(document.querySelectorAll('body *'))
+    .filter((element) => !getComputedStyle(element).fontFamily.includes('Noto Sans SC Variable'))
+    .map(({ outerHTML }) => outerHTML)`);
+  expect(without).toEqual([]);
 });
 
 test('an own message is edited in place, marked as edited, and the bot is told', async ({
