@@ -148,6 +148,15 @@ describe('the file .env', () => {
     expect(found.map((finding) => finding.verdict)).toEqual(verdict === undefined ? [] : [verdict]);
   });
 
+  it.each<BufferEncoding>(['utf8', 'utf16le'])(
+    'a byte order mark as %s, which hides the first variable',
+    (encoding) => {
+      const text = Buffer.from('\uFEFFPORT=8080\nHOST=::1', encoding).toString('utf8');
+      expect(parseEnv(text)).not.toHaveProperty('PORT');
+      expect(checkEnvFile(text).map((finding) => finding.verdict)).toEqual(['wrong']);
+    },
+  );
+
   it('what it has nothing to say of, Node reads as it stands there', () => {
     const value = fc.string({ unit: fc.constantFrom(...'ab#$\'"`\\ ={}') });
     fc.assert(
