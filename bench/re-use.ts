@@ -1,5 +1,4 @@
 /** What re-use saves: paid calls for 100 requests of a day-like mix, half of them repeated, by several people. */
-import { costYuan } from '../src/store/money/price.ts';
 import { aJpegSaying } from '../test/pictures.ts';
 import { startScene } from '../test/scene.ts';
 
@@ -32,8 +31,8 @@ async function request(number: number): Promise<void> {
 }
 
 for (let number = 0; number < REQUESTS; number += 1) await request(number);
-const { calls } = scene.service.paid();
+const { calls, yuan } = scene.service.paid();
 console.log(`paid calls per ${REQUESTS} requests, half of them repeated`);
-console.log(`  with re-use     ${calls}   ${costYuan(calls).toFixed(2)} yuan`);
-console.log(`  without re-use  ${REQUESTS}  ${costYuan(REQUESTS).toFixed(2)} yuan`);
+console.log(`  with re-use     ${calls}   ${yuan.toFixed(2)} yuan`);
+console.log(`  without re-use  ${REQUESTS}  ${((yuan / calls) * REQUESTS).toFixed(2)} yuan`);
 await scene.close();

@@ -1,6 +1,8 @@
 /** An album: one answer with the text of every picture, in album order. */
+
 import { type Failure, isFailure, mayPass } from '../src/errors.ts';
 import type { Language } from '../src/language/script.ts';
+import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import { type Button, readingButtons } from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
@@ -42,14 +44,14 @@ export async function readAlbum(ctx: BotContext, album: Album): Promise<void> {
 }
 
 /**
- * The text of each picture on the way to something else, which takes so many paid calls more; of a picture without one an empty one.
+ * The text of each picture on the way to something else, which takes these paid calls more; of a picture without one an empty one.
  * Where others have one, or it failed, the person is told which it is; undefined where there is no text, and a picture failed.
  */
 export async function readAlbumOnTheWay(
   ctx: BotContext,
   album: Album,
   activity: Activity,
-  callsAfter: number,
+  callsAfter: readonly CallKind[],
 ): Promise<readonly string[] | undefined> {
   const { language, replyTo } = album;
   const readings = await readAll(ctx, album, activity, callsAfter);
@@ -78,13 +80,14 @@ async function readAll(
   ctx: BotContext,
   { pictures, language }: Album,
   { part }: Activity,
-  callsAfter = 0,
+  callsAfter: readonly CallKind[] = [],
 ): Promise<Reading[]> {
   const { interpreter } = ctx.bot;
   const progress = part();
   const kept = await Promise.all(pictures.map(({ picture }) => interpreter.isRead(picture, language)));
   const unpaid = kept.filter((isKept) => !isKept).length;
-  if (callsAfter > 0 && unpaid > 0) await interpreter.check(ctx.asker, unpaid + callsAfter);
+  const calls = Array<CallKind>(unpaid).fill('recognition');
+  if (callsAfter.length > 0 && unpaid > 0) await interpreter.check(ctx.asker, [...calls, ...callsAfter]);
   let done = 0;
   progress(done, unpaid);
   const readings = await Promise.all(

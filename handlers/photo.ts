@@ -1,7 +1,9 @@
 /** A photo, an image sent as a file, or an album: its text is read. */
+
 import type { Asked } from '../src/interpreter/request.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language } from '../src/language/script.ts';
+import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import { readingButtons } from '../src/telegram/answer/buttons.ts';
 import { keptPictures, type Pictures, readAgainButtons } from '../src/telegram/answer/read-again.ts';
@@ -58,7 +60,7 @@ function repliedPicture(ctx: PressContext): Pictures | undefined {
 }
 
 /**
- * The text of each picture on the way to something else, which takes so many paid calls more at least, or where they have none that
+ * The text of each picture on the way to something else, which takes these paid calls more at least, or where they have none that
  * of their caption; of a picture in which nothing was found, or that failed, an empty one. Undefined where there is no text at all, and
  * then the person has been told.
  */
@@ -66,7 +68,7 @@ export async function readOnTheWay(
   ctx: BotContext,
   asked: PicturesToRead,
   activity: Activity,
-  callsAfter: number,
+  callsAfter: readonly CallKind[],
 ): Promise<readonly string[] | undefined> {
   const { pictures, language, caption = '' } = asked;
   const [only, ...more] = pictures;

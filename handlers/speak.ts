@@ -38,7 +38,7 @@ async function speakPictures(
 ): Promise<void> {
   const { replyTo, language } = asked;
   await whileShowing(ctx, 'typing', async (activity) => {
-    const texts = await readOnTheWay(ctx, asked, activity, 1);
+    const texts = await readOnTheWay(ctx, asked, activity, ['speech']);
     if (texts === undefined) return;
     const text = texts.filter((one) => one !== '').join('\n\n');
     const again = await readAgainButtons(ctx, asked, language);
@@ -98,7 +98,11 @@ async function sayAloud(
 
   change('record_voice');
   const spoken = translates
-    ? await interpreter.translate(text, spokenLanguage, { ...asked, onProgress: part(), callsAfter: 1 })
+    ? await interpreter.translate(text, spokenLanguage, {
+        ...asked,
+        onProgress: part(),
+        callsAfter: ['speech'],
+      })
     : text;
   ctx.session.lastText = spoken;
   const speaker = speakerOf(variety, ctx.session.voice);

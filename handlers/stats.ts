@@ -1,7 +1,6 @@
 /** /stats: what the whole bot does and costs, for those who run it: as a table, and as a picture of the last 30 days. */
 import { drawDailyCalls } from '../src/media/picture/daily-calls-chart.ts';
 import type { DayStats } from '../src/store/money/accounting.ts';
-import { costYuan } from '../src/store/money/price.ts';
 import { answerWithPicture, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 
@@ -42,8 +41,9 @@ export async function stats(ctx: BotContext): Promise<void> {
   ]);
   // Telegram cuts spaces off the beginning of a caption: the table cannot stand there.
   const title = ctx.words('stats-version', { version: ctx.bot.version });
-  const inDoubt = days.reduce((total, day) => total + day.inDoubt, 0);
-  const doubt = { count: inDoubt, cost: costYuan(inDoubt).toFixed(2) };
+  const inDoubt = days.reduce((total, day) => total + day.inDoubt.calls, 0);
+  const inDoubtFen = days.reduce((total, day) => total + day.inDoubt.cost, 0);
+  const doubt = { count: inDoubt, cost: (inDoubtFen / 100).toFixed(2) };
   const notes = [
     ctx.words('stats-note'),
     ...(inDoubt > 0 ? [ctx.words('stats-in-doubt', doubt)] : []),
@@ -65,7 +65,7 @@ function sums(days: readonly DayStats[]) {
   const saved = sum((day) => day.reused);
   const uses = photos + texts + speech;
   const percent = Math.round((100 * saved) / Math.max(1, uses + saved));
-  return { uses, yuan: yuan(costYuan(uses)), photos, texts, speech, saved, percent };
+  return { uses, yuan: yuan(sum(({ cost }) => cost) / 100), photos, texts, speech, saved, percent };
 }
 
 /** Large sums without the fen: a phone's table is 30 letters wide. */

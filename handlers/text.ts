@@ -67,7 +67,7 @@ export async function translatePictures(
 ): Promise<void> {
   const { replyTo, language } = asked;
   await whileShowing(ctx, 'typing', async (activity) => {
-    const texts = await readOnTheWay(ctx, asked, activity, 1);
+    const texts = await readOnTheWay(ctx, asked, activity, ['translation']);
     if (texts === undefined) return;
     const text = numbered(texts);
     const again = await readAgainButtons(ctx, asked, language);

@@ -1,5 +1,4 @@
 /** /usage: paid calls and cost of a person, and of the group where it is asked: today, this month, what is left and what was saved. */
-import { costYuan } from '../src/store/money/price.ts';
 import type { Usage } from '../src/store/money/usage.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -18,16 +17,16 @@ export async function usage(ctx: BotContext): Promise<void> {
 
 function figures(ctx: BotContext, { today, month, saved, left, limit }: Usage) {
   return {
-    today,
-    todayCost: yuan(costYuan(today)),
-    month,
-    monthCost: yuan(costYuan(month)),
-    saved,
-    savedCost: yuan(costYuan(saved)),
+    today: today.calls,
+    todayCost: yuan(today.cost),
+    month: month.calls,
+    monthCost: yuan(month.cost),
+    saved: saved.calls,
+    savedCost: yuan(saved.cost),
     left: Number.isFinite(limit) ? ctx.words('usage-left', { left, limit }) : ctx.words('usage-unlimited'),
   };
 }
 
-function yuan(amount: number): string {
-  return amount.toFixed(2);
+function yuan(fen: number): string {
+  return (fen / 100).toFixed(2);
 }

@@ -57,6 +57,11 @@ it('settings, money and results of the first release are kept', async () => {
   expect((await ask(person, PAID_TEXT)).text).toMatch(/[\u0f40-\u0f6c]/);
   expect((await ask(person, `/speak ${PAID_TEXT}`)).voice).toBeDefined();
   expect(place.service.calls).toEqual([]);
+  using database = openKeptDatabase(place.folder);
+  expect(database.rows("select distinct cost_fen from ledger where outcome = 'charged'")).toEqual([
+    { cost_fen: 40 },
+  ]);
+  expect(database.rows("select cost_fen from spending where scope = 'bot'")).toEqual([{ cost_fen: 80 }]);
 });
 
 it('after the upgrade it has the tables of a new database, no more and no less', async () => {

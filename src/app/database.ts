@@ -11,7 +11,6 @@ import { type Accounting, createAccounting } from '../store/money/accounting.ts'
 import { type Claims, createClaims } from '../store/money/claims.ts';
 import { createLedger, type Ledger } from '../store/money/ledger.ts';
 import { createPauses, type Pauses } from '../store/money/pauses.ts';
-import { costYuan } from '../store/money/price.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
 import type { StartDelay } from '../store/start-delay.ts';
 import { troubleOf } from '../store/trouble.ts';
@@ -112,7 +111,7 @@ function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Databas
     cancellations: createCancellations(database),
     parked: createParkedUpdates(database),
     lateWrites,
-    spentTodayYuan: async () => costYuan(await accounting.callsToday()),
+    spentTodayYuan: async () => (await accounting.costToday()) / 100,
   };
 }
 

@@ -4,9 +4,8 @@ import { type FailureKind, isFailure } from '../errors.ts';
 import type { ProviderCall } from '../interpreter/provider.ts';
 import type { CallKind, CallOutcome } from '../paid-calls.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE } from '../pcm-format.ts';
-import type { Service } from '../service/client.ts';
+import { PRICES, type Service } from '../service/client.ts';
 import type { Ledger } from '../store/money/ledger.ts';
-import { costYuan } from '../store/money/price.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 /** Who the ledger says it was. */
@@ -15,9 +14,9 @@ const ASKER = { person: 'doctor', group: undefined };
 const TEXT = 'བོད་ཡིག';
 const PICTURE = new URL('tibetan-writing.png', import.meta.url);
 
-const PAID_CALLS = 3;
-/** What is said before any money is spent. */
-export const PRICE = `${PAID_CALLS} calls, ${costYuan(PAID_CALLS).toFixed(2)} yuan`;
+const COSTS = Object.values(PRICES);
+/** What is said before any money is spent: one call of each kind is made. */
+export const PRICE = `${COSTS.length} calls, ${yuan(COSTS.reduce((sum, cost) => sum + cost))} yuan`;
 
 /** Makes the calls one after another. `ledger` undefined: there is no database to write them into. */
 export async function* makePaidCalls(service: Service, ledger: Ledger | undefined): AsyncGenerator<Finding> {
@@ -26,10 +25,11 @@ export async function* makePaidCalls(service: Service, ledger: Ledger | undefine
   const options: ProviderCall = {
     meter: {
       begin: async (call) => {
-        const settle = await ledger?.begin(ASKER, call);
+        const cost = service.price(call.kind);
+        const settle = await ledger?.begin(ASKER, { ...call, cost });
         return async (outcome: CallOutcome) => {
-          if (outcome === 'charged') charged += 1;
-          if (outcome === 'in-doubt') inDoubt += 1;
+          if (outcome === 'charged') charged += cost;
+          if (outcome === 'in-doubt') inDoubt += cost;
           await settle?.(outcome);
         };
       },
@@ -52,9 +52,12 @@ export async function* makePaidCalls(service: Service, ledger: Ledger | undefine
     return `${(bytes / SAMPLE_BYTES / SAMPLE_RATE).toFixed(1)} s of sound`;
   });
   const where = ledger === undefined ? ', not written into any ledger: there is no usable database' : '';
-  const more =
-    inDoubt === 0 ? '' : `, or ${costYuan(inDoubt).toFixed(2)} more, which only the provider knows`;
-  yield well(`Service: these calls cost ${costYuan(charged).toFixed(2)} yuan${more}${where}`);
+  const more = inDoubt === 0 ? '' : `, or ${yuan(inDoubt)} more, which only the provider knows`;
+  yield well(`Service: these calls cost ${yuan(charged)} yuan${more}${where}`);
+}
+
+function yuan(fen: number): string {
+  return (fen / 100).toFixed(2);
 }
 
 /** `work` gives what came of it; undefined where the service answered without a failure, and with nothing in it. */

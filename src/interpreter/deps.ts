@@ -4,10 +4,8 @@ import type { ImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Semaphore } from '../semaphore.ts';
-import type { Meter } from '../service/calls/paid-call.ts';
 import type { Results } from '../store/kept/results.ts';
 import type { Ledger } from '../store/money/ledger.ts';
-import type { Asker } from '../store/money/scopes.ts';
 import type { PayOnce } from './pay-once.ts';
 import type { Provider } from './provider.ts';
 
@@ -24,9 +22,4 @@ export interface Deps {
   readonly log: Log;
   /** Told of every result that was used again instead of paid for. */
   readonly onReuse?: ((kind: CallKind) => void) | undefined;
-}
-
-/** Writes calls into the ledger on the account of whoever asked; its `begin` throws as the ledger's does. */
-export function accountOf(ledger: Pick<Ledger, 'begin'>, asker: Asker): Meter {
-  return { begin: (call) => ledger.begin(asker, call) };
 }

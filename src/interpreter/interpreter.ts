@@ -3,9 +3,11 @@ import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/speaker.ts';
 import type { ImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
+import type { CallKind } from '../paid-calls.ts';
 import { createSemaphore } from '../semaphore.ts';
 import type { Results } from '../store/kept/results.ts';
 import type { Asker } from '../store/money/scopes.ts';
+import { checkLimits } from './account.ts';
 import type { Deps } from './deps.ts';
 import { createPayOnce, type PayOnceParts } from './pay-once.ts';
 import type { Provider } from './provider.ts';
@@ -22,8 +24,8 @@ const PICTURE_MEMORY_BYTES = 128 * 1024 * 1024;
 export interface Interpreter {
   /** The recognised lines, joined with line breaks; empty when nothing was found. */
   read(picture: Picture, language: Language, asked: Asked): Promise<string>;
-  /** Throws `limit-…` where the limits do not allow so many more paid calls. */
-  check(asker: Asker, calls: number): Promise<void>;
+  /** Throws `limit-…` where the limits do not allow these paid calls, too. */
+  check(asker: Asker, calls: readonly CallKind[]): Promise<void>;
   /** Whether `read` would give what is kept already, without a paid call. */
   isRead(picture: Picture, language: Language): Promise<boolean>;
   /** The text in the other language, of any length, layout kept. */
@@ -61,7 +63,7 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
   };
   return {
     read: (picture, language, asked) => read(deps, picture, language, asked),
-    check: (asker, calls) => ledger.check(asker, calls),
+    check: (asker, calls) => checkLimits(deps, asker, calls),
     isRead: (picture, language) => isRead(deps, picture, language),
     translate: (text, to, asked) => translate(deps, text, to, asked),
     isTranslated: (text, to) => isTranslated(deps, text, to),

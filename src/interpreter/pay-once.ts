@@ -4,9 +4,8 @@ import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { LateWrites } from '../store/late-writes.ts';
 import type { Claims } from '../store/money/claims.ts';
-import type { Ledger } from '../store/money/ledger.ts';
-import type { Asker } from '../store/money/scopes.ts';
 import { unlessAborted } from '../unless-aborted.ts';
+import { type Account, checkLimits, noteReuse } from './account.ts';
 import type { Asked } from './request.ts';
 import type { WhileNotPaused } from './service-pause.ts';
 
@@ -14,8 +13,8 @@ interface Purchase<T> {
   readonly kind: CallKind;
   /** The same for the same thing, however it was asked for (result-key.ts). */
   readonly key: string;
-  /** How many paid calls it takes, where the limits are to be asked before any work; they are asked again as a call is written down. */
-  readonly calls?: number;
+  /** The paid calls that it takes, where the limits are to be asked before any work; they are asked again as a call is written down. */
+  readonly calls?: readonly CallKind[];
   /** The result kept from before, if any. */
   recall(): Promise<T | undefined>;
   /** Makes the calls. */
@@ -26,20 +25,16 @@ interface Purchase<T> {
 
 export type PayOnce = <T>(purchase: Purchase<T>, asked: Asked) => Promise<T>;
 
-export interface PayOnceParts {
-  readonly ledger: Ledger;
+export interface PayOnceParts extends Account {
   readonly claims: Claims;
   /** Takes the results that find no database. */
   readonly lateWrites: Pick<LateWrites, 'hold'>;
   readonly whileNotPaused: WhileNotPaused;
-  readonly log: Log;
-  /** Told of every result that was used again instead of paid for. */
-  readonly onReuse?: ((kind: CallKind) => void) | undefined;
 }
 
 /** Gives what was kept, else waits for whoever is buying the same already, else buys: within the limits. */
 export function createPayOnce(parts: PayOnceParts): PayOnce {
-  const { ledger, claims, lateWrites, whileNotPaused, log, onReuse } = parts;
+  const { claims, lateWrites, whileNotPaused, log } = parts;
   const share = createSharedWork();
   /** What was bought while the database was away, by key, until it is kept there. */
   const unkept = new Map<string, unknown>();
@@ -48,7 +43,7 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
     { kind, key, calls, recall, buy, keep }: Purchase<T>,
     { asker, signal }: Asked,
   ): Promise<T> => {
-    const countReuse = (): void => noteReuse({ ledger, log, onReuse }, asker, kind);
+    const countReuse = (): void => noteReuse(parts, asker, kind);
 
     const recallAsReuse = async (): Promise<T | undefined> => {
       // The key is made of what is asked for, so it always stands for the same kind of value.
@@ -61,7 +56,7 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
     const recallOrBuy = async (shared: AbortSignal): Promise<T> => {
       const kept = await recallAsReuse();
       if (kept !== undefined) return kept;
-      if (calls !== undefined) await ledger.check(asker, calls);
+      if (calls !== undefined) await checkLimits(parts, asker, calls);
       return claims.hold(key, shared, async () => {
         // Another process may have bought it meanwhile.
         const bought = claims.areShared ? await recallAsReuse() : undefined;
@@ -173,17 +168,4 @@ export function ifReadable<T>(read: Promise<T>, log: Log, complaint: string): Pr
     log.error({ error }, complaint);
     return undefined;
   });
-}
-
-interface ReuseParts {
-  readonly ledger: Pick<Ledger, 'reuse'>;
-  readonly log: Log;
-  /** Told of every result that was used again instead of paid for. */
-  readonly onReuse?: ((kind: CallKind) => void) | undefined;
-}
-
-/** Nobody waits for it; what the ledger could not be told is logged. */
-export function noteReuse({ ledger, log, onReuse }: ReuseParts, asker: Asker, kind: CallKind): void {
-  onReuse?.(kind);
-  ledger.reuse(asker, kind).catch((error: unknown) => log.warn({ error }, 'a saved call was not noted'));
 }

@@ -42,6 +42,8 @@ export interface Provider {
    * out, leaves its loop, or aborts the call's signal.
    */
   speak(request: Speaker & { readonly text: string }, call: ProviderCall): Promise<AsyncIterable<Buffer>>;
+  /** What one call of this kind costs now, in fen: a hundredth of a yuan. Each try that the meter is told of costs it. */
+  price(kind: CallKind): number;
   /** What one call of translation or speech takes, in code points. */
   readonly longestText: number;
   /** The credentials that calls of a kind are made with: where they are refused for one, they are for all that share them. */

@@ -1,8 +1,8 @@
 /** Reads a picture: fetched, made to fit, and recognised in one paid call. */
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/visible.ts';
+import { meterOf } from './account.ts';
 import type { Deps } from './deps.ts';
-import { accountOf } from './deps.ts';
 import type { Asked, Picture } from './request.ts';
 import { recognitionKey } from './request.ts';
 
@@ -10,19 +10,15 @@ import { recognitionKey } from './request.ts';
 const UNKNOWN_BYTES = 20 * 1024 * 1024;
 
 /** The recognised lines, joined with line breaks; empty when nothing was found, or nothing that shows. */
-export async function read(
-  { provider, images, ledger, results, payOnce, pictureMemory }: Deps,
-  picture: Picture,
-  language: Language,
-  asked: Asked,
-): Promise<string> {
-  const { asker, onProgress, callsAfter = 0 } = asked;
+export async function read(deps: Deps, picture: Picture, language: Language, asked: Asked): Promise<string> {
+  const { provider, images, results, payOnce, pictureMemory } = deps;
+  const { asker, onProgress, callsAfter = [] } = asked;
   const key = recognitionKey(picture.id, language);
   const text = await payOnce(
     {
       kind: 'recognition',
       key,
-      calls: 1 + callsAfter,
+      calls: ['recognition', ...callsAfter],
       recall: () => results.text(key),
       buy: (signal) =>
         pictureMemory.spend(
@@ -30,7 +26,7 @@ export async function read(
           async () => {
             onProgress?.(0, 1);
             const image = await images.fit(await picture.load(signal), signal, asker.person);
-            const meter = accountOf(ledger, asker);
+            const meter = meterOf(deps, asker);
             const { lines } = await provider.recognise({ input: { image }, language }, { signal, meter });
             onProgress?.(1, 1);
             return lines

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { normaliseForKey } from '../language/normalise.ts';
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/speaker.ts';
+import type { CallKind } from '../paid-calls.ts';
 import type { Asker } from '../store/money/scopes.ts';
 
 /** Told how many of the paid calls that the work takes are done: before the first, and after each. */
@@ -18,7 +19,7 @@ export interface Asked {
    * Paid calls that follow this work, without which it would be in vain: it is not begun, and not paid for, where the limits do not
    * allow them, too.
    */
-  readonly callsAfter?: number;
+  readonly callsAfter?: readonly CallKind[];
 }
 
 /** A picture that can be had when it is needed. */

@@ -4,9 +4,11 @@ import type { Speaker } from '../language/speaker.ts';
 import { splitForService } from '../language/split.ts';
 import { joinNotes } from '../media/voice/joined-note.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
+import type { CallKind } from '../paid-calls.ts';
 import type { KeptVoiceNote } from '../store/kept/results.ts';
+import { checkLimits, noteReuse } from './account.ts';
 import type { Deps } from './deps.ts';
-import { ifReadable, noteReuse } from './pay-once.ts';
+import { ifReadable } from './pay-once.ts';
 import { type Asked, soundKey, speechKey } from './request.ts';
 import { type Piece, synthesise } from './synthesis.ts';
 
@@ -74,7 +76,7 @@ async function speakPieces(
   const texts = new Map(pieces.map(({ key, text }) => [key, text]));
   const kept = await keptOf(deps, [...texts.keys()]);
   if (kept.size < texts.size)
-    await checkLimits(
+    await checkMissing(
       deps,
       texts.keys().filter((key) => !kept.has(key)),
       asker,
@@ -117,10 +119,11 @@ function dropPieces({ results, log }: Deps, pieces: readonly Piece[]): void {
 }
 
 /** Throws where the limits do not allow all of these, but for those whose sound is there already. */
-async function checkLimits(deps: Deps, missing: Iterable<string>, asker: Asked['asker']): Promise<void> {
+async function checkMissing(deps: Deps, missing: Iterable<string>, asker: Asked['asker']): Promise<void> {
   const sounds = [...missing].map(soundKey);
   const kept = await keptOf(deps, sounds);
-  if (kept.size < sounds.length) await deps.ledger.check(asker, sounds.length - kept.size);
+  const calls = Array<CallKind>(sounds.length - kept.size).fill('speech');
+  if (calls.length > 0) await checkLimits(deps, asker, calls);
 }
 
 async function recalled(

@@ -5,8 +5,9 @@ import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
 import { isShortage, outlastShortage } from '../shortage.ts';
 import type { Asker } from '../store/money/scopes.ts';
-import { accountOf, type Deps } from './deps.ts';
-import { ifReadable, noteReuse } from './pay-once.ts';
+import { meterOf, noteReuse } from './account.ts';
+import type { Deps } from './deps.ts';
+import { ifReadable } from './pay-once.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { soundKey } from './request.ts';
 
@@ -63,9 +64,9 @@ async function encodeSpoken(
   speaker: Speaker,
   { asker, signal }: SynthesisOptions,
 ): Promise<VoiceNote> {
-  const { provider, voiceEncoder, ledger } = deps;
+  const { provider, voiceEncoder } = deps;
   const ended = new AbortController();
-  const options = { signal: AbortSignal.any([signal, ended.signal]), meter: accountOf(ledger, asker) };
+  const options = { signal: AbortSignal.any([signal, ended.signal]), meter: meterOf(deps, asker) };
   async function* pcm(): AsyncGenerator<Buffer> {
     yield* await provider.speak({ text, ...speaker }, options);
   }

@@ -1,8 +1,9 @@
 /** Translates a text of any length: in as few paid calls as it takes, side by side, with its layout kept. */
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
+import type { CallKind } from '../paid-calls.ts';
+import { checkLimits, meterOf } from './account.ts';
 import type { Deps } from './deps.ts';
-import { accountOf } from './deps.ts';
 import type { Asked } from './request.ts';
 import { translationKey } from './request.ts';
 
@@ -20,8 +21,9 @@ export async function translate(deps: Deps, text: string, to: Language, asked: A
   // For a single piece that is found out when it is bought.
   const unpaid = new Set(toBuy.length > 1 ? await unpaidOf(deps, toBuy, to) : []);
   // Not begun when it could not be finished today: half a translation would be paid for in vain.
-  const { asker, callsAfter = 0 } = asked;
-  if (unpaid.size > 1) await deps.ledger.check(asker, unpaid.size + callsAfter);
+  const { asker, callsAfter = [] } = asked;
+  const calls = Array<CallKind>(unpaid.size).fill('translation');
+  if (unpaid.size > 1) await checkLimits(deps, asker, [...calls, ...callsAfter]);
   let done = 0;
   const tell = (): void => asked.onProgress?.(done, unpaid.size);
   tell();
@@ -64,22 +66,23 @@ async function unpaidOf({ results }: Deps, pieces: readonly Piece[], to: Languag
 }
 
 function translateCore(
-  { provider, ledger, results, payOnce }: Deps,
+  deps: Deps,
   text: string,
   to: Language,
   asked: Asked & { readonly onBuying: () => void },
 ): Promise<string> {
-  const { asker, onBuying, callsAfter = 0 } = asked;
+  const { provider, results, payOnce } = deps;
+  const { asker, onBuying, callsAfter = [] } = asked;
   const key = translationKey(text, to);
   return payOnce(
     {
       kind: 'translation',
       key,
-      ...(callsAfter > 0 ? { calls: 1 + callsAfter } : {}),
+      ...(callsAfter.length > 0 ? { calls: ['translation', ...callsAfter] } : {}),
       recall: () => results.text(key),
       buy: async (signal) => {
         onBuying();
-        const meter = accountOf(ledger, asker);
+        const meter = meterOf(deps, asker);
         const translation = await provider.translate(
           { text, from: otherLanguage(to), to },
           { signal, meter },

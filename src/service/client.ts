@@ -44,6 +44,9 @@ export interface ServiceOptions {
   readonly onEvent?: OnEvent;
 }
 
+/** What each call costs, in fen (service-interface §8: 0.4 yuan). */
+export const PRICES: Readonly<Record<CallKind, number>> = { recognition: 40, translation: 40, speech: 40 };
+
 /** More in a row than one text that the service cannot take brings about; and a service that is back is found again within seconds. */
 const CIRCUIT: CircuitOptions = { failures: 5, coolDownMs: 15_000 };
 
@@ -71,6 +74,7 @@ export function createService(options: ServiceOptions): Service {
     recognise: (request, call) => recognise(door, request, call),
     translate: (request, call) => translate(door, request, call),
     speak: (request, call) => speak(door, request, call),
+    price: (kind) => PRICES[kind],
     longestText: MAX_TEXT_LENGTH,
     credentialsOf: (kind) => (kind === 'recognition' ? 'token' : 'x-secret'),
     state: () => door.circuits.state(),

@@ -44,6 +44,11 @@ export interface LedgerTable {
   chat_group: string | null;
   kind: CallKind;
   characters: number;
+  /**
+   * In fen: what a call of its kind cost on that day. It was paid where the outcome is `charged`, perhaps where it is `in-doubt`, and
+   * saved where it is `reused`.
+   */
+  cost_fen: Generated<number>;
   /** `begun` until it is settled: after a crash that reads as in doubt, and counts as spent. */
   outcome: 'begun' | CallOutcome | 'reused';
 }
@@ -54,6 +59,8 @@ export interface SpendingTable {
   scope: string;
   day: string;
   calls: number;
+  /** What these calls cost. */
+  cost_fen: Generated<number>;
 }
 
 /** What was paid for, kept for re-use. */

@@ -65,7 +65,7 @@ onEachEngine((openStore) => {
     const database = { ...store.database, isAlone: false };
     const ledger = createLedger(database, { limits, adminIds: [], lateWrites: createLateWrites() });
     const begin = () =>
-      ledger.begin({ person: '7', group: undefined }, { kind: 'translation', characters: 1 });
+      ledger.begin({ person: '7', group: undefined }, { kind: 'translation', characters: 1, cost: 40 });
     await cancellations.request(1, '7');
     await expect(begin()).rejects.toSatisfy((error) => isFailure(error, 'cancelled'));
     await cancellations.finish(1, '7');

@@ -12,6 +12,9 @@ import { onEachEngine, type TestStore } from './open-store.ts';
 
 const LIMITS = { ...NO_LIMITS, callsPerGroup: 10 };
 
+const NONE = { calls: 0, cost: 0 };
+const TWO = { calls: 2, cost: 80 };
+
 onEachEngine((openStore) => {
   let store: TestStore;
   let groups: Groups;
@@ -25,7 +28,10 @@ onEachEngine((openStore) => {
     const options = { limits: LIMITS, adminIds: [], lateWrites: createLateWrites() };
     const ledger = createLedger(store.database, options);
     for (let call = 0; call < calls; call += 1) {
-      const settle = await ledger.begin({ person: '7', group }, { kind: 'translation', characters: 1 });
+      const settle = await ledger.begin(
+        { person: '7', group },
+        { kind: 'translation', characters: 1, cost: 40 },
+      );
       await settle('charged');
     }
   };
@@ -51,8 +57,8 @@ onEachEngine((openStore) => {
     await store.database.sessions.set('-1', { dialect: 'amdo' });
     for (const _ of ['told in the group', 'told in the supergroup']) await groups.upgrade('-1', '-100');
     expect(await groups.settings('-100')).toMatchObject({ listens: true, isUpgraded: true });
-    expect(await usageOf('-100')).toMatchObject({ today: 2, month: 2, limit: 4 });
-    expect(await usageOf('-1')).toMatchObject({ today: 0, month: 0, limit: 10 });
+    expect(await usageOf('-100')).toMatchObject({ today: TWO, month: TWO, limit: 4 });
+    expect(await usageOf('-1')).toMatchObject({ today: NONE, month: NONE, limit: 10 });
     expect(await store.database.sessions.get('-100')).toEqual({ dialect: 'amdo' });
     expect(await store.database.sessions.get('-1')).toBeUndefined();
   });
@@ -63,7 +69,7 @@ onEachEngine((openStore) => {
     await groups.setLimit('-100', 8);
     await spend('-100', 2);
     await groups.upgrade('-1', '-100');
-    expect(await usageOf('-100')).toMatchObject({ today: 3, limit: 8 });
+    expect(await usageOf('-100')).toMatchObject({ today: { calls: 3, cost: 120 }, limit: 8 });
   });
 
   it('a group that the bot has left is forgotten, and what it spent today is not given back', async () => {
@@ -75,7 +81,7 @@ onEachEngine((openStore) => {
     await groups.leave('-1');
     expect(await groups.settings('-1')).toEqual({ listens: false, joinedAt: undefined, isUpgraded: false });
     expect(await answers.find(-1, 55)).toBeUndefined();
-    expect(await usageOf('-1')).toMatchObject({ today: 3, limit: 10 });
+    expect(await usageOf('-1')).toMatchObject({ today: { calls: 3, cost: 120 }, limit: 10 });
     const named = await store.database.sql
       .selectFrom('ledger')
       .selectAll()

@@ -1,14 +1,23 @@
 /** The ledger's limits, under concurrency, over crashes and clocks that jump. */
+
+import { sql as statement } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FailureKind, isFailure } from '../../src/errors.ts';
 import { createGroups } from '../../src/store/kept/groups.ts';
 import { createLateWrites } from '../../src/store/late-writes.ts';
+import { migrate } from '../../src/store/migrations/migrations.ts';
 import { createAccounting } from '../../src/store/money/accounting.ts';
 import { createLedger, type Ledger } from '../../src/store/money/ledger.ts';
-import { type Limits, NO_LIMITS } from '../../src/store/money/scopes.ts';
+import { type Limits, NO_LIMITS, personScope } from '../../src/store/money/scopes.ts';
+import { utcDay } from '../../src/store/money/utc-day.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
-const CALL = { kind: 'translation', characters: 10 } as const;
+const CALL = { kind: 'translation', characters: 10, cost: 40 } as const;
+/** The same at the price of another day. */
+const DEARER = { ...CALL, cost: 55 };
+/** As `check` is asked. */
+const DEARER_MORE = { calls: 1, cost: DEARER.cost };
+const callsMore = (calls: number) => ({ calls, cost: calls * CALL.cost });
 const ALONE = { person: '1', group: undefined };
 const IN_GROUP = { person: '1', group: '-5' };
 
@@ -28,7 +37,7 @@ onEachEngine((openStore) => {
   const callsToday = async ({ person, group }: { person?: string; group?: string }): Promise<number> => {
     const accounting = createAccounting(store.database, { limits: NO_LIMITS, adminIds: [] });
     const usage = person === undefined ? accounting.groupUsage(group ?? '') : accounting.personUsage(person);
-    return (await usage).today;
+    return (await usage).today.calls;
   };
 
   async function outcome(call: Promise<unknown>): Promise<FailureKind | 'ok' | 'unforeseen'> {
@@ -115,16 +124,79 @@ onEachEngine((openStore) => {
   it('the admins of a group lower its limit, and cannot raise it', async () => {
     const ledger = ledgerWith({ callsPerGroup: 2 });
     await createGroups(store.database).setLimit('-5', 1);
-    expect(await outcome(ledger.check(IN_GROUP, 1))).toBe('ok');
-    expect(await outcome(ledger.check(IN_GROUP, 2))).toBe('limit-group');
+    expect(await outcome(ledger.check(IN_GROUP, callsMore(1)))).toBe('ok');
+    expect(await outcome(ledger.check(IN_GROUP, callsMore(2)))).toBe('limit-group');
     await createGroups(store.database).setLimit('-5', 50);
-    expect(await outcome(ledger.check(IN_GROUP, 3))).toBe('limit-group');
+    expect(await outcome(ledger.check(IN_GROUP, callsMore(3)))).toBe('limit-group');
   });
 
   it('a budget that is no whole number of calls is never overspent', async () => {
     const ledger = ledgerWith({ budgetYuan: 1 });
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(ledger.begin(ALONE, CALL))));
     expect(count(outcomes, 'ok')).toBe(2);
+  });
+
+  it('a budget is kept to the fen', async () => {
+    // 0.29 * 100 is less than 29.
+    const ledger = ledgerWith({ budgetYuan: 0.29 });
+    expect(await outcome(ledger.begin(ALONE, { ...CALL, cost: 29 }))).toBe('ok');
+    expect(await outcome(ledger.begin(ALONE, { ...CALL, cost: 1 }))).toBe('limit-bot');
+  });
+
+  describe('when the price changes', () => {
+    const accounting = () => createAccounting(store.database, { limits: NO_LIMITS, adminIds: [] });
+
+    it('what was paid and saved before stays what it cost then', async () => {
+      const ledger = ledgerWith({});
+      for (const call of [CALL, DEARER]) {
+        await (await ledger.begin(IN_GROUP, call))('charged');
+        await ledger.reuse(IN_GROUP, call);
+      }
+      await (await ledger.begin(IN_GROUP, DEARER))('in-doubt');
+      await (await ledger.begin(IN_GROUP, DEARER))('failed');
+      const both = { calls: 3, cost: 150 };
+      const usage = { today: both, month: both, saved: { calls: 2, cost: 95 } };
+      expect(await accounting().personUsage('1')).toMatchObject(usage);
+      expect(await accounting().groupUsage('-5')).toMatchObject(usage);
+      expect(await accounting().costToday()).toBe(150);
+      expect((await accounting().days(1))[0]).toMatchObject({
+        calls: { translation: 2 },
+        cost: 95,
+        inDoubt: { calls: 1, cost: 55 },
+      });
+    });
+
+    it('the budget counts each call at its own price, and a failed one is given back at it', async () => {
+      const ledger = ledgerWith({ budgetYuan: 1 });
+      const fail = await ledger.begin(ALONE, DEARER);
+      await ledger.begin(ALONE, CALL);
+      expect(await outcome(ledger.check(ALONE, DEARER_MORE))).toBe('limit-bot');
+      expect(await outcome(ledger.begin(ALONE, CALL))).toBe('limit-bot');
+      await fail('failed');
+      expect(await outcome(ledger.check(ALONE, DEARER_MORE))).toBe('ok');
+      expect(await outcome(ledger.begin(ALONE, DEARER))).toBe('ok');
+      expect(await accounting().costToday()).toBe(95);
+    });
+  });
+
+  it('calls of releases that kept no cost count at 0.40 yuan each', async () => {
+    const { sql } = store.database;
+    for (const table of ['ledger', 'spending'] as const)
+      await sql.schema.alterTable(table).dropColumn('cost_fen').execute();
+    await statement`delete from kysely_migration where name = '010-cost-of-each-call'`.execute(sql);
+    const [at, day] = [store.now(), utcDay(store.now())];
+    await statement`insert into ledger (at, day, person, kind, characters, outcome)
+      values (${at}, ${day}, '1', 'speech', 7, 'charged'), (${at}, ${day}, '1', 'speech', 7, 'reused')`.execute(
+      sql,
+    );
+    await statement`insert into spending (scope, day, calls)
+      values ('bot', ${day}, 1), (${personScope('1', day)}, ${day}, 1)`.execute(sql);
+    await migrate(sql, store.database.engine);
+    const accounting = createAccounting(store.database, { limits: NO_LIMITS, adminIds: [] });
+    const one = { calls: 1, cost: 40 };
+    expect(await accounting.personUsage('1')).toMatchObject({ today: one, month: one, saved: one });
+    expect(await accounting.costToday()).toBe(40);
+    expect(await outcome(ledgerWith({ budgetYuan: 0.5 }).begin(ALONE, CALL))).toBe('limit-bot');
   });
 
   describe('days', () => {

@@ -99,9 +99,9 @@ async function moveSpending(transaction: Transaction<Schema>, { from, to, now }:
     const spent = await transaction
       .deleteFrom('spending')
       .where('scope', '=', old)
-      .returning(['day', 'calls'])
+      .returning(['day', 'calls', 'cost_fen as cost'])
       .execute();
-    for (const { day, calls } of spent) await addCalls(transaction, [scope], day, calls);
+    for (const { day, ...calls } of spent) await addCalls(transaction, [scope], day, calls);
   }
 }
 

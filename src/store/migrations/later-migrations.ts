@@ -15,6 +15,20 @@ export function laterMigrations(engine: Engine): Migrations {
         await createSoundTable(schema, engine, 'note_parts');
       },
     },
+    '010-cost-of-each-call': {
+      async up(database: Kysely<unknown>) {
+        // Until this step every call cost 0.40 yuan. A constant default rewrites no row of a long ledger.
+        await database.schema
+          .alterTable('ledger')
+          .addColumn('cost_fen', 'integer', (column) => column.notNull().defaultTo(40))
+          .execute();
+        await database.schema
+          .alterTable('spending')
+          .addColumn('cost_fen', 'integer', (column) => column.notNull().defaultTo(0))
+          .execute();
+        await sql`update spending set cost_fen = 40 * calls`.execute(database);
+      },
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import type { Schema } from '../schema.ts';
 import { accountingDay } from './accounting-day.ts';
 import { SPENT } from './ledger-entry.ts';
 import { BOT_SCOPE, groupLimit, groupScope, type Limits, personScope } from './scopes.ts';
-import { callsOn } from './spending.ts';
+import { type Calls, spentOn } from './spending.ts';
 import { type Usage, usageOf } from './usage.ts';
 import { utcDayBefore } from './utc-day.ts';
 
@@ -15,8 +15,10 @@ export interface DayStats {
   readonly day: string;
   /** Those that were charged. */
   readonly calls: Readonly<Record<CallKind, number>>;
+  /** What those cost, in fen. */
+  readonly cost: number;
   /** Calls that may have been charged, too: nobody knows how they ended, or they have not ended yet. */
-  readonly inDoubt: number;
+  readonly inDoubt: Calls;
   /** Calls that kept results saved. */
   readonly reused: number;
 }
@@ -24,8 +26,8 @@ export interface DayStats {
 export interface Accounting {
   personUsage(person: string): Promise<Usage>;
   groupUsage(group: string): Promise<Usage>;
-  /** Calls of the whole bot that cost or may have cost something in the present UTC day. */
-  callsToday(): Promise<number>;
+  /** What the whole bot has spent, or may have spent, in the present UTC day, in fen. */
+  costToday(): Promise<number>;
   /** The last `count` UTC days up to today, oldest first, those without a call too. */
   days(count: number): Promise<DayStats[]>;
   /** How many people and groups asked for something in the last `count` UTC days, today included. */
@@ -56,10 +58,10 @@ export function createAccounting(
       const limit = await groupLimit(sql, group, limits.callsPerGroup);
       return usageOf(database, { column: 'chat_group', id: group, scopeOn: () => groupScope(group), limit });
     },
-    callsToday: async () => {
+    costToday: async () => {
       // Not from the ledger, as `days`: that takes the longer the more calls a day has, and it is asked for every few seconds.
-      const [spent] = await callsOn(sql, [BOT_SCOPE], await accountingDay(sql, now()));
-      return spent?.calls ?? 0;
+      const [spent] = await spentOn(sql, [BOT_SCOPE], await accountingDay(sql, now()));
+      return spent?.cost ?? 0;
     },
     days: async (count) => {
       const first = utcDayBefore(now(), count - 1);
@@ -67,9 +69,12 @@ export function createAccounting(
       return Array.from({ length: count }, (_, index) => {
         const day = utcDayBefore(now(), count - 1 - index);
         const ofDay = tries.filter((row) => row.day === day);
-        const sum = (isMeant: (row: (typeof ofDay)[number]) => boolean) =>
-          ofDay.filter(isMeant).reduce((total, row) => total + Number(row.count), 0);
-        const charged = (kind: CallKind) => sum((row) => row.kind === kind && row.outcome === 'charged');
+        const sum = (figure: 'calls' | 'cost', isMeant: (row: (typeof ofDay)[number]) => boolean) =>
+          ofDay.filter(isMeant).reduce((total, row) => total + Number(row[figure]), 0);
+        const charged = (kind: CallKind) =>
+          sum('calls', (row) => row.kind === kind && row.outcome === 'charged');
+        const isInDoubt = ({ outcome }: (typeof ofDay)[number]) =>
+          outcome === 'in-doubt' || outcome === 'begun';
         return {
           day,
           calls: {
@@ -77,8 +82,9 @@ export function createAccounting(
             translation: charged('translation'),
             speech: charged('speech'),
           },
-          inDoubt: sum(({ outcome }) => outcome === 'in-doubt' || outcome === 'begun'),
-          reused: sum((row) => row.outcome === 'reused'),
+          cost: sum('cost', (row) => row.outcome === 'charged'),
+          inDoubt: { calls: sum('calls', isInDoubt), cost: sum('cost', isInDoubt) },
+          reused: sum('calls', (row) => row.outcome === 'reused'),
         };
       });
     },
@@ -99,7 +105,8 @@ export function createAccounting(
 function triesByDay(database: Kysely<Schema>, first: string) {
   return database
     .selectFrom('ledger')
-    .select(['day', 'kind', 'outcome', (count) => count.fn.countAll().as('count')])
+    .select(['day', 'kind', 'outcome'])
+    .select(({ fn }) => [fn.countAll().as('calls'), fn.sum('cost_fen').as('cost')])
     .where('day', '>=', first)
     .where('outcome', 'in', [...SPENT, 'reused'])
     .groupBy(['day', 'kind', 'outcome'])

@@ -12,6 +12,8 @@ export interface PlannedCall {
   readonly kind: CallKind;
   /** Code points of the text; 0 for a recognition. */
   readonly characters: number;
+  /** What it costs today, in fen. */
+  readonly cost: number;
 }
 
 /** When a call was begun, and in which of the day's sums it counts. */
@@ -24,29 +26,30 @@ export interface Counted {
 
 export interface BegunCall extends Counted {
   readonly id: number;
+  readonly cost: number;
 }
 
 /** Enters a call as begun; the sums have been raised for it already. */
 export async function enterCall(
   transaction: Transaction<Schema>,
   { person, group }: Asker,
-  { kind, characters }: PlannedCall,
+  { kind, characters, cost }: PlannedCall,
   counted: Counted,
 ): Promise<BegunCall> {
   const { at, day } = counted;
-  const entry = { at, day, person, chat_group: group ?? null, kind, characters };
+  const entry = { at, day, person, chat_group: group ?? null, kind, characters, cost_fen: cost };
   const { id } = await transaction
     .insertInto('ledger')
     .values({ ...entry, outcome: 'begun' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { id, ...counted };
+  return { id, cost, ...counted };
 }
 
 /** Enters how a call ended: once, also where it is tried again after a lost connection. A call that failed no longer counts. */
 export async function settleCall(
   database: Kysely<Schema>,
-  { id, at, day, scopes }: BegunCall,
+  { id, cost, at, day, scopes }: BegunCall,
   outcome: CallOutcome,
 ): Promise<void> {
   const note = (to: Kysely<Schema>) =>
@@ -64,6 +67,6 @@ export async function settleCall(
   }
   await database.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await note(transaction);
-    if (numUpdatedRows > 0n) await takeBackCall(transaction, scopes, day);
+    if (numUpdatedRows > 0n) await takeBackCall(transaction, scopes, day, cost);
   });
 }

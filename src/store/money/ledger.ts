@@ -1,7 +1,7 @@
 /** The ledger: every paid call is written down before it is made, within the limits, and settled after (spec §4). */
 import type { Transaction } from 'kysely';
 import { Failure, isFailure } from '../../errors.ts';
-import type { CallKind, CallOutcome } from '../../paid-calls.ts';
+import type { CallOutcome } from '../../paid-calls.ts';
 import { sleep } from '../../sleep.ts';
 import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
@@ -11,7 +11,7 @@ import type { Schema } from '../schema.ts';
 import { createAccountingDay } from './accounting-day.ts';
 import { type BegunCall, enterCall, type PlannedCall, settleCall } from './ledger-entry.ts';
 import { type Asker, createScopes, type Limits, limitFailure, names } from './scopes.ts';
-import { addCalls, callsOn, takeBackCall } from './spending.ts';
+import { addCalls, type Calls, spentOn, takeBackCall } from './spending.ts';
 import { utcDay } from './utc-day.ts';
 
 /**
@@ -30,18 +30,18 @@ export interface LedgerOptions {
 
 export interface Ledger {
   /**
-   * Whether this many calls more are within the limits; for telling a person before any work is done.
+   * Whether these calls more are within the limits; for telling a person before any work is done.
    * Throws `limit-person`, `limit-group` or `limit-bot`, and `database` when the database does not answer.
    */
-  check(asker: Asker, calls: number): Promise<void>;
+  check(asker: Asker, calls: Calls): Promise<void>;
   /**
    * Writes a call down before it is made; resolves with what settles it, later where the database does not answer then.
    * Limits are checked and raised in one step, whatever else runs. Throws as `check` does, and `cancelled` where the person has
    * said /cancel to another process: then no call may be made.
    */
   begin(asker: Asker, call: PlannedCall): Promise<(outcome: CallOutcome) => Promise<void>>;
-  /** Notes a call that a kept result saved. */
-  reuse(asker: Asker, kind: CallKind): Promise<void>;
+  /** Notes a call that a kept result saved, with what it would have cost today, in fen. */
+  reuse(asker: Asker, saved: Pick<PlannedCall, 'kind' | 'cost'>): Promise<void>;
 }
 
 /**
@@ -70,9 +70,11 @@ export function createLedger(
     const day = await accountingDay(transaction, now());
     const scopes = await scopesOf(transaction, asker, day);
     // Raised before it is compared: that locks the rows until the end, so that no two processes see the last free call.
-    const refusal = limitFailure(scopes, await addCalls(transaction, names(scopes), day, 1), 0);
+    const { cost } = planned;
+    const sums = await addCalls(transaction, names(scopes), day, { calls: 1, cost });
+    const refusal = limitFailure(scopes, sums, { calls: 0, cost: 0 });
     if (refusal !== undefined) {
-      await takeBackCall(transaction, names(scopes), day);
+      await takeBackCall(transaction, names(scopes), day, cost);
       return refusal;
     }
     return enterCall(transaction, asker, planned, { at: now(), day, scopes: names(scopes) });
@@ -92,7 +94,7 @@ export function createLedger(
       orDatabaseFailure(async () => {
         const day = await accountingDay(promptly, now());
         const scopes = await scopesOf(promptly, asker, day);
-        const refusal = limitFailure(scopes, await callsOn(promptly, names(scopes), day), calls);
+        const refusal = limitFailure(scopes, await spentOn(promptly, names(scopes), day), calls);
         if (refusal !== undefined) throw refusal;
       }),
 
@@ -114,9 +116,17 @@ export function createLedger(
         return settlementOf(outcome);
       }),
 
-    reuse: async ({ person, group }, kind) => {
+    reuse: async ({ person, group }, { kind, cost }) => {
       const at = now();
-      const saved = { at, day: utcDay(at), person, chat_group: group ?? null, kind, characters: 0 };
+      const saved = {
+        at,
+        day: utcDay(at),
+        person,
+        chat_group: group ?? null,
+        kind,
+        characters: 0,
+        cost_fen: cost,
+      };
       await soon
         .insertInto('ledger')
         .values({ ...saved, outcome: 'reused' })

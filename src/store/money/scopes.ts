@@ -4,8 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Config } from '../../config.ts';
 import { Failure, type FailureKind } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
-import { callsWithin } from './price.ts';
-import type { Spent } from './spending.ts';
+import type { Calls, Spent } from './spending.ts';
 
 /** Who a call is for: a person, alone or in a group. */
 export interface Asker {
@@ -25,10 +24,10 @@ export const NO_LIMITS: Limits = {
 /** The scope of all calls together, which is the same every day. */
 export const BOT_SCOPE = 'bot';
 
-/** Somebody on whose account a call counts, and how many a day they may cause. */
+/** Somebody on whose account a call counts, and what they may cause a day: so many calls, and so much cost in fen. */
 export interface Scope {
   readonly name: string;
-  readonly maxCalls: number;
+  readonly most: Calls;
   readonly failure: FailureKind;
 }
 
@@ -41,18 +40,26 @@ export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: r
 
   return async (db: Kysely<Schema>, { person, group }: Asker, day: string): Promise<Scope[]> => {
     const unlimited = admins.has(person);
-    const scope = (name: string, max: number, failure: FailureKind): Scope => ({
+    const scope = (name: string, failure: FailureKind, most: Partial<Calls>): Scope => ({
       name,
-      maxCalls: unlimited ? Number.POSITIVE_INFINITY : max,
+      most: unlimited ? WITHOUT_END : { ...WITHOUT_END, ...most },
       failure,
     });
-    const scopes = [scope(BOT_SCOPE, callsWithin(limits.budgetYuan), 'limit-bot')];
+    const scopes = [scope(BOT_SCOPE, 'limit-bot', { cost: fenIn(limits.budgetYuan) })];
     if (group !== undefined) {
-      scopes.push(scope(groupScope(group), await groupLimit(db, group, limits.callsPerGroup), 'limit-group'));
+      const calls = await groupLimit(db, group, limits.callsPerGroup);
+      scopes.push(scope(groupScope(group), 'limit-group', { calls }));
     }
-    scopes.push(scope(personScope(person, day), limits.callsPerUser, 'limit-person'));
+    scopes.push(scope(personScope(person, day), 'limit-person', { calls: limits.callsPerUser }));
     return scopes;
   };
+}
+
+const WITHOUT_END: Calls = { calls: Number.POSITIVE_INFINITY, cost: Number.POSITIVE_INFINITY };
+
+/** The whole fen in an amount of yuan that has four decimals at the most: of 0.29 these are 29, though `0.29 * 100` is less. */
+function fenIn(yuan: number): number {
+  return Math.floor(Math.round(yuan * 10_000) / 100);
 }
 
 /**
@@ -88,18 +95,20 @@ export function names(scopes: readonly Scope[]): string[] {
   return scopes.map(({ name }) => name);
 }
 
-/** `limit-person`, `limit-group` or `limit-bot` where one of these would be above its limit with so many calls more. */
+/** `limit-person`, `limit-group` or `limit-bot` where one of these would be above its limit with these calls more. */
 export function limitFailure(
   scopes: readonly Scope[],
   rows: readonly Spent[],
-  calls: number,
+  { calls, cost }: Calls,
 ): Failure | undefined {
-  const spent = new Map(rows.map(({ scope, calls: sum }) => [scope, sum]));
-  const leftOf = ({ name, maxCalls }: Scope): number => maxCalls - (spent.get(name) ?? 0);
-  const above = scopes.find((scope) => leftOf(scope) < calls);
-  if (above === undefined) return undefined;
-  const left = Math.max(0, leftOf(above));
-  return new Failure(above.failure, 'too few paid calls are left today', {
-    calls: { left, limit: above.maxCalls },
-  });
+  const spent = new Map(rows.map((row) => [row.scope, row]));
+  for (const { name, most, failure } of scopes) {
+    const sums = spent.get(name) ?? { calls: 0, cost: 0 };
+    const left = most.calls - sums.calls;
+    if (left >= calls && most.cost - sums.cost >= cost) continue;
+    return new Failure(failure, 'too few paid calls are left today', {
+      calls: { left: Math.max(0, left), limit: most.calls },
+    });
+  }
+  return undefined;
 }
