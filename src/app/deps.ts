@@ -1,14 +1,14 @@
 /** What the bot is made of, one of each, and what of it the handlers are given. */
-import { createHash } from 'node:crypto';
 import type { UserFromGetMe } from 'telegraf/types';
 import type { Config } from '../config.ts';
 import { createInterpreter, type Interpreter } from '../interpreter/interpreter.ts';
+import type { Provider } from '../interpreter/provider.ts';
 import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import { createImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
-import { createService, type Service } from '../service/client.ts';
+import { createService } from '../service/client.ts';
 import type { ServiceEvent } from '../service/events.ts';
 import { orDatabaseFailure } from '../store/database-failure.ts';
 import { forgetPerson } from '../store/forgetting.ts';
@@ -36,7 +36,7 @@ export interface Deps {
   readonly metrics: Metrics;
   readonly api: BotApi;
   readonly alert: OnAlert;
-  readonly service: Service;
+  readonly service: Provider;
   readonly interpreter: Interpreter;
   readonly queue: WatchedQueue;
 }
@@ -80,13 +80,13 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
   return { ...shared, service, interpreter, queue };
 }
 
-/** Nothing is asked of the service before the first request. */
+/** The provider is chosen here, and nowhere else: another one is another call. Nothing is asked of it before the first request. */
 function openService({
   config,
   records,
   metrics,
   log,
-}: Omit<Deps, 'service' | 'interpreter' | 'queue'>): Service {
+}: Omit<Deps, 'service' | 'interpreter' | 'queue'>): Provider {
   return createService({
     config: config.service,
     tokenStore: createTokenStore(records.database.sql),
@@ -108,29 +108,20 @@ interface InterpreterDeps extends Omit<Deps, 'interpreter' | 'queue'> {
   readonly voiceEncoder: VoiceEncoder;
 }
 
-function openInterpreter({ config, service, voiceEncoder, records, metrics, log, alert }: InterpreterDeps) {
+function openInterpreter({ service, voiceEncoder, records, metrics, log, alert }: InterpreterDeps) {
   return createInterpreter({
     provider: service,
-    images: createImageFitter(),
+    images: createImageFitter(service.pictureLimits),
     voiceEncoder,
     claims: records.claims,
     lateWrites: records.lateWrites,
     ledger: records.ledger,
     results: records.results,
     pauses: records.pauses,
-    credentials: fingerprint(config.service),
     log,
     onAlert: alert,
     onReuse: metrics.reused,
   });
-}
-
-/** Tells configured credentials apart without giving them away. */
-function fingerprint({ apiKey, secretKey, xSecret }: Config['service']): string {
-  return createHash('sha256')
-    .update(JSON.stringify([apiKey, secretKey, xSecret]))
-    .digest('hex')
-    .slice(0, 12);
 }
 
 /** What handlers are given beside the update itself; `me` is the bot as Telegram knows it. */

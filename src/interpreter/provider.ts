@@ -2,6 +2,7 @@
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/speaker.ts';
 import type { FittedImage } from '../media/picture/image.ts';
+import type { PictureLimits } from '../media/picture/image-redraw.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { CircuitState } from '../service/calls/circuit.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
@@ -46,8 +47,15 @@ export interface Provider {
   price(kind: CallKind): number;
   /** What one call of translation or speech takes, in code points. */
   readonly longestText: number;
-  /** The credentials that calls of a kind are made with: where they are refused for one, they are for all that share them. */
+  /** What one call of recognition takes. */
+  readonly pictureLimits: PictureLimits;
+  /**
+   * The name of the credentials that calls of a kind are made with: where they are refused for one, they are for all that share them.
+   * For each name `locales/` says in `alert-auth-…` what whoever runs the bot is to mend.
+   */
   credentialsOf(kind: CallKind): string;
+  /** Of all configured credentials. With others, as after a refusal was mended, no pause of the old ones holds. */
+  readonly fingerprint: string;
   /** `open` while people are told at once that the provider is down. */
   state(): CircuitState;
   /** Ends every call with `cancelled`, hangs up, and waits until all that succeeded is settled. */

@@ -18,12 +18,10 @@ export type OnAlert = (alert: Alert) => void;
 export type WhileNotPaused = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
 
 export interface ServicePauseOptions {
-  readonly provider: Pick<Provider, 'credentialsOf'>;
+  readonly provider: Pick<Provider, 'credentialsOf' | 'fingerprint'>;
   readonly pauses: Pauses;
   /** Takes the ends of pauses that find no database. */
   readonly lateWrites: Pick<LateWrites, 'hold'>;
-  /** A fingerprint of the configured ones. With others, as after a refusal was mended, no pause of the old ones holds. */
-  readonly credentials: string;
   readonly onAlert: OnAlert;
 }
 
@@ -32,11 +30,10 @@ export function createServicePause({
   provider,
   pauses,
   lateWrites,
-  credentials,
   onAlert,
 }: ServicePauseOptions): WhileNotPaused {
   const reasonOf = (alert: ReturnType<typeof possibleAlerts>[number]): string =>
-    alert.reason === 'quota' ? `quota:${alert.kind}` : `auth:${alert.credentials}:${credentials}`;
+    alert.reason === 'quota' ? `quota:${alert.kind}` : `auth:${alert.credentials}:${provider.fingerprint}`;
 
   const endPause = async (reason: string): Promise<void> => {
     const end = () => pauses.end(reason);
@@ -68,7 +65,7 @@ export function createServicePause({
   };
 }
 
-/** Each kind has a quota of its own (service-interface §7.2); credentials that are refused for one kind are for all that share them. */
+/** Each kind may have a quota of its own; credentials that are refused for one kind are for all that share them. */
 function possibleAlerts(provider: Pick<Provider, 'credentialsOf'>, kind: CallKind) {
   return [
     { reason: 'quota', kind },

@@ -1,5 +1,4 @@
 /** Cuts a long text into the fewest pieces that fit a limit, each at the best boundary that keeps them the fewest. */
-import { MAX_TEXT_LENGTH } from '../service-limits.ts';
 import { CutRank, rankCuts } from './boundaries.ts';
 import { codePointLength } from './codepoints.ts';
 
@@ -24,7 +23,7 @@ const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
  * alone exceeds the limit, and inside a surrogate pair never. A piece of nothing but white space is avoided as far as
  * each cut can see, one piece ahead; where white space is as long as a piece it still comes. It is no paid call's worth.
  */
-export function splitForService(text: string, limit: number = MAX_TEXT_LENGTH): string[] {
+export function splitForService(text: string, limit: number): string[] {
   return split(text, limit, codePointLength);
 }
 

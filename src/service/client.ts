@@ -1,16 +1,14 @@
 /** The one door to the paid service: recognition, translation and speech, within its limits and never paid for unawares. */
+import { createHash } from 'node:crypto';
 import type { Provider, ProviderCall } from '../interpreter/provider.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { MAX_TEXT_LENGTH } from '../service-limits.ts';
 import type { CircuitOptions, CircuitState } from './calls/circuit.ts';
 import { createLifelines } from './calls/lifelines.ts';
 import { createBulkhead, createPaidCalls } from './calls/paid-call.ts';
-import type { Door, ServiceConfig } from './door.ts';
-import { createCircuits } from './door.ts';
+import { createCircuits, type Door, MAX_TEXT_LENGTH, type ServiceConfig } from './door.ts';
 import { type OnEvent, quietly } from './events.ts';
 import { createTransport } from './http/transport.ts';
-import type { RecognitionRequest } from './recognition.ts';
-import { recognise } from './recognition.ts';
+import { PICTURE_LIMITS, type RecognitionRequest, recognise } from './recognition.ts';
 import type { Recognition } from './recognition-answer.ts';
 import type { Speech, SpeechRequest } from './speech/speech.ts';
 import { speak } from './speech/speech.ts';
@@ -76,7 +74,9 @@ export function createService(options: ServiceOptions): Service {
     speak: (request, call) => speak(door, request, call),
     price: (kind) => PRICES[kind],
     longestText: MAX_TEXT_LENGTH,
+    pictureLimits: PICTURE_LIMITS,
     credentialsOf: (kind) => (kind === 'recognition' ? 'token' : 'x-secret'),
+    fingerprint: fingerprint(config),
     state: () => door.circuits.state(),
     async close() {
       lifelines.cutAll();
@@ -84,4 +84,12 @@ export function createService(options: ServiceOptions): Service {
       await calls.settled();
     },
   };
+}
+
+/** Tells configured credentials apart without giving them away. */
+function fingerprint({ apiKey, secretKey, xSecret }: ServiceConfig): string {
+  return createHash('sha256')
+    .update(JSON.stringify([apiKey, secretKey, xSecret]))
+    .digest('hex')
+    .slice(0, 12);
 }

@@ -1,7 +1,6 @@
 /** What the three abilities share: a way in for each call, and what it is made with once inside. */
 import type { ProviderCall } from '../interpreter/provider.ts';
 import { codePointLength } from '../language/codepoints.ts';
-import { MAX_TEXT_LENGTH } from '../service-limits.ts';
 import {
   type Admission,
   type Circuit,
@@ -17,6 +16,9 @@ import type { RequestBody } from './http/request-body.ts';
 import type { Answer, Transport } from './http/transport.ts';
 import type { Tokens } from './token.ts';
 import type { Reader } from './wire/answer.ts';
+
+/** What one call takes (service-interface §8), in Unicode code points. */
+export const MAX_TEXT_LENGTH = 3000;
 
 export interface ServiceConfig {
   /** `{auth_url}` and `{base_url}` of the interface, without a slash at the end. */

@@ -1,7 +1,6 @@
 /** Recognition: an image or document in, its lines of text out (service-interface §4.2). */
 import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
-import { MAX_BASE64_BYTES, MAX_SIDE, MIN_SIDE } from '../service-limits.ts';
 import { orAbort, ServiceFailure } from './calls/failure.ts';
 import { admit, type Door, readerFor } from './door.ts';
 import { type FormField, formBody } from './http/request-body.ts';
@@ -9,6 +8,15 @@ import { type Recognition, recognitionAnswer } from './recognition-answer.ts';
 import { withToken } from './token.ts';
 import { readResult } from './wire/answer.ts';
 import { publicId } from './wire/error-body.ts';
+
+/** What one call takes (service-interface §8): of a picture's shortest side and its longest, in pixels. */
+const MIN_SIDE = 15;
+const MAX_SIDE = 8192;
+/** Bytes of a file in base64, padding included: 10 MB. Which MB the interface does not say; this is the smaller, the safer reading. */
+const MAX_BASE64_BYTES = 10_000_000;
+
+/** The same for a picture as it is: base64 makes 4 bytes of 3. */
+export const PICTURE_LIMITS = { bytes: (MAX_BASE64_BYTES / 4) * 3, minSide: MIN_SIDE, maxSide: MAX_SIDE };
 
 /** See `Service.recognise`. */
 export async function recognise(

@@ -92,8 +92,8 @@ describe.each(ROUTES)('for $route', ({ split, measure }) => {
 
 test('the two limits count differently', () => {
   const rare = '𠮷'.repeat(3000);
-  expect(splitForService(rare)).toHaveLength(1);
-  expect(splitForService(`${rare}中`)).toHaveLength(2);
+  expect(splitForService(rare, 3000)).toHaveLength(1);
+  expect(splitForService(`${rare}中`, 3000)).toHaveLength(2);
   expect(splitForTelegram(rare).map((piece) => piece.length)).toEqual([4096, 1904]);
 });
 
@@ -221,7 +221,7 @@ describe('a text longer than anybody writes', () => {
       const most = split === splitForService ? 3000 : 4096;
       fc.assert(
         fc.property(long, (text) => {
-          const pieces = split(text);
+          const pieces = split(text, most);
           expect(pieces.join('') === text).toBe(true);
           expect(Math.max(...pieces.map(measure))).toBeLessThanOrEqual(most);
           expect(pieces.length).toBeLessThanOrEqual(Math.ceil((measure(text) / most) * 1.1) + 1);

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { createImageFitter } from '../../src/media/picture/image.ts';
+import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
 import { bmp } from './bitmaps.ts';
 import {
   BLUE,
@@ -17,7 +18,7 @@ import {
   WHITE,
 } from './pictures.ts';
 
-const images = createImageFitter();
+const images = createImageFitter(PICTURE_LIMITS);
 const four = await quarters();
 
 /** Top left, top right, bottom left, bottom right. */

@@ -6,10 +6,11 @@ import { Failure, isFailure } from '../../src/errors.ts';
 import { createImageFitter } from '../../src/media/picture/image.ts';
 import { imageFormat } from '../../src/media/picture/image-format.ts';
 import { plainImage } from '../../src/media/picture/plain-image.ts';
+import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
 import { bmp } from './bitmaps.ts';
 import { expectServable, noise, plain, pngClaiming } from './pictures.ts';
 
-const images = createImageFitter();
+const images = createImageFitter(PICTURE_LIMITS);
 
 const busy = noise(64, 48);
 const whole = {
@@ -105,7 +106,7 @@ describe('an abort', () => {
   });
 
   test('during a decode, or while waiting for one, is answered before the decode ends', async () => {
-    const oneByOne = createImageFitter();
+    const oneByOne = createImageFitter(PICTURE_LIMITS);
     const large = await noise(4000, 3000).webp({ effort: 0 }).toBuffer();
     const stop = new AbortController();
     let served = false;

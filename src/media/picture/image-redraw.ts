@@ -1,13 +1,18 @@
-/** Draws a picture anew, as a JPEG that the service takes: in a process of its own, whose memory and time are bounded. */
+/** Draws a picture anew, as a JPEG that the provider takes: in a process of its own, whose memory and time are bounded. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
-import { MAX_BASE64_BYTES, MAX_SIDE, MIN_SIDE } from '../../service-limits.ts';
 import { throwIfCancelled } from '../cancelled.ts';
 
-/** Bytes of a file that the service still takes: base64 makes 4 bytes of 3. */
-export const MAX_BYTES = (MAX_BASE64_BYTES / 4) * 3;
+/** What a provider takes of a picture. */
+export interface PictureLimits {
+  /** Bytes of the file. */
+  readonly bytes: number;
+  /** Pixels of the shortest and of the longest side. */
+  readonly minSide: number;
+  readonly maxSide: number;
+}
 
 /** What is to be drawn anew: a file of a format that sharp names so, or the pixels themselves. */
 export interface Original {
@@ -19,12 +24,7 @@ export interface Original {
 /** What `redraw-process.mjs` is told, beside the bytes. */
 export interface RedrawTask extends Omit<Original, 'bytes'> {
   readonly bytes: number;
-  readonly limits: {
-    /** Bytes of the JPEG. */
-    readonly bytes: number;
-    /** Pixels of its shortest and longest side. */
-    readonly minSide: number;
-    readonly maxSide: number;
+  readonly limits: PictureLimits & {
     /** Pixels of the original, for the time that it takes: nobody's camera has more. */
     readonly originalPixels: number;
     /** Bytes that the process may have for writing. */
@@ -55,23 +55,25 @@ const BOUNDED = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${MOST_DATA_KB}; 
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
 /**
- * The picture as a JPEG within every limit of service-interface §8: upright, 8-bit sRGB, what is transparent on white or black
- * (whichever its painted part stands out from), longest side at most 8192 px, shortest padded to 15 px; smaller where memory or 10 MB
- * of base64 ask for it.
+ * The picture as a JPEG within these limits: upright, 8-bit sRGB, what is transparent on white or black
+ * (whichever its painted part stands out from), the shortest side padded; smaller where memory or the
+ * limits ask for it.
  *
  * Throws `image-unreadable` for what is cut off or no picture, `image-too-large` where memory or time do not suffice, `cancelled`,
  * and what the machine says where it can start no process.
  */
-export async function redraw(original: Original, signal: AbortSignal | undefined): Promise<Buffer> {
+export async function redraw(
+  original: Original,
+  limits: PictureLimits,
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
   throwIfCancelled(signal);
   const { bytes, ...kind } = original;
   const task: RedrawTask = {
     ...kind,
     bytes: bytes.length,
     limits: {
-      bytes: MAX_BYTES,
-      minSide: MIN_SIDE,
-      maxSide: MAX_SIDE,
+      ...limits,
       originalPixels: MOST_ORIGINAL_PIXELS,
       dataBytes: MOST_DATA_KB * 1024,
       seconds: LONGEST_REDRAW_S,

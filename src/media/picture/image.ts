@@ -1,12 +1,11 @@
 /** Makes any picture a person sends fit the recognition service, and touches none that already does. */
 import { Failure } from '../../errors.ts';
 import { createSemaphore } from '../../semaphore.ts';
-import { MAX_SIDE, MIN_SIDE } from '../../service-limits.ts';
 import { throwIfCancelled } from '../cancelled.ts';
 import { readBmpHeader } from './bmp-header.ts';
 import { readBmpPixels } from './bmp-pixels.ts';
 import { type ImageFormat, imageFormat } from './image-format.ts';
-import { MAX_BYTES, type Original, redraw } from './image-redraw.ts';
+import { type Original, type PictureLimits, redraw } from './image-redraw.ts';
 import { type PlainImage, plainImage } from './plain-image.ts';
 
 /** `width` and `height` are pixels as the service will see them. */
@@ -16,7 +15,7 @@ export interface FittedImage extends PlainImage {
 
 export interface ImageFitter {
   /**
-   * The picture within every limit of service-interface §8. What its header shows to fit is handed back byte for byte, in less than
+   * The picture within every limit of the provider's. What its header shows to fit is handed back byte for byte, in less than
    * a millisecond; all else (jpg, png, bmp, webp, tiff, gif, avif) is drawn anew as a JPEG, when `person` has their turn.
    *
    * Throws `image-unreadable` for what is empty, cut off or no picture, `image-too-large` for what cannot be decoded in the memory
@@ -29,7 +28,7 @@ export interface ImageFitter {
 const MOST_BMP_BYTES = 40e6;
 
 /** One picture is redrawn at a time, since it may take 200 MB; those that fit do not wait for it. */
-export function createImageFitter(): ImageFitter {
+export function createImageFitter(limits: PictureLimits): ImageFitter {
   const redraws = createSemaphore(1);
 
   return {
@@ -38,10 +37,10 @@ export function createImageFitter(): ImageFitter {
       const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
       const format = imageFormat(bytes);
       if (!format) throw new Failure('image-unreadable', 'no picture format that is read here');
-      const asItIs = servable(bytes, format);
+      const asItIs = servable(bytes, format, limits);
       if (asItIs) return asItIs;
       return redraws.spend({ units: 1, size: bytes.length, person, signal }, async () => {
-        const drawn = servable(await redraw(await original(bytes, format), signal), 'jpeg');
+        const drawn = servable(await redraw(await original(bytes, format), limits, signal), 'jpeg', limits);
         if (!drawn) throw new Error('a picture drawn anew does not fit');
         return drawn;
       });
@@ -49,12 +48,12 @@ export function createImageFitter(): ImageFitter {
   };
 }
 
-/** The file as a picture that the service takes, if it is one. */
-function servable(bytes: Buffer, format: ImageFormat): FittedImage | undefined {
+/** The file as a picture that the provider takes, if it is one. */
+function servable(bytes: Buffer, format: ImageFormat, limits: PictureLimits): FittedImage | undefined {
   const plain = plainImage(bytes, format);
-  if (!plain || bytes.length > MAX_BYTES) return undefined;
-  const fits =
-    Math.min(plain.width, plain.height) >= MIN_SIDE && Math.max(plain.width, plain.height) <= MAX_SIDE;
+  if (!plain || bytes.length > limits.bytes) return undefined;
+  const sides = [plain.width, plain.height];
+  const fits = Math.min(...sides) >= limits.minSide && Math.max(...sides) <= limits.maxSide;
   return fits ? { bytes, ...plain } : undefined;
 }
 
