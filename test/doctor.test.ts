@@ -17,6 +17,7 @@ import { checkAccount } from '../src/doctor/telegram.ts';
 import { BotApi } from '../src/telegram/api/api.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
 import { type BotProcess, TOKEN } from './bot-process.ts';
+import { startPooler } from './faults/pooler.ts';
 import { freePort } from './free-port.ts';
 import { openKeptDatabase } from './kept-database.ts';
 import { says } from './phrases.ts';
@@ -273,6 +274,23 @@ describe('PostgreSQL', () => {
       '✓ Database: PostgreSQL can be written, and its tables are up to date',
     );
     expect(found.wrong).toEqual([]);
+  });
+
+  it('a pooler that shares connections, under a bot that has its tables already', async () => {
+    const address = await server.createDatabase();
+    settings = { ...settings, DATABASE_URL: address };
+    await (await startBot()).stop();
+    const pooler = await startPooler('transaction', address);
+    try {
+      const found = await doctor({ DATABASE_URL: pooler.url });
+      expect(found.wrong).toEqual([
+        expect.stringMatching(/^✗ Database: .* by way of a pooler .* → name the server itself/),
+      ]);
+      expect(found.exitCode).toBe(1);
+      expect(found.line('get a token')).toMatch(/^✓/);
+    } finally {
+      pooler.close();
+    }
   });
 
   it('a database that does not exist there', async () => {

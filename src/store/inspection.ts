@@ -6,7 +6,7 @@ import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import type { DatabaseConfig } from '../config.ts';
 import { type SchemaState, schemaState } from './migrations/migrations.ts';
-import { refuseUnfitEncoding } from './postgres/postgres-fitness.ts';
+import { refusePooled, refuseUnfitEncoding } from './postgres/postgres-fitness.ts';
 import type { Schema } from './schema.ts';
 import { isNothing } from './sqlite/sqlite.ts';
 import { isLockless, isRemembered } from './sqlite/sqlite-owner.ts';
@@ -56,7 +56,7 @@ function nearestFolder(path: string): string {
 
 async function inspectPostgres(url: string): Promise<DatabaseState> {
   const limits = { connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS };
-  const pool = new Pool({ connectionString: url, max: 1, application_name: 'lotsawa doctor', ...limits });
+  const pool = new Pool({ connectionString: url, max: 2, application_name: 'lotsawa doctor', ...limits });
   pool.on('error', () => {});
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   try {
@@ -65,6 +65,7 @@ async function inspectPostgres(url: string): Promise<DatabaseState> {
     `.execute(kysely);
     if (rows[0]?.writable !== true) throw new ReadOnlyDatabase();
     await refuseUnfitEncoding(kysely);
+    await refusePooled(pool);
     return await schemaState(kysely, 'postgres');
   } finally {
     await kysely.destroy();

@@ -1,9 +1,8 @@
 /** Whether a PostgreSQL database can be the bot's at all: found out at the start, before anybody's request fails of it. */
 import { type Kysely, sql } from 'kysely';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Schema } from '../schema.ts';
 import { UnfitDatabase } from '../unfit-database.ts';
-import type { PostgresSession } from './postgres-session.ts';
 
 /** The others hold the letters of one language or two; SQL_ASCII takes any bytes for what they are. */
 const FIT_ENCODINGS: ReadonlySet<unknown> = new Set(['UTF8', 'SQL_ASCII']);
@@ -16,9 +15,21 @@ export async function refuseUnfitEncoding(database: Kysely<Schema>): Promise<voi
 
 /**
  * Throws `UnfitDatabase` where two connections are one to the server, as by way of a pooler that gives them out statement by
- * statement: locks would be nobody's, and nothing that is notified would be heard.
+ * statement: locks would be nobody's, and nothing that is notified would be heard. The pool has to have room for two.
  */
-export async function refusePooled(pool: Pool, session: PostgresSession): Promise<void> {
-  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
-  if (rows[0]?.pid === (await session.backend())) throw new UnfitDatabase('pooled');
+export async function refusePooled(pool: Pool): Promise<void> {
+  const held = await pool.connect();
+  try {
+    // Opens the second connection: with an opening some poolers begin one more of their own to the server.
+    await backendOf(pool);
+    if ((await backendOf(held)) === (await backendOf(pool))) throw new UnfitDatabase('pooled');
+  } finally {
+    held.release();
+  }
+}
+
+/** The number of the server's process behind the connection. */
+async function backendOf(connection: Pool | PoolClient): Promise<number | undefined> {
+  const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid;
 }

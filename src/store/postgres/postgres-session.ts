@@ -17,8 +17,6 @@ export interface PostgresSession {
   readonly process: number;
   /** The time as the server has it, in ms since the epoch: all processes have the same, whatever their own clocks say. */
   now(): number;
-  /** The number of the server's process behind the connection. Throws without a connection. */
-  backend(): Promise<number>;
   /** Takes a lock that only one holder has among all processes; undefined: somebody has it. Throws without a connection. */
   tryLock(name: string): Promise<HeldLock | undefined>;
   /** The same lock, once it is free. Throws without a connection, and the reason of `signal` when that aborts. */
@@ -89,12 +87,6 @@ class Session implements PostgresSession {
     connection.ended.addEventListener('abort', () => this.#onLost(standing), { once: true });
     void this.#watch(standing);
     for (const { onReconnect } of this.#listeners.values()) onReconnect();
-  }
-
-  async backend(): Promise<number> {
-    const { connection } = await this.#stand();
-    const [row] = await connection.query('select pg_backend_pid() as pid');
-    return Number(row?.pid);
   }
 
   async tryLock(name: string): Promise<HeldLock | undefined> {

@@ -76,7 +76,7 @@ async function open(
     await refuseUnfitEncoding(sql);
     const prepare = async () => {
       // First of all: by way of such a pooler no tables are changed, and no turn to change them is taken.
-      await refusePooled(pool, session);
+      await refusePooled(pool);
       await migratePostgres(url, sql, onDelay, signal);
       const sessions = Postgres<unknown>({ pool, onInitError: () => {} });
       // Should its first statement have failed, every later one would: better to hear of it now.
