@@ -1,5 +1,5 @@
 /** /usage: paid calls and cost of a person, and of the group where it is asked: today, this month, what is left and what was saved. */
-import type { Usage } from '../src/store/money/usage.ts';
+import type { Usage } from '../src/store/money/accounting.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 

@@ -2,8 +2,7 @@
 import { parseArgs } from 'node:util';
 import { describeFault, readDatabaseConfig } from '../src/config.ts';
 import { readEnvironment } from '../src/environment.ts';
-import { BackupRefused } from '../src/store/sqlite/backup.ts';
-import { restore } from '../src/store/sqlite/restore.ts';
+import { BackupRefused, restore } from '../src/store/sqlite/backup.ts';
 import { fail, failOnFiles } from './fail.ts';
 
 const settings = readDatabaseConfig(readEnvironment());

@@ -2,6 +2,7 @@
 import { type Config, type DatabaseConfig, describeFault } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type Database, openDatabase } from '../store/database.ts';
+import type { StartDelay } from '../store/engine.ts';
 import { type Cancellations, createCancellations } from '../store/kept/cancellations.ts';
 import { createParkedUpdates, type ParkedUpdates } from '../store/kept/parked-updates.ts';
 import { createResults, type Results } from '../store/kept/results.ts';
@@ -12,7 +13,6 @@ import { type Claims, createClaims } from '../store/money/claims.ts';
 import { createLedger, type Ledger } from '../store/money/ledger.ts';
 import { createPauses, type Pauses } from '../store/money/pauses.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
-import type { StartDelay } from '../store/start-delay.ts';
 import { troubleOf } from '../store/trouble.ts';
 
 /** One of each kind of record, on the one database. */

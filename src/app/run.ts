@@ -8,7 +8,7 @@ import { createLog, openTerminal } from '../log.ts';
 import { isOnThisMachine } from '../loopback.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
-import { writeAndErase } from '../store/writable.ts';
+import { writeAndErase } from '../store/database.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
 import { createFirstSigns } from '../telegram/intake/first-signs.ts';

@@ -2,8 +2,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseConfig } from '../config.ts';
 import { type DatabaseState, inspectDatabase } from '../store/inspection.ts';
-import { troubleOf } from '../store/trouble.ts';
-import { UnfitDatabase } from '../store/unfit-database.ts';
+import { troubleOf, UnfitDatabase } from '../store/trouble.ts';
 import { type Finding, open, well, wrong } from './finding.ts';
 
 export interface DatabaseCheck {

@@ -1,8 +1,8 @@
 /** The rows of the PostgreSQL queue with their jobs: each step is one transaction over both, so that neither is ever without the other. */
 import { sql, type Transaction } from 'kysely';
-import { orDatabaseFailure } from '../store/database-failure.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Schema } from '../store/schema.ts';
+import { orDatabaseFailure } from '../store/trouble.ts';
 import type { Write } from './arrivals.ts';
 import { createArrivals } from './arrivals.ts';
 import type { AttemptRows } from './attempt.ts';

@@ -1,7 +1,7 @@
 /** What is written of an update on its way through the queue, so that a process killed at any moment leaves nothing out; and its dead letters. */
 import type { Kysely } from 'kysely';
-import { orDatabaseFailure } from '../store/database-failure.ts';
 import type { Schema } from '../store/schema.ts';
+import { orDatabaseFailure } from '../store/trouble.ts';
 import type { Write } from './arrivals.ts';
 import { TakenOver } from './attempt.ts';
 import type { SetAsideUpdate } from './queue.ts';

@@ -1,8 +1,8 @@
 /** The queue of a single process: rows in SQLite for what must survive, lanes in memory for the order of work. */
 import type { Kysely } from 'kysely';
-import { orDatabaseFailure } from '../store/database-failure.ts';
 import type { Schema } from '../store/schema.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { orDatabaseFailure } from '../store/trouble.ts';
 import { createArrivals, createGroupCommit, type Write } from './arrivals.ts';
 import { createAttempt } from './attempt.ts';
 import { Lanes, toJob, type UpdateJob } from './lanes.ts';

@@ -1,6 +1,6 @@
 /**
  * Deletes or changes much in small steps: in SQLite a statement holds the whole process up for as long as it takes. Between two of them others
- * have their turn (see sqlite-turns.ts).
+ * have their turn (see `createTurns`).
  */
 
 /** Small enough for a few ms, also where rows hold voice notes that are overwritten (`secure_delete`). */

@@ -1,6 +1,9 @@
 /** The one database of the bot, opened by its address; every table of ours is reached through Kysely. */
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import type { DatabaseConfig } from '../config.ts';
 import type { PostgresDatabase } from './postgres/postgres.ts';
+import type { Schema } from './schema.ts';
 import { type OpeningOptions, openSqlite, type SqliteDatabase } from './sqlite/sqlite.ts';
 
 export type Database = SqliteDatabase | PostgresDatabase;
@@ -18,4 +21,16 @@ export async function openDatabase(
   // What a bot on SQLite never uses costs it neither time at the start nor memory.
   const { openPostgres } = await import('./postgres/postgres.ts');
   return openPostgres(config.url, options.onDelay, options.signal);
+}
+
+/**
+ * Writes a row and takes it out again, in one transaction that nobody sees: a full disk and a lock show as much as a lost connection.
+ * Throws the database's error.
+ */
+export async function writeAndErase(database: Kysely<Schema>): Promise<void> {
+  const reason = randomUUID();
+  await database.transaction().execute(async (transaction) => {
+    await transaction.insertInto('pauses').values({ reason, until: 0 }).execute();
+    await transaction.deleteFrom('pauses').where('reason', '=', reason).execute();
+  });
 }

@@ -6,11 +6,11 @@ import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import type { DatabaseConfig } from '../config.ts';
 import { type SchemaState, schemaState } from './migrations/migrations.ts';
-import { refusePooled, refuseUnfitEncoding } from './postgres/postgres-fitness.ts';
+import { refusePooled, refuseUnfitEncoding } from './postgres/postgres.ts';
 import type { Schema } from './schema.ts';
 import { isNothing } from './sqlite/sqlite.ts';
 import { isLockless, isRemembered } from './sqlite/sqlite-owner.ts';
-import { UnfitDatabase } from './unfit-database.ts';
+import { UnfitDatabase } from './trouble.ts';
 
 /** `absent`: there is no file yet, and one can be made. */
 export type DatabaseState = SchemaState | 'absent';

@@ -1,9 +1,9 @@
-/** What keeps a database from serving the bot, in words for whoever runs it. */
+/** What keeps a database from serving the bot: in words for whoever runs it, and as the failure that a person hears of. */
 import type { DatabaseConfig } from '../config.ts';
 import { codeOf } from '../error-code.ts';
-import { UnfitDatabase, type Unfitness } from './unfit-database.ts';
+import { Failure } from '../errors.ts';
 
-export interface DatabaseTrouble {
+interface DatabaseTrouble {
   /** Follows the database's name: "… cannot be opened or written (28P01)". */
   readonly what: string;
   /** What to do about it. */
@@ -78,3 +78,35 @@ const POSTGRES: Words = {
     'what answers is no PostgreSQL server, or a pooler before it whose log says why it refuses: it has to know the user, password and database of DATABASE_URL, and to keep to sessions with 12 connections for each process (pgbouncer: pool_mode = session, default_pool_size, max_client_conn)',
 };
 const POSTGRES_REMEDY = 'see that the server runs, and that host and port in DATABASE_URL are right';
+
+/**
+ * - `newer`: a later release has changed its tables, and there is no way back
+ * - `foreign`: it is another program's
+ * - `gone`: the bot has had one here, and there is nothing now
+ * - `damaged`: some of its pages are not what was written
+ * - `encoding`: it cannot hold every letter
+ * - `pooled`: connections to it are shared, so that none can hold a lock
+ * - `lockless`: what stands in the place of the file by which one process keeps others out cannot be locked
+ */
+type Unfitness = 'newer' | 'foreign' | 'gone' | 'damaged' | 'encoding' | 'pooled' | 'lockless';
+
+/** A database that answers, and yet is none on which this bot can work. */
+export class UnfitDatabase extends Error {
+  override readonly name = 'UnfitDatabase';
+  readonly kind: Unfitness;
+
+  constructor(kind: Unfitness) {
+    super(kind);
+    this.kind = kind;
+  }
+}
+
+/** Throws `database` for what the database throws: where it cannot be read or written nothing is allowed, never everything. */
+export async function orDatabaseFailure<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('database', 'the database cannot be read or written', { cause: error });
+  }
+}

@@ -10,8 +10,7 @@ import { startHttp } from '../../src/app/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { openQueue } from '../../src/queue/open-queue.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { writeAndErase } from '../../src/store/writable.ts';
+import { openDatabase, writeAndErase } from '../../src/store/database.ts';
 
 export const SECRET = 'a-long-random-word_123';
 export const PATH = '/telegram/hook:1';

@@ -1,9 +1,8 @@
 /** What /privacy and /forget promise of people's words, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { forgetPerson } from '../../src/store/forgetting.ts';
+import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { createParkedUpdates } from '../../src/store/kept/parked-updates.ts';
 import { createResults } from '../../src/store/kept/results.ts';
-import { prune } from '../../src/store/pruning.ts';
 import { anUpdate, openQueue } from '../queue/open-queue.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 

@@ -1,6 +1,6 @@
 /** Results: kept for their time, told apart by key, gone after. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { forgetPerson } from '../../src/store/forgetting.ts';
+import { forgetPerson } from '../../src/store/erasure.ts';
 import { createResults, type Results } from '../../src/store/kept/results.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 

@@ -1,9 +1,8 @@
 /** Pieces of a speech that is not whole yet: kept whole or not at all, for a day, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { forgetPerson } from '../../src/store/forgetting.ts';
+import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { createResults } from '../../src/store/kept/results.ts';
-import { createSpeechPieces, type SpeechPieces } from '../../src/store/kept/speech-pieces.ts';
-import { prune } from '../../src/store/pruning.ts';
+import { createSpeechPieces, type SpeechPieces } from '../../src/store/kept/sound-parts.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 /** Which answer belongs to which message, so that an edited message has its answer edited. */
 import { z } from 'zod';
-import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { LateWrites } from '../late-writes.ts';
+import { orDatabaseFailure } from '../trouble.ts';
 
 /** One message of an answer; `text` can become another text, `other` is replaced, and `shared` holds other answers, too. */
 const answerPart = z.object({ id: z.number(), kind: z.enum(['text', 'other', 'shared']) });

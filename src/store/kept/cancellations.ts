@@ -1,8 +1,8 @@
 /** Requests to stop (/cancel): each holds from its arrival until the lane of its person has come to it, in every process. */
 import type { Kysely } from 'kysely';
-import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
+import { orDatabaseFailure } from '../trouble.ts';
 
 /** A request whose lane never came to it holds no longer than this, in ms: it must not silence its person for ever. */
 const HOLDS_FOR_MS = 60 * 60 * 1000;

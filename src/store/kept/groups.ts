@@ -1,11 +1,18 @@
-/** What is kept of a group: what its admins decided, since when the bot is in it, and what it was before an upgrade. */
+/**
+ * What is kept of a group: what its admins decided, since when the bot is in it, and what becomes of all that is kept under a basic
+ * group's id when it becomes a supergroup, which has another id.
+ */
+import { type Kysely, sql as statement, type Transaction } from 'kysely';
+import { inBatches } from '../batches.ts';
 import type { Database } from '../database.ts';
-import { orDatabaseFailure } from '../database-failure.ts';
-import { forgetGroup } from '../forgetting.ts';
+import { forgetGroup } from '../erasure.ts';
+import { addCalls, groupScope, personScope } from '../money/scopes.ts';
+import { accountingDay } from '../money/utc-day.ts';
 import type { Schema } from '../schema.ts';
-import { upgradeGroup } from './group-upgrade.ts';
+import { orDatabaseFailure } from '../trouble.ts';
+import { PARTS_AT_ONCE } from './sound-parts.ts';
 
-export interface GroupSettings {
+interface GroupSettings {
   /** Every Tibetan or Chinese text is translated. */
   readonly listens: boolean;
   /** When the bot was added, in ms since the epoch; undefined where nobody told. */
@@ -55,4 +62,125 @@ export function createGroups(database: Database): Groups {
     leave: (group) => orDatabaseFailure(() => forgetGroup(database, group)),
     upgrade: (from, to) => orDatabaseFailure(() => upgradeGroup(database, from, to)),
   };
+}
+
+interface Upgrade {
+  readonly sql: Kysely<Schema>;
+  readonly from: string;
+  readonly to: string;
+  /** In ms since the epoch. */
+  readonly now: number;
+}
+
+const nothing = async (): Promise<void> => {};
+
+/**
+ * Of every table, so that none is left out. Each step finds nothing more to do where it was taken before, so that an upgrade which a
+ * kill has cut off is made whole by the next attempt. Rows that may be many move in batches.
+ */
+const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown>>> = {
+  // Together: where the group's limit holds, what it has spent counts against it.
+  groups: ({ sql, ...ids }) =>
+    sql.transaction().execute(async (transaction) => {
+      await moveSettings(transaction, ids);
+      await moveSpending(transaction, ids);
+    }),
+  spending: nothing,
+  // Where an anonymous admin asks, the chat stands for the person.
+  ledger: async (upgrade) => {
+    await rename(upgrade, 'ledger', 'id', 'person');
+    await rename(upgrade, 'ledger', 'id', 'chat_group');
+  },
+  results: (upgrade) => rename(upgrade, 'results', 'key', 'person'),
+  // To change a row of sound takes as long as to write it.
+  speech_pieces: (upgrade) => rename(upgrade, 'speech_pieces', 'id', 'person', PARTS_AT_ONCE),
+  note_parts: (upgrade) => rename(upgrade, 'note_parts', 'id', 'person', PARTS_AT_ONCE),
+  parked_updates: (upgrade) => rename(upgrade, 'parked_updates', 'id', 'person'),
+  cancellations: (upgrade) => rename(upgrade, 'cancellations', 'update_id', 'person'),
+  // What waits or runs keeps its lane to its end; what was given up is kept for long.
+  queued_updates: ({ sql, from, to }) =>
+    sql
+      .updateTable('queued_updates')
+      .set({ lane: to })
+      .where('lane', '=', from)
+      .where('set_aside_at', 'is not', null)
+      .execute(),
+  // Messages have new ids in the supergroup.
+  answers: ({ sql, from }) => sql.deleteFrom('answers').where('chat', '=', from).execute(),
+  progress_messages: ({ sql, from }) =>
+    sql.deleteFrom('progress_messages').where('chat', '=', Number(from)).execute(),
+  // Nothing in these is about a person or a chat.
+  tokens: nothing,
+  pauses: nothing,
+  received_updates: nothing,
+};
+
+/** Moves it, once, however often this is told. */
+async function upgradeGroup(database: Database, from: string, to: string): Promise<void> {
+  const upgrade: Upgrade = { sql: database.sql, from, to, now: database.now() };
+  for (const step of Object.values(STEPS)) await step(upgrade);
+  await moveSession(database, from, to);
+}
+
+/** What the admins have decided in the supergroup already holds there. */
+async function moveSettings(transaction: Transaction<Schema>, { from, to }: Omit<Upgrade, 'sql'>) {
+  const old = await transaction
+    .deleteFrom('groups')
+    .where('chat', '=', from)
+    .returningAll()
+    .executeTakeFirst();
+  const daily_calls = old?.daily_calls ?? null;
+  const listens = old?.listens ?? 0;
+  await transaction
+    .insertInto('groups')
+    .values({ chat: to, daily_calls, listens, joined_at: old?.joined_at ?? null, upgraded_from: from })
+    .onConflict((conflict) =>
+      conflict.column('chat').doUpdateSet((row) => ({
+        daily_calls: row.fn.coalesce('groups.daily_calls', row.val(daily_calls)),
+        ...(listens === 1 && { listens }),
+        upgraded_from: from,
+      })),
+    )
+    .execute();
+}
+
+/** The group's, and that of its anonymous admins as a person, which counts for today alone. */
+async function moveSpending(transaction: Transaction<Schema>, { from, to, now }: Omit<Upgrade, 'sql'>) {
+  const today = await accountingDay(transaction, now);
+  const scopes = [
+    [groupScope(from), groupScope(to)],
+    [personScope(from, today), personScope(to, today)],
+  ] as const;
+  for (const [old, scope] of scopes) {
+    const spent = await transaction
+      .deleteFrom('spending')
+      .where('scope', '=', old)
+      .returning(['day', 'calls', 'cost_fen as cost'])
+      .execute();
+    for (const { day, ...calls } of spent) await addCalls(transaction, [scope], day, calls);
+  }
+}
+
+/** Writes the new id into a column that holds the old one, so many rows at a time; `id` is the table's primary key. */
+async function rename(
+  { sql, from, to }: Upgrade,
+  table: keyof Schema,
+  id: string,
+  column: 'person' | 'chat_group',
+  rowsAtOnce?: number,
+): Promise<void> {
+  const [rows, key, name] = [statement.table(table), statement.ref(id), statement.ref(column)];
+  await inBatches(async (limit) => {
+    const { numAffectedRows = 0n } = await statement`
+      update ${rows} set ${name} = ${to}
+      where ${key} in (select ${key} from ${rows} where ${name} = ${from} limit ${limit})`.execute(sql);
+    return { numUpdatedRows: numAffectedRows };
+  }, rowsAtOnce);
+}
+
+async function moveSession({ sessions }: Pick<Database, 'sessions'>, from: string, to: string) {
+  const session = await sessions.get(from);
+  if (session === undefined) return;
+  if ((await sessions.get(to)) === undefined) await sessions.set(to, session);
+  await sessions.delete(from);
 }

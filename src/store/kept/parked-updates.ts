@@ -1,7 +1,7 @@
 /** Requests that failed, and may succeed later: kept, so that their sender can repeat them with one press. */
 import { randomBytes } from 'node:crypto';
-import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
+import { orDatabaseFailure } from '../trouble.ts';
 
 /** All methods throw `database` when the database does not answer. */
 export interface ParkedUpdates {

@@ -1,10 +1,14 @@
-/** What was paid for, kept for re-use: texts as they are, voice notes with their id at Telegram. */
+/**
+ * What was paid for, kept for re-use: texts as they are, voice notes with their id at Telegram; and the whole of what a message of the
+ * bot shows only in part, since its buttons, and replies to it, mean all of it.
+ */
+import { createHash } from 'node:crypto';
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { inBatches } from '../batches.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
-import { createSoundParts, PART_BYTES } from './sound-parts.ts';
-import { createSpeechPieces, type SpeechPieces } from './speech-pieces.ts';
+import { orDatabaseFailure } from '../trouble.ts';
+import { createSoundParts, createSpeechPieces, PART_BYTES, type SpeechPieces } from './sound-parts.ts';
 
 export interface KeptVoiceNote {
   readonly ogg: Buffer;
@@ -114,4 +118,36 @@ export function eraseResults(
         .executeTakeFirst(),
     ROWS_AT_ONCE,
   );
+}
+
+/** Both methods throw `database` when the database does not answer. */
+export interface Wholes {
+  /**
+   * Keeps it on a person's account, for as long as results are kept; gives the id by which it is found: that of the whole itself, or
+   * of what else stands for it.
+   */
+  keep(person: string, whole: string, standsFor?: string): Promise<string>;
+  find(id: string): Promise<string | undefined>;
+}
+
+/** Those that are kept among the results, with which they expire and are erased. */
+export function createWholes(results: Pick<Results, 'text' | 'keepText'>): Wholes {
+  return {
+    keep: (person, whole, standsFor = whole) =>
+      orDatabaseFailure(async () => {
+        const id = wholeId(standsFor);
+        await results.keepText(keyOf(id), person, whole);
+        return id;
+      }),
+    find: (id) => orDatabaseFailure(() => results.text(keyOf(id))),
+  };
+}
+
+/** The id under which something is kept: 22 characters, so that the data of a button (64 bytes) holds one beside its own words. */
+export function wholeId(standsFor: string): string {
+  return createHash('sha256').update(standsFor).digest().subarray(0, 16).toString('base64url');
+}
+
+function keyOf(id: string): string {
+  return `whole:${id}`;
 }

@@ -3,10 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import type { Engine } from '../engine.ts';
 import type { Schema } from '../schema.ts';
-import { UnfitDatabase } from '../unfit-database.ts';
-import { firstMigrations } from './first-migrations.ts';
-import { laterMigrations } from './later-migrations.ts';
-import type { Migrations } from './migration-step.ts';
+import { UnfitDatabase } from '../trouble.ts';
+import { type Migrations, migrations } from './steps.ts';
 
 /**
  * How far a database has come: `empty` (no table), `foreign` (only tables of another program's), `older` (steps are missing), `current`,
@@ -83,8 +81,4 @@ function telling(steps: Migrations, onBegin: () => void): Migrations {
     },
   ]);
   return Object.fromEntries(told);
-}
-
-function migrations(engine: Engine): Migrations {
-  return { ...firstMigrations(engine), ...laterMigrations(engine) };
 }

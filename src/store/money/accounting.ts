@@ -1,14 +1,19 @@
-/** What was spent and what was saved, summed up for whoever may know it. */
+/** What was spent and what was saved: summed up for the whole bot, one person, or one group. */
 import type { Kysely } from 'kysely';
 import type { CallKind } from '../../paid-calls.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
-import { accountingDay } from './accounting-day.ts';
-import { SPENT } from './ledger-entry.ts';
-import { BOT_SCOPE, groupLimit, groupScope, type Limits, personScope } from './scopes.ts';
-import { type Calls, spentOn } from './spending.ts';
-import { type Usage, usageOf } from './usage.ts';
-import { utcDayBefore } from './utc-day.ts';
+import { SPENT } from './ledger.ts';
+import {
+  BOT_SCOPE,
+  type Calls,
+  groupLimit,
+  groupScope,
+  type Limits,
+  personScope,
+  spentOn,
+} from './scopes.ts';
+import { accountingDay, utcDayBefore } from './utc-day.ts';
 
 /** One UTC day of the whole bot. */
 export interface DayStats {
@@ -34,7 +39,7 @@ export interface Accounting {
   visitors(count: number): Promise<{ people: number; groups: number }>;
 }
 
-export interface AccountingOptions {
+interface AccountingOptions {
   readonly limits: Limits;
   /** People without a limit of their own. */
   readonly adminIds: readonly number[];
@@ -111,4 +116,59 @@ function triesByDay(database: Kysely<Schema>, first: string) {
     .where('outcome', 'in', [...SPENT, 'reused'])
     .groupBy(['day', 'kind', 'outcome'])
     .execute();
+}
+
+export interface Usage {
+  /** Paid calls of the present UTC day and month. */
+  readonly today: Calls;
+  readonly month: Calls;
+  /** Calls of the present UTC month that kept results saved. */
+  readonly saved: Calls;
+  /** Calls left today, Infinity without a limit. */
+  readonly left: number;
+  /** Calls allowed per day, Infinity without a limit. */
+  readonly limit: number;
+}
+
+/** Whose usage it is: by which column the ledger knows them, by which scope the sums of a day, and what they may spend in one. */
+interface Account {
+  readonly column: 'person' | 'chat_group';
+  readonly id: string;
+  scopeOn(day: string): string;
+  readonly limit: number;
+}
+
+/** Throws what the database throws. */
+async function usageOf(
+  { sql, now }: Pick<EngineDatabase, 'sql' | 'now'>,
+  { column, id, scopeOn, limit }: Account,
+): Promise<Usage> {
+  const day = await accountingDay(sql, now());
+  const [spent] = await spentOn(sql, [scopeOn(day)], day);
+  const tries = await sql
+    .selectFrom('ledger')
+    .select('outcome')
+    .select(({ fn }) => [fn.countAll().as('calls'), fn.sum('cost_fen').as('cost')])
+    .where(column, '=', id)
+    .where('day', '>=', `${day.slice(0, 7)}-01`)
+    .where('outcome', 'in', [...SPENT, 'reused'])
+    .groupBy('outcome')
+    .execute();
+  const sumOf = (isMeant: (outcome: string) => boolean): Calls =>
+    tries
+      .filter(({ outcome }) => isMeant(outcome))
+      .reduce(
+        (sum, { calls, cost }) => ({ calls: sum.calls + Number(calls), cost: sum.cost + Number(cost) }),
+        { calls: 0, cost: 0 },
+      );
+  const today = { calls: spent?.calls ?? 0, cost: spent?.cost ?? 0 };
+  const month = sumOf((outcome) => outcome !== 'reused');
+  return {
+    today,
+    // After /forget the ledger knows nothing of this month any more, while today's calls still count.
+    month: { calls: Math.max(today.calls, month.calls), cost: Math.max(today.cost, month.cost) },
+    saved: sumOf((outcome) => outcome === 'reused'),
+    left: Math.max(0, limit - today.calls),
+    limit,
+  };
 }

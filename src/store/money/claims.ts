@@ -1,7 +1,7 @@
 /** Work that is done by one at a time among all processes, by key. */
 import { Failure } from '../../errors.ts';
 import type { Database } from '../database.ts';
-import { orDatabaseFailure } from '../database-failure.ts';
+import { orDatabaseFailure } from '../trouble.ts';
 
 export interface Claims {
   /** False where this process is the only one: what it has not begun itself, nobody has. */

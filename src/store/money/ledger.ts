@@ -1,18 +1,25 @@
 /** The ledger: every paid call is written down before it is made, within the limits, and settled after (spec §4). */
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { Failure, isFailure } from '../../errors.ts';
-import type { CallOutcome } from '../../paid-calls.ts';
+import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { sleep } from '../../sleep.ts';
-import { orDatabaseFailure } from '../database-failure.ts';
 import type { EngineDatabase } from '../engine.ts';
 import { isCancellationRequested } from '../kept/cancellations.ts';
 import type { LateWrites } from '../late-writes.ts';
 import type { Schema } from '../schema.ts';
-import { createAccountingDay } from './accounting-day.ts';
-import { type BegunCall, enterCall, type PlannedCall, settleCall } from './ledger-entry.ts';
-import { type Asker, createScopes, type Limits, limitFailure, names } from './scopes.ts';
-import { addCalls, type Calls, spentOn, takeBackCall } from './spending.ts';
-import { utcDay } from './utc-day.ts';
+import { orDatabaseFailure } from '../trouble.ts';
+import {
+  type Asker,
+  addCalls,
+  type Calls,
+  createScopes,
+  type Limits,
+  limitFailure,
+  names,
+  spentOn,
+  takeBackCall,
+} from './scopes.ts';
+import { createAccountingDay, utcDay } from './utc-day.ts';
 
 /**
  * When a success is written down, in ms: the answer that it brought goes out in a few, and does not share the processor with this.
@@ -20,7 +27,7 @@ import { utcDay } from './utc-day.ts';
  */
 const CHARGED_AFTER_MS = 20;
 
-export interface LedgerOptions {
+interface LedgerOptions {
   /** Takes the settlements that find no database. */
   readonly lateWrites: Pick<LateWrites, 'hold'>;
   readonly limits: Limits;
@@ -133,4 +140,70 @@ export function createLedger(
         .execute();
     },
   };
+}
+
+/** Outcomes that are spent money: charged, and whatever may have been. */
+export const SPENT = ['begun', 'charged', 'in-doubt'] as const;
+
+interface PlannedCall {
+  readonly kind: CallKind;
+  /** Code points of the text; 0 for a recognition. */
+  readonly characters: number;
+  /** What it costs today, in fen. */
+  readonly cost: number;
+}
+
+/** When a call was begun, and in which of the day's sums it counts. */
+interface Counted {
+  /** ms since the epoch */
+  readonly at: number;
+  readonly day: string;
+  readonly scopes: readonly string[];
+}
+
+interface BegunCall extends Counted {
+  readonly id: number;
+  readonly cost: number;
+}
+
+/** Enters a call as begun; the sums have been raised for it already. */
+async function enterCall(
+  transaction: Transaction<Schema>,
+  { person, group }: Asker,
+  { kind, characters, cost }: PlannedCall,
+  counted: Counted,
+): Promise<BegunCall> {
+  const { at, day } = counted;
+  const entry = { at, day, person, chat_group: group ?? null, kind, characters, cost_fen: cost };
+  const { id } = await transaction
+    .insertInto('ledger')
+    .values({ ...entry, outcome: 'begun' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, cost, ...counted };
+}
+
+/** Enters how a call ended: once, also where it is tried again after a lost connection. A call that failed no longer counts. */
+async function settleCall(
+  database: Kysely<Schema>,
+  { id, cost, at, day, scopes }: BegunCall,
+  outcome: CallOutcome,
+): Promise<void> {
+  const note = (to: Kysely<Schema>) =>
+    to
+      .updateTable('ledger')
+      .set({ outcome })
+      .where('id', '=', id)
+      // A server that lost what was never committed may give the number again.
+      .where('at', '=', at)
+      .where('outcome', '=', 'begun')
+      .executeTakeFirst();
+  if (outcome !== 'failed') {
+    await note(database);
+    return;
+  }
+  await database.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await note(transaction);
+    if (numUpdatedRows > 0n) await takeBackCall(transaction, scopes, day, cost);
+  });
 }

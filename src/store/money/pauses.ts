@@ -1,6 +1,7 @@
 /** Times in which no call of a kind is tried, because it could only fail: shared by all processes, kept over restarts. */
-import { orDatabaseFailure } from '../database-failure.ts';
+
 import type { EngineDatabase } from '../engine.ts';
+import { orDatabaseFailure } from '../trouble.ts';
 
 /** Spec §4: no call is tried again for 10 minutes, then one probe. In ms. */
 const PAUSE_MS = 10 * 60 * 1000;

@@ -1,10 +1,9 @@
-/** Whose limits a paid call counts against, and what each may spend in a day (spec §4). */
+/** Whose limits a paid call counts against, what each may spend in a day (spec §4), and the sums of what they have spent. */
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Config } from '../../config.ts';
 import { Failure, type FailureKind } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
-import type { Calls, Spent } from './spending.ts';
 
 /** Who a call is for: a person, alone or in a group. */
 export interface Asker {
@@ -25,7 +24,7 @@ export const NO_LIMITS: Limits = {
 export const BOT_SCOPE = 'bot';
 
 /** Somebody on whose account a call counts, and what they may cause a day: so many calls, and so much cost in fen. */
-export interface Scope {
+interface Scope {
   readonly name: string;
   readonly most: Calls;
   readonly failure: FailureKind;
@@ -111,4 +110,61 @@ export function limitFailure(
     });
   }
   return undefined;
+}
+
+/** So many paid calls. */
+export interface Calls {
+  readonly calls: number;
+  /** What they cost together, in fen: a hundredth of a yuan, so that sums stay whole. */
+  readonly cost: number;
+}
+
+/** The sums of one scope on a day. */
+interface Spent extends Calls {
+  readonly scope: string;
+}
+
+/** The sums of a day; none for a scope without a call. */
+export function spentOn(database: Kysely<Schema>, scopes: readonly string[], day: string): Promise<Spent[]> {
+  return database
+    .selectFrom('spending')
+    .select(['scope', 'calls', 'cost_fen as cost'])
+    .where('day', '=', day)
+    .where('scope', 'in', scopes)
+    .execute();
+}
+
+/** Raises the sums of a day by these calls, and gives them; they are locked until the transaction ends. */
+export function addCalls(
+  transaction: Transaction<Schema>,
+  scopes: readonly string[],
+  day: string,
+  { calls, cost }: Calls,
+): Promise<Spent[]> {
+  return transaction
+    .insertInto('spending')
+    .values(scopes.map((scope) => ({ scope, day, calls, cost_fen: cost })))
+    .onConflict((conflict) =>
+      conflict.columns(['scope', 'day']).doUpdateSet((row) => ({
+        calls: row('spending.calls', '+', calls),
+        cost_fen: row('spending.cost_fen', '+', cost),
+      })),
+    )
+    .returning(['scope', 'calls', 'cost_fen as cost'])
+    .execute();
+}
+
+/** Lowers them by one call that was entered at this cost, and cost nothing. */
+export async function takeBackCall(
+  transaction: Transaction<Schema>,
+  scopes: readonly string[],
+  day: string,
+  cost: number,
+): Promise<void> {
+  await transaction
+    .updateTable('spending')
+    .set((row) => ({ calls: row('calls', '-', 1), cost_fen: row('cost_fen', '-', cost) }))
+    .where('day', '=', day)
+    .where('scope', 'in', scopes)
+    .execute();
 }

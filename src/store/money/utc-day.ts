@@ -1,4 +1,7 @@
-/** The days by which money is counted: UTC, as limits start again at 00:00 UTC (spec §1). */
+/** The days by which money is counted: UTC, as limits start again at 00:00 UTC (spec §1), unless the clock has jumped back. */
+import type { Kysely } from 'kysely';
+import type { Schema } from '../schema.ts';
+import { BOT_SCOPE } from './scopes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -15,4 +18,33 @@ export function utcDayBefore(ms: number, days: number): string {
 /** How long until the next UTC day begins, in ms. */
 export function msUntilNextDay(ms: number): number {
   return DAY_MS - (((ms % DAY_MS) + DAY_MS) % DAY_MS);
+}
+
+/**
+ * The UTC day on which a call counts. A clock that jumps back must not open a day anew whose calls are spent: while the ledger
+ * already knows tomorrow, tomorrow it is. A ledger further ahead than a day was written by a clock that was wrong, and is not followed.
+ */
+export async function accountingDay(database: Kysely<Schema>, ms: number): Promise<string> {
+  const today = utcDay(ms);
+  const latest = await database
+    .selectFrom('spending')
+    .select('day')
+    .where('scope', '=', BOT_SCOPE)
+    .where('day', 'in', [today, utcDayBefore(ms, -1)])
+    .orderBy('day', 'desc')
+    .executeTakeFirst();
+  return latest?.day ?? today;
+}
+
+/**
+ * Gives `accountingDay`. A process that is alone (no other writes in this database) looks only when a new day may have begun:
+ * until then it knows.
+ */
+export function createAccountingDay(isAlone: boolean): typeof accountingDay {
+  if (!isAlone) return accountingDay;
+  let known: string | undefined;
+  return async (database, ms) => {
+    if (known !== utcDay(ms) && known !== utcDayBefore(ms, -1)) known = await accountingDay(database, ms);
+    return known;
+  };
 }

@@ -1,14 +1,16 @@
-/** Brings the tables on a PostgreSQL server up to date, however long that takes and whoever else works on them. */
+/**
+ * Brings the tables on a PostgreSQL server up to date, however long that takes and whoever else works on them: one process at a time,
+ * for whose end the others wait.
+ */
 import type { Socket } from 'node:net';
-import { Kysely, sql } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { codeOf } from '../../error-code.ts';
 import { sleep } from '../../sleep.ts';
+import type { OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import type { OnDelay } from '../start-delay.ts';
-import { UnfitDatabase } from '../unfit-database.ts';
-import { TurnTakingDialect } from './migration-turns.ts';
+import { UnfitDatabase } from '../trouble.ts';
 import { CONNECT_WITHIN_MS, endingWhenSilent, settingsOf } from './postgres-connection.ts';
 
 /**
@@ -97,4 +99,52 @@ async function schemaOfTables(database: Kysely<Schema>): Promise<string | undefi
       current_schema()
     ) as schema`.execute(database);
   return rows[0]?.schema ?? undefined;
+}
+
+/** Between two looks whether another process is through; in ms. */
+const TURN_EVERY_MS = 250;
+/** Kysely's own, which releases of this bot up to 0.1.0 wait for. */
+const LOCK = 3853314791062309107n;
+
+/** Throws the reason of `signal` when that aborts while another process has its turn. */
+class TurnTakingDialect extends PostgresDialect {
+  readonly #onDelay: OnDelay;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(pool: Pool, onDelay: OnDelay, signal: AbortSignal | undefined) {
+    super({ pool });
+    this.#onDelay = onDelay;
+    this.#signal = signal;
+  }
+
+  override createAdapter(): PostgresAdapter {
+    return new TurnTakingAdapter(this.#onDelay, this.#signal);
+  }
+}
+
+/** Asks for its turn until it has come, where Kysely waits without a word for an hour at most. */
+class TurnTakingAdapter extends PostgresAdapter {
+  readonly #onDelay: OnDelay;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(onDelay: OnDelay, signal: AbortSignal | undefined) {
+    super();
+    this.#onDelay = onDelay;
+    this.#signal = signal;
+  }
+
+  override async acquireMigrationLock(database: Kysely<unknown>): Promise<void> {
+    for (let isTold = false; ; isTold = true) {
+      this.#signal?.throwIfAborted();
+      const { rows } = await sql<{ isOurs: boolean }>`
+        select pg_try_advisory_lock(${LOCK}) as "isOurs"`.execute(database);
+      if (rows[0]?.isOurs === true) return;
+      if (!isTold) this.#onDelay({ kind: 'others-migrate' });
+      await sleep(TURN_EVERY_MS, this.#signal);
+    }
+  }
+
+  override async releaseMigrationLock(database: Kysely<unknown>): Promise<void> {
+    await sql`select pg_advisory_unlock(${LOCK})`.execute(database);
+  }
 }

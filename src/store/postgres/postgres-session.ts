@@ -1,12 +1,13 @@
-/** One connection to PostgreSQL that stays: what this process holds among the others ends with it, however the process ends. */
+/**
+ * One connection to PostgreSQL that stays. What this process holds among the others ends with it, however the process ends: its locks, by
+ * name. By it the process also hears the time of the server, on which all agree whatever their own clocks say.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { sleep } from '../../sleep.ts';
-import { type AdvisoryLocks, createAdvisoryLocks, type HeldLock } from './advisory-locks.ts';
 import { createSignOfLife } from './living-processes.ts';
 import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-connection.ts';
-import { createServerClock } from './server-clock.ts';
 
-export interface Listener {
+interface Listener {
   readonly onNotification: (payload: string) => void;
   /** Whatever was notified while there was no connection was missed. */
   readonly onReconnect: () => void;
@@ -159,4 +160,79 @@ class Session implements PostgresSession {
     }
     if (this.#closed.signal.aborted) await this.close();
   }
+}
+
+interface HeldLock {
+  /** Aborts when the connection is lost, and the lock with it: another process may hold it now. */
+  readonly lost: AbortSignal;
+  /** Gives the lock back; never throws: where that fails, the whole connection is given up. */
+  release(): Promise<void>;
+}
+
+interface AdvisoryLocks {
+  /** Undefined: somebody has it, be it by this very connection. Throws what the connection throws, and gives it up. */
+  tryLock(name: string): Promise<HeldLock | undefined>;
+}
+
+const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked';
+const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
+
+/** The locks of one connection; none is held yet. */
+function createAdvisoryLocks(connection: Connection): AdvisoryLocks {
+  const held = new Set<string>();
+
+  const release = async (name: string): Promise<void> => {
+    if (connection.ended.aborted) return;
+    try {
+      await connection.query(UNLOCK, [name]);
+      held.delete(name);
+    } catch {
+      connection.drop();
+    }
+  };
+
+  return {
+    tryLock: async (name) => {
+      // The server would give a lock twice to one connection.
+      if (held.has(name)) return undefined;
+      held.add(name);
+      const [row] = await connection.query(LOCK, [name]).catch((error: unknown) => {
+        // The server may have given the lock all the same: it takes it back with the connection.
+        connection.drop();
+        throw error;
+      });
+      if (row?.locked === true) return { lost: connection.ended, release: () => release(name) };
+      held.delete(name);
+      return undefined;
+    },
+  };
+}
+
+interface ServerClock {
+  /** ms since the epoch; NaN before the server was heard. Between two answers it goes by a clock of this process that nobody sets. */
+  now(): number;
+  /** Takes what the server said of its time, as ms since the epoch, in answer to a question of this moment of `performance.now()`. */
+  heard(serverMs: number, askedAt: number): void;
+}
+
+/**
+ * An answer tells the time no more exactly than half its way there and back: the most exact one counts, until another shows that one
+ * of the clocks was set, or goes wrong.
+ */
+function createServerClock(): ServerClock {
+  let ahead = Number.NaN;
+  let errorMs = Number.POSITIVE_INFINITY;
+
+  return {
+    now: () => Math.round(performance.now() + ahead),
+    heard: (serverMs, askedAt) => {
+      const answeredAt = performance.now();
+      const heardAhead = serverMs - (askedAt + answeredAt) / 2;
+      const heardErrorMs = (answeredAt - askedAt) / 2;
+      const isContradiction = Math.abs(heardAhead - ahead) > heardErrorMs + errorMs;
+      if (heardErrorMs >= errorMs && !isContradiction) return;
+      ahead = heardAhead;
+      errorMs = heardErrorMs;
+    },
+  };
 }

@@ -1,14 +1,13 @@
-/** The database of a bot that is one process or many: a PostgreSQL server. */
+/** The database of a bot that is one process or many: a PostgreSQL server, refused at the start where it can never serve the bot. */
 import { randomInt } from 'node:crypto';
 import { Postgres } from '@telegraf/session/pg';
-import { Kysely, PostgresDialect } from 'kysely';
-import { Pool, types } from 'pg';
-import type { EngineDatabase } from '../engine.ts';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Pool, type PoolClient, types } from 'pg';
+import type { EngineDatabase, OnDelay } from '../engine.ts';
 import type { Schema } from '../schema.ts';
-import type { OnDelay } from '../start-delay.ts';
+import { UnfitDatabase } from '../trouble.ts';
 import { connectionName } from './living-processes.ts';
 import { CONNECT_WITHIN_MS, endingWhenSilent, settingsOf } from './postgres-connection.ts';
-import { refusePooled, refuseUnfitEncoding } from './postgres-fitness.ts';
 import { migratePostgres } from './postgres-migration.ts';
 import { onceInReach } from './postgres-reach.ts';
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
@@ -115,4 +114,34 @@ async function open(
 /** Our numbers are times in ms, ids of Telegram, and counts: all are exact as JavaScript numbers, which pg does not presume of a bigint. */
 function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>) {
   return oid === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format);
+}
+
+/** The others hold the letters of one language or two; SQL_ASCII takes any bytes for what they are. */
+const FIT_ENCODINGS: ReadonlySet<unknown> = new Set(['UTF8', 'SQL_ASCII']);
+
+/** Throws `UnfitDatabase` where not every text can be kept. */
+export async function refuseUnfitEncoding(database: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(database);
+  if (!FIT_ENCODINGS.has(rows[0]?.server_encoding)) throw new UnfitDatabase('encoding');
+}
+
+/**
+ * Throws `UnfitDatabase` where two connections are one to the server, as by way of a pooler that gives them out statement by
+ * statement: locks would be nobody's, and nothing that is notified would be heard. The pool has to have room for two.
+ */
+export async function refusePooled(pool: Pool): Promise<void> {
+  const held = await pool.connect();
+  try {
+    // Opens the second connection: with an opening some poolers begin one more of their own to the server.
+    await backendOf(pool);
+    if ((await backendOf(held)) === (await backendOf(pool))) throw new UnfitDatabase('pooled');
+  } finally {
+    held.release();
+  }
+}
+
+/** The number of the server's process behind the connection. */
+async function backendOf(connection: Pool | PoolClient): Promise<number | undefined> {
+  const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid;
 }

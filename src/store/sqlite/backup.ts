@@ -1,9 +1,23 @@
-/** A copy of the SQLite database, made while the bot runs. */
-import { accessSync, constants, existsSync, rmSync } from 'node:fs';
+/** A copy of the SQLite database, made while the bot runs, and put in its place while it does not. */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
+import { Kysely, SqliteDialect } from 'kysely';
 import { codeOf } from '../../error-code.ts';
-import { createNewForOwnerAlone } from './owners-file.ts';
+import { schemaState } from '../migrations/migrations.ts';
+import type { Schema } from '../schema.ts';
+import { closeToOthers, createFolderForOwnerAlone, createNewForOwnerAlone } from './sqlite-place.ts';
 
 /** It was not done; the message says why and what to do, for whoever runs the bot. */
 export class BackupRefused extends Error {
@@ -30,7 +44,7 @@ export function backUp(path: string, target: string): void {
 }
 
 /** Throws the system's error where this user may not read and write a file: SQLite's own, as it opens one, has no code. */
-export function throwIfClosed(path: string): void {
+function throwIfClosed(path: string): void {
   accessSync(path, constants.R_OK | constants.W_OK);
 }
 
@@ -54,7 +68,7 @@ function createNew(target: string): void {
 }
 
 /** Whether a file is a SQLite database without a fault. */
-export function isSound(file: string): boolean {
+function isSound(file: string): boolean {
   const database = new Sqlite(file);
   try {
     return isDeepStrictEqual(database.prepare('pragma integrity_check').all(), [{ integrity_check: 'ok' }]);
@@ -69,4 +83,79 @@ export function isSound(file: string): boolean {
 export function stamp(ms: number): string {
   const [date = '', time = ''] = new Date(ms).toISOString().split(/[T.]/);
   return `${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`;
+}
+
+interface RestoreOptions {
+  /** Whether a database that is there already may be put aside for it. */
+  readonly replace: boolean;
+  /** For the name of what is put aside: ms since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Puts a copy of `backup` in the place of the database at `path`. A database that is there is kept under the name given back.
+ * Throws `BackupRefused` where a bot uses it, where it may not be replaced, and for a file that is damaged, no backup, or from
+ * a newer release.
+ */
+export async function restore(
+  backup: string,
+  path: string,
+  { replace, now }: RestoreOptions,
+): Promise<string | undefined> {
+  if (!existsSync(backup)) throw new BackupRefused(`there is no file ${backup}`);
+  const isThere = existsSync(path);
+  if (isThere && !replace) {
+    throw new BackupRefused(
+      `there is a database at ${path}: npm run restore FILE -- --force puts it aside, and keeps it`,
+    );
+  }
+  if (isThere) {
+    throwIfClosed(path);
+    refuseWhileInUse(path);
+  }
+  createFolderForOwnerAlone(dirname(path));
+  const copy = `${path}.restoring`;
+  try {
+    copyFileSync(backup, copy);
+    closeToOthers(copy);
+    await refuseUnusable(copy);
+    flush(copy);
+    const aside = isThere ? `${path}.replaced-${stamp(now)}` : undefined;
+    if (aside !== undefined) renameSync(path, aside);
+    for (const rest of ['-wal', '-shm']) rmSync(`${path}${rest}`, { force: true });
+    renameSync(copy, path);
+    return aside;
+  } finally {
+    for (const rest of ['', '-wal', '-shm']) rmSync(`${copy}${rest}`, { force: true });
+  }
+}
+
+/** Leaving the WAL takes that nobody else has the file open; it also brings into the file what is in the WAL. */
+function refuseWhileInUse(path: string): void {
+  const database = new Sqlite(path);
+  try {
+    database.pragma('journal_mode = DELETE');
+  } catch (error) {
+    // What is damaged may be replaced.
+    if (!codeOf(error)?.startsWith('SQLITE_BUSY')) return;
+    throw new BackupRefused(`${path} is in use: stop the bot first`);
+  } finally {
+    database.close();
+  }
+}
+
+async function refuseUnusable(copy: string): Promise<void> {
+  if (!isSound(copy)) throw new BackupRefused('that file is damaged, or no SQLite database');
+  const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: new Sqlite(copy) }) });
+  const state = await schemaState(kysely, 'sqlite').finally(() => kysely.destroy());
+  if (state === 'empty' || state === 'foreign') throw new BackupRefused('that file is no backup of this bot');
+  if (state === 'newer') {
+    throw new BackupRefused('that backup was made by a newer release of the bot: install that release first');
+  }
+}
+
+function flush(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
 }

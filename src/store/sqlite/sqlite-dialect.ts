@@ -1,4 +1,7 @@
-/** Kysely on the bot's one SQLite connection: one transaction at a time, and none waits for another's way to the disk. */
+/**
+ * Kysely on the bot's one SQLite connection: one transaction at a time, none waits for another's way to the disk, and nobody has the
+ * connection so long that nobody else is served.
+ */
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,7 +13,7 @@ import {
   SqliteDialect,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Turns } from './sqlite-turns.ts';
+import { createFairTurns } from '../../fair-turns.ts';
 
 /** Resolves when what was committed is as safe as it has to be. */
 type Settle = () => Promise<void>;
@@ -119,4 +122,24 @@ class Turn implements DatabaseConnection {
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('rows are not streamed');
   }
+}
+
+/** Lets one in after another; the function given to each ends its turn, once. */
+export type Turns = () => Promise<() => void>;
+
+/**
+ * One line before the connection, to be shared by all dialects on it. SQLite answers at once, so whoever goes from one statement to
+ * the next never lets the event loop go: of many updates that come together, all would be worked at in one go.
+ */
+export function createTurns(): Turns {
+  let last = Promise.resolve();
+  const giveTurn = createFairTurns();
+  return async () => {
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    await before;
+    await giveTurn();
+    return resolve;
+  };
 }

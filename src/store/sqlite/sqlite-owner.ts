@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3';
 import type { DatabaseConfig } from '../../config-variables.ts';
 import { codeOf } from '../../error-code.ts';
 import { sleep } from '../../sleep.ts';
-import { UnfitDatabase } from '../unfit-database.ts';
-import { createForOwnerAlone } from './owners-file.ts';
+import { UnfitDatabase } from '../trouble.ts';
+import { createForOwnerAlone } from './sqlite-place.ts';
 
 export interface Ownership {
   /** There was a database here before: one that is empty is not a new one. */

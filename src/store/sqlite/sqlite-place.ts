@@ -1,9 +1,12 @@
-/** Whether SQLite's files are still in their place: to what was deleted or replaced beside it a process goes on writing, for nobody. */
-import { existsSync, rmSync, statSync } from 'node:fs';
+/**
+ * SQLite's files in their place. They hold what people wrote, so they are for the bot's user alone; SQLite gives what it puts beside a
+ * database the mode of that. To what was deleted or replaced beside it a process goes on writing, for nobody.
+ */
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { createForOwnerAlone } from './owners-file.ts';
 
-export interface SqlitePlace {
+interface SqlitePlace {
   /** What is wrong and what to do, for whoever runs the bot; undefined where both the database and its log are where they were. */
   problem(): string | undefined;
   /** For the end of the process: puts the database back where it was deleted, and spares one that took its place. */
@@ -41,4 +44,30 @@ export function watchPlace(sqlite: Sqlite.Database, path: string): SqlitePlace {
 function fileAt(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;
+}
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** What is missing of the file and its folders comes into being closed to others on the machine. */
+export function createForOwnerAlone(path: string): void {
+  createFolderForOwnerAlone(dirname(path));
+  closeSync(openSync(path, 'a', FILE_MODE));
+}
+
+/** A new file in a folder that is there. Throws EEXIST where there is one already. */
+export function createNewForOwnerAlone(path: string): void {
+  closeSync(openSync(path, 'wx', FILE_MODE));
+}
+
+/** Not mkdir's `recursive`: it never ends where no folder can be made though all above it are there, as in /proc. */
+export function createFolderForOwnerAlone(path: string): void {
+  if (existsSync(path)) return;
+  createFolderForOwnerAlone(dirname(path));
+  mkdirSync(path, { mode: FOLDER_MODE });
+}
+
+/** A file that came with another mode. */
+export function closeToOthers(path: string): void {
+  chmodSync(path, FILE_MODE);
 }

@@ -2,20 +2,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
-import type { EngineDatabase } from '../engine.ts';
+import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
+import type { EngineDatabase, OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import type { OnDelay } from '../start-delay.ts';
-import { UnfitDatabase } from '../unfit-database.ts';
-import { createCheckpoints } from './checkpoints.ts';
-import { createForOwnerAlone } from './owners-file.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import { UnfitDatabase } from '../trouble.ts';
+import { createCheckpoints, createWalSync } from './checkpoints.ts';
+import { createTurns, sqliteDialect } from './sqlite-dialect.ts';
 import { lockedByExec } from './sqlite-locks.ts';
-import { watchPlace } from './sqlite-place.ts';
-import { createTurns } from './sqlite-turns.ts';
-import { StepsInOneDialect } from './steps-in-one.ts';
-import { createWalSync } from './wal-sync.ts';
+import { createForOwnerAlone, watchPlace } from './sqlite-place.ts';
 
 /** A file that this process alone writes. */
 export interface SqliteDatabase extends EngineDatabase {
@@ -59,7 +54,7 @@ export async function openSqlite(
     'sqlite',
   );
   if (state === 'foreign') throw new UnfitDatabase(state);
-  // WAL: readers never wait for the writer. What is committed survives the process; the disk is waited for in wal-sync.ts.
+  // WAL: readers never wait for the writer. What is committed survives the process; the disk is waited for in checkpoints.ts.
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = NORMAL');
   sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
@@ -107,4 +102,20 @@ export async function openSqlite(
 /** No database is at this path. SQLite would make one, and delete what a log beside it still holds as leftovers. */
 export function isNothing(path: string): boolean {
   return !existsSync(path) || statSync(path).size === 0;
+}
+
+/**
+ * For migrations: all steps are taken, or none. SQLite changes tables within a transaction, of which Kysely makes no use: a step that
+ * a kill cut in two could never be taken again.
+ */
+class StepsInOneDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new StepsInOneAdapter();
+  }
+}
+
+class StepsInOneAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }

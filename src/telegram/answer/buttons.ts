@@ -12,7 +12,7 @@ export type Button =
   | { text: string; copy_text: { text: string } }
   | { text: string; url: string };
 export type Keyboard = readonly (readonly Button[])[];
-/** The buttons for a text; `whole` is the id under which it is kept (wholes.ts), where their message holds only its end. */
+/** The buttons for a text; `whole` is the id under which it is kept (results.ts), where their message holds only its end. */
 export type KeyboardFor = (text: string, whole?: string) => Keyboard;
 
 /** Bot API, CopyTextButton: 1–256 characters. */

@@ -1,8 +1,8 @@
 /** Requests that failed and may succeed later: kept as the updates that they were, until their sender has them done once more. */
 import { z } from 'zod';
 import type { Queue } from '../../queue/queue.ts';
-import { orDatabaseFailure } from '../../store/database-failure.ts';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
+import { orDatabaseFailure } from '../../store/trouble.ts';
 import { toQueued } from './intake.ts';
 
 export interface ParkedRequest {

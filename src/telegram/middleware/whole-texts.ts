@@ -3,7 +3,7 @@ import type { Middleware } from 'telegraf';
 import type { Document, Message } from 'telegraf/types';
 import { type Failure, isFailure } from '../../errors.ts';
 import { ELLIPSIS } from '../../language/truncate.ts';
-import { wholeId } from '../../store/kept/wholes.ts';
+import { wholeId } from '../../store/kept/results.ts';
 import { TEXT_FILE_NAME } from '../answer/posting.ts';
 import { notice } from '../answer/sending.ts';
 import { downloadFile } from '../api/files.ts';
