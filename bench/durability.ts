@@ -2,8 +2,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { DatabaseConfig } from '../src/config.ts';
 import type { Queue } from '../src/queue/queue.ts';
+import type { DatabaseConfig } from '../src/store/engine.ts';
 import { startPostgresServer } from '../test/postgres-server.ts';
 import { openQueue } from './inside/queue.ts';
 

@@ -1,6 +1,6 @@
 /** The rounds that were measured, kept as JSON, so that a run of one scenario leaves the others as they were. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { codeOf } from '../src/error-code.ts';
+import { codeOf } from '../src/errors.ts';
 import type { Round } from './round.ts';
 
 /** Figures of what is not a load on three bots: by scenario, each measured once or several times. */

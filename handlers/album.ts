@@ -1,5 +1,4 @@
 /** An album: one answer with the text of every picture, in album order. */
-
 import { type Failure, isFailure, mayPass } from '../src/errors.ts';
 import type { Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';

@@ -1,5 +1,4 @@
 /** A photo, an image sent as a file, or an album: its text is read. */
-
 import type { Asked } from '../src/interpreter/request.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language } from '../src/language/script.ts';

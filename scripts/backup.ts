@@ -1,8 +1,7 @@
 /** `npm run backup [FILE]`: copies the database while the bot runs. */
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describeFault, readDatabaseConfig } from '../src/config.ts';
-import { readEnvironment } from '../src/environment.ts';
+import { describeFault, readDatabaseConfig, readEnvironment } from '../src/app/config.ts';
 import { BackupRefused, backUp, stamp } from '../src/store/sqlite/backup.ts';
 import { fail, failOnFiles } from './fail.ts';
 

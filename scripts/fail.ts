@@ -1,5 +1,5 @@
 /** How a command of the operator's ends that could not do what was asked. */
-import { codeOf } from '../src/error-code.ts';
+import { codeOf } from '../src/errors.ts';
 
 /** Says why, line by line, on standard error; the process ends with exit code 1 once nothing is left to do. */
 export function fail(...lines: string[]): void {

@@ -1,8 +1,7 @@
 /** `npm run queue`: lists what was set aside, and decides what becomes of it. */
 import { existsSync } from 'node:fs';
+import { describeFault, readDatabaseConfig, readEnvironment } from '../src/app/config.ts';
 import { tellDatabaseTrouble } from '../src/app/database.ts';
-import { describeFault, readDatabaseConfig } from '../src/config.ts';
-import { readEnvironment } from '../src/environment.ts';
 import { createLog } from '../src/log.ts';
 import { openQueue } from '../src/queue/open-queue.ts';
 import { openDatabase } from '../src/store/database.ts';

@@ -1,7 +1,6 @@
 /** `npm run restore FILE`: puts a backup in the place of the database; with `-- --force` also where there is one. */
 import { parseArgs } from 'node:util';
-import { describeFault, readDatabaseConfig } from '../src/config.ts';
-import { readEnvironment } from '../src/environment.ts';
+import { describeFault, readDatabaseConfig, readEnvironment } from '../src/app/config.ts';
 import { BackupRefused, restore } from '../src/store/sqlite/backup.ts';
 import { fail, failOnFiles } from './fail.ts';
 

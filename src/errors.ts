@@ -102,3 +102,9 @@ export function isFailure(error: unknown, kind?: FailureKind): error is Failure 
 export function mayPass(error: unknown): error is Failure {
   return isFailure(error) && MAY_PASS[error.kind];
 }
+
+/** `EADDRINUSE`, `SQLITE_BUSY`, `UND_ERR_SOCKET`; undefined for an error that has none, and for what is no error. */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && code !== '' ? code : undefined;
+}

@@ -1,7 +1,10 @@
-/** The log: pino; an error is written to it in one way alone (describe-error.ts). */
+/**
+ * The log: pino. An error is written to it in one way alone, without the text of a person, a token or a secret (spec §6), and standard
+ * output may be stuck, full or gone without that holding the bot up.
+ */
+import { write, writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { describeError } from './describe-error.ts';
-import { openLogOutput } from './log-output.ts';
+import { Failure } from './errors.ts';
 
 export type Log = Logger;
 
@@ -20,4 +23,187 @@ export async function openTerminal(): Promise<DestinationStream> {
     ignore: 'event',
   });
   return openLogOutput(format);
+}
+
+interface ErrorDescription {
+  name: string;
+  message?: string;
+  kind?: string;
+  code?: string | number;
+  traceId?: string;
+  text?: string;
+  method?: string;
+  stack?: string;
+  cause?: ErrorDescription;
+}
+
+/** How deep causes are followed: enough for a network error below a failure, and an end for rings. */
+const CAUSE_DEPTH = 3;
+
+/**
+ * What the log may say of an error: its message without whatever may be a person's text, an address or a credential. Never the payload
+ * of a call, which Telegraf's errors carry, nor a message that repeats a word of it.
+ */
+export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescription {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const payload = property(property(error, 'on'), 'payload');
+  const message = repeatsPayload(error.message, payload) ? WITHHELD : redact(error.message);
+  const description: ErrorDescription = { name: error.name, message };
+  if (error instanceof Failure) {
+    description.kind = error.kind;
+    if (error.code !== undefined) description.code = error.code;
+    if (error.traceId !== undefined) description.traceId = error.traceId;
+    // The service's words for a code that it does not document; they repeat nothing that was sent.
+    const text = property(error, 'text');
+    if (typeof text === 'string') description.text = text;
+  } else {
+    const code = property(error, 'code');
+    if (typeof code === 'string' || typeof code === 'number') description.code = code;
+    const method = property(property(error, 'on'), 'method');
+    if (typeof method === 'string') description.method = method;
+    else if (error.stack !== undefined) description.stack = redact(error.stack);
+  }
+  if (error.cause !== undefined && depth > 0) description.cause = describeError(error.cause, depth - 1);
+  return description;
+}
+
+function property(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+/** Stands for words that repeat what was sent. */
+const WITHHELD = '(withheld: repeats the request)';
+/** Words of Telegram's own, which a text may hold by chance. */
+const TELEGRAMS_WORDS = new Set(
+  `after bad been blocked bot button cannot chat closed deleted edit edited empty enough entities error failed file forbidden
+  found from group have identifier initiate kicked later long many message modified must not parse replied reply request requests
+  retry rights send server specified supergroup text thread too topic type unexpected upgraded user wrong`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether a refusal repeats a word of what was sent, as "can't parse entities" may. */
+function repeatsPayload(message: string, payload: unknown): boolean {
+  if (typeof payload !== 'object' || payload === null) return false;
+  const sent = Object.values(payload).filter((value) => typeof value === 'string');
+  const words = message.match(/[\p{L}\p{M}\p{N}_]{3,}/gu) ?? [];
+  const telling = words.filter((word) => !TELEGRAMS_WORDS.has(word.toLowerCase()));
+  return telling.some((word) => sent.some((text) => text.includes(word)));
+}
+
+/**
+ * Takes out whatever stands where Telegram and the service put credentials, every address with its query, what is quoted (a
+ * parser quotes what it cannot read), and what no program's own message is written in.
+ */
+function redact(text: string): string {
+  return text
+    .replace(/\b(?:https?|postgres(?:ql)?):\/\/\S+/g, '[address]')
+    .replace(/\bbot\d+(?::|%3A)[\w-]+/gi, 'bot[token]')
+    .replace(/\b\d{6,}(?::|%3A)[\w-]{8,}/gi, '[token]')
+    .replace(/[^\n]+/g, withoutQuoted)
+    .replace(/[^\n\t\x20-\x7e…]+/g, '…');
+}
+
+/** A line without all that is between its first and its last quotation mark; no pattern, since it may hold nothing but such marks. */
+function withoutQuoted(line: string): string {
+  const first = line.search(/["“`]/);
+  const last = Math.max(...['"', '”', '`'].map((mark) => line.lastIndexOf(mark)));
+  return first === -1 || last <= first ? line : `${line.slice(0, first)}"…"${line.slice(last + 1)}`;
+}
+
+/** Most that waits for somebody to read it, in characters: hours of an idle bot, and no burden to the memory. */
+const MOST_WAITING = 512 * 1024;
+/** How long a pipe that is full, or gone, or a disk without room, is left alone, in ms. */
+const AGAIN_AFTER_MS = 100;
+/** How long the end of the process waits for whoever reads slowly, in ms. */
+const LAST_WORDS_MS = 500;
+const LOOK_AGAIN_MS = 10;
+/** pino's number for `warn`. */
+const WARN = 40;
+
+/**
+ * Standard output as the log's destination. What cannot be written waits, within a bound, and is tried again whatever the reason:
+ * a pipe that nobody reads may be read again, and a disk get room. What comes beyond the bound is lost, which is told in the log
+ * itself, in its place; nothing of this keeps the process running. pino's own destination waits for all that without an end,
+ * keeps without a bound, and takes an error for the end of the process.
+ *
+ * `format` turns a line into what is written.
+ */
+function openLogOutput(format: (line: string) => string = (line) => line): DestinationStream {
+  // Once it is asked for, a pipe answers at once that it is full, instead of holding up whoever writes.
+  const { fd } = process.stdout;
+  let waiting: string[] = [];
+  let length = 0;
+  let lost = 0;
+  /** What is left of what was begun; while it is being written, nothing else is. */
+  let begun: Buffer = Buffer.alloc(0);
+  let isWriting = false;
+  let isResting = false;
+
+  const keep = (line: string): void => {
+    waiting.push(line);
+    length += line.length;
+  };
+
+  /** What is to be written next: the rest of what was begun, else all that waits. */
+  const takeNext = (): Buffer => {
+    if (begun.length > 0 || waiting.length === 0) return begun;
+    begun = Buffer.from(waiting.join(''));
+    waiting = [];
+    length = 0;
+    if (lost > 0) keep(format(gap(lost)));
+    lost = 0;
+    return begun;
+  };
+
+  const goOn = (): void => {
+    if (isWriting || isResting) return;
+    const next = takeNext();
+    if (next.length === 0) return;
+    isWriting = true;
+    write(fd, next, (error, written) => {
+      isWriting = false;
+      if (error === null) begun = next.subarray(written);
+      else rest();
+      goOn();
+    });
+  };
+
+  const rest = (): void => {
+    isResting = true;
+    const again = (): void => {
+      isResting = false;
+      goOn();
+    };
+    setTimeout(again, AGAIN_AFTER_MS).unref();
+  };
+
+  const sayLastWords = (): void => {
+    const until = performance.now() + LAST_WORDS_MS;
+    // What is being written at this moment is, by one of Node's threads, even while the process ends.
+    if (isWriting) begun = Buffer.alloc(0);
+    for (let next = takeNext(); next.length > 0; next = takeNext()) {
+      try {
+        begun = next.subarray(writeSync(fd, next));
+      } catch {
+        if (performance.now() > until) return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
+      }
+    }
+  };
+  process.on('exit', sayLastWords);
+
+  return {
+    write: (line) => {
+      const text = format(line);
+      if (length + text.length > MOST_WAITING) lost += 1;
+      else keep(text);
+      goOn();
+    },
+  };
+}
+
+function gap(lines: number): string {
+  const msg = 'lines of the log are missing here: nobody took them';
+  return `${JSON.stringify({ level: WARN, time: Date.now(), lines, msg })}\n`;
 }

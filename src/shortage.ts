@@ -1,6 +1,6 @@
 /** A machine that has run out of something for now, as opposed to one that lacks it: the one heals by itself, and is waited for. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './errors.ts';
 
 /** No file descriptor left (for the process, for the machine), no process, no memory. */
 const OF_A_MOMENT = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);

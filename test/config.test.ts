@@ -1,7 +1,7 @@
 /** The settings: every fault at once, by variable, with an example, and no value repeated. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeFault, readConfig } from '../src/config.ts';
+import { describeFault, readConfig } from '../src/app/config.ts';
 
 const GOOD = {
   TELEGRAM_BOT_TOKEN: '123456789:AAExample_Example-Example',

@@ -1,9 +1,8 @@
 /** What the log may say of an error: enough to mend it, and nothing of a person or a secret. */
 import { TelegramError } from 'telegraf';
 import { expect, it } from 'vitest';
-import { describeError } from '../src/describe-error.ts';
 import { Failure } from '../src/errors.ts';
-import { createLog } from '../src/log.ts';
+import { createLog, describeError } from '../src/log.ts';
 import { asError } from '../src/queue/postgres-jobs.ts';
 
 const TOKEN = '123456:AAE-secret_part';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createMetrics, type Gauges } from '../src/metrics.ts';
+import { createMetrics, type Gauges } from '../src/app/metrics.ts';
 
 const dashboard = z
   .object({

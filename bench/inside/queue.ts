@@ -1,9 +1,10 @@
 /** A queue on a database of its own, as the bot has it. */
-import type { DatabaseConfig } from '../../src/config.ts';
+
 import { createLog } from '../../src/log.ts';
 import { openQueue as openOnEngine } from '../../src/queue/open-queue.ts';
 import type { Queue } from '../../src/queue/queue.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import type { DatabaseConfig } from '../../src/store/engine.ts';
 
 const WORKERS = 16;
 

@@ -1,8 +1,7 @@
 /** Everything that outlives the process: the database, and what is kept in it. */
-import { type Config, type DatabaseConfig, describeFault } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type Database, openDatabase } from '../store/database.ts';
-import type { StartDelay } from '../store/engine.ts';
+import type { DatabaseConfig, StartDelay } from '../store/engine.ts';
 import { type Cancellations, createCancellations } from '../store/kept/cancellations.ts';
 import { createParkedUpdates, type ParkedUpdates } from '../store/kept/parked-updates.ts';
 import { createResults, type Results } from '../store/kept/results.ts';
@@ -14,6 +13,7 @@ import { createLedger, type Ledger } from '../store/money/ledger.ts';
 import { createPauses, type Pauses } from '../store/money/pauses.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
 import { troubleOf } from '../store/trouble.ts';
+import { type Config, describeFault } from './config.ts';
 
 /** One of each kind of record, on the one database. */
 export interface Records {

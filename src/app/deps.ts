@@ -1,13 +1,11 @@
 /** What the bot is made of, one of each, and what of it the handlers are given. */
 import type { UserFromGetMe } from 'telegraf/types';
-import type { Config } from '../config.ts';
 import { createInterpreter, type Interpreter } from '../interpreter/interpreter.ts';
 import type { Provider } from '../interpreter/provider.ts';
 import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import { createImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
-import { createMetrics, type Metrics } from '../metrics.ts';
 import { createService } from '../service/client.ts';
 import type { ServiceEvent } from '../service/events.ts';
 import { forgetPerson } from '../store/erasure.ts';
@@ -23,7 +21,9 @@ import { BotApi } from '../telegram/api/api.ts';
 import type { Collaborators } from '../telegram/collaborators.ts';
 import { createParkedRequests } from '../telegram/intake/parked-requests.ts';
 import { loadWords, type Words } from '../telegram/locale.ts';
+import type { Config } from './config.ts';
 import { openRecords, type Records } from './database.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { openWatchedQueue, type WatchedQueue } from './queue.ts';
 
 /** What stands before Telegram is reached: what the bot keeps, what it can do, and the line in which updates wait. */

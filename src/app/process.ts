@@ -1,6 +1,6 @@
 /** The process as its host sees it: how it is asked to stop, what it says when it ends by itself, and what Node would leave open. */
 import { subscribe } from 'node:diagnostics_channel';
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 /** Aborts at the first SIGTERM, SIGINT or SIGHUP (its terminal is closed), for a stop in good order; a second one leaves at once. */

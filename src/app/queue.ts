@@ -1,9 +1,7 @@
 /** The queue of updates on the configured database, and what is done about those that fail. */
-import type { Config } from '../config.ts';
 import { isFailure } from '../errors.ts';
 import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import type { Queue, QueueOptions } from '../queue/queue.ts';
 import { isServersError } from '../store/trouble.ts';
@@ -12,7 +10,9 @@ import { isOutage } from '../telegram/api/api-errors.ts';
 import { apologise } from '../telegram/intake/apology.ts';
 import { createOwnTrouble } from '../telegram/intake/own-trouble.ts';
 import type { Words } from '../telegram/locale.ts';
+import type { Config } from './config.ts';
 import { type Records, tellDatabaseTrouble } from './database.ts';
+import type { Metrics } from './metrics.ts';
 
 interface QueueDeps {
   readonly config: Config;

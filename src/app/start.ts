@@ -1,8 +1,7 @@
 /** The bot's first moment: reads the settings, and has the bot run on them where they are sound. */
 import { availableParallelism } from 'node:os';
-import { describeFault, dropSecrets, isUnconfigured, readConfig } from '../config.ts';
-import { readEnvironment } from '../environment.ts';
 import { createVoiceEncoder } from '../media/voice/voice-note.ts';
+import { describeFault, dropSecrets, isUnconfigured, readConfig, readEnvironment } from './config.ts';
 import { closesPipesOfUnstarted, firstSignal, keepDebuggerShut } from './process.ts';
 
 /** What whoever starts the bot in a terminal is told when its settings are not there yet. */

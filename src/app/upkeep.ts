@@ -1,5 +1,4 @@
 /** What is done beside the updates: the bot's menus and profile at Telegram, a look over the database, and a proof of the encoder. */
-import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { outlastShortage } from '../shortage.ts';
@@ -11,6 +10,7 @@ import type { BotApi } from '../telegram/api/api.ts';
 import { registerCommands } from '../telegram/commands.ts';
 import type { Words } from '../telegram/locale.ts';
 import { registerProfile } from '../telegram/profile.ts';
+import type { Config } from './config.ts';
 import { tellDatabaseTrouble } from './database.ts';
 import type { Watchdog } from './watchdog.ts';
 

@@ -1,6 +1,6 @@
 /** Looks whether the bot runs on this machine at this moment, by its own HTTP side. */
 import { z } from 'zod';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 export interface BotBeside {

@@ -1,6 +1,6 @@
 /** Checks the database: reachable, writable, of this release, and closed to others. */
 import { statSync } from 'node:fs';
-import type { DatabaseConfig } from '../config.ts';
+import type { DatabaseConfig } from '../store/engine.ts';
 import { type DatabaseState, inspectDatabase } from '../store/inspection.ts';
 import { troubleOf, UnfitDatabase } from '../store/trouble.ts';
 import { type Finding, open, well, wrong } from './finding.ts';

@@ -1,5 +1,5 @@
 /** The order in which a configuration is examined, from what everything needs to what only money shows. */
-import { type Config, type ConfigResult, readConfig, readDatabaseConfig } from '../config.ts';
+import { type Config, type ConfigResult, readConfig, readDatabaseConfig } from '../app/config.ts';
 import { createService } from '../service/client.ts';
 import type { TokenStore } from '../service/token.ts';
 import { type Database, openDatabase } from '../store/database.ts';

@@ -1,5 +1,5 @@
 /** Finds values in `.env` that are not read as they stand there: by Node, or by Docker Compose, which reads the same file. */
-import { variables } from '../config-variables.ts';
+import { variables } from '../app/config-variables.ts';
 import { type Finding, open, wrong } from './finding.ts';
 
 /** No other name is repeated: what stands before a `=` may be a part of a secret. The last two are for Compose alone. */

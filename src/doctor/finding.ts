@@ -1,5 +1,5 @@
 /** What a check found: one line for whoever runs the bot, with what to do where something is wrong. */
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../errors.ts';
 
 export interface Finding {
   /** `wrong` keeps the bot from working as it is configured; `open` is a choice, or cannot be seen from here. */

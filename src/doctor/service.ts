@@ -1,5 +1,5 @@
 /** Checks the paid service as far as that costs nothing: the token exchange, and whether the other address answers. */
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { isFailure } from '../errors.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { createTokens, type TokenStore } from '../service/token.ts';

@@ -1,5 +1,5 @@
 /** Checks the environment variables: every fault at once. */
-import { type ConfigResult, describeFault } from '../config.ts';
+import { type ConfigResult, describeFault } from '../app/config.ts';
 import { type Finding, well, wrong } from './finding.ts';
 
 const REMEDY = 'set it in .env, as .env.example explains';

@@ -1,6 +1,6 @@
 /** Checks how Telegram hands updates over: by webhook or not, as configured, and with what success. */
 import type { WebhookInfo } from 'telegraf/types';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { type Finding, open, well, wrong } from './finding.ts';
 import { refusal } from './telegram.ts';

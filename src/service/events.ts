@@ -1,6 +1,5 @@
 /** What the service's door tells metrics and logs: numbers and names alone, never a text, a secret or an address. */
-import { codeOf } from '../error-code.ts';
-import { type FailureKind, isFailure } from '../errors.ts';
+import { codeOf, type FailureKind, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { CircuitState } from './calls/circuit.ts';
 

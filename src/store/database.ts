@@ -1,7 +1,7 @@
 /** The one database of the bot, opened by its address; every table of ours is reached through Kysely. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { DatabaseConfig } from '../config.ts';
+import type { DatabaseConfig } from './engine.ts';
 import type { PostgresDatabase } from './postgres/postgres.ts';
 import type { Schema } from './schema.ts';
 import { type OpeningOptions, openSqlite, type SqliteDatabase } from './sqlite/sqlite.ts';

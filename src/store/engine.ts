@@ -1,8 +1,12 @@
 /** What the bot's database offers, whichever engine it has, and what may hold up a start at it. */
 import type { Kysely } from 'kysely';
 import type { SessionStore } from 'telegraf';
-import type { DatabaseConfig } from '../config.ts';
 import type { Schema } from './schema.ts';
+
+/** Where the database is (`DATABASE_URL`). */
+export type DatabaseConfig =
+  | { readonly engine: 'sqlite'; readonly path: string }
+  | { readonly engine: 'postgres'; readonly url: string };
 
 export type Engine = DatabaseConfig['engine'];
 

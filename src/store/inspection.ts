@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { Pool } from 'pg';
-import type { DatabaseConfig } from '../config.ts';
+import type { DatabaseConfig } from './engine.ts';
 import { type SchemaState, schemaState } from './migrations/migrations.ts';
 import { refusePooled, refuseUnfitEncoding } from './postgres/postgres.ts';
 import type { Schema } from './schema.ts';

@@ -1,7 +1,6 @@
 /** What keeps a database from serving the bot: in words for whoever runs it, and as the failure that a person hears of. */
-import type { DatabaseConfig } from '../config.ts';
-import { codeOf } from '../error-code.ts';
-import { Failure } from '../errors.ts';
+import { codeOf, Failure } from '../errors.ts';
+import type { DatabaseConfig } from './engine.ts';
 
 interface DatabaseTrouble {
   /** Follows the database's name: "… cannot be opened or written (28P01)". */

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { createHealth, type HealthOptions } from '../../src/app/http/health.ts';
 import { createReadiness, type ReadinessOptions } from '../../src/app/http/readiness.ts';
 import { startHttp } from '../../src/app/http/server.ts';
+import { createMetrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
 import { openQueue } from '../../src/queue/open-queue.ts';
 import { openDatabase, writeAndErase } from '../../src/store/database.ts';
 

@@ -6,8 +6,8 @@ import { afterEach, expect, it } from 'vitest';
 import { createHealth } from '../../src/app/http/health.ts';
 import { createReadiness } from '../../src/app/http/readiness.ts';
 import { CannotListen, startHttp } from '../../src/app/http/server.ts';
+import { createMetrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
 import { type HttpUnderTest, startHttpUnderTest } from './http-under-test.ts';
 
 let server: HttpUnderTest | undefined;

@@ -1,9 +1,9 @@
 /** The bot's HTTP side: whether it is alive and ready, its metrics, and the webhook (spec §7). */
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { Metrics } from '../../metrics.ts';
-import { mostConnectionsFromOutside } from '../../open-files.ts';
+import { mostConnectionsFromOutside } from '../../telegram/api/open-files.ts';
+import type { Metrics } from '../metrics.ts';
 import { boundPipelining, refuse } from './guard.ts';
 import type { Health } from './health.ts';
 import type { Readiness } from './readiness.ts';

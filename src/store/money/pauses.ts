@@ -1,5 +1,4 @@
 /** Times in which no call of a kind is tried, because it could only fail: shared by all processes, kept over restarts. */
-
 import type { EngineDatabase } from '../engine.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 

@@ -1,7 +1,6 @@
 /** Whose limits a paid call counts against, what each may spend in a day (spec §4), and the sums of what they have spent. */
 import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import type { Config } from '../../config.ts';
 import { Failure, type FailureKind } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
 
@@ -11,7 +10,14 @@ export interface Asker {
   readonly group: string | undefined;
 }
 
-export type Limits = Readonly<Config['limits']>;
+/** Of a UTC day; Infinity without a limit. */
+export interface Limits {
+  /** Paid calls. */
+  readonly callsPerUser: number;
+  readonly callsPerGroup: number;
+  /** Of the whole bot. */
+  readonly budgetYuan: number;
+}
 
 /** Everything may be spent: of the doctor's few calls, and where a test is about something else. */
 export const NO_LIMITS: Limits = {

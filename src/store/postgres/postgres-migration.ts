@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../errors.ts';
 import { sleep } from '../../sleep.ts';
 import type { OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';

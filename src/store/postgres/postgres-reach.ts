@@ -1,5 +1,5 @@
 /** A PostgreSQL server that is out of reach, as opposed to one that refuses: it comes back, and is waited for. */
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../errors.ts';
 import { sleep } from '../../sleep.ts';
 
 const LOOK_AGAIN_MS = 1000;

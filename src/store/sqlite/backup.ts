@@ -14,7 +14,7 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../errors.ts';
 import { schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { closeToOthers, createFolderForOwnerAlone, createNewForOwnerAlone } from './sqlite-place.ts';

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3/promise';
 import { z } from 'zod';
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../errors.ts';
 import { sleep } from '../../sleep.ts';
 import type { Turns } from './sqlite-dialect.ts';
 

@@ -1,9 +1,9 @@
 /** One process at a time works on a SQLite file: what runs in one would be done again, and paid again, by another that finds it there. */
 import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import type { DatabaseConfig } from '../../config-variables.ts';
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../errors.ts';
 import { sleep } from '../../sleep.ts';
+import type { DatabaseConfig } from '../engine.ts';
 import { UnfitDatabase } from '../trouble.ts';
 import { createForOwnerAlone } from './sqlite-place.ts';
 

@@ -1,10 +1,10 @@
 /** Calls of the Bot API over HTTP, on connections of our own. */
 import type { Agent, Dispatcher } from 'undici';
-import { mostConnectionsToTelegram } from '../../open-files.ts';
 import { bearsUnaskedContinue } from '../../unasked-continue.ts';
 import { resultOf } from './bot-api-answer.ts';
 import { requestBody } from './bot-api-request.ts';
 import { exchange } from './http-exchange.ts';
+import { mostConnectionsToTelegram } from './open-files.ts';
 
 /** How long one call may take, in ms: longer than a long poll, and uploads are at most a few hundred kB. */
 const CALL_TIMEOUT_MS = 60_000;

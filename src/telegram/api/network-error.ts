@@ -1,5 +1,5 @@
 /** That no answer of Telegram's came. */
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../errors.ts';
 
 /**
  * The call got no answer, or none in the Bot API's form; Telegram may have done the work all the same. The error below is dropped,

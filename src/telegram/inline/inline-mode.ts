@@ -1,8 +1,8 @@
 /** Inline mode beside the lanes: a query is answered at once or never, and does not wait behind the person's other work. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFailure } from '../../errors.ts';
-import type { Metrics } from '../../metrics.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
+import type { HandlingMetrics } from '../intake/measured-handling.ts';
 import { languageOf } from '../locale.ts';
 import { type InlineAnswer, untranslated } from './inline-answer.ts';
 import {
@@ -30,7 +30,7 @@ export interface InlineMode {
 export interface InlineModeOptions {
   readonly bot: InlineCollaborators;
   readonly sessions: Pick<PersonSessions, 'get'>;
-  readonly metrics: Pick<Metrics, 'handled'>;
+  readonly metrics: HandlingMetrics;
   /** What a query is answered; undefined where nobody waits for an answer any more. */
   readonly handle: (query: InlineQuery) => Promise<InlineAnswer | undefined>;
 }
@@ -89,7 +89,7 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
       const received = inlineQueryIn(body);
       if (received === undefined || closing.signal.aborted) return;
       const startedAt = performance.now();
-      const note = (outcome: Parameters<Metrics['handled']>[1]): void =>
+      const note = (outcome: Parameters<HandlingMetrics['handled']>[1]): void =>
         metrics.handled('inline_query', outcome, 1, performance.now() - startedAt);
       if (running.size >= MOST_AT_ONCE) return note('failed');
       const work: Promise<void> = answer(received)

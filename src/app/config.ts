@@ -1,15 +1,10 @@
-/** The settings of one process, read from environment variables (spec §1): pure, and every fault is reported at once. */
+/** The settings of one process: what its environment and `.env` say, and what they make (spec §1); every fault is reported at once. */
+import { existsSync } from 'node:fs';
 import type { z } from 'zod';
-import {
-  type DatabaseConfig,
-  EXAMPLES,
-  type LOG_LEVELS,
-  SECRETS,
-  secretToken,
-  variables,
-} from './config-variables.ts';
-
-export type { DatabaseConfig } from './config-variables.ts';
+import { codeOf } from '../errors.ts';
+import type { DatabaseConfig } from '../store/engine.ts';
+import type { Limits } from '../store/money/scopes.ts';
+import { EXAMPLES, type LOG_LEVELS, SECRETS, secretToken, variables } from './config-variables.ts';
 
 export interface Config {
   telegram: { token: string; apiRoot: string };
@@ -27,14 +22,13 @@ export interface Config {
   webhook: { url: string; secret: string } | undefined;
   http: { host: string; port: number };
   adminIds: readonly number[];
-  /** Paid calls per UTC day, and yuan per UTC day for the whole bot; Infinity without a limit. */
-  limits: { callsPerUser: number; callsPerGroup: number; budgetYuan: number };
+  limits: Limits;
   resultsTtlDays: number;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
 /** One mistake in the environment. It never repeats the value: the value may be a secret. */
-export interface ConfigFault {
+interface ConfigFault {
   variable: string;
   problem: string;
   example: string;
@@ -119,4 +113,26 @@ function arrange(values: z.infer<typeof variables>): Config {
     resultsTtlDays: values.RESULTS_TTL_DAYS,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/**
+ * The environment, with the file `.env` of the working folder for whatever is not set in it. A file that cannot be read ends the process
+ * with exit code 1 and a line about why: without it the bot might run on settings that nobody meant.
+ */
+export function readEnvironment(): NodeJS.ProcessEnv {
+  if (existsSync('.env')) load();
+  return process.env;
+}
+
+function load(): void {
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    const code = codeOf(error);
+    const why = code === undefined ? '' : ` (${code})`;
+    process.stderr.write(
+      `.env cannot be read${why}: it is to be a file (no folder, as Docker makes of one that is missing) that the user who runs this may read\n`,
+    );
+    process.exit(1);
+  }
 }

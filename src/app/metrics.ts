@@ -1,17 +1,10 @@
 /** What is counted while the bot runs (spec §7), for Prometheus: names and numbers alone, never a text or an id. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { FailureKind } from './errors.ts';
-import type { CallKind } from './paid-calls.ts';
+import type { FailureKind } from '../errors.ts';
+import type { CallKind } from '../paid-calls.ts';
+import type { HandlingMetrics } from '../telegram/intake/measured-handling.ts';
 
-type HandlingOutcome = 'ok' | 'failed' | 'superseded';
-
-export interface Metrics {
-  /**
-   * One attempt at a piece of work ended after `ms`. `updates` is 1, or the parts of an album; `failed` work is tried
-   * again or set aside, while a request that was answered with the words of a failure is `ok`. An inline query is `failed` where it
-   * gets no answer, and `superseded`, without a time, where its person typed on.
-   */
-  handled(kind: string, outcome: HandlingOutcome, updates: number, ms: number): void;
+export interface Metrics extends HandlingMetrics {
   /** Work was given up. */
   setAside(updates: number): void;
   /** One try of a call to the service ended after `ms`; for speech, with its first sample. */

@@ -1,8 +1,6 @@
 /** The environment variables of spec §1: what a value of each looks like, its default, an example, and whether it is a secret. */
 import { z } from 'zod';
-import { isOnThisMachine } from './loopback.ts';
-
-export type DatabaseConfig = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
+import type { DatabaseConfig } from '../store/engine.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -137,3 +135,10 @@ export const SECRETS = [
   'WEBHOOK_SECRET',
   'DATABASE_URL',
 ] as const satisfies (keyof typeof variables.shape)[];
+
+const HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Whether what is sent to this address stays here. */
+export function isOnThisMachine({ hostname }: URL): boolean {
+  return HOSTS.has(hostname);
+}
