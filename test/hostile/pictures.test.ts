@@ -179,6 +179,8 @@ describe('a bomb takes no more than 200 MB, in whatever process', () => {
     ['a progressive JPEG that is to be turned', progressiveJpeg],
     ['a webp of 38 bytes', () => WEBP_OF_38_BYTES],
     ['a BMP of runs', () => bmp({ width: 11_500, height: 11_500, bits: 8, claimOnly: true })],
+    ['the largest BMP of runs', () => bmp({ width: 9000, height: 3990, bits: 8, claimOnly: true })],
+    ['a BMP of a page at 600 dpi', () => bmp({ width: 8500, height: 4200, bits: 1 })],
     ['a PNG with gigabytes of comments', () => pngWithComments(1000)],
     ['a GIF of the largest canvas', () => gifOfFrames(1, 11_500, 11_500)],
     ['an AVIF of 64 million pixels', async () => sharp(blackPng(8000, 8000)).avif({ effort: 0 }).toBuffer()],

@@ -268,6 +268,19 @@ describe('a file above 10 MB', () => {
     expect(image).toMatchObject({ format: 'jpeg', width: 2001, height: 1501 });
     expect(await corners(image.bytes)).toEqual([RED, BLUE, RED, BLUE]);
   });
+
+  test('or longer than 8192 pixels, that is a bmp of two colours, shows the same picture', async () => {
+    const row = Buffer.concat([Buffer.alloc(512), Buffer.alloc(516, 0xff)]);
+    const pixels = Buffer.concat(Array.from({ length: 1200 }, () => row));
+    const palette: [number, number, number][] = [
+      [255, 0, 0],
+      [0, 0, 255],
+    ];
+    const image = await images.fit(bmp({ width: 8224, height: 1200, bits: 1, palette, pixels }));
+    await expectServable(image);
+    expect(image.width / image.height).toBeCloseTo(8224 / 1200, 1);
+    expect(await corners(image.bytes)).toEqual([RED, BLUE, RED, BLUE]);
+  });
 });
 
 test("ten pictures of one person do not hold another's: they take turns", async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
 import { throwIfCancelled } from '../cancelled.ts';
+import type { BmpHeader } from './bmp-header.ts';
 
 /** What a provider takes of a picture. */
 export interface PictureLimits {
@@ -50,9 +51,20 @@ const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
 const MOST_COMPLAINTS = 500;
 
 const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
-const BOUNDED = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${MOST_DATA_KB}; exec "$0" "$@"`;
 /** No variable of the bot's, which hold its secrets; one thread beside Node's own, and a heap that gives back what was used. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
+const BOUNDED = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${MOST_DATA_KB}; exec "$@"`;
+const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
+
+/** A BMP to the bytes of its pixels, top row first; their format follows. */
+const DECODE_BMP = '-v error -threads 1 -f bmp_pipe -i pipe:0 -frames:v 1 -f rawvideo'.split(' ');
+/** The bot shares the processor with it. */
+const NICE = ['nice', '-n', '10'];
+/** Of the original, which ffmpeg holds whole, and of what it gives, which it holds twice and the bot then once. */
+const MOST_BMP_PIXELS = 36e6;
+const MOST_DECODED_BMP_PIXELS = 9e6;
+/** Where a BMP says how long the file is; some programs write 0, which ffmpeg refuses. */
+const BMP_LENGTH_AT = 2;
 
 /**
  * The picture as a JPEG within these limits: upright, 8-bit sRGB, what is transparent on white or black
@@ -67,7 +79,6 @@ export async function redraw(
   limits: PictureLimits,
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
-  throwIfCancelled(signal);
   const { bytes, ...kind } = original;
   const task: RedrawTask = {
     ...kind,
@@ -80,38 +91,101 @@ export async function redraw(
     },
     exitCodes: EXIT_CODES,
   };
-  const child = spawn(
-    '/bin/sh',
-    ['-c', BOUNDED, process.execPath, '--jitless', '--expose-gc', PROGRAM, JSON.stringify(task)],
-    { env: ENVIRONMENT, timeout: LONGEST_REDRAW_S * 1000, killSignal: 'SIGKILL' },
-  );
+  const command = [...REDRAW, JSON.stringify(task)];
+  const { code, output, cause } = await runBounded(command, ENVIRONMENT, [bytes], limits.bytes, signal);
+  if (code === 0) return output;
+  if (code === EXIT_CODES.unreadable) {
+    throw new Failure('image-unreadable', 'the picture cannot be decoded', { cause });
+  }
+  if (code === EXIT_CODES.tooLarge) throw tooLarge(cause);
+  throw new Error('the process that redraws pictures does not work', { cause });
+}
+
+/**
+ * The pixels of a BMP, which sharp does not read and ffmpeg does, top row first; scaled where there are more than are drawn. Throws as
+ * `redraw` does.
+ */
+export async function decodeBmp(
+  bytes: Buffer,
+  header: BmpHeader,
+  signal: AbortSignal | undefined,
+): Promise<Original> {
+  const pixels = header.width * header.height;
+  if (pixels > MOST_BMP_PIXELS) throw tooLarge(new Error(`${pixels} pixels of a bmp`));
+  const scale = Math.min(1, Math.sqrt(MOST_DECODED_BMP_PIXELS / pixels));
+  const width = Math.max(1, Math.floor(header.width * scale));
+  const height = Math.max(1, Math.floor(header.height * scale));
+  const channels = header.hasAlpha ? 4 : 3;
+  const length = width * height * channels;
+
+  // As fluent-ffmpeg chooses it.
+  const ffmpeg = process.env.FFMPEG_PATH || 'ffmpeg';
+  const format = ['-pix_fmt', header.hasAlpha ? 'rgba' : 'rgb24', '-s', `${width}x${height}`];
+  const command = [...NICE, ffmpeg, ...DECODE_BMP, ...format, 'pipe:1'];
+  const opening = Buffer.from(bytes.subarray(0, BMP_LENGTH_AT + 4));
+  opening.writeUInt32LE(bytes.length, BMP_LENGTH_AT);
+  const input = [opening, bytes.subarray(opening.length)];
+  const { code, output, cause } = await runBounded(command, process.env, input, length, signal);
+  // `nice` ends with 126 or 127 where ffmpeg cannot be started, ffmpeg with 255 after Ctrl-C.
+  if (code === null || code >= 126) throw new Error('ffmpeg does not work', { cause });
+  if (output.length < length) {
+    throw new Failure('image-unreadable', 'ffmpeg does not read this bmp', { cause });
+  }
+  return { bytes: output, format: 'raw', raw: { width, height, channels } };
+}
+
+interface Ended {
+  readonly code: number | null;
+  /** Standard output. */
+  readonly output: Buffer;
+  /** The beginning of standard error. */
+  readonly cause: Error;
+}
+
+/** Runs a command with bounded memory and time, and keeps `mostBytes` of its output. Throws `image-too-large` where it ends by a signal. */
+async function runBounded(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input: readonly Buffer[],
+  mostBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<Ended> {
+  throwIfCancelled(signal);
+  const child = spawn('/bin/sh', ['-c', BOUNDED, 'sh', ...command], {
+    env,
+    timeout: LONGEST_REDRAW_S * 1000,
+    killSignal: 'SIGKILL',
+  });
   const kill = () => child.kill('SIGKILL');
   signal?.addEventListener('abort', kill, { once: true });
 
-  const pieces: Buffer[] = [];
+  // In one piece from the beginning: joined at the end it would be held twice. Memory that is never written to takes no room.
+  const output = Buffer.allocUnsafeSlow(mostBytes);
+  let length = 0;
   let complaints = '';
-  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+  child.stdout.on('data', (piece: Buffer) => {
+    length += piece.copy(output, length);
+  });
   child.stderr.on('data', (words: Buffer) => {
     if (complaints.length < MOST_COMPLAINTS) complaints += words.toString();
   });
   // A process that has ended reads no more; how it ended says enough.
   child.stdin.on('error', () => {});
-  child.stdin.end(bytes);
+  for (const piece of input) child.stdin.write(piece);
+  child.stdin.end();
 
   // `once` throws what keeps the process from being started.
   const [code, endedBy] = await once(child, 'close').finally(() =>
     signal?.removeEventListener('abort', kill),
   );
   throwIfCancelled(signal);
-  if (code === 0) return Buffer.concat(pieces);
   const cause = new Error(complaints.slice(0, MOST_COMPLAINTS));
-  if (code === EXIT_CODES.unreadable) {
-    throw new Failure('image-unreadable', 'the picture cannot be decoded', { cause });
-  }
   // A signal comes from our clock, from a library that ends the process where it gets no memory, or from Ctrl-C, which says nothing
   // of the picture.
-  if (code === EXIT_CODES.tooLarge || (endedBy !== null && endedBy !== 'SIGINT')) {
-    throw new Failure('image-too-large', 'decoding takes more memory or time than a picture may', { cause });
-  }
-  throw new Error('the process that redraws pictures does not work', { cause });
+  if (endedBy !== null && endedBy !== 'SIGINT') throw tooLarge(cause);
+  return { code, output: output.subarray(0, length), cause };
+}
+
+function tooLarge(cause: Error): Failure {
+  return new Failure('image-too-large', 'decoding takes more memory or time than a picture may', { cause });
 }

@@ -3,10 +3,8 @@ import { Failure } from '../../errors.ts';
 import { createSemaphore } from '../../semaphore.ts';
 import { throwIfCancelled } from '../cancelled.ts';
 import { readBmpHeader } from './bmp-header.ts';
-import { readBmpPixels } from './bmp-pixels.ts';
-import { type ImageFormat, imageFormat } from './image-format.ts';
-import { type Original, type PictureLimits, redraw } from './image-redraw.ts';
-import { type PlainImage, plainImage } from './plain-image.ts';
+import { type ImageFormat, imageFormat, type PlainImage, plainImage } from './image-header.ts';
+import { decodeBmp, type Original, type PictureLimits, redraw } from './image-redraw.ts';
 
 /** `width` and `height` are pixels as the service will see them. */
 export interface FittedImage extends PlainImage {
@@ -24,9 +22,6 @@ export interface ImageFitter {
   fit(bytes: Uint8Array, signal?: AbortSignal, person?: string): Promise<FittedImage>;
 }
 
-/** The pixels of a BMP, which sharp does not read, are held here and in the process that draws them. */
-const MOST_BMP_BYTES = 40e6;
-
 /** One picture is redrawn at a time, since it may take 200 MB; those that fit do not wait for it. */
 export function createImageFitter(limits: PictureLimits): ImageFitter {
   const redraws = createSemaphore(1);
@@ -40,7 +35,8 @@ export function createImageFitter(limits: PictureLimits): ImageFitter {
       const asItIs = servable(bytes, format, limits);
       if (asItIs) return asItIs;
       return redraws.spend({ units: 1, size: bytes.length, person, signal }, async () => {
-        const drawn = servable(await redraw(await original(bytes, format), limits, signal), 'jpeg', limits);
+        const jpeg = await redraw(await original(bytes, format, signal), limits, signal);
+        const drawn = servable(jpeg, 'jpeg', limits);
         if (!drawn) throw new Error('a picture drawn anew does not fit');
         return drawn;
       });
@@ -57,13 +53,13 @@ function servable(bytes: Buffer, format: ImageFormat, limits: PictureLimits): Fi
   return fits ? { bytes, ...plain } : undefined;
 }
 
-async function original(bytes: Buffer, format: ImageFormat): Promise<Original> {
+async function original(
+  bytes: Buffer,
+  format: ImageFormat,
+  signal: AbortSignal | undefined,
+): Promise<Original> {
   if (format !== 'bmp') return { bytes, format: format === 'avif' ? 'heif' : format };
   const header = readBmpHeader(bytes);
   if (!header) throw new Failure('image-unreadable', 'the header of a bmp makes no sense');
-  if (header.width * header.height * (header.masks[3] === 0 ? 3 : 4) > MOST_BMP_BYTES) {
-    throw new Failure('image-too-large', `${header.width} × ${header.height} pixels are too many for a bmp`);
-  }
-  const { data, ...raw } = await readBmpPixels(bytes, header);
-  return { bytes: data, format: 'raw', raw };
+  return decodeBmp(bytes, header, signal);
 }
