@@ -1,8 +1,7 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
-import { speakerOf } from '../src/language/speaker.ts';
-import { languageOf, parseVariety, takeVariety, type Variety } from '../src/language/variety.ts';
+import { languageOf, parseVariety, speakerOf, takeVariety, type Variety } from '../src/language/variety.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import { type Button, translationButtons } from '../src/telegram/answer/buttons.ts';
 import { readAgainButtons } from '../src/telegram/answer/read-again.ts';

@@ -1,5 +1,5 @@
 /** /voice: the voice in which Chinese is spoken to this person. */
-import { parseVoice, type Voice } from '../src/language/voice.ts';
+import { parseVoice, type Voice } from '../src/language/variety.ts';
 import { voiceChoice } from '../src/telegram/answer/buttons.ts';
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';

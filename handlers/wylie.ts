@@ -1,6 +1,5 @@
 /** /wylie: Tibetan into Wylie (EWTS) and Wylie into Tibetan, without a paid call. */
-import { hasScript } from '../src/language/script.ts';
-import { isVisible } from '../src/language/visible.ts';
+import { hasScript, isVisible } from '../src/language/script.ts';
 import { fromWylie, toWylieInTurns } from '../src/language/wylie.ts';
 import { textButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';

@@ -5,8 +5,7 @@ import { FluentResource } from '@fluent/bundle';
 import { describe, expect, it } from 'vitest';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../src/language/interface-language.ts';
 import { LANGUAGES } from '../src/language/script.ts';
-import { VARIETIES } from '../src/language/variety.ts';
-import { VOICES } from '../src/language/voice.ts';
+import { VARIETIES, VOICES } from '../src/language/variety.ts';
 import { loadWords } from '../src/telegram/locale.ts';
 
 const FOLDER = new URL('../locales/', import.meta.url);

@@ -1,6 +1,6 @@
 /** The bot's three abilities, as everything above asks for them: read a picture, translate a text, speak a text. */
 import type { Language } from '../language/script.ts';
-import type { Speaker } from '../language/speaker.ts';
+import type { Speaker } from '../language/variety.ts';
 import type { ImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';

@@ -1,6 +1,6 @@
 /** The port: what the interpreter needs of whoever recognises, translates and speaks for money. */
 import type { Language } from '../language/script.ts';
-import type { Speaker } from '../language/speaker.ts';
+import type { Speaker } from '../language/variety.ts';
 import type { FittedImage } from '../media/picture/image.ts';
 import type { PictureLimits } from '../media/picture/image-redraw.ts';
 import type { CallKind } from '../paid-calls.ts';

@@ -1,6 +1,6 @@
 /** Reads a picture: fetched, made to fit, and recognised in one paid call. */
 import type { Language } from '../language/script.ts';
-import { isVisible } from '../language/visible.ts';
+import { isVisible } from '../language/script.ts';
 import { meterOf } from './account.ts';
 import type { Deps } from './deps.ts';
 import type { Asked, Picture } from './request.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { normaliseForKey } from '../language/normalise.ts';
 import type { Language } from '../language/script.ts';
-import type { Speaker } from '../language/speaker.ts';
+import type { Speaker } from '../language/variety.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Asker } from '../store/money/scopes.ts';
 

@@ -1,7 +1,7 @@
 /** Speaks a text of any length as one voice note, made once and kept. */
 import { Failure } from '../errors.ts';
-import type { Speaker } from '../language/speaker.ts';
 import { splitForService } from '../language/split.ts';
+import type { Speaker } from '../language/variety.ts';
 import { joinNotes } from '../media/voice/joined-note.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';

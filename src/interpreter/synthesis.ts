@@ -1,6 +1,6 @@
 /** From one piece of text to its voice note, encoded while it comes. */
 import { isFailure } from '../errors.ts';
-import type { Speaker } from '../language/speaker.ts';
+import type { Speaker } from '../language/variety.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
 import { isShortage, outlastShortage } from '../shortage.ts';

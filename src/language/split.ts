@@ -1,6 +1,5 @@
 /** Cuts a long text into the fewest pieces that fit a limit, each at the best boundary that keeps them the fewest. */
 import { CutRank, rankCuts } from './boundaries.ts';
-import { codePointLength } from './codepoints.ts';
 
 /** Bot API, sendMessage: what one message holds, in UTF-16 units. */
 export const TELEGRAM_LIMIT = 4096;
@@ -170,4 +169,16 @@ function merit({ units, fits, rankOfCut, nextContent }: Layout, start: number, e
   const next = nextContent(end);
   const leavesBlank = next > end && (next === units.length || !fits(end, next + 1));
   return leavesBlank ? -1 : rankOfCut(end);
+}
+
+/** The last code point that takes one UTF-16 unit. */
+const LAST_OF_ONE_UNIT = 0xffff;
+
+/** Length in Unicode code points, the unit of the service's limit, without a copy of the text; half a surrogate pair counts as one. */
+export function codePointLength(text: string): number {
+  let length = 0;
+  for (let index = 0; index < text.length; length++) {
+    index += (text.codePointAt(index) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1;
+  }
+  return length;
 }

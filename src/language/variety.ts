@@ -1,5 +1,5 @@
-/** What can be spoken (the three Tibetan dialects and Chinese) and the words people call it by. */
-import { folded } from './names.ts';
+/** What can be spoken (the three Tibetan dialects and Chinese), by which voice, and the words people call it by. */
+import { createNameParser, folded } from './names.ts';
 import type { Language } from './script.ts';
 
 export const DIALECTS = ['utsang', 'khampa', 'amdo'] as const;
@@ -132,4 +132,26 @@ export function takeVariety(args: string): { variety: Variety | undefined; text:
 /** The language in which a text must be to be spoken so. */
 export function languageOf(variety: Variety): Language {
   return variety === 'chinese' ? 'chinese' : 'tibetan';
+}
+
+/** The voices of Chinese (service-interface §4.4, `vcn`); each Tibetan dialect has one voice. */
+export const VOICES = ['xiaoxiao', 'yunjian'] as const;
+
+export type Voice = (typeof VOICES)[number];
+
+/** As the service spells them, and as the bot shows them in Chinese and Tibetan. */
+const VOICE_NAMES: Record<Voice, readonly string[]> = {
+  xiaoxiao: ['xiaoxiao', '晓晓', '曉曉', 'ཞའོ་ཞའོ'],
+  yunjian: ['yunjian', '云健', '雲健', 'ཡུན་ཅན'],
+};
+
+/** The voice that a word names, in any case. */
+export const parseVoice = createNameParser(VOICES, (voice) => VOICE_NAMES[voice]);
+
+/** What decides how a text sounds, and so when a voice note can be used again. */
+export type Speaker = { readonly variety: Dialect } | { readonly variety: 'chinese'; readonly voice: Voice };
+
+/** The speaker of a variety; of Chinese the one with this voice. */
+export function speakerOf(variety: Variety, voiceOfChinese: Voice): Speaker {
+  return variety === 'chinese' ? { variety, voice: voiceOfChinese } : { variety };
 }

@@ -1,6 +1,6 @@
 /** Tibetan in Latin letters and back: Extended Wylie (EWTS), as people type it. */
 import ewts from 'jsewts';
-import { createFairTurns } from '../fair-turns.ts';
+import { createYield } from '../event-loop.ts';
 
 /** Tibetan with the spaces inside it. */
 const TIBETAN_RUN = /[\u0f00-\u0fff]+(?: +[\u0f00-\u0fff]+)*/gu;
@@ -19,10 +19,10 @@ export function toWylie(text: string): string {
 
 /** The same of a text of any length, which holds nobody up: no Tibetan goes over the end of a line. */
 export async function toWylieInTurns(text: string): Promise<string> {
-  const othersHaveTheirTurn = createFairTurns();
+  const yieldToOthers = createYield();
   const lines: string[] = [];
   for (const line of text.split('\n')) {
-    await othersHaveTheirTurn();
+    await yieldToOthers();
     lines.push(toWylie(line));
   }
   return lines.join('\n');

@@ -1,6 +1,6 @@
 /** What the three abilities share: a way in for each call, and what it is made with once inside. */
 import type { ProviderCall } from '../interpreter/provider.ts';
-import { codePointLength } from '../language/codepoints.ts';
+import { codePointLength } from '../language/split.ts';
 import {
   type Admission,
   type Circuit,

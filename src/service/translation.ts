@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
-import { isVisible } from '../language/visible.ts';
+import { isVisible } from '../language/script.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import { admit, checkText, type Door, postJson, readerFor } from './door.ts';
 import { type RequestBody, textBody } from './http/request-body.ts';

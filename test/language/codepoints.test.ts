@@ -1,7 +1,7 @@
 /** Length in Unicode code points. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codePointLength } from '../../src/language/codepoints.ts';
+import { codePointLength } from '../../src/language/split.ts';
 import { anyText } from './texts.ts';
 
 test('a character of any plane counts as one, a half of one too', () => {

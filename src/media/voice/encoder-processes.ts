@@ -4,15 +4,15 @@ import { writeFile } from 'node:fs/promises';
 import type { FfmpegCommand } from 'fluent-ffmpeg';
 import { outlastShortage } from '../../shortage.ts';
 
-/** How long a process that has ended may leave its pipes open, in ms: what it has started may hold them for ever. */
+/** A process that has ended may leave its pipes open for so many ms. Processes that it has started may hold them for ever. */
 const PIPES_CLOSE_WITHIN_MS = 3_000;
-/** How long ffmpeg may take to start, in ms, with what fluent-ffmpeg first asks it about what it can do. */
+/** ffmpeg may take so many ms to start. fluent-ffmpeg first asks it what it can do. */
 const STARTS_WITHIN_MS = 20_000;
-/** In characters: far more than ffmpeg says of errors. fluent-ffmpeg keeps a line of any length. */
+/** In characters. ffmpeg says far less of errors, and fluent-ffmpeg keeps a line of any length. */
 const MOST_COMPLAINTS = 1_000_000;
 
 interface EncoderProcesses {
-  /** Ends every process that is left of it, and those that come yet, at once: ffmpeg would answer SIGTERM with a shortened file. */
+  /** Ends at once every process that runs or is started later. To SIGTERM ffmpeg would answer with a shortened file. */
   kill(): void;
   /** The same, for when all is over. */
   end(): void;
@@ -27,7 +27,7 @@ interface Handlers {
 
 /**
  * Takes the processes of `command` in hand before it runs; called once for each command. Each gets a process group of its own, so
- * that those which it starts itself (a wrapper around ffmpeg) end with it; only one that leaves its group escapes.
+ * that the processes which it starts itself (a wrapper around ffmpeg) end with it. Only one that leaves its group escapes.
  */
 export function holdProcesses(command: FfmpegCommand, { onUnstarted, onCutOff }: Handlers): EncoderProcesses {
   const held = new Set<ChildProcess>();
@@ -73,7 +73,7 @@ function boundComplaints(child: ChildProcess): void {
   });
 }
 
-/** Also when its first process has ended: as long as any of the group is left, no other gets its number. */
+/** Also when its first process has ended: while any process of the group is left, no other group gets its number. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
@@ -115,18 +115,18 @@ function guardStart(
   });
 }
 
-/** Of -20 to 19, as in nice(1): a tenth of the processor beside whoever has 0. */
+/** Of -20 to 19, as in nice(1): a tenth of the processor beside a process that has 0. A long speech must not slow anyone's text. */
 export const NICENESS = 10;
 
-/** Linux takes one such request in so many ms from all who are not root, and refuses the others (EAGAIN). */
+/** Linux takes one such request in so many ms from all users but root, and refuses the others (EAGAIN). */
 const ASKED_AGAIN_AFTER_MS = 120;
 /** A voice note takes less than that long, in all but the worst of times. */
 const ASKED_FOR_MS = 6000;
 
 /**
- * Has the session that this process leads give way as the process itself does. Where Linux shares the processor among sessions
- * before it looks at what is in them (`sched_autogroup_enabled`, sched(7)), every encoder would else count as much as the whole bot,
- * however nice it is. Resolves when that is done, or cannot be; `signal` says that the process has ended.
+ * Gives the session that this process leads the niceness of the process. Linux may share the processor among sessions before it looks at
+ * the processes in them (`sched_autogroup_enabled`, sched(7)); then every encoder would count as much as the whole bot, however nice it
+ * is. Resolves when that is done or impossible; `signal` says that the process has ended.
  */
 async function giveWayAsSession(pid: number, signal: AbortSignal): Promise<void> {
   const ask = async (): Promise<void> => {

@@ -1,6 +1,6 @@
-/** Several voice notes as one: their packets follow one another in one stream, as they are, without another encoder. */
+/** Joins several voice notes: their packets follow one another in one stream, as they are, without another encoder. */
 import { Failure } from '../../errors.ts';
-import { createFairTurns } from '../../fair-turns.ts';
+import { createYield } from '../../event-loop.ts';
 import { movePage, type OggPage, packetGranules, pagesOf, preSkipOf, serialOf } from './ogg-opus.ts';
 import type { VoiceNote } from './voice-note.ts';
 
@@ -42,7 +42,7 @@ export async function joinNotes(notes: readonly Buffer[]): Promise<VoiceNote> {
   };
 
   first.headers.forEach(write);
-  const giveTurn = createFairTurns();
+  const yieldToOthers = createYield();
   let before = 0n;
   let end = 0n;
   for (const [index, { pages, filled }] of sounds.entries()) {
@@ -52,7 +52,7 @@ export async function joinNotes(notes: readonly Buffer[]): Promise<VoiceNote> {
       const granule = page.granule < 0n ? page.granule : end;
       const place = { granule, serial, sequence, isEnd: page.isEnd && isLast };
       movePage(write(page), place);
-      await giveTurn();
+      await yieldToOthers();
     }
     before += filled;
   }

@@ -140,15 +140,15 @@ export async function encodeOpus(
   }
 }
 
-/** How many seconds an encoder may give nothing although it has sound: it writes about a page for each second of it. */
+/** An encoder may give nothing for so many seconds although it has sound. It writes about a page for each second of sound. */
 const SILENT_SECONDS = 20;
 
-/** In bytes, more than hours of speech take: an encoder that gives more is broken, and would fill the memory. */
+/** In bytes. Hours of speech take less; an encoder that gives more is broken, and would fill the memory. */
 const MOST_OGG_BYTES = 64 * 1024 * 1024;
 
 /**
- * Calls `onHung` once the encoder has given nothing for so long although it had sound to work on. Time in which `hasSound` gives false,
- * as while a slow source gives nothing, does not count.
+ * Calls `onHung` when the encoder has given nothing for `SILENT_SECONDS` although it had sound. Time in which `hasSound` gives false does
+ * not count: a slow source gives nothing for a while.
  */
 function createWatchdog(hasSound: () => boolean, onHung: () => void) {
   let silent = 0;
@@ -164,10 +164,7 @@ function createWatchdog(hasSound: () => boolean, onHung: () => void) {
   };
 }
 
-/**
- * Keeps what is written. It never emits 'close': fluent-ffmpeg would take it for a broken pipe and fail a
- * slow but sound exit.
- */
+/** Keeps what is written. It never emits 'close': fluent-ffmpeg takes that for a broken pipe and fails a slow but sound exit. */
 function createCollector(onChunk: () => void, onTooMuch: () => void) {
   let chunks: Buffer[] = [];
   let length = 0;

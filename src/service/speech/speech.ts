@@ -1,7 +1,6 @@
 /** Speech: a text in, a stream of PCM out (service-interface §4.4). */
 import type { ProviderCall } from '../../interpreter/provider.ts';
-import type { Speaker } from '../../language/speaker.ts';
-import type { Variety } from '../../language/variety.ts';
+import type { Speaker, Variety } from '../../language/variety.ts';
 import { ServiceFailure } from '../calls/failure.ts';
 import { admit, checkText, type Door, postJson, readerFor } from '../door.ts';
 import type { OnEvent } from '../events.ts';

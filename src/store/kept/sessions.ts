@@ -3,8 +3,7 @@ import type { AsyncSessionStore, SessionStore } from 'telegraf/session';
 import { z } from 'zod';
 import { INTERFACE_LANGUAGES } from '../../language/interface-language.ts';
 import { LANGUAGES } from '../../language/script.ts';
-import { DIALECTS } from '../../language/variety.ts';
-import { VOICES } from '../../language/voice.ts';
+import { DIALECTS, VOICES } from '../../language/variety.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 
 /** Values that are missing or no longer known read as their default, so that an old row never breaks a new version. */

@@ -13,7 +13,7 @@ import {
   SqliteDialect,
   SqliteQueryCompiler,
 } from 'kysely';
-import { createFairTurns } from '../../fair-turns.ts';
+import { createYield } from '../../event-loop.ts';
 
 /** Resolves when what was committed is as safe as it has to be. */
 type Settle = () => Promise<void>;
@@ -133,7 +133,7 @@ export type Turns = () => Promise<() => void>;
  */
 export function createTurns(): Turns {
   let last = Promise.resolve();
-  const giveTurn = createFairTurns();
+  const giveTurn = createYield();
   return async () => {
     const before = last;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -2,8 +2,7 @@
 import type { InlineKeyboardMarkup } from 'telegraf/types';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../../language/interface-language.ts';
 import { dominantLanguage, LANGUAGES } from '../../language/script.ts';
-import { DIALECTS, type Variety } from '../../language/variety.ts';
-import { VOICES } from '../../language/voice.ts';
+import { DIALECTS, type Variety, VOICES } from '../../language/variety.ts';
 import type { BotContext } from '../context.ts';
 
 /** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */

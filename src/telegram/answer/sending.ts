@@ -1,7 +1,7 @@
 /** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
 import type { MessageEntity } from 'telegraf/types';
+import { isVisible } from '../../language/script.ts';
 import { cutForTelegram, splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
-import { isVisible } from '../../language/visible.ts';
 import { forbidsKind } from '../api/api-errors.ts';
 import type { BotContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';

@@ -1,8 +1,7 @@
 /** The panel of /settings: what can be set, the present values in words, and a row of buttons for each. */
 import { INTERFACE_LANGUAGES } from '../../language/interface-language.ts';
 import { LANGUAGES } from '../../language/script.ts';
-import { DIALECTS } from '../../language/variety.ts';
-import { VOICES } from '../../language/voice.ts';
+import { DIALECTS, VOICES } from '../../language/variety.ts';
 import type { PersonSession } from '../../store/kept/sessions.ts';
 import type { BotContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
