@@ -64,6 +64,15 @@ it('an edit of the count while work goes on leaves no gap either', async () => {
   expect(second - first).toBeLessThan(5000);
 });
 
+it('an edit with which work begins holds the first sign up for no more than a moment', async () => {
+  const { actions, shown } = chats();
+  actions.begin(CHAT, 'typing');
+  await pass(20);
+  await Promise.all([actions.during(CHAT, true, () => after(30)), pass(1000)]);
+  const [[first] = [0]] = shown;
+  expect(first).toBeLessThanOrEqual(200);
+});
+
 it.each([
   ['message', false],
   ['edit', true],

@@ -85,7 +85,11 @@ export class ChatActions {
   async during<T>(place: Place, isEdit: boolean, sending: () => Promise<T>): Promise<T> {
     const touched = this.#touchedBy(place, isEdit);
     if (touched.length === 0) return sending();
-    for (const shown of touched) this.#schedule(shown, Math.max(shown.dueAt, inMs(LONG_ON_ITS_WAY_MS)));
+    const held = touched.map((shown) => {
+      const { dueAt } = shown;
+      this.#schedule(shown, Math.max(dueAt, inMs(LONG_ON_ITS_WAY_MS)));
+      return { shown, dueAt, heldUntil: shown.dueAt };
+    });
     const arrivals = touched.flatMap(({ arrival }) => arrival ?? []);
     if (arrivals.length > 0) {
       const enough = new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS));
@@ -94,10 +98,11 @@ export class ChatActions {
     try {
       return await sending();
     } finally {
-      for (const shown of touched) {
-        // A message takes the action away, an edit does not.
+      for (const { shown, dueAt, heldUntil } of held) {
+        // A message takes the action away. An edit does not: what was due goes on being due, unless it was shown meanwhile.
         if (!isEdit) shown.current = undefined;
-        this.#schedule(shown, isEdit ? Math.max(shown.dueAt, inMs(SHOW_AFTER_MS)) : inMs(SHOW_AFTER_MS));
+        const due = shown.dueAt === heldUntil ? dueAt : shown.dueAt;
+        this.#schedule(shown, isEdit ? Math.max(due, inMs(SHOW_AFTER_MS)) : inMs(SHOW_AFTER_MS));
       }
     }
   }
