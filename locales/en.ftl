@@ -237,7 +237,7 @@ privacy =
     }, so that nobody pays twice; of the photos and texts themselves only a fingerprint, by which I know them again;
     • a list of what was paid for: when, of what kind, how many characters; never the text;
     • a request that I could not finish, until it is done: at most 30 days;
-    • for two days, which of my messages answers which of yours, and where an album’s photos are, so that I can follow your edits.
+    • for two days, which of my messages answers which of yours, and where an album’s photos are, so that I can follow your edits;
     • for as long as the results, where an album’s photos are, and the text of a long voice note, so that buttons and replies mean all of it.
 
     Photos and texts go to a service that reads, translates and speaks them. My logs hold no text of yours.
