@@ -108,3 +108,15 @@ export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
+
+/** No file descriptor left (for the process, for the machine), no process, no memory. */
+const OF_A_MOMENT: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
+
+/**
+ * Whether the error, or what it was caused by, is a machine that has run out of something for now, as opposed to one that lacks it: the
+ * same may succeed a moment later.
+ */
+export function isShortage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return OF_A_MOMENT.has(codeOf(error)) || isShortage(error.cause);
+}

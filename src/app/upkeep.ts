@@ -1,7 +1,7 @@
 /** What is done beside the updates: the bot's menus and profile at Telegram, a look over the database, and a proof of the encoder. */
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
-import { outlastShortage } from '../shortage.ts';
+import { outlastShortage } from '../patience.ts';
 import type { Database } from '../store/database.ts';
 import { prune } from '../store/erasure.ts';
 import type { Results } from '../store/kept/results.ts';

@@ -2,9 +2,9 @@
 import { Failure, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
+import { unlessAborted } from '../patience.ts';
 import type { LateWrites } from '../store/late-writes.ts';
 import type { Claims } from '../store/money/claims.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 import { type Account, checkLimits, noteReuse } from './account.ts';
 import type { Asked } from './request.ts';
 import type { WhileNotPaused } from './service-pause.ts';

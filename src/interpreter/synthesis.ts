@@ -1,9 +1,9 @@
 /** From one piece of text to its voice note, encoded while it comes. */
-import { isFailure } from '../errors.ts';
+import { isFailure, isShortage } from '../errors.ts';
 import type { Speaker } from '../language/variety.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
+import { outlastShortage, patiently } from '../patience.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
-import { isShortage, outlastShortage } from '../shortage.ts';
 import type { Asker } from '../store/money/scopes.ts';
 import { meterOf, noteReuse } from './account.ts';
 import type { Deps } from './deps.ts';
@@ -41,7 +41,10 @@ export async function synthesise(
   const kept = await recallSound(deps, piece.key);
   if (kept !== undefined) return encodeKept(deps, piece, kept, options);
   await proveEncoder(deps.voiceEncoder, options.signal);
-  return onceMoreIfBrokenOff(() => encodeSpoken(deps, piece, speaker, options));
+  return patiently(
+    () => encodeSpoken(deps, piece, speaker, options),
+    (error, attempt) => (isBrokenOff(error) && attempt < TRIES ? 0 : undefined),
+  );
 }
 
 /** Of sound that was paid for earlier. */
@@ -92,16 +95,6 @@ async function encodeSpoken(
 
 async function* just(sound: Buffer): AsyncGenerator<Buffer> {
   yield sound;
-}
-
-async function onceMoreIfBrokenOff<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isBrokenOff(error) || attempt >= TRIES) throw error;
-    }
-  }
 }
 
 /** For how long an encoder is waited for that the machine has no room for: longer than idle connections hold a file descriptor. */

@@ -1,6 +1,6 @@
 /** What an abort becomes in this folder: a `Failure` of kind `cancelled`, at once, whatever the work is doing. */
 import { Failure, isFailure } from '../errors.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { unlessAborted } from '../patience.ts';
 
 /** The reason of an aborted signal where that is a `Failure`, else a new one of kind `cancelled`. */
 export function cancellation(signal: AbortSignal): Failure {

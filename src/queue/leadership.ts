@@ -1,6 +1,6 @@
 /** What only one process may do at a time, such as asking Telegram for updates: the one that holds a lock in the database. */
 import type { Log } from '../log.ts';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../patience.ts';
 import type { Database } from '../store/database.ts';
 
 export interface LeadershipOptions {

@@ -4,7 +4,7 @@
  */
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../log.ts';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../patience.ts';
 import { LIVING_PROCESSES } from '../store/postgres/living-processes.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import type { FfmpegCommand } from 'fluent-ffmpeg';
-import { outlastShortage } from '../../shortage.ts';
+import { outlastShortage } from '../../patience.ts';
 
 /** A process that has ended may leave its pipes open for so many ms. Processes that it has started may hold them for ever. */
 const PIPES_CLOSE_WITHIN_MS = 3_000;

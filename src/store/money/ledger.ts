@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { Failure, isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
-import { sleep } from '../../sleep.ts';
+import { sleep } from '../../patience.ts';
 import type { EngineDatabase } from '../engine.ts';
 import { isCancellationRequested } from '../kept/cancellations.ts';
 import type { LateWrites } from '../late-writes.ts';

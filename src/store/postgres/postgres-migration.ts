@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { codeOf } from '../../errors.ts';
-import { sleep } from '../../sleep.ts';
+import { eventually, patiently } from '../../patience.ts';
 import type { OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
@@ -42,17 +42,17 @@ export async function migratePostgres(
   const state = await schemaState(database, 'postgres');
   if (state === 'newer') throw new UnfitDatabase('newer');
   if (state === 'current') return;
-  for (;;) {
+  const attempt = async (): Promise<void> => {
     signal?.throwIfAborted();
-    try {
-      return await takeSteps(url, onDelay, signal);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!IN_USE.has(codeOf(error))) throw error;
-      onDelay({ kind: 'in-use', error });
-      await sleep(LOOK_AGAIN_MS, signal);
-    }
-  }
+    await takeSteps(url, onDelay, signal);
+  };
+  const waitAfter = (error: unknown): number | undefined => {
+    signal?.throwIfAborted();
+    if (!IN_USE.has(codeOf(error))) return undefined;
+    onDelay({ kind: 'in-use', error });
+    return LOOK_AGAIN_MS;
+  };
+  await patiently(attempt, waitAfter, { signal });
 }
 
 async function takeSteps(url: string, onDelay: OnDelay, signal: AbortSignal | undefined): Promise<void> {
@@ -134,14 +134,17 @@ class TurnTakingAdapter extends PostgresAdapter {
   }
 
   override async acquireMigrationLock(database: Kysely<unknown>): Promise<void> {
-    for (let isTold = false; ; isTold = true) {
-      this.#signal?.throwIfAborted();
+    let isTold = false;
+    const tryLock = async (): Promise<true | undefined> => {
       const { rows } = await sql<{ isOurs: boolean }>`
         select pg_try_advisory_lock(${LOCK}) as "isOurs"`.execute(database);
-      if (rows[0]?.isOurs === true) return;
+      if (rows[0]?.isOurs === true) return true;
       if (!isTold) this.#onDelay({ kind: 'others-migrate' });
-      await sleep(TURN_EVERY_MS, this.#signal);
-    }
+      isTold = true;
+      return undefined;
+    };
+    if ((await eventually(tryLock, TURN_EVERY_MS, this.#signal)) === undefined)
+      this.#signal?.throwIfAborted();
   }
 
   override async releaseMigrationLock(database: Kysely<unknown>): Promise<void> {

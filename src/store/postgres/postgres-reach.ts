@@ -1,6 +1,6 @@
 /** A PostgreSQL server that is out of reach, as opposed to one that refuses: it comes back, and is waited for. */
 import { codeOf } from '../../errors.ts';
-import { sleep } from '../../sleep.ts';
+import { patiently } from '../../patience.ts';
 
 const LOOK_AGAIN_MS = 1000;
 
@@ -8,22 +8,22 @@ const LOOK_AGAIN_MS = 1000;
  * Begins the work anew for as long as it fails because the server is out of reach; throws what waiting cannot mend, and the
  * reason of `signal` when that aborts.
  */
-export async function onceInReach<T>(
+export function onceInReach<T>(
   work: () => Promise<T>,
   onWaiting: (error: unknown) => void,
   signal?: AbortSignal,
 ): Promise<T> {
-  for (;;) {
+  const attempt = async (): Promise<T> => {
     signal?.throwIfAborted();
-    try {
-      return await work();
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!isOutOfReach(error)) throw error;
-      onWaiting(error);
-      await sleep(LOOK_AGAIN_MS, signal);
-    }
-  }
+    return work();
+  };
+  const waitAfter = (error: unknown): number | undefined => {
+    signal?.throwIfAborted();
+    if (!isOutOfReach(error)) return undefined;
+    onWaiting(error);
+    return LOOK_AGAIN_MS;
+  };
+  return patiently(attempt, waitAfter, { signal });
 }
 
 /** Codes of errors that pass by themselves. */

@@ -3,7 +3,7 @@
  * name. By it the process also hears the time of the server, on which all agree whatever their own clocks say.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { sleep } from '../../sleep.ts';
+import { eventually } from '../../patience.ts';
 import { createSignOfLife } from './living-processes.ts';
 import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-connection.ts';
 
@@ -96,12 +96,9 @@ class Session implements PostgresSession {
   }
 
   async lock(name: string, signal: AbortSignal): Promise<HeldLock> {
-    for (;;) {
-      signal.throwIfAborted();
-      const lock = await this.tryLock(name);
-      if (lock !== undefined) return lock;
-      await sleep(LOOK_AGAIN_MS, signal);
-    }
+    const lock = await eventually(() => this.tryLock(name), LOOK_AGAIN_MS, signal);
+    if (lock === undefined) throw signal.reason;
+    return lock;
   }
 
   async listen(channel: string, listener: Listener): Promise<() => Promise<void>> {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3/promise';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
-import { sleep } from '../../sleep.ts';
+import { eventually } from '../../patience.ts';
 import type { Turns } from './sqlite-dialect.ts';
 
 /** After so many commits it is looked how long the log is: about every second of a busy bot. */
@@ -98,15 +98,9 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
   };
 
   const emptyInTime = async (): Promise<void> => {
-    const until = performance.now() + WAIT_FOR_READERS_MS;
-    while (!(await empty())) {
-      if (isClosing) return;
-      if (performance.now() >= until) {
-        emptyLater();
-        return;
-      }
-      await sleep(LOOK_SOON_MS);
-    }
+    const isOver = async () => (await empty()) || isClosing || undefined;
+    const ended = await eventually(isOver, LOOK_SOON_MS, AbortSignal.timeout(WAIT_FOR_READERS_MS));
+    if (ended === undefined) emptyLater();
   };
 
   const emptyLater = (): void => {

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { codeOf } from '../../errors.ts';
-import { sleep } from '../../sleep.ts';
+import { eventually } from '../../patience.ts';
 import type { DatabaseConfig } from '../engine.ts';
 import { UnfitDatabase } from '../trouble.ts';
 import { createForOwnerAlone } from './sqlite-place.ts';
@@ -38,13 +38,15 @@ export async function ownDatabase(
   { signal, onWaiting }: OwnershipOptions,
 ): Promise<Ownership | undefined> {
   if (config.engine !== 'sqlite' || isOtherThanFile(config.path)) return NOTHING;
-  for (let isTold = false; !signal.aborted; isTold = true) {
-    const ownership = tryLock(ownerFile(config.path));
-    if (ownership !== undefined) return ownership;
-    if (!isTold) onWaiting();
-    await sleep(LOOK_AGAIN_MS, signal);
-  }
-  return undefined;
+  const lockFile = ownerFile(config.path);
+  let isTold = false;
+  const look = (): Ownership | undefined => {
+    const ownership = tryLock(lockFile);
+    if (ownership === undefined && !isTold) onWaiting();
+    isTold = true;
+    return ownership;
+  };
+  return eventually(look, LOOK_AGAIN_MS, signal);
 }
 
 /** A folder or a device can be no database, as its opening will say: nothing is left beside it. */

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TelegramError } from 'telegraf';
 import { z } from 'zod';
 import { Failure } from '../../errors.ts';
-import { sleep } from '../../sleep.ts';
+import { sleep } from '../../patience.ts';
 import type { BotApi } from './api.ts';
 import { createGatheredBytes } from './gathered-bytes.ts';
 

@@ -1,8 +1,8 @@
 /** Long polling: fetches updates and hands them to the queue, and never gives up over a failure. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
+import { sleep } from '../../patience.ts';
 import type { Queue, QueuedUpdate } from '../../queue/queue.ts';
-import { sleep } from '../../sleep.ts';
 import type { BotApi } from '../api/api.ts';
 import { retryAfterMs } from '../api/api-errors.ts';
 import { ALLOWED_UPDATES, type OnReceived, toQueued } from './intake.ts';

@@ -1,6 +1,6 @@
 /** Watches that Telegram goes on delivering as it was told to: whoever has the token can change that, and Telegram tells nobody. */
 import type { WebhookInfo } from 'telegraf/types';
-import { sleep } from '../../sleep.ts';
+import { sleep } from '../../patience.ts';
 import { setWebhook, type WebhookSetup } from './webhook-setup.ts';
 
 /** How often it is looked, in ms. */

@@ -1,6 +1,6 @@
 /** Tells Telegram how the bot wants its updates, by webhook or not; Telegram being out of reach is waited for. */
 import type { Log } from '../../log.ts';
-import { sleep } from '../../sleep.ts';
+import { sleep } from '../../patience.ts';
 import type { BotApi } from '../api/api.ts';
 import { isRefusal } from '../api/api-errors.ts';
 import { ALLOWED_UPDATES } from './intake.ts';

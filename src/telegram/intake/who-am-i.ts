@@ -2,7 +2,7 @@
 import { TelegramError } from 'telegraf';
 import type { UserFromGetMe } from 'telegraf/types';
 import type { Log } from '../../log.ts';
-import { sleep } from '../../sleep.ts';
+import { sleep } from '../../patience.ts';
 import type { BotApi } from '../api/api.ts';
 
 const BACKOFF_MS = 3000;

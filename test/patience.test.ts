@@ -1,6 +1,6 @@
-/** A shortage of the machine's is waited out, and nothing else is. */
+/** Work is tried again for as long as it may pass, and a shortage of the machine's is waited out. */
 import { expect, it, vi } from 'vitest';
-import { outlastShortage } from '../src/shortage.ts';
+import { eventually, outlastShortage, patiently } from '../src/patience.ts';
 
 const shortage = () => Object.assign(new Error('no file descriptor is left'), { code: 'EMFILE' });
 const below = () => new Error('ffmpeg does not run', { cause: shortage() });
@@ -39,4 +39,27 @@ it('an abort ends the wait', async () => {
   const work = vi.fn(async () => 'done').mockRejectedValueOnce(shortage());
   const patience = { firstMs: 60_000, signal: aborter.signal, onShortage: () => aborter.abort() };
   expect(await outlastShortage(work, patience)).toBe('done');
+});
+
+it('work is tried until it succeeds, or fails of what is not waited for', async () => {
+  const tries: number[] = [];
+  const work = (failures: number) => async (attempt: number) => {
+    tries.push(attempt);
+    if (attempt <= failures) throw new Error(`failure ${attempt}`);
+    return 'done';
+  };
+  const twice = (_error: unknown, attempt: number) => (attempt <= 2 ? 1 : undefined);
+  expect(await patiently(work(2), twice)).toBe('done');
+  await expect(patiently(work(3), twice)).rejects.toThrow('failure 3');
+  expect(tries).toEqual([1, 2, 3, 1, 2, 3]);
+});
+
+it('what comes by itself is looked for until it is there, or until the abort', async () => {
+  let looks = 0;
+  expect(await eventually(() => (++looks < 3 ? undefined : looks), 1)).toBe(3);
+  const aborter = new AbortController();
+  const never = vi.fn(() => aborter.abort());
+  expect(await eventually(never, 60_000, aborter.signal)).toBeUndefined();
+  expect(await eventually(never, 60_000, aborter.signal)).toBeUndefined();
+  expect(never).toHaveBeenCalledTimes(1);
 });
