@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TelegramError } from 'telegraf';
 import { z } from 'zod';
 import { Failure } from '../../errors.ts';
-import { sleep } from '../../patience.ts';
+import { patiently } from '../../patience.ts';
 import type { BotApi } from './api.ts';
 import { createGatheredBytes } from './gathered-bytes.ts';
 
@@ -18,21 +18,20 @@ const FIRST_REST_MS = 300;
 /** The bytes of a file. Throws `file-too-large`, `file-gone`, `cancelled`, or, after three tries, `file-unfetched`. */
 export async function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): Promise<Buffer> {
   const { path, size } = await locate(api, fileId);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const bytes = await fetchBytes(api, { path, size }, signal);
-      // A connection that is closed too early can look like the end; half a picture would be paid for as a whole one.
-      if (bytes.length < size) throw new Error('a file download ended early');
-      return bytes;
-    } catch (error) {
-      if (signal.aborted) throw new Failure('cancelled', 'a download was cancelled');
-      if (error instanceof Failure) throw error;
-      // The cause is left out: it may hold the address, and the address holds the token.
-      if (attempt >= ATTEMPTS)
-        throw new Failure('file-unfetched', 'a file could not be fetched from Telegram');
-      await sleep(FIRST_REST_MS * 3 ** (attempt - 1), signal);
-    }
-  }
+  const fetchWhole = async (): Promise<Buffer> => {
+    const bytes = await fetchBytes(api, { path, size }, signal);
+    // A connection that is closed too early can look like the end; half a picture would be paid for as a whole one.
+    if (bytes.length < size) throw new Error('a file download ended early');
+    return bytes;
+  };
+  const waitAfter = (error: unknown, attempt: number): number | undefined => {
+    if (signal.aborted) throw new Failure('cancelled', 'a download was cancelled');
+    if (error instanceof Failure) return undefined;
+    // The cause is left out: it may hold the address, and the address holds the token.
+    if (attempt >= ATTEMPTS) throw new Failure('file-unfetched', 'a file could not be fetched from Telegram');
+    return FIRST_REST_MS * 3 ** (attempt - 1);
+  };
+  return patiently(fetchWhole, waitAfter, { signal });
 }
 
 /** A path below the bot's own folder of files, and nowhere else. */

@@ -1,6 +1,6 @@
 /** Tells Telegram how the bot wants its updates, by webhook or not; Telegram being out of reach is waited for. */
 import type { Log } from '../../log.ts';
-import { sleep } from '../../patience.ts';
+import { patiently } from '../../patience.ts';
 import type { BotApi } from '../api/api.ts';
 import { isRefusal } from '../api/api-errors.ts';
 import { ALLOWED_UPDATES } from './intake.ts';
@@ -56,13 +56,12 @@ export function removeWebhook({ api, log, signal }: WebhookSetup): Promise<boole
 
 /** Does the work until it succeeds, which gives true, or until the abort. */
 async function persistently(signal: AbortSignal, work: () => Promise<unknown>): Promise<boolean> {
-  for (let waitMs = FIRST_BACKOFF_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, MAX_BACKOFF_MS)) {
-    try {
-      await work();
-      return true;
-    } catch {
-      await sleep(waitMs, signal);
-    }
-  }
-  return false;
+  const workUnlessAborted = async (): Promise<boolean> => {
+    if (signal.aborted) return false;
+    await work();
+    return true;
+  };
+  const waitAfter = (_error: unknown, attempt: number): number =>
+    Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+  return patiently(workUnlessAborted, waitAfter, { signal });
 }

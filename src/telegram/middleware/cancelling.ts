@@ -1,9 +1,10 @@
 /** Stops what runs and what waits for a person who says /cancel, or presses *Cancel*: here at once, in other processes before their next paid call. */
-import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Middleware } from 'telegraf';
 import type { CallbackQuery, Message } from 'telegraf/types';
 import { Failure, isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { patiently } from '../../patience.ts';
 import type { Cancellations } from '../../store/kept/cancellations.ts';
 import type { BotApi } from '../api/api.ts';
 import type { BotContext } from '../context.ts';
@@ -50,15 +51,12 @@ export function createCancelling({ cancellations, username, api, log }: Cancelli
   };
 
   /** Until it is noted, or has had its turn for long: work that a /cancel waits behind may cost a call every minute. Never throws. */
-  const insist = async (cancel: Cancel): Promise<void> => {
-    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-      try {
-        return await begin(cancel);
-      } catch (error) {
-        if (tries === 1) log.warn({ error }, 'a /cancel was not noted yet');
-        await delay(LOOK_EVERY_MS, undefined, { ref: false });
-      }
-    }
+  const insist = (cancel: Cancel): Promise<void> => {
+    const waitAfter = (error: unknown, attempt: number): number | undefined => {
+      if (attempt === 1) log.warn({ error }, 'a /cancel was not noted yet');
+      return attempt < MOST_TRIES ? LOOK_EVERY_MS : undefined;
+    };
+    return patiently(() => begin(cancel), waitAfter, { ref: false }).catch(() => {});
   };
 
   /** Tells the context once its person has said /cancel, to whichever process; gives what ends that. */
