@@ -8,16 +8,13 @@ import { createLateWrites } from '../store/late-writes.ts';
 import { createLedger } from '../store/money/ledger.ts';
 import { NO_LIMITS } from '../store/money/scopes.ts';
 import { BotApi } from '../telegram/api/api.ts';
-import { checkBotBeside } from './bot-beside.ts';
 import { checkDatabase } from './database.ts';
-import { checkEnvFile } from './env-file.ts';
 import { type Finding, open } from './finding.ts';
-import { checkFfmpeg, checkNode } from './machine.ts';
+import { checkBotBeside, checkFfmpeg, checkNode } from './machine.ts';
 import { makePaidCalls } from './paid-calls.ts';
 import { checkReach, checkToken, secretUnproven } from './service.ts';
-import { checkSettings } from './settings.ts';
-import { checkAccount } from './telegram.ts';
-import { checkWebhook } from './webhook.ts';
+import { checkEnvFile, checkSettings } from './settings.ts';
+import { checkAccount, checkWebhook } from './telegram.ts';
 
 interface Examination {
   readonly env: Readonly<Record<string, string | undefined>>;

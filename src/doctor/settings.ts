@@ -1,6 +1,10 @@
-/** Checks the environment variables: every fault at once. */
+/**
+ * Checks the settings: every fault of the environment variables at once, and values in `.env` that Node, or Docker Compose, which reads the
+ * same file, does not read as they stand there.
+ */
 import { type ConfigResult, describeFault } from '../app/config.ts';
-import { type Finding, well, wrong } from './finding.ts';
+import { variables } from '../app/config-variables.ts';
+import { type Finding, open, well, wrong } from './finding.ts';
 
 const REMEDY = 'set it in .env, as .env.example explains';
 
@@ -8,4 +12,49 @@ const REMEDY = 'set it in .env, as .env.example explains';
 export function checkSettings(settings: ConfigResult): Finding[] {
   if (settings.ok) return [well('Settings: every variable is there and well formed')];
   return settings.faults.map((fault) => wrong(`Settings: ${describeFault(fault)}`, REMEDY));
+}
+
+/** No other name is repeated: what stands before a `=` may be a part of a secret. The last two are for Compose alone. */
+const NAMES = new Set([
+  ...Object.keys(variables.shape).flatMap((name) => [name, `${name}_FILE`]),
+  'POSTGRES_PASSWORD',
+  'COMPOSE_PROFILES',
+]);
+
+const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=(.*?)[ \t\r]*$/gm;
+const QUOTE = /^['"`]/;
+/** In single quotes both take everything as it is; a comment may follow. */
+const IN_SINGLE_QUOTES = /^'[^']*'(?:[ \t]+#.*)?$/;
+/** Within double quotes Compose replaces `$NAME` and `\x`, Node `\n` alone. */
+const IN_DOUBLE_QUOTES = /^"[^"\\$]*"(?:[ \t]+#.*)?$/;
+
+const IN_QUOTES = "put the value in single quotes: NAME='…'";
+
+/** One finding for each line of `text` at most; none holds anything of a value. */
+export function checkEnvFile(text: string): Finding[] {
+  return Array.from(text.matchAll(ASSIGNMENT)).flatMap(([, name = '', written = '']) =>
+    NAMES.has(name) ? checkValue(name, written) : [],
+  );
+}
+
+/**
+ * Node (`process.loadEnvFile`) ends a value without quotes at the first `#`. Docker Compose (compose-go's dotenv) begins a comment
+ * only after a value and a blank, and takes `$` for the beginning of a variable's name.
+ */
+function checkValue(name: string, written: string): Finding[] {
+  const value = written.trimStart();
+  if (QUOTE.test(value)) {
+    if (IN_SINGLE_QUOTES.test(value) || IN_DOUBLE_QUOTES.test(value)) return [];
+    return [open(`.env: Docker Compose reads the quotes, \\ or $ of ${name} otherwise than Node`, IN_QUOTES)];
+  }
+  if (value.startsWith('#') && value !== written) {
+    const remedy = 'put the comment on a line of its own';
+    return [open(`.env: Docker Compose takes the comment after ${name}= for its value`, remedy)];
+  }
+  const [own = ''] = value.split(/[ \t]#/, 1);
+  if (own.includes('#')) return [wrong(`.env: Node cuts ${name} off at its #`, IN_QUOTES)];
+  if (!own.includes('$')) return [];
+  return [
+    open(`.env: Docker Compose replaces the $ of ${name} and what follows it, Node does not`, IN_QUOTES),
+  ];
 }
