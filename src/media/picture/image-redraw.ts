@@ -118,7 +118,7 @@ export async function decodeBmp(
   const channels = header.hasAlpha ? 4 : 3;
   const length = width * height * channels;
 
-  // As fluent-ffmpeg chooses it.
+  // As fluent-ffmpeg chooses it, and in the encoders' environment, from which the start has dropped the secrets.
   const ffmpeg = process.env.FFMPEG_PATH || 'ffmpeg';
   const format = ['-pix_fmt', header.hasAlpha ? 'rgba' : 'rgb24', '-s', `${width}x${height}`];
   const command = [...NICE, ffmpeg, ...DECODE_BMP, ...format, 'pipe:1'];
