@@ -49,6 +49,8 @@ export async function readAgainPressed(ctx: PressContext): Promise<void> {
   const [, word = '', id] = ctx.match;
   const language = parseReadingLanguage(word);
   const asked = id === undefined ? repliedPicture(ctx) : await keptPictures(ctx, id);
+  // Who pressed has been told so (acknowledging.ts).
+  if (id !== undefined && asked === undefined) return;
   if (language === undefined || asked === undefined) return notice(ctx, 'photo-gone');
   await readPictures(ctx, { ...asked, language });
 }

@@ -101,8 +101,9 @@ it('whose pictures are kept no more says so for that button', async () => {
   const sure = await scene.ask(person, '/forget');
   await person.press(sure, says('button-forget'));
   await scene.becomes(sure, (now) => now.text === says('forgotten'));
-  await person.press(answer, says('button-read-chinese'));
-  await scene.answerTo(sure, ({ text }) => text === says('photo-gone'));
+  const told = await person.press(answer, says('button-read-chinese'));
+  expect(told).toEqual({ text: says('photo-gone'), showAlert: true });
+  expect(await scene.everythingAfter(sure, person)).toEqual([]);
 });
 
 it('is translated whole by its button, in one paid call', async () => {

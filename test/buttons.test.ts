@@ -82,8 +82,8 @@ it('read again, when the photo was deleted, asks for it once more', async () => 
   const sent = await person.sendPhoto(person.chat, await aJpeg());
   const read = await scene.answerTo(sent);
   person.deleteMessage(sent);
-  await person.press(read, 'read:chinese');
-  expect((await scene.answerTo(read)).text).toBe(says('photo-gone'));
+  expect((await person.press(read, 'read:chinese')).text).toBe(says('photo-gone'));
+  expect(await scene.everythingAfter(read, person)).toEqual([]);
 });
 
 it('read again, when Telegram has forgotten the file, says so', async () => {

@@ -48,7 +48,11 @@ it.each(INTERFACE_LANGUAGES)(
       expect(text.length, id).toBeGreaterThan(0);
       expect(text.length, id).toBeLessThanOrEqual(4096);
       // Told in the answer to a callback query (Bot API).
-      if (/-not-yours$|^settings-of-group$|^press-too-old$|^try-again-gone$|^cancel-heard$/.test(id))
+      if (
+        /-not-yours$|^settings-of-group$|^press-too-old$|^photo-gone$|^try-again-gone$|^cancel-heard$/.test(
+          id,
+        )
+      )
         expect(text.length, id).toBeLessThanOrEqual(200);
       if (id.startsWith('command-')) expect(text.length, id).toBeLessThanOrEqual(256);
       if (id.startsWith('button-')) expect(text.length, id).toBeLessThanOrEqual(40);

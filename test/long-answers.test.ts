@@ -85,8 +85,9 @@ describe('up to three parts', () => {
     const sure = await scene.ask(person, '/forget');
     await person.press(sure, says('button-forget'));
     await scene.becomes(sure, (now) => now.text === says('forgotten'));
-    await person.press(last, says('button-translate'));
-    await scene.answerTo(sure, (message) => message.text === says('press-too-old'));
+    const told = await person.press(last, says('button-translate'));
+    expect(told).toEqual({ text: says('press-too-old'), showAlert: true });
+    expect(await scene.everythingAfter(sure, person)).toEqual([]);
   });
 });
 

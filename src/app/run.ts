@@ -7,6 +7,7 @@ import { createLog, openTerminal } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
 import { writeAndErase } from '../store/database.ts';
+import { createWholes } from '../store/kept/results.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
 import { createFirstSigns } from '../telegram/intake/first-signs.ts';
@@ -61,7 +62,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   });
   const superseding = createSuperseding();
   const listeners: OnReceived[] = [
-    createAcknowledging({ api, words, sessions, parked, log }),
+    createAcknowledging({ api, words, sessions, parked, wholes: createWholes(results), log }),
     superseding.onReceived,
     (update, isLate) => {
       if (!isLate) inlineMode.take(update);

@@ -3,6 +3,7 @@ import type { CallbackQuery } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
+import type { Wholes } from '../../store/kept/wholes.ts';
 import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
 import { isGroupAdmin } from '../message/group-admin.ts';
@@ -15,6 +16,7 @@ export interface AcknowledgingOptions {
   readonly words: Words;
   readonly sessions: Pick<PersonSessions, 'get'>;
   readonly parked: Pick<ParkedUpdates, 'find'>;
+  readonly wholes: Pick<Wholes, 'find'>;
   readonly log: Log;
 }
 
@@ -27,12 +29,15 @@ interface Told {
 
 /** Acknowledges the press that an update brings; with the reason where it changes nothing. A stale press is no matter. */
 export function createAcknowledging(options: AcknowledgingOptions): (body: unknown) => void {
-  const { api, words, sessions, parked, log } = options;
+  const { api, words, sessions, parked, wholes, log } = options;
 
   const toldTo = async (press: CallbackQuery.DataQuery): Promise<Told | undefined> => {
     const refusal = await refusalOf(press, (chat, user) => isGroupAdmin(api, chat, user));
     if (refusal !== undefined) return { id: refusal, isAlert: true };
     const { kind, owner = '', match } = pressIn(press.data) ?? {};
+    const whole = match?.groups?.whole;
+    if (whole !== undefined && (await wholes.find(whole)) === undefined)
+      return { id: kind === 'read' ? 'photo-gone' : 'press-too-old', isAlert: true };
     if (kind === 'cancel') return { id: 'cancel-heard', isAlert: false };
     if (kind !== 'again' || (await parked.find(match?.[1] ?? '', owner)) !== undefined) return undefined;
     return { id: 'try-again-gone', isAlert: true };

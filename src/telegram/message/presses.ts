@@ -2,12 +2,13 @@
 import type { CallbackQuery, MaybeInaccessibleMessage, Message } from 'telegraf/types';
 
 /**
- * The data of each kind of button, at most 64 bytes (Bot API). `owner` is a person's id, or a chat's where an anonymous admin asked.
+ * The data of each kind of button, at most 64 bytes (Bot API). `owner` is a person's id, or a chat's where an anonymous admin asked;
+ * `whole` the id of what the message shows only in part (store/kept/wholes.ts).
  */
 export const PRESSES = {
-  speak: /^speak:(\w+)(?::[\w-]+)?$/,
-  translate: /^translate(?::[\w-]+)?$/,
-  read: /^read:(\w+)(?::([\w-]+))?$/,
+  speak: /^speak:(\w+)(?::(?<whole>[\w-]+))?$/,
+  translate: /^translate(?::(?<whole>[\w-]+))?$/,
+  read: /^read:(\w+)(?::(?<whole>[\w-]+))?$/,
   dialect: /^dialect:(\w+)(?::(?<owner>-?\d+))?$/,
   voice: /^voice:(\w+)(?::(?<owner>-?\d+))?$/,
   reading: /^reading:(\w+)(?::(?<owner>-?\d+))?$/,
@@ -83,11 +84,18 @@ export async function refusalOf(
   if (press === undefined) return 'press-too-old';
   const isShown = message !== undefined && isAccessible(message);
   if (!isShown && ABOUT_MESSAGE.has(press.kind)) return 'press-too-old';
+  if (press.kind === 'read' && press.match.groups?.whole === undefined && !isReply(message))
+    return 'photo-gone';
   const rules = OWNED[press.kind];
   if (rules === undefined || press.owner === undefined || press.owner === String(from.id)) return undefined;
   if (message === undefined || press.owner !== String(message.chat.id)) return rules.notYours;
   if (rules.notAdmins === undefined || (await isAdmin(message.chat.id, from.id))) return undefined;
   return rules.notAdmins;
+}
+
+/** Whether Telegram still tells of a message that it replies to. */
+function isReply(message: MaybeInaccessibleMessage | undefined): boolean {
+  return message !== undefined && ('reply_to_message' in message || 'external_reply' in message);
 }
 
 /** Whether Telegram still tells what a message says (one that is inaccessible has the date 0). */

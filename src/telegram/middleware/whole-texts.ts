@@ -5,7 +5,6 @@ import { type Failure, isFailure } from '../../errors.ts';
 import { ELLIPSIS } from '../../language/truncate.ts';
 import { wholeId } from '../../store/kept/results.ts';
 import { TEXT_FILE_NAME } from '../answer/posting.ts';
-import { notice } from '../answer/sending.ts';
 import { downloadFile } from '../api/files.ts';
 import type { BotContext } from '../context.ts';
 import { pressedMessage } from '../message/pressed-message.ts';
@@ -24,7 +23,8 @@ export function knowsWholeTexts(): Middleware<BotContext> {
     const source = pressedMessage(ctx) ?? replied;
     if (source !== undefined) {
       const text = id === undefined ? await wholeTextBehind(ctx, source) : await ctx.bot.wholes.find(id);
-      if (id !== undefined && text === undefined) return notice(ctx, 'press-too-old');
+      // Who pressed has been told so (acknowledging.ts).
+      if (id !== undefined && text === undefined) return;
       ctx.wholeText = text === undefined ? undefined : { messageId: source.message_id, text };
     }
     await next();
