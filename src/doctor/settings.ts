@@ -30,8 +30,18 @@ const IN_DOUBLE_QUOTES = /^"[^"\\$]*"(?:[ \t]+#.*)?$/;
 
 const IN_QUOTES = "put the value in single quotes: NAME='…'";
 
+/** Windows' editors begin a file with one, or write UTF-16, which is full of NUL: Node takes either for a part of the first name. */
+const NO_PLAIN_UTF8 = /^\uFEFF|\0/;
+
 /** One finding for each line of `text` at most; none holds anything of a value. */
 export function checkEnvFile(text: string): Finding[] {
+  if (NO_PLAIN_UTF8.test(text))
+    return [
+      wrong(
+        '.env: begins with a byte order mark, or is UTF-16',
+        'save it as plain UTF-8 (“UTF-8 without BOM”)',
+      ),
+    ];
   return Array.from(text.matchAll(ASSIGNMENT)).flatMap(([, name = '', written = '']) =>
     NAMES.has(name) ? checkValue(name, written) : [],
   );

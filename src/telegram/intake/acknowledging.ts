@@ -2,8 +2,8 @@
 import type { CallbackQuery } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
+import type { Wholes } from '../../store/kept/results.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
-import type { Wholes } from '../../store/kept/wholes.ts';
 import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
 import { isGroupAdmin } from '../message/group-admin.ts';
