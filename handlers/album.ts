@@ -10,7 +10,7 @@ import { answerRecognised } from '../src/telegram/answer/recognised-text.ts';
 import { answer } from '../src/telegram/answer/sending.ts';
 import { tryAgainButton } from '../src/telegram/answer/try-again-button.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { asRemark, textsWithoutRemarks } from '../src/telegram/message/own-headings.ts';
+import { asRemark, textsWithoutRemarks } from '../src/telegram/request/own-headings.ts';
 
 interface Album extends Pictures {
   readonly language: Language;

@@ -1,17 +1,30 @@
 /** /cancel, and its button: by the time they come here, everything before them has stopped (src/telegram/middleware/cancelling.ts). */
 import { removeProgress } from '../src/telegram/answer/progress.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
-import type { BotContext, PressContext } from '../src/telegram/context.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Callback } from '../src/telegram/request/callback.ts';
+import type { Command } from '../src/telegram/request/command.ts';
 
-/** Says whether anything was stopped. */
-export async function cancel(ctx: BotContext): Promise<void> {
-  const stopped = await ctx.bot.cancellations.finish(ctx.update.update_id, ctx.person);
-  await notice(ctx, stopped > 0 ? 'cancelled' : 'nothing-to-cancel');
-}
+/** The message goes with the work, and here where that is over already. */
+const cancelButton: Callback<BotContext> = {
+  data: /^cancel:(?<owner>-?\d+)$/,
+  owned: { notYours: 'cancel-not-yours', notAdmins: 'cancel-not-yours', isInOwnersName: true },
+  stopsWork: true,
+  told: async () => ({ id: 'cancel-heard', isAlert: false }),
+  handle: async (ctx) => {
+    const message = ctx.callbackQuery?.message;
+    if (message !== undefined)
+      await removeProgress(ctx, { chat: message.chat.id, message: message.message_id });
+  },
+};
 
-/** Who pressed was told at once (acknowledging.ts); the message goes with the work, and here where that is over already. */
-export async function cancelPressed(ctx: PressContext): Promise<void> {
-  const message = ctx.callbackQuery?.message;
-  if (message !== undefined)
-    await removeProgress(ctx, { chat: message.chat.id, message: message.message_id });
-}
+export const cancel: Command<BotContext> = {
+  name: 'cancel',
+  menu: 'everybody',
+  stopsWork: true,
+  callbacks: [cancelButton],
+  handle: async (ctx) => {
+    const stopped = await ctx.bot.cancellations.finish(ctx.update.update_id, ctx.person);
+    await notice(ctx, stopped > 0 ? 'cancelled' : 'nothing-to-cancel');
+  },
+};

@@ -1,17 +1,27 @@
 /** /forget: erases everything kept about a person, after a confirming button. */
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
-import type { BotContext, PressContext } from '../src/telegram/context.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Callback } from '../src/telegram/request/callback.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+
+/** What an anonymous admin has asked in the chat's name, any admin confirms. */
+const forgetButton: Callback<BotContext> = {
+  data: /^forget:(?<owner>-?\d+)$/,
+  owned: { notYours: 'forget-not-yours', notAdmins: 'forget-not-yours', isInOwnersName: false },
+  handle: async (ctx, [, asker = '']) => {
+    await ctx.bot.forget(asker, ctx);
+    await confirm(ctx, 'forgotten');
+    if (asker === ctx.person) ctx.dropSession();
+  },
+};
 
 /** Asks first; nothing is erased yet. */
-export function forget(ctx: BotContext): Promise<void> {
-  const button = { text: ctx.words('button-forget'), callback_data: `forget:${ctx.person}` };
-  return notice(ctx, 'forget-sure', { keyboard: [[button]] });
-}
-
-/** A press on that button, by that person; what an anonymous admin asked in the chat's name, by any admin (presses.ts). */
-export async function forgetPressed(ctx: PressContext): Promise<void> {
-  const [, asker = ''] = ctx.match;
-  await ctx.bot.forget(asker, ctx);
-  await confirm(ctx, 'forgotten');
-  if (asker === ctx.person) ctx.keptSession = undefined;
-}
+export const forget: Command<BotContext> = {
+  name: 'forget',
+  menu: 'private',
+  callbacks: [forgetButton],
+  handle: (ctx) => {
+    const button = { text: ctx.words('button-forget'), callback_data: `forget:${ctx.person}` };
+    return notice(ctx, 'forget-sure', { keyboard: [[button]] });
+  },
+};

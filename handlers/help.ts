@@ -2,11 +2,14 @@
 import type { MessageEntity } from 'telegraf/types';
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import type { Command } from '../src/telegram/request/command.ts';
 
 /** The same words for everybody, in their language. */
-export function help(ctx: BotContext): Promise<void> {
-  return notice(ctx, 'help', { args: { username: ctx.botInfo.username }, entities: headings });
-}
+export const help: Command<BotContext> = {
+  name: 'help',
+  menu: 'everybody',
+  handle: (ctx) => notice(ctx, 'help', { args: { username: ctx.botInfo.username }, entities: headings }),
+};
 
 /** A line that begins with a pictograph is a heading. */
 const HEADING = /^\p{Extended_Pictographic}.*$/gmu;

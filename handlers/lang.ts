@@ -2,21 +2,31 @@
 import { type InterfaceLanguage, parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { interfaceLanguageChoice } from '../src/telegram/answer/buttons.ts';
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
-import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+
+const langButton: Callback<BotContext> = {
+  data: /^lang:(\w+)(?::(?<owner>-?\d+))?$/,
+  owned: OF_SETTINGS,
+  handle: async (ctx, [, word = '']) => {
+    const chosen = parseInterfaceLanguage(word);
+    if (chosen !== undefined) await choose(ctx, chosen);
+  },
+};
 
 /** A language that is named is chosen; without one, or with one that is unknown, all are offered. */
-export async function lang(ctx: CommandContext): Promise<void> {
-  const word = ctx.payload.trim();
-  const chosen = parseInterfaceLanguage(word);
-  if (chosen !== undefined) return choose(ctx, chosen);
-  await notice(ctx, word === '' ? 'lang-which' : 'lang-unknown', { keyboard: interfaceLanguageChoice(ctx) });
-}
-
-/** A press on one of the languages offered. */
-export async function langPressed(ctx: PressContext): Promise<void> {
-  const chosen = parseInterfaceLanguage(ctx.match[1] ?? '');
-  if (chosen !== undefined) await choose(ctx, chosen);
-}
+export const lang: Command<BotContext> = {
+  name: 'lang',
+  menu: 'everybody',
+  callbacks: [langButton],
+  handle: async (ctx, word) => {
+    const chosen = parseInterfaceLanguage(word);
+    if (chosen !== undefined) return choose(ctx, chosen);
+    const keyboard = interfaceLanguageChoice(ctx);
+    await notice(ctx, word === '' ? 'lang-which' : 'lang-unknown', { keyboard });
+  },
+};
 
 async function choose(ctx: BotContext, chosen: InterfaceLanguage): Promise<void> {
   ctx.session.interfaceLanguage = chosen;

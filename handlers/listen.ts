@@ -1,26 +1,31 @@
 /** /listen: a group's admins decide whether every Tibetan or Chinese text there is translated. */
 import { notice } from '../src/telegram/answer/sending.ts';
-import type { CommandContext } from '../src/telegram/context.ts';
-import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/message/group-admin.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/request/group-admin.ts';
 
 /** `on` or `off` after the command changes it; nothing after it asks how it is. */
-export async function listen(ctx: CommandContext): Promise<void> {
-  const { group } = ctx.asker;
-  if (group === undefined) return notice(ctx, 'listen-groups-only');
-  if (!(await isFromGroupAdmin(ctx))) return notice(ctx, 'listen-admins-only');
-  const word = ctx.payload.trim().toLowerCase();
-  if (word === '') {
-    const { listens } = await ctx.bot.groups.settings(group);
-    return notice(ctx, listens ? 'listen-is-on' : 'listen-is-off');
-  }
-  if (word !== 'on' && word !== 'off') return notice(ctx, 'listen-wrong');
-  await ctx.bot.groups.setListening(group, word === 'on');
-  if (word === 'off') return notice(ctx, 'listen-off');
-  await notice(ctx, (await hearsEverything(ctx)) ? 'listen-on' : 'listen-on-deaf');
-}
+export const listen: Command<BotContext> = {
+  name: 'listen',
+  menu: 'group-admins',
+  handle: async (ctx, payload) => {
+    const { group } = ctx.asker;
+    if (group === undefined) return notice(ctx, 'listen-groups-only');
+    if (!(await isFromGroupAdmin(ctx))) return notice(ctx, 'listen-admins-only');
+    const word = payload.toLowerCase();
+    if (word === '') {
+      const { listens } = await ctx.bot.groups.settings(group);
+      return notice(ctx, listens ? 'listen-is-on' : 'listen-is-off');
+    }
+    if (word !== 'on' && word !== 'off') return notice(ctx, 'listen-wrong');
+    await ctx.bot.groups.setListening(group, word === 'on');
+    if (word === 'off') return notice(ctx, 'listen-off');
+    await notice(ctx, (await hearsEverything(ctx)) ? 'listen-on' : 'listen-on-deaf');
+  },
+};
 
 /** Telegram shows plain texts to admins, and to bots whose privacy mode was off when they were added. */
-async function hearsEverything(ctx: CommandContext): Promise<boolean> {
+async function hearsEverything(ctx: BotContext): Promise<boolean> {
   const me = await ctx.telegram.getMe();
   return me.can_read_all_group_messages || (await isGroupAdmin(ctx.bot.api, ctx.chat.id, me.id));
 }

@@ -8,11 +8,11 @@ import { readingButtons } from '../src/telegram/answer/buttons.ts';
 import { keptPictures, type Pictures, readAgainButtons } from '../src/telegram/answer/read-again.ts';
 import { answerRecognised } from '../src/telegram/answer/recognised-text.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
-import type { BotContext, PressContext } from '../src/telegram/context.ts';
-import { picturesIn, type SentPicture } from '../src/telegram/message/picture-in.ts';
-import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
-import { repliedToBy } from '../src/telegram/message/replied-to.ts';
-import { textIn } from '../src/telegram/message/text-in.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { type Callback, pressedMessage } from '../src/telegram/request/callback.ts';
+import { picturesIn, type SentPicture } from '../src/telegram/request/picture-in.ts';
+import { repliedToBy } from '../src/telegram/request/replied-to.ts';
+import { textIn } from '../src/telegram/request/text-in.ts';
 import { readAlbum, readAlbumOnTheWay } from './album.ts';
 
 /** Pictures, and the language in which they are to be read. */
@@ -44,19 +44,30 @@ export async function readPictures(ctx: BotContext, asked: PicturesToRead): Prom
   await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, again), replyTo });
 }
 
-/** A press on "read in the other language": it names the pictures, or hangs on an answer to the one that it is about. */
-export async function readAgainPressed(ctx: PressContext): Promise<void> {
-  const [, word = '', id] = ctx.match;
-  const language = parseReadingLanguage(word);
-  const asked = id === undefined ? repliedPicture(ctx) : await keptPictures(ctx, id);
-  // Who pressed has been told so (acknowledging.ts).
-  if (id !== undefined && asked === undefined) return;
-  if (language === undefined || asked === undefined) return notice(ctx, 'photo-gone');
-  await readPictures(ctx, { ...asked, language });
+/** "Read in the other language": it names the pictures, or hangs on an answer to the one that it is about. */
+export const readAgain: Callback<BotContext> = {
+  data: /^read:(\w+)(?::(?<whole>[\w-]+))?$/,
+  told: async ({ groups }, { wholes }, message) => {
+    const whole = groups?.whole;
+    const isThere = whole === undefined ? isReply(message) : (await wholes.find(whole)) !== undefined;
+    return isThere ? undefined : { id: 'photo-gone', isAlert: true };
+  },
+  handle: async (ctx, [, word = '', id]) => {
+    const language = parseReadingLanguage(word);
+    const asked = id === undefined ? await repliedPicture(ctx) : await keptPictures(ctx, id);
+    if (language !== undefined && asked !== undefined) return readPictures(ctx, { ...asked, language });
+    // Of anything else who pressed has been told.
+    if (id === undefined && isReply(ctx.callbackQuery?.message)) await notice(ctx, 'photo-gone');
+  },
+};
+
+/** Whether Telegram still tells of a message that it replies to. */
+function isReply(message: object | undefined): boolean {
+  return message !== undefined && ('reply_to_message' in message || 'external_reply' in message);
 }
 
-function repliedPicture(ctx: PressContext): Pictures | undefined {
-  const { pictures = [], id } = repliedToBy(ctx, pressedMessage(ctx)) ?? {};
+async function repliedPicture(ctx: BotContext): Promise<Pictures | undefined> {
+  const { pictures = [], id } = (await repliedToBy(ctx, pressedMessage(ctx))) ?? {};
   return pictures.length === 0 ? undefined : { pictures, replyTo: id };
 }
 

@@ -1,8 +1,11 @@
 /** /privacy: what is kept about a person, for how long, and how to have it erased. */
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import type { Command } from '../src/telegram/request/command.ts';
 
 /** Names the days that are configured (`RESULTS_TTL_DAYS`). */
-export function privacy(ctx: BotContext): Promise<void> {
-  return notice(ctx, 'privacy', { args: { days: ctx.bot.resultsTtlDays } });
-}
+export const privacy: Command<BotContext> = {
+  name: 'privacy',
+  menu: 'private',
+  handle: (ctx) => notice(ctx, 'privacy', { args: { days: ctx.bot.resultsTtlDays } }),
+};

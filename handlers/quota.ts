@@ -1,29 +1,34 @@
 /** /quota: a group's admins lower how many paid calls their group may cause per day. */
 import { notice } from '../src/telegram/answer/sending.ts';
-import type { CommandContext } from '../src/telegram/context.ts';
-import { isFromGroupAdmin } from '../src/telegram/message/group-admin.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+import { isFromGroupAdmin } from '../src/telegram/request/group-admin.ts';
 
 /** A number of calls after the command sets it, `off` takes it away; nothing after it asks how it is. */
-export async function quota(ctx: CommandContext): Promise<void> {
-  const { group } = ctx.asker;
-  if (group === undefined) return notice(ctx, 'quota-groups-only');
-  if (!(await isFromGroupAdmin(ctx))) return notice(ctx, 'quota-admins-only');
-  const word = ctx.payload.trim().toLowerCase();
-  if (word === 'off') {
-    await ctx.bot.groups.setLimit(group, null);
-    return tellLimit(ctx, group, 'quota-present');
-  }
-  if (word === '') return tellLimit(ctx, group, 'quota-present');
-  const most = ctx.bot.groups.mostCalls;
-  const calls = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN;
-  if (!(calls <= most)) {
-    return notice(ctx, Number.isFinite(most) ? 'quota-wrong' : 'quota-wrong-unbounded', { args: { most } });
-  }
-  await ctx.bot.groups.setLimit(group, calls);
-  await tellLimit(ctx, group, 'quota-set');
-}
+export const quota: Command<BotContext> = {
+  name: 'quota',
+  menu: 'group-admins',
+  handle: async (ctx, payload) => {
+    const { group } = ctx.asker;
+    if (group === undefined) return notice(ctx, 'quota-groups-only');
+    if (!(await isFromGroupAdmin(ctx))) return notice(ctx, 'quota-admins-only');
+    const word = payload.toLowerCase();
+    if (word === 'off') {
+      await ctx.bot.groups.setLimit(group, null);
+      return tellLimit(ctx, group, 'quota-present');
+    }
+    if (word === '') return tellLimit(ctx, group, 'quota-present');
+    const most = ctx.bot.groups.mostCalls;
+    const calls = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN;
+    if (!(calls <= most)) {
+      return notice(ctx, Number.isFinite(most) ? 'quota-wrong' : 'quota-wrong-unbounded', { args: { most } });
+    }
+    await ctx.bot.groups.setLimit(group, calls);
+    await tellLimit(ctx, group, 'quota-set');
+  },
+};
 
-async function tellLimit(ctx: CommandContext, group: string, id: string): Promise<void> {
+async function tellLimit(ctx: BotContext, group: string, id: string): Promise<void> {
   const { limit, left } = await ctx.bot.accounting.groupUsage(group);
   if (!Number.isFinite(limit)) return notice(ctx, 'quota-none');
   await notice(ctx, id, { args: { limit, left } });

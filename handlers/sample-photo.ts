@@ -7,7 +7,8 @@ import { readingButtons } from '../src/telegram/answer/buttons.ts';
 import { answerWithOwnPhoto } from '../src/telegram/answer/own-photo.ts';
 import { answerRecognised } from '../src/telegram/answer/recognised-text.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
-import type { PressContext } from '../src/telegram/context.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Callback } from '../src/telegram/request/callback.ts';
 
 const load = () => readFile(new URL('sample-photo.jpg', import.meta.url));
 
@@ -19,21 +20,24 @@ const LANGUAGE = 'tibetan';
  * Sends the photo, and its text as under anybody's photo. It is really read, paid for by the first who asks, and kept; before it is
  * sent, so that a reading that fails, and is tried again, leaves one photo in the chat.
  */
-export async function samplePhotoPressed(ctx: PressContext): Promise<void> {
-  const { ownPhotos, log } = ctx.bot;
-  const key = recognitionKey(SAMPLE.id, LANGUAGE);
-  const known = await ownPhotos.fileId(key).catch(() => undefined);
-  const { asker, signal } = ctx;
-  const read = () => ctx.bot.interpreter.read(SAMPLE, LANGUAGE, { asker, signal });
-  const text = await whileShowing(ctx, 'typing', read);
-  const { messageId: replyTo, fileId } = await answerWithOwnPhoto(ctx, known, load);
-  if (text === '') return notice(ctx, `nothing-found-${LANGUAGE}`, { replyTo });
-  ctx.session.lastText = text;
-  // Telegram tells of the photo that this answer replies to.
-  const again = { text: ctx.words('button-read-chinese'), callback_data: 'read:chinese' };
-  await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, [again]), replyTo });
-  if (fileId === undefined || fileId === known) return;
-  await ownPhotos.keepFileId(key, fileId).catch((error: unknown) => {
-    log.warn({ error }, 'a file id was not kept');
-  });
-}
+export const samplePhoto: Callback<BotContext> = {
+  data: /^sample$/,
+  handle: async (ctx) => {
+    const { ownPhotos, log } = ctx.bot;
+    const key = recognitionKey(SAMPLE.id, LANGUAGE);
+    const known = await ownPhotos.fileId(key).catch(() => undefined);
+    const { asker, signal } = ctx;
+    const read = () => ctx.bot.interpreter.read(SAMPLE, LANGUAGE, { asker, signal });
+    const text = await whileShowing(ctx, 'typing', read);
+    const { messageId: replyTo, fileId } = await answerWithOwnPhoto(ctx, known, load);
+    if (text === '') return notice(ctx, `nothing-found-${LANGUAGE}`, { replyTo });
+    ctx.session.lastText = text;
+    // Telegram tells of the photo that this answer replies to.
+    const again = { text: ctx.words('button-read-chinese'), callback_data: 'read:chinese' };
+    await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, [again]), replyTo });
+    if (fileId === undefined || fileId === known) return;
+    await ownPhotos.keepFileId(key, fileId).catch((error: unknown) => {
+      log.warn({ error }, 'a file id was not kept');
+    });
+  },
+};

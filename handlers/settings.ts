@@ -2,21 +2,30 @@
 import { replacePressed } from '../src/telegram/answer/pressed-edits.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import { changeSetting, settingsInWords, settingsKeyboard } from '../src/telegram/answer/settings-panel.ts';
-import type { BotContext, PressContext } from '../src/telegram/context.ts';
-
-/** Sends a panel with the present values. */
-export function settings(ctx: BotContext): Promise<void> {
-  return notice(ctx, 'settings', { args: settingsInWords(ctx), keyboard: settingsKeyboard(ctx) });
-}
+import type { BotContext } from '../src/telegram/context.ts';
+import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
+import type { Command } from '../src/telegram/request/command.ts';
 
 /** A button names the panel's owner, the setting and the value, so it asks for the same however often it is pressed. */
-export async function settingPressed(ctx: PressContext): Promise<void> {
-  const [, , name = '', value = ''] = ctx.match;
-  changeSetting(ctx.session, name, value);
-  const replaced = await replacePressed(
-    ctx,
-    ctx.words('settings', settingsInWords(ctx)),
-    settingsKeyboard(ctx),
-  );
-  if (!replaced) await settings(ctx);
+const settingButton: Callback<BotContext> = {
+  data: /^set:(?<owner>-?\d+):(\w+):(\w+)$/,
+  owned: OF_SETTINGS,
+  handle: async (ctx, [, , name = '', value = '']) => {
+    changeSetting(ctx.session, name, value);
+    const panel = ctx.words('settings', settingsInWords(ctx));
+    const isReplaced = await replacePressed(ctx, panel, settingsKeyboard(ctx));
+    if (!isReplaced) await sendPanel(ctx);
+  },
+};
+
+/** Sends a panel with the present values. */
+export const settings: Command<BotContext> = {
+  name: 'settings',
+  menu: 'everybody',
+  callbacks: [settingButton],
+  handle: sendPanel,
+};
+
+function sendPanel(ctx: BotContext): Promise<void> {
+  return notice(ctx, 'settings', { args: settingsInWords(ctx), keyboard: settingsKeyboard(ctx) });
 }

@@ -7,27 +7,51 @@ import { type Button, translationButtons } from '../src/telegram/answer/buttons.
 import { readAgainButtons } from '../src/telegram/answer/read-again.ts';
 import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
 import { answerWithVoice } from '../src/telegram/answer/voice-answer.ts';
-import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
-import { firstLine, voiceCaption } from '../src/telegram/message/own-headings.ts';
-import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
-import { repliedTo } from '../src/telegram/message/replied-to.ts';
-import { textOf } from '../src/telegram/message/text-of.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { type Callback, pressedMessage, toldIfGone } from '../src/telegram/request/callback.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+import { firstLine, voiceCaption } from '../src/telegram/request/own-headings.ts';
+import { repliedTo } from '../src/telegram/request/replied-to.ts';
+import { textOfPressed } from '../src/telegram/request/text-of.ts';
 import { type PicturesToRead, readOnTheWay } from './photo.ts';
 
+/** A variety under a text: the text is that of the message that the button hangs on, or the whole that it names. */
+const speakButton: Callback<BotContext> = {
+  data: /^speak:(\w+)(?::(?<whole>[\w-]+))?$/,
+  isAboutMessage: true,
+  told: toldIfGone,
+  handle: async (ctx, [, word = '', whole]) => {
+    const message = pressedMessage(ctx);
+    const variety = parseVariety(word);
+    if (message === undefined || variety === undefined) return;
+    const text = await textOfPressed(ctx, message, whole);
+    // Who pressed has been told so.
+    if (text === undefined) return;
+    await speakText(ctx, text, { variety, replyTo: message.message_id });
+  },
+};
+
 /** The text: the one given, else that of the message replied to (a photo is read first), else the session's last one. */
-export async function speak(ctx: CommandContext): Promise<void> {
-  const { variety, text } = takeVariety(ctx.payload);
-  const named = parseReadingLanguage(text);
-  const replied = repliedTo(ctx);
-  if (replied !== undefined && replied.pictures.length > 0 && (text === '' || named !== undefined)) {
-    const { pictures, text: caption, id: replyTo } = replied;
-    const language = named ?? replied.language ?? ctx.session.reading;
-    return speakPictures(ctx, { pictures, language, caption, replyTo }, variety);
-  }
-  if (text !== '') return speakText(ctx, text, { variety });
-  if (replied !== undefined) return speakText(ctx, replied.text, { variety, replyTo: replied.id });
-  await speakText(ctx, lastTextFor(ctx, variety), { variety });
-}
+export const speak: Command<BotContext> = {
+  name: 'speak',
+  menu: 'everybody',
+  about: ['text', 'picture'],
+  textIn: (payload) => takeVariety(payload).text,
+  callbacks: [speakButton],
+  handle: async (ctx, payload) => {
+    const { variety, text } = takeVariety(payload);
+    const named = parseReadingLanguage(text);
+    const replied = await repliedTo(ctx);
+    if (replied !== undefined && replied.pictures.length > 0 && (text === '' || named !== undefined)) {
+      const { pictures, text: caption, id: replyTo } = replied;
+      const language = named ?? replied.language ?? ctx.session.reading;
+      return speakPictures(ctx, { pictures, language, caption, replyTo }, variety);
+    }
+    if (text !== '') return speakText(ctx, text, { variety });
+    if (replied !== undefined) return speakText(ctx, replied.text, { variety, replyTo: replied.id });
+    await speakText(ctx, lastTextFor(ctx, variety), { variety });
+  },
+};
 
 /** What stands in pictures is read first; of an album all of it is spoken in one voice note. */
 async function speakPictures(
@@ -53,15 +77,6 @@ function lastTextFor({ session }: BotContext, variety: Variety | undefined): str
   const { lastText = '', lastOriginal } = session;
   if (variety === undefined || lastOriginal?.translation !== lastText) return lastText;
   return dominantLanguage(lastOriginal.text) === languageOf(variety) ? lastOriginal.text : lastText;
-}
-
-/** A press on a variety: the text is that of the message that the button hangs on. */
-export async function speakPressed(ctx: PressContext): Promise<void> {
-  const message = pressedMessage(ctx);
-  if (message === undefined) return;
-  const variety = parseVariety(ctx.match[1] ?? '');
-  if (variety === undefined) return;
-  await speakText(ctx, textOf(ctx, message), { variety, replyTo: message.message_id });
 }
 
 interface SpeakOptions {

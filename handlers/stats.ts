@@ -3,6 +3,7 @@ import { drawDailyCalls } from '../src/media/picture/daily-calls-chart.ts';
 import type { DayStats } from '../src/store/money/accounting.ts';
 import { answerWithPicture, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import type { Command } from '../src/telegram/request/command.ts';
 
 /** Each is a column of the table: so many UTC days, today included. */
 const PERIODS = [1, 7, 30] as const;
@@ -21,41 +22,45 @@ const FIGURES = [
 ] as const;
 
 /** Anybody but those in `ADMIN_IDS` is told only their own number. */
-export async function stats(ctx: BotContext): Promise<void> {
-  const isAdmin = ctx.bot.adminIds.some((id) => String(id) === ctx.person);
-  // Telegram shows nobody their own number, which whoever sets the bot up needs.
-  if (!isAdmin) return notice(ctx, 'stats-admins-only', { args: { id: ctx.person } });
-  const days = await ctx.bot.accounting.days(CHART_DAYS);
-  const periods = await Promise.all(
-    PERIODS.map(async (length) => ({
-      ...sums(days.slice(-length)),
-      ...(await ctx.bot.accounting.visitors(length)),
-    })),
-  );
-  const table = inColumns([
-    { label: ctx.words('stats-days'), figures: PERIODS.map(String) },
-    ...FIGURES.map((figure) => ({
-      label: ctx.words(`stats-${figure}`),
-      figures: periods.map((period) => String(period[figure])),
-    })),
-  ]);
-  // Telegram cuts spaces off the beginning of a caption: the table cannot stand there.
-  const title = ctx.words('stats-version', { version: ctx.bot.version });
-  const inDoubt = days.reduce((total, day) => total + day.inDoubt.calls, 0);
-  const inDoubtFen = days.reduce((total, day) => total + day.inDoubt.cost, 0);
-  const doubt = { count: inDoubt, cost: (inDoubtFen / 100).toFixed(2) };
-  const notes = [
-    ctx.words('stats-note'),
-    ...(inDoubt > 0 ? [ctx.words('stats-in-doubt', doubt)] : []),
-    ctx.words('stats-set-aside', { count: await ctx.bot.countSetAside() }),
-    ctx.words('stats-legend'),
-  ];
-  const chart = await drawDailyCalls(days.map(({ day, calls, reused }) => ({ day, ...calls, reused })));
-  const words = [title, table, ...notes].join('\n');
-  await answerWithPicture(ctx, chart, words, [
-    { type: 'pre', offset: title.length + 1, length: table.length },
-  ]);
-}
+export const stats: Command<BotContext> = {
+  name: 'stats',
+  menu: 'owners',
+  handle: async (ctx) => {
+    const isAdmin = ctx.bot.adminIds.some((id) => String(id) === ctx.person);
+    // Telegram shows nobody their own number, which whoever sets the bot up needs.
+    if (!isAdmin) return notice(ctx, 'stats-admins-only', { args: { id: ctx.person } });
+    const days = await ctx.bot.accounting.days(CHART_DAYS);
+    const periods = await Promise.all(
+      PERIODS.map(async (length) => ({
+        ...sums(days.slice(-length)),
+        ...(await ctx.bot.accounting.visitors(length)),
+      })),
+    );
+    const table = inColumns([
+      { label: ctx.words('stats-days'), figures: PERIODS.map(String) },
+      ...FIGURES.map((figure) => ({
+        label: ctx.words(`stats-${figure}`),
+        figures: periods.map((period) => String(period[figure])),
+      })),
+    ]);
+    // Telegram cuts spaces off the beginning of a caption: the table cannot stand there.
+    const title = ctx.words('stats-version', { version: ctx.bot.version });
+    const inDoubt = days.reduce((total, day) => total + day.inDoubt.calls, 0);
+    const inDoubtFen = days.reduce((total, day) => total + day.inDoubt.cost, 0);
+    const doubt = { count: inDoubt, cost: (inDoubtFen / 100).toFixed(2) };
+    const notes = [
+      ctx.words('stats-note'),
+      ...(inDoubt > 0 ? [ctx.words('stats-in-doubt', doubt)] : []),
+      ctx.words('stats-set-aside', { count: await ctx.bot.countSetAside() }),
+      ctx.words('stats-legend'),
+    ];
+    const chart = await drawDailyCalls(days.map(({ day, calls, reused }) => ({ day, ...calls, reused })));
+    const words = [title, table, ...notes].join('\n');
+    await answerWithPicture(ctx, chart, words, [
+      { type: 'pre', offset: title.length + 1, length: table.length },
+    ]);
+  },
+};
 
 function sums(days: readonly DayStats[]) {
   const sum = (figure: (day: DayStats) => number) => days.reduce((total, day) => total + figure(day), 0);

@@ -7,10 +7,11 @@ import { type KeyboardFor, translationButtons } from '../src/telegram/answer/but
 import { readAgainButtons } from '../src/telegram/answer/read-again.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { pressedMessage } from '../src/telegram/message/pressed-message.ts';
-import { repliedMessage, repliedTo } from '../src/telegram/message/replied-to.ts';
-import { mentions, textWithoutMention } from '../src/telegram/message/text-in.ts';
-import { textOf } from '../src/telegram/message/text-of.ts';
+import { repliedMessage } from '../src/telegram/request/asked.ts';
+import { type Callback, pressedMessage, toldIfGone } from '../src/telegram/request/callback.ts';
+import { repliedTo } from '../src/telegram/request/replied-to.ts';
+import { mentions, textWithoutMention } from '../src/telegram/request/text-in.ts';
+import { textOfPressed } from '../src/telegram/request/text-of.ts';
 import { numbered } from './album.ts';
 import { type PicturesToRead, readOnTheWay, readPictures } from './photo.ts';
 
@@ -26,7 +27,7 @@ export interface SourceText {
 export async function text(ctx: BotContext): Promise<void> {
   const own = textWithoutMention(ctx.message, ctx.botInfo);
   if (ctx.isOverheard) return translateText(ctx, { text: own }, 'auto');
-  const replied = asksAboutReplied(ctx, own) ? repliedTo(ctx) : undefined;
+  const replied = asksAboutReplied(ctx, own) ? await repliedTo(ctx) : undefined;
   if (replied === undefined) {
     return own === '' ? notice(ctx, 'anything-else') : translateText(ctx, { text: own }, ctx.session.target);
   }
@@ -45,12 +46,20 @@ function asksAboutReplied({ message, botInfo }: BotContext, own: string): boolea
   return repliedMessage(message)?.from?.id !== botInfo.id;
 }
 
-/** A press on "translate": the text is that of the message that the button hangs on. */
-export async function translatePressed(ctx: BotContext): Promise<void> {
-  const message = pressedMessage(ctx);
-  if (message === undefined) return;
-  await translateText(ctx, { text: textOf(ctx, message), replyTo: message.message_id }, 'auto');
-}
+/** "Translate" under a text: it is that of the message that the button hangs on, or the whole that it names. */
+export const translateButton: Callback<BotContext> = {
+  data: /^translate(?::(?<whole>[\w-]+))?$/,
+  isAboutMessage: true,
+  told: toldIfGone,
+  handle: async (ctx, [, whole]) => {
+    const message = pressedMessage(ctx);
+    if (message === undefined) return;
+    const text = await textOfPressed(ctx, message, whole);
+    // Who pressed has been told so.
+    if (text === undefined) return;
+    await translateText(ctx, { text, replyTo: message.message_id }, 'auto');
+  },
+};
 
 /** Answers with the translation of a text; without a paid call where there is nothing to translate. */
 export async function translateText(ctx: BotContext, source: SourceText, target: Target): Promise<void> {

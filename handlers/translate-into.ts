@@ -4,28 +4,37 @@ import { dominantLanguage, otherLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import { translationButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
-import type { BotContext, CommandContext } from '../src/telegram/context.ts';
-import { repliedTo } from '../src/telegram/message/replied-to.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+import { repliedTo } from '../src/telegram/request/replied-to.ts';
 import { type SourceText, type Target, translatePictures, translateText } from './text.ts';
 
-/** The command's handler: with a text, or as a reply, just that; alone, the target is kept for what comes. */
-export function translateInto(target: Target) {
-  return async (ctx: CommandContext): Promise<void> => {
-    const given = ctx.payload.trim();
-    const named = parseReadingLanguage(given);
-    const replied = repliedTo(ctx);
-    if (replied !== undefined && replied.pictures.length > 0 && (given === '' || named !== undefined)) {
-      const { pictures, text: caption, id: replyTo } = replied;
-      // A picture is read in the language to translate from, unless it is told to be in another.
-      const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
-      const language = named ?? replied.language ?? from;
-      return translatePictures(ctx, { pictures, language, caption, replyTo }, target);
-    }
-    if (given !== '') return translateTyped(ctx, { text: given }, target);
-    if (replied !== undefined)
-      return translateTyped(ctx, { text: replied.text, replyTo: replied.id }, target);
-    ctx.session.target = target;
-    await notice(ctx, `target-${target}`);
+export const tibetan = translateInto('tibetan');
+export const chinese = translateInto('chinese');
+export const auto = translateInto('auto');
+
+/** The command of this name: with a text, or as a reply, it translates just that; alone, the target is kept for what comes. */
+function translateInto(target: Target): Command<BotContext> {
+  return {
+    name: target,
+    menu: 'everybody',
+    about: ['text', 'picture'],
+    handle: async (ctx, given) => {
+      const named = parseReadingLanguage(given);
+      const replied = await repliedTo(ctx);
+      if (replied !== undefined && replied.pictures.length > 0 && (given === '' || named !== undefined)) {
+        const { pictures, text: caption, id: replyTo } = replied;
+        // A picture is read in the language to translate from, unless it is told to be in another.
+        const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
+        const language = named ?? replied.language ?? from;
+        return translatePictures(ctx, { pictures, language, caption, replyTo }, target);
+      }
+      if (given !== '') return translateTyped(ctx, { text: given }, target);
+      if (replied !== undefined)
+        return translateTyped(ctx, { text: replied.text, replyTo: replied.id }, target);
+      ctx.session.target = target;
+      await notice(ctx, `target-${target}`);
+    },
   };
 }
 

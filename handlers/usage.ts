@@ -2,18 +2,23 @@
 import type { Usage } from '../src/store/money/accounting.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import type { Command } from '../src/telegram/request/command.ts';
 
 /** In a group, both accounts; where the group itself asks, only its own. */
-export async function usage(ctx: BotContext): Promise<void> {
-  const { person, group } = ctx.asker;
-  const { accounting } = ctx.bot;
-  const own = figures(ctx, await accounting.personUsage(person));
-  if (group === undefined) return notice(ctx, 'usage-person', { args: own });
-  const all = figures(ctx, await accounting.groupUsage(group));
-  // What is asked in the group's name is the group's account alone.
-  if (person === group) return notice(ctx, 'usage-group', { args: all });
-  await answer(ctx, [ctx.words('usage-person', own), ctx.words('usage-group', all)].join('\n\n'));
-}
+export const usage: Command<BotContext> = {
+  name: 'usage',
+  menu: 'everybody',
+  handle: async (ctx) => {
+    const { person, group } = ctx.asker;
+    const { accounting } = ctx.bot;
+    const own = figures(ctx, await accounting.personUsage(person));
+    if (group === undefined) return notice(ctx, 'usage-person', { args: own });
+    const all = figures(ctx, await accounting.groupUsage(group));
+    // What is asked in the group's name is the group's account alone.
+    if (person === group) return notice(ctx, 'usage-group', { args: all });
+    await answer(ctx, [ctx.words('usage-person', own), ctx.words('usage-group', all)].join('\n\n'));
+  },
+};
 
 function figures(ctx: BotContext, { today, month, saved, left, limit }: Usage) {
   return {

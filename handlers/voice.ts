@@ -2,21 +2,30 @@
 import { parseVoice, type Voice } from '../src/language/variety.ts';
 import { voiceChoice } from '../src/telegram/answer/buttons.ts';
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
-import type { BotContext, CommandContext, PressContext } from '../src/telegram/context.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+
+const voiceButton: Callback<BotContext> = {
+  data: /^voice:(\w+)(?::(?<owner>-?\d+))?$/,
+  owned: OF_SETTINGS,
+  handle: async (ctx, [, word = '']) => {
+    const chosen = parseVoice(word);
+    if (chosen !== undefined) await choose(ctx, chosen);
+  },
+};
 
 /** A voice that is named is chosen; without one, or with one that is unknown, all are offered. */
-export async function voice(ctx: CommandContext): Promise<void> {
-  const word = ctx.payload.trim();
-  const chosen = parseVoice(word);
-  if (chosen !== undefined) return choose(ctx, chosen);
-  await notice(ctx, word === '' ? 'voice-which' : 'voice-unknown', { keyboard: voiceChoice(ctx) });
-}
-
-/** A press on one of the voices offered. */
-export async function voicePressed(ctx: PressContext): Promise<void> {
-  const chosen = parseVoice(ctx.match[1] ?? '');
-  if (chosen !== undefined) await choose(ctx, chosen);
-}
+export const voice: Command<BotContext> = {
+  name: 'voice',
+  menu: 'everybody',
+  callbacks: [voiceButton],
+  handle: async (ctx, word) => {
+    const chosen = parseVoice(word);
+    if (chosen !== undefined) return choose(ctx, chosen);
+    await notice(ctx, word === '' ? 'voice-which' : 'voice-unknown', { keyboard: voiceChoice(ctx) });
+  },
+};
 
 async function choose(ctx: BotContext, chosen: Voice): Promise<void> {
   ctx.session.voice = chosen;

@@ -3,27 +3,32 @@ import { hasScript, isVisible } from '../src/language/script.ts';
 import { fromWylie, toWylieInTurns } from '../src/language/wylie.ts';
 import { textButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
-import type { CommandContext } from '../src/telegram/context.ts';
-import { repliedTo } from '../src/telegram/message/replied-to.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+import { repliedTo } from '../src/telegram/request/replied-to.ts';
 
 const LATIN_LETTER = /[a-z]/iu;
 
 /** The text: the one given, else that of the message replied to. Where it has any Tibetan, just that is converted. */
-export async function wylie(ctx: CommandContext): Promise<void> {
-  const given = ctx.payload.trim();
-  const replied = given === '' ? repliedTo(ctx) : undefined;
-  const text = replied?.text ?? given;
-  const options = { keyboard: textButtons(ctx), replyTo: replied?.id };
-  if (text === '') return notice(ctx, 'wylie-how');
-  if (hasScript(text, 'tibetan')) {
-    // What /speak speaks next: not the Wylie, which nobody can.
-    ctx.session.lastText = text;
-    return answer(ctx, await toWylieInTurns(text), options);
-  }
-  if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
-  const tibetan = fromWylie(text);
-  // EWTS can escape any character, also one that nobody sees: Telegram takes no message of those alone.
-  if (!isVisible(tibetan)) return notice(ctx, 'wylie-nothing');
-  ctx.session.lastText = tibetan;
-  await answer(ctx, tibetan, options);
-}
+export const wylie: Command<BotContext> = {
+  name: 'wylie',
+  menu: 'everybody',
+  about: ['text'],
+  handle: async (ctx, given) => {
+    const replied = given === '' ? await repliedTo(ctx) : undefined;
+    const text = replied?.text ?? given;
+    const options = { keyboard: textButtons(ctx), replyTo: replied?.id };
+    if (text === '') return notice(ctx, 'wylie-how');
+    if (hasScript(text, 'tibetan')) {
+      // What /speak speaks next: not the Wylie, which nobody can.
+      ctx.session.lastText = text;
+      return answer(ctx, await toWylieInTurns(text), options);
+    }
+    if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
+    const tibetan = fromWylie(text);
+    // EWTS can escape any character, also one that nobody sees: Telegram takes no message of those alone.
+    if (!isVisible(tibetan)) return notice(ctx, 'wylie-nothing');
+    ctx.session.lastText = tibetan;
+    await answer(ctx, tibetan, options);
+  },
+};

@@ -146,7 +146,7 @@ describe('from four parts on', () => {
     scene.telegram.faults.next('getFile', gone);
     const asked = person.send(person.chat, { text: '/help', replyTo: file });
     expect((await scene.answerTo(asked)).text).toBe(says('help'));
-    scene.telegram.faults.next('getFile', gone);
+    // It did not even ask for the file: that failure is left for what does.
     const about = person.send(person.chat, { text: '/speak', replyTo: file });
     expect((await scene.answerTo(about)).text).toBe(says('failure-file-gone'));
   });

@@ -1,5 +1,6 @@
 /** What the bot is made of, one of each, and what of it the handlers are given. */
 import type { UserFromGetMe } from 'telegraf/types';
+import { VOCABULARY } from '../bot.ts';
 import { createInterpreter, type Interpreter } from '../interpreter/interpreter.ts';
 import type { Provider } from '../interpreter/provider.ts';
 import type { OnAlert } from '../interpreter/service-pause.ts';
@@ -129,6 +130,7 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): Collaborators {
   const { config, version, api, words, log, alert, records, interpreter, queue } = deps;
   const { database, accounting, cancellations } = records;
   return {
+    ...VOCABULARY,
     api,
     me,
     version,
@@ -157,6 +159,6 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): Collaborators {
         await forgetPerson(database, person);
         onceGone(database.erased);
       }),
-    parked: createParkedRequests(records.parked, queue),
+    parked: createParkedRequests(records.parked, queue, VOCABULARY.callbacks),
   };
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { inline } from '../../handlers/inline.ts';
-import { createBot } from '../bot.ts';
+import { createBot, VOCABULARY } from '../bot.ts';
 import { createLog, openTerminal } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
@@ -62,7 +62,14 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   });
   const superseding = createSuperseding();
   const listeners: OnReceived[] = [
-    createAcknowledging({ api, words, sessions, parked, wholes: createWholes(results), log }),
+    createAcknowledging({
+      api,
+      words,
+      sessions,
+      kept: { parked, wholes: createWholes(results) },
+      callbacks: VOCABULARY.callbacks,
+      log,
+    }),
     superseding.onReceived,
     (update, isLate) => {
       if (!isLate) inlineMode.take(update);
@@ -85,9 +92,9 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     if (!stop.aborted) process.exitCode = 1;
     return;
   }
-  const { username } = me;
-  const cancelling = createCancelling({ cancellations, username, api, log });
-  const firstSigns = createFirstSigns({ chatActions: api.chatActions, me, isAlone: database.isAlone });
+  const known = { ...VOCABULARY, me };
+  const cancelling = createCancelling({ cancellations, known, api, log });
+  const firstSigns = createFirstSigns({ chatActions: api.chatActions, known, isAlone: database.isAlone });
   listeners.push(cancelling.onReceived, firstSigns.onReceived);
   const handle = createBot(handlerDeps(deps, me), sessions, cancelling, superseding);
   const watchdog = createWatchdog({ log });
@@ -105,6 +112,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const intake = startIntake({
     api,
     queue,
+    callbacks: VOCABULARY.callbacks,
     log,
     webhook: config.webhook,
     onReceived,
@@ -115,12 +123,22 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     whileLeader: (signal, poll) => whileLeader({ database, log, signal }, poll),
     onBegun: () => {
       readiness.begin();
-      log.info({ event: 'ready' }, readyLine(config, { username, version }));
+      log.info({ event: 'ready' }, readyLine(config, { username: me.username, version }));
       seeToTheRest({ config, database, voiceEncoder, watchdog, log, end });
     },
   });
   ends.defer(() => intake.stop());
-  ends.defer(startUpkeep({ api, words, log, adminIds: config.adminIds, database, results }));
+  ends.defer(
+    startUpkeep({
+      api,
+      words,
+      log,
+      adminIds: config.adminIds,
+      commands: VOCABULARY.commands,
+      database,
+      results,
+    }),
+  );
 
   if (!stop.aborted) await ended;
   log.info('stopping');
@@ -147,6 +165,7 @@ async function openHttp(deps: HttpDeps) {
   const webhook = config.webhook && {
     ...config.webhook,
     queue,
+    callbacks: VOCABULARY.callbacks,
     onReceived: (update: unknown) => onReceived(update, false),
   };
   try {

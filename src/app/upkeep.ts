@@ -10,6 +10,7 @@ import type { BotApi } from '../telegram/api/api.ts';
 import { registerCommands } from '../telegram/commands.ts';
 import type { Words } from '../telegram/locale.ts';
 import { registerProfile } from '../telegram/profile.ts';
+import type { Command } from '../telegram/request/command.ts';
 import type { Config } from './config.ts';
 import { tellDatabaseTrouble } from './database.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -19,6 +20,7 @@ interface UpkeepDeps {
   readonly words: Words;
   readonly log: Log;
   readonly adminIds: readonly number[];
+  readonly commands: readonly Command[];
   readonly database: Database;
   readonly results: Results;
 }
@@ -28,9 +30,17 @@ const LOOK_EVERY_MS = 10_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
 /** Registers the bot's face once and prunes every hour; a failure of either is logged. Gives what ends it. */
-export function startUpkeep({ api, words, log, adminIds, database, results }: UpkeepDeps): () => void {
+export function startUpkeep({
+  api,
+  words,
+  log,
+  adminIds,
+  commands,
+  database,
+  results,
+}: UpkeepDeps): () => void {
   const warnOf = (problem: string) => (error: unknown) => log.warn({ error }, problem);
-  registerCommands(api, words, adminIds).catch(warnOf('the command menu was not registered'));
+  registerCommands(api, words, adminIds, commands).catch(warnOf('the command menu was not registered'));
   registerProfile(api, words).catch(warnOf('the profile was not registered'));
   const pruning = setInterval(() => {
     prune(database, results).catch(warnOf('pruning failed'));

@@ -1,5 +1,4 @@
 /** What a handler is given beside its update: the bot's abilities, what it keeps, and its ways to Telegram. */
-import type { UserFromGetMe } from 'telegraf/types';
 import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
@@ -14,11 +13,11 @@ import type { SendToGroup } from './answer/merged-answers.ts';
 import type { BotApi } from './api/api.ts';
 import type { ParkedRequests } from './intake/parked-requests.ts';
 import type { Words } from './locale.ts';
+import type { Known } from './request/command.ts';
 
 /** What all updates share. */
-export interface Collaborators {
+export interface Collaborators extends Known {
   readonly api: BotApi;
-  readonly me: UserFromGetMe;
   /** The release that runs. */
   readonly version: string;
   readonly interpreter: Interpreter;

@@ -59,6 +59,7 @@ export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
       url: `https://bot.example.org${PATH}`,
       secret: SECRET,
       queue,
+      callbacks: [],
       onReceived: (body) => received.push(body),
     },
   });

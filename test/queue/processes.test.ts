@@ -112,7 +112,7 @@ it('an update with an id of an album that no index holds keeps nobody out who ca
   const chat = { id: 7, type: 'private' };
   // Not one letter over and over: that PostgreSQL would press together.
   const media_group_id = randomBytes(10_000).toString('hex');
-  const part = toQueued({ update_id: 1, message: { message_id: 1, date: 1, chat, media_group_id } });
+  const part = toQueued({ update_id: 1, message: { message_id: 1, date: 1, chat, media_group_id } }, []);
   if (part === undefined) throw new Error('it is not taken in at all');
   const handled: unknown[] = [];
   await queue.start(noting(handled));

@@ -1,8 +1,11 @@
 /** Where an update waits: whose lane, which album, which press. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { VOCABULARY } from '../../src/bot.ts';
 import { toQueued } from '../../src/telegram/intake/intake.ts';
 import { isUpdate } from '../../src/telegram/intake/usable-update.ts';
+
+const queuedBy = (body: unknown) => toQueued(body, VOCABULARY.callbacks);
 
 const from = { id: 7, is_bot: false, first_name: 'Pema' };
 const chat = { id: 7, type: 'private' };
@@ -49,7 +52,7 @@ it.each([
   ['a message with parts not known yet', { message: { ...message, something_new: 1 } }, { lane: '7' }],
 ])('%s', (_, content, expected) => {
   const body = { update_id: 5, ...content };
-  const queued = toQueued(body);
+  const queued = queuedBy(body);
   expect({ lane: queued?.lane, album: queued?.album, once: queued?.once }).toEqual({
     album: undefined,
     once: undefined,
@@ -73,22 +76,22 @@ it.each([
     { message: { ...message, x: JSON.parse(`${'['.repeat(99)}${']'.repeat(99)}`) } },
   ],
 ])('%s is not queued', (_, content) => {
-  expect(toQueued({ update_id: 5, ...content })).toBeUndefined();
+  expect(queuedBy({ update_id: 5, ...content })).toBeUndefined();
 });
 
 it('what is queued holds nothing that cannot be written down, and its offsets still count', () => {
-  const queued = toQueued({ update_id: 5, message: { ...message, text: 'a\0b\ud800c😀' } });
+  const queued = queuedBy({ update_id: 5, message: { ...message, text: 'a\0b\ud800c😀' } });
   expect(queued?.body).toEqual({ update_id: 5, message: { ...message, text: 'a�b�c😀' } });
 });
 
 it.each([undefined, null, 1, 'x', [], {}, { update_id: '5' }])('%o is no update', (body) => {
   expect(isUpdate(body)).toBe(false);
-  expect(toQueued(body)).toBeUndefined();
+  expect(queuedBy(body)).toBeUndefined();
 });
 
 it('two parts of one album in one chat wait together, those of other chats and people apart', () => {
   const part = (id: number, overrides = {}) =>
-    toQueued({ update_id: id, message: { ...message, media_group_id: '55', ...overrides } });
+    queuedBy({ update_id: id, message: { ...message, media_group_id: '55', ...overrides } });
   expect(part(1)?.album).toBe(part(2)?.album);
   expect(part(3, { chat: group })?.album).not.toBe(part(1)?.album);
 });
@@ -96,8 +99,8 @@ it('two parts of one album in one chat wait together, those of other chats and p
 it('what updates wait by is short, however long an id is said to be', () => {
   const id = 'x'.repeat(10_000);
   const part = (last: string) =>
-    toQueued({ update_id: 1, message: { ...message, media_group_id: `${id}${last}` } });
-  const press = toQueued({ update_id: 1, callback_query: { id: '1', from, message, data: id } });
+    queuedBy({ update_id: 1, message: { ...message, media_group_id: `${id}${last}` } });
+  const press = queuedBy({ update_id: 1, callback_query: { id: '1', from, message, data: id } });
   expect(part('1')?.album).toBe(part('1')?.album);
   expect(part('1')?.album).not.toBe(part('2')?.album);
   for (const key of [part('1')?.album, press?.once]) expect(key?.length).toBeLessThanOrEqual(200);
@@ -118,7 +121,7 @@ it('nothing that comes as JSON, in any place of an update, makes it throw', () =
   );
   fc.assert(
     fc.property(anything, (body) => {
-      toQueued(body);
+      queuedBy(body);
     }),
   );
   fc.assert(
@@ -127,7 +130,7 @@ it('nothing that comes as JSON, in any place of an update, makes it throw', () =
       fc.constantFrom('message', 'callback_query', 'my_chat_member', 'x'),
       fc.oneof(anything, parts),
       (update_id, kind, content) => {
-        toQueued({ update_id, [kind]: content });
+        queuedBy({ update_id, [kind]: content });
       },
     ),
   );

@@ -86,6 +86,7 @@ describe('beside another program', () => {
     const polling = startPolling({
       api: new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot }),
       queue: { push: async () => {} },
+      callbacks: [],
       log: createLog('debug', { write: (line) => lines.push(line) }),
       onReceived: () => {},
       onFailure: (kind) => kinds.push(kind),

@@ -5,6 +5,7 @@ import type { Log } from '../../log.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { toQueued } from '../../telegram/intake/intake.ts';
 import { isUpdate } from '../../telegram/intake/usable-update.ts';
+import type { Callback } from '../../telegram/request/callback.ts';
 import { refuse } from './guard.ts';
 import type { Health } from './health.ts';
 import type { Readiness } from './readiness.ts';
@@ -14,6 +15,8 @@ export interface WebhookOptions {
   readonly url: string;
   readonly secret: string;
   readonly queue: Pick<Queue, 'push'>;
+  /** The bot's buttons. */
+  readonly callbacks: readonly Callback[];
   /** Called for each update once it is safe in the queue, beside its lane: for what must not wait (acknowledging a press). */
   readonly onReceived: (body: unknown) => void;
 }
@@ -35,7 +38,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
  */
 export function addWebhook(
   app: FastifyInstance,
-  { url, secret, queue, onReceived }: WebhookOptions,
+  { url, secret, queue, callbacks, onReceived }: WebhookOptions,
   { log, health, readiness }: Surroundings,
 ): void {
   const { pathname } = new URL(url);
@@ -57,7 +60,7 @@ export function addWebhook(
         log.warn('a webhook request held no update');
         return reply.send();
       }
-      const queued = toQueued(body);
+      const queued = toQueued(body, callbacks);
       try {
         if (queued !== undefined) await push([queued]);
       } catch (error) {

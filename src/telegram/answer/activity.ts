@@ -1,8 +1,8 @@
 /** Life signs while a person waits: a chat action that does not fade, and the progress of work of several paid calls. */
 import type { OnProgress } from '../../interpreter/request.ts';
 import type { ChatAction } from '../api/chat-actions.ts';
-import type { BotContext } from '../context.ts';
-import { topicOf } from '../message/place.ts';
+import type { ReceivedContext } from '../context.ts';
+import { topicOf } from '../request/place.ts';
 import { createProgress } from './progress.ts';
 
 export interface Activity {
@@ -20,7 +20,7 @@ export interface Activity {
  * arrive must not delay or spoil the answer.
  */
 export async function whileShowing<T>(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   action: ChatAction,
   work: (activity: Activity) => Promise<T>,
 ): Promise<T> {

@@ -19,7 +19,7 @@ export interface Answer {
 export interface Answering {
   /** Sends an answer, or edits the one in its place; nothing where an earlier attempt at the same request has done so. */
   post(answer: Answer): Promise<void>;
-  /** The request is an edited one: these answered it before. */
+  /** Of what the request is to replace, only these are left. */
   replaces(former: readonly AnswerPart[]): void;
   /** What the request is to replace. */
   readonly former: readonly AnswerPart[];
@@ -29,10 +29,17 @@ export interface Answering {
   readonly leftOver: readonly AnswerPart[];
 }
 
-/** Handlers answer in the same order in every attempt, so the place in that order tells which answer it is. */
-export function createAnswering(answers: ConfirmedAnswers, log: Log): Answering {
+/**
+ * Handlers answer in the same order in every attempt, so the place in that order tells which answer it is. `replaced`: what answered the
+ * request before its edit.
+ */
+export function createAnswering(
+  answers: ConfirmedAnswers,
+  replaced: readonly AnswerPart[],
+  log: Log,
+): Answering {
   const given: AnswerPart[] = [];
-  let former: readonly AnswerPart[] = [];
+  let former = replaced;
   let noted: Promise<void> = Promise.resolve();
 
   const editOrSend = async ({ kind, send, edit }: Answer): Promise<AnswerPart> => {

@@ -3,7 +3,7 @@ import type { InlineKeyboardMarkup } from 'telegraf/types';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../../language/interface-language.ts';
 import { dominantLanguage, LANGUAGES } from '../../language/script.ts';
 import { DIALECTS, type Variety, VOICES } from '../../language/variety.ts';
-import type { BotContext } from '../context.ts';
+import type { BotContext, ReceivedContext } from '../context.ts';
 
 /** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
 export type Button =
@@ -23,12 +23,12 @@ export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
 }
 
 /** Under a translation, or a text to be spoken: speak it, copy it. */
-export function translationButtons(ctx: BotContext): KeyboardFor {
+export function translationButtons(ctx: ReceivedContext): KeyboardFor {
   return (text, whole) => [speakButtons(ctx, text, whole), copyButtons(ctx, text)];
 }
 
 /** Under a recognised text: speak it, translate it, read the photo again in the other language (read-again.ts), copy it. */
-export function readingButtons(ctx: BotContext, again: readonly Button[]): KeyboardFor {
+export function readingButtons(ctx: ReceivedContext, again: readonly Button[]): KeyboardFor {
   return (text, whole) => [
     speakButtons(ctx, text, whole),
     [...translateButtons(ctx, text, whole), ...again],
@@ -37,7 +37,7 @@ export function readingButtons(ctx: BotContext, again: readonly Button[]): Keybo
 }
 
 /** Under a text that is not a photo's (one typed in Wylie): speak it, translate it, copy it. */
-export function textButtons(ctx: BotContext): KeyboardFor {
+export function textButtons(ctx: ReceivedContext): KeyboardFor {
   return (text, whole) => [
     speakButtons(ctx, text, whole),
     translateButtons(ctx, text, whole),
@@ -46,12 +46,12 @@ export function textButtons(ctx: BotContext): KeyboardFor {
 }
 
 /** From a group to the private chat with the bot, where a person's own account is all that counts. */
-export function privateChatButton(ctx: BotContext): Button {
+export function privateChatButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-private-chat'), url: `https://t.me/${ctx.botInfo.username}` };
 }
 
 /** Under a message that tells of work under way: stops it, for who asked alone. */
-export function cancelButton(ctx: BotContext): Button {
+export function cancelButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-cancel'), callback_data: `cancel:${ctx.person}` };
 }
 
@@ -94,13 +94,13 @@ export const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string
 };
 
 /** The same for the languages in which the bot speaks to a person. */
-export function interfaceLanguageChoice(ctx: BotContext): Keyboard {
+export function interfaceLanguageChoice(ctx: ReceivedContext): Keyboard {
   return [interfaceLanguageButtons(ctx, (language) => ownedBy(ctx, `lang:${language}`))];
 }
 
 /** A button for each of them; `data` says what it asks for. */
 export function interfaceLanguageButtons(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   data: (language: InterfaceLanguage) => string,
 ): Button[] {
   return INTERFACE_LANGUAGES.map((language) =>
@@ -109,7 +109,7 @@ export function interfaceLanguageButtons(
 }
 
 /** What a button that changes a setting carries: in a group also whose, since anybody there can press it (identity.ts). */
-function ownedBy(ctx: BotContext, data: string): string {
+function ownedBy(ctx: ReceivedContext, data: string): string {
   return ctx.isPrivate ? data : `${data}:${ctx.person}`;
 }
 
@@ -118,7 +118,7 @@ export function choice(text: string, data: string, isChosen: boolean): Button {
   return { text: isChosen ? `✓ ${text}` : text, callback_data: data };
 }
 
-function speakButtons(ctx: BotContext, text: string, whole: string | undefined): Button[] {
+function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
   const language = dominantLanguage(text);
   if (language === undefined) return [];
   const varieties: readonly Variety[] = language === 'tibetan' ? DIALECTS : ['chinese'];
@@ -128,7 +128,7 @@ function speakButtons(ctx: BotContext, text: string, whole: string | undefined):
   }));
 }
 
-function translateButtons(ctx: BotContext, text: string, whole: string | undefined): Button[] {
+function translateButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
   if (dominantLanguage(text) === undefined) return [];
   return [{ text: ctx.words('button-translate'), callback_data: naming('translate', whole) }];
 }
@@ -138,6 +138,6 @@ function naming(data: string, whole: string | undefined): string {
 }
 
 /** A longer text than Telegram copies with a button is copied from its message, or is a file. */
-function copyButtons(ctx: BotContext, text: string): Button[] {
+function copyButtons(ctx: ReceivedContext, text: string): Button[] {
   return text.length <= COPY_LIMIT ? [{ text: ctx.words('button-copy'), copy_text: { text } }] : [];
 }

@@ -1,14 +1,14 @@
 /** Answers whose topic was closed, or deleted, while they were made: they go to General, under a line that says what they answer. */
 import { isTopicClosed, isTopicGone } from '../api/api-errors.ts';
-import type { BotContext } from '../context.ts';
-import { askerName, linkToAsking, type Place } from '../message/place.ts';
+import type { ReceivedContext } from '../context.ts';
+import { askerName, linkToAsking, type Place } from '../request/place.ts';
 
 /**
  * Sends to its place, else to General. A member there sees who asked, and gets to the question; the line is a message of its own, since
  * the buttons under an answer act on all of its text. Throws what Telegram answers where General is closed, too.
  */
 export async function inTopic<T>(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   place: Place,
   send: (place: Place) => Promise<T>,
 ): Promise<T> {
@@ -29,7 +29,7 @@ export async function inTopic<T>(
 }
 
 /** Gives the number of the line that says so, with the question's address where there is still a question. */
-async function sayWhatFollows(ctx: BotContext, isQuestionThere: boolean): Promise<number> {
+async function sayWhatFollows(ctx: ReceivedContext, isQuestionThere: boolean): Promise<number> {
   const { from, message } = ctx;
   const name = askerName(ctx);
   const text = isQuestionThere

@@ -1,25 +1,25 @@
 /** Changes what a message of the bot says. */
 import { isDeleted, isNotModified, refusesEdit } from '../api/api-errors.ts';
-import type { BotContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 import type { EditOutcome } from './answering.ts';
 
 /** Puts this text in the message's place. Throws what no outcome stands for. */
 export function editText(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   chat: number,
   messageId: number,
   text: string,
-  extra: Parameters<BotContext['telegram']['editMessageText']>[4] = {},
+  extra: Parameters<ReceivedContext['telegram']['editMessageText']>[4] = {},
 ): Promise<EditOutcome> {
   return outcomeOf(ctx.telegram.editMessageText(chat, messageId, undefined, text, extra));
 }
 
 /** Hangs these buttons under the message, or takes those away that it has. Throws what no outcome stands for. */
 export function editButtons(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   chat: number,
   messageId: number,
-  markup?: Parameters<BotContext['telegram']['editMessageReplyMarkup']>[3],
+  markup?: Parameters<ReceivedContext['telegram']['editMessageReplyMarkup']>[3],
 ): Promise<EditOutcome> {
   return outcomeOf(ctx.telegram.editMessageReplyMarkup(chat, messageId, undefined, markup));
 }

@@ -1,7 +1,7 @@
 /** How a photo of the bot's own goes out: by its id where Telegram has it. */
-import type { BotContext } from '../context.ts';
-import { pictureFileIn } from '../message/picture-in.ts';
-import { topicOf } from '../message/place.ts';
+import type { ReceivedContext } from '../context.ts';
+import { pictureFileIn } from '../request/picture-in.ts';
+import { topicOf } from '../request/place.ts';
 import { unlessForgotten } from './voice-answer.ts';
 
 /** Where a photo was sent, and under which id Telegram has it now. */
@@ -12,7 +12,7 @@ export interface SentPhoto {
 
 /** By the id that is known; else, or where Telegram has forgotten it, as an upload. */
 export async function answerWithOwnPhoto(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   known: string | undefined,
   load: () => Promise<Buffer>,
 ): Promise<SentPhoto> {

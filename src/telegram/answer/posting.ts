@@ -1,12 +1,12 @@
 /** How one message of an answer goes out: by way of the request's other answers, and in a group in its turn. */
 import type { MessageEntity } from 'telegraf/types';
-import type { BotContext } from '../context.ts';
-import { askerName, type Place } from '../message/place.ts';
+import type { ReceivedContext } from '../context.ts';
+import { askerName, type Place } from '../request/place.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import { inTopic } from './closed-topic.ts';
 import { editText } from './editing.ts';
 
-/** What a long answer is called as a file; the bot knows its own by it (whole-texts.ts). */
+/** What a long answer is called as a file; the bot knows its own by it (text-of.ts). */
 export const TEXT_FILE_NAME = 'lotsawa.txt';
 
 /** Where a message goes, and what hangs on it. */
@@ -20,7 +20,7 @@ export interface TextPlacing {
 
 /** Sends a text that one message holds, or edits the message in whose place it comes. */
 export async function postText(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   text: string,
   { keyboard, place, isRepeatable, entities }: TextPlacing,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function postText(
 
 /** Sends a text of any length as a file. */
 export async function postTextFile(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   text: string,
   { keyboard, place }: TextPlacing,
 ): Promise<void> {

@@ -2,8 +2,8 @@
 import type { OnProgress } from '../../interpreter/request.ts';
 import type { ProgressMessage } from '../../store/kept/progress-messages.ts';
 import { isNotModified, isOutage } from '../api/api-errors.ts';
-import type { BotContext } from '../context.ts';
-import { placeOf } from '../message/place.ts';
+import type { ReceivedContext } from '../context.ts';
+import { placeOf } from '../request/place.ts';
 import { cancelButton, markup } from './buttons.ts';
 
 /** How often the message is edited at most, in ms; in a group every edit counts against its 20 messages a minute. */
@@ -16,7 +16,7 @@ const LONG_WAIT_MS = 10_000;
  * Of one piece of work: `part` adds a part to it, `remove` ends it. Nothing is shown before the first part tells that it takes long, or
  * the work has taken long.
  */
-export function createProgress(ctx: BotContext) {
+export function createProgress(ctx: ReceivedContext) {
   const chat = ctx.chat.id;
   const parts: { done: number; total: number }[] = [];
   let message: Promise<ProgressMessage> | undefined;
@@ -70,7 +70,7 @@ export function createProgress(ctx: BotContext) {
 }
 
 /** Sends it and writes down that it is there, for whoever finishes the work. */
-async function sendProgress(ctx: BotContext, text: string): Promise<ProgressMessage> {
+async function sendProgress(ctx: ReceivedContext, text: string): Promise<ProgressMessage> {
   const sent = await ctx.telegram.sendMessage(ctx.chat.id, text, {
     ...placeOf(ctx, undefined),
     ...cancelMarkup(ctx),
@@ -83,12 +83,12 @@ async function sendProgress(ctx: BotContext, text: string): Promise<ProgressMess
   return progress;
 }
 
-function cancelMarkup(ctx: BotContext) {
+function cancelMarkup(ctx: ReceivedContext) {
   return { reply_markup: markup([[cancelButton(ctx)]]) };
 }
 
 /** Takes a progress message away. Never throws; what cannot be reached is left for the next attempt. */
-export async function removeProgress(ctx: BotContext, progress: ProgressMessage): Promise<void> {
+export async function removeProgress(ctx: ReceivedContext, progress: ProgressMessage): Promise<void> {
   const { log, progressMessages } = ctx.bot;
   try {
     await ctx.telegram.deleteMessage(progress.chat, progress.message).catch((error: unknown) => {
@@ -101,7 +101,7 @@ export async function removeProgress(ctx: BotContext, progress: ProgressMessage)
   }
 }
 
-function quietly(ctx: BotContext, call: Promise<unknown>): void {
+function quietly(ctx: ReceivedContext, call: Promise<unknown>): void {
   call.catch((error: unknown) => {
     if (!isNotModified(error)) ctx.bot.log.debug({ error }, 'progress was not shown');
   });

@@ -1,9 +1,9 @@
 /** The button that has the same pictures read in the other language, and how they are found again for it, after months, too. */
 import { type Language, otherLanguage } from '../../language/script.ts';
 import { type AlbumPicture, parseAlbum } from '../../store/kept/answers.ts';
-import type { BotContext } from '../context.ts';
-import { messagesOf } from '../message/kept-album.ts';
-import { picturesIn, type SentPicture } from '../message/picture-in.ts';
+import type { ReceivedContext } from '../context.ts';
+import { messagesOf } from '../request/kept-album.ts';
+import { picturesIn, type SentPicture } from '../request/picture-in.ts';
 import type { Button } from './buttons.ts';
 
 /** One picture, or those of an album. */
@@ -20,7 +20,7 @@ export interface Pictures {
  * are kept for the button. Empty where that fails: an answer without its button is better than none.
  */
 export async function readAgainButtons(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   asked: Pictures,
   readAs: Language,
 ): Promise<[Button] | []> {
@@ -37,7 +37,7 @@ export async function readAgainButtons(
   }
 }
 
-function keep(ctx: BotContext, { pictures }: Pictures): Promise<string> {
+function keep(ctx: ReceivedContext, { pictures }: Pictures): Promise<string> {
   const asker = ctx.msg?.message_id ?? 0;
   const kept = pictures.map(({ file, message }): AlbumPicture => {
     return { message: message?.message_id ?? asker, fileId: file.file_id, uniqueId: file.file_unique_id };
@@ -46,7 +46,7 @@ function keep(ctx: BotContext, { pictures }: Pictures): Promise<string> {
 }
 
 /** The pictures that are kept under this id; undefined where they are kept no more. */
-export async function keptPictures(ctx: BotContext, id: string): Promise<Pictures | undefined> {
+export async function keptPictures(ctx: ReceivedContext, id: string): Promise<Pictures | undefined> {
   const whole = await ctx.bot.wholes.find(id);
   if (whole === undefined) return undefined;
   const { chat, from } = ctx;

@@ -2,7 +2,7 @@
 import { hasScript } from '../../language/script.ts';
 import { toWylieInTurns } from '../../language/wylie.ts';
 import type { BotContext } from '../context.ts';
-import { withWylie } from '../message/own-headings.ts';
+import { withWylie } from '../request/own-headings.ts';
 import { type KeyboardFor, textButtons } from './buttons.ts';
 import { answer, fitsMessage } from './sending.ts';
 

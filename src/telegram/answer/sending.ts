@@ -3,9 +3,9 @@ import type { MessageEntity } from 'telegraf/types';
 import { isVisible } from '../../language/script.ts';
 import { cutForTelegram, splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
 import { forbidsKind } from '../api/api-errors.ts';
-import type { BotContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
-import { placeOf, topicOf } from '../message/place.ts';
+import { placeOf, topicOf } from '../request/place.ts';
 import type { Keyboard, KeyboardFor } from './buttons.ts';
 import { inTopic } from './closed-topic.ts';
 import { postText, postTextFile } from './posting.ts';
@@ -29,7 +29,7 @@ export interface AnswerOptions {
  * Sends a result of any length as a reply; a longer one goes out as several messages, cut at the best boundaries, and a still
  * longer one as a text file under its beginning.
  */
-export async function answer(ctx: BotContext, text: string, options: AnswerOptions = {}): Promise<void> {
+export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
   const { keyboard, replyTo, isRepeatable } = options;
   const place = placeOf(ctx, replyTo);
   const { isLong, parts } = messagesOf(text);
@@ -55,7 +55,7 @@ export async function answer(ctx: BotContext, text: string, options: AnswerOptio
 
 /** The buttons under the last message of a text; where that holds only its end, they name the whole of it, which is kept for them. */
 async function buttonsOf(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   text: string,
   keyboard: KeyboardFor | undefined,
   isWhole: boolean,
@@ -90,7 +90,7 @@ export interface NoticeOptions {
 }
 
 /** Says a sentence of `locales/`; as a reply in groups, where others talk in between. */
-export async function notice(ctx: BotContext, id: string, options: NoticeOptions = {}): Promise<void> {
+export async function notice(ctx: ReceivedContext, id: string, options: NoticeOptions = {}): Promise<void> {
   const { replyTo, keyboard, args, entities } = options;
   const place = ctx.isPrivate && replyTo === undefined ? topicOf(ctx) : placeOf(ctx, replyTo);
   const words = ctx.words(id, args);
@@ -98,14 +98,14 @@ export async function notice(ctx: BotContext, id: string, options: NoticeOptions
 }
 
 /** Says that a choice was taken: in place of the buttons where one was pressed, else as a message. */
-export async function confirm(ctx: BotContext, id: string, args?: Arguments): Promise<void> {
+export async function confirm(ctx: ReceivedContext, id: string, args?: Arguments): Promise<void> {
   const isReplaced = await replacePressed(ctx, ctx.words(id, args));
   if (!isReplaced) await notice(ctx, id, args === undefined ? {} : { args });
 }
 
 /** Sends a picture with what it shows in words, which a caption holds; `entities` set parts of them off. */
 export async function answerWithPicture(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   png: Buffer,
   words: string,
   entities: MessageEntity[],

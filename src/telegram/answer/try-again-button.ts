@@ -1,5 +1,5 @@
 /** The button under what failed, and may pass. */
-import type { BotContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 import type { Button } from './buttons.ts';
 
 interface TryAgain {
@@ -11,7 +11,7 @@ interface TryAgain {
 
 /** The request, as the updates that it came in, waits under the button: after a failure only the person has it done once more. */
 export async function tryAgainButton(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   updates: readonly object[],
   { isInPlace, which = '' }: TryAgain,
 ): Promise<Button> {

@@ -2,8 +2,8 @@
 import type { Voice } from 'telegraf/types';
 import type { SpokenText } from '../../interpreter/speech.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
-import type { BotContext } from '../context.ts';
-import { type Place, placeOf } from '../message/place.ts';
+import type { ReceivedContext } from '../context.ts';
+import { type Place, placeOf } from '../request/place.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import { inTopic } from './closed-topic.ts';
 import { fitsCaption } from './sending.ts';
@@ -19,7 +19,7 @@ export interface VoiceOptions {
 
 /** Sends a voice note as a reply; to a person or group that forbids them, the same as an audio file with the reason. */
 export async function answerWithVoice(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   spoken: SpokenText,
   options: VoiceOptions,
 ): Promise<void> {
@@ -41,7 +41,7 @@ function buttonsOf({ keyboard }: VoiceOptions) {
 }
 
 /** By its id where Telegram has it already; else, or where Telegram has forgotten it, as an upload. */
-async function sendVoiceNote(ctx: BotContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
+async function sendVoiceNote(ctx: ReceivedContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
   const { caption } = options;
   const extra = { ...place, ...buttonsOf(options), duration: durationOf(spoken), caption };
   if (spoken.fileId !== undefined) {
@@ -59,7 +59,7 @@ async function sendVoiceNote(ctx: BotContext, spoken: SpokenText, options: Voice
   return keepingText(ctx, sent, options);
 }
 
-async function sendAudioFile(ctx: BotContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
+async function sendAudioFile(ctx: ReceivedContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
   const { caption } = options;
   const reason = ctx.words(ctx.isPrivate ? 'voice-forbidden' : 'voice-forbidden-group');
   const explained = `${reason}\n\n${caption}`;
@@ -81,9 +81,9 @@ async function sendAudioFile(ctx: BotContext, spoken: SpokenText, options: Voice
   }
 }
 
-/** What is asked of a voice note is asked of all of its text, of which a short caption tells only the beginning (whole-texts.ts). */
+/** What is asked of a voice note is asked of all of its text, of which a short caption tells only the beginning (text-of.ts). */
 async function keepingText<M extends object>(
-  ctx: BotContext,
+  ctx: ReceivedContext,
   sent: M,
   { caption, text }: VoiceOptions,
 ): Promise<M> {

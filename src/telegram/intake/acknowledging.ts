@@ -1,13 +1,11 @@
 /** Answers callback queries beside the lanes: a pressed button shows at once that it was heard, whatever else is running (spec §2). */
 import type { CallbackQuery } from 'telegraf/types';
 import type { Log } from '../../log.ts';
-import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
-import type { Wholes } from '../../store/kept/results.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
-import { isGroupAdmin } from '../message/group-admin.ts';
-import { pressIn, refusalOf } from '../message/presses.ts';
+import { type Callback, type Kept, pressedBy, refusalOf, type Told } from '../request/callback.ts';
+import { isGroupAdmin } from '../request/group-admin.ts';
 import { brings } from './brings.ts';
 import { isUsable } from './usable-update.ts';
 
@@ -15,32 +13,20 @@ export interface AcknowledgingOptions {
   readonly api: BotApi;
   readonly words: Words;
   readonly sessions: Pick<PersonSessions, 'get'>;
-  readonly parked: Pick<ParkedUpdates, 'find'>;
-  readonly wholes: Pick<Wholes, 'find'>;
+  readonly kept: Kept;
+  readonly callbacks: readonly Callback[];
   readonly log: Log;
-}
-
-/** What the presser alone is told, as a key of `locales/`. */
-interface Told {
-  readonly id: string;
-  /** They have to close it, so that a sentence can be read in peace. */
-  readonly isAlert: boolean;
 }
 
 /** Acknowledges the press that an update brings; with the reason where it changes nothing. A stale press is no matter. */
 export function createAcknowledging(options: AcknowledgingOptions): (body: unknown) => void {
-  const { api, words, sessions, parked, wholes, log } = options;
+  const { api, words, sessions, kept, callbacks, log } = options;
 
   const toldTo = async (press: CallbackQuery.DataQuery): Promise<Told | undefined> => {
-    const refusal = await refusalOf(press, (chat, user) => isGroupAdmin(api, chat, user));
+    const pressed = pressedBy(press.data, callbacks);
+    const refusal = await refusalOf(pressed, press, (chat, user) => isGroupAdmin(api, chat, user));
     if (refusal !== undefined) return { id: refusal, isAlert: true };
-    const { kind, owner = '', match } = pressIn(press.data) ?? {};
-    const whole = match?.groups?.whole;
-    if (whole !== undefined && (await wholes.find(whole)) === undefined)
-      return { id: kind === 'read' ? 'photo-gone' : 'press-too-old', isAlert: true };
-    if (kind === 'cancel') return { id: 'cancel-heard', isAlert: false };
-    if (kind !== 'again' || (await parked.find(match?.[1] ?? '', owner)) !== undefined) return undefined;
-    return { id: 'try-again-gone', isAlert: true };
+    return pressed?.callback.told?.(pressed.match, kept, press.message);
   };
 
   const inWords = async (press: CallbackQuery.DataQuery) => {

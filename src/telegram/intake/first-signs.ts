@@ -1,8 +1,8 @@
 /** The first sign of life: from the receipt of a request to its end its chat shows that something is done, wherever it waits. */
-import type { UserFromGetMe } from 'telegraf/types';
 import { ALBUM_PAUSE_MS, type QueueHandler } from '../../queue/queue.ts';
 import type { ChatActions, Waiting } from '../api/chat-actions.ts';
-import { namesBot } from '../middleware/addressed.ts';
+import { namesBot } from '../request/asked.ts';
+import type { Known } from '../request/command.ts';
 import type { OnReceived } from './intake.ts';
 import { isUpdate, isUsable, type UsableUpdate } from './usable-update.ts';
 
@@ -20,13 +20,13 @@ export interface FirstSigns {
 
 interface FirstSignsOptions {
   readonly chatActions: Pick<ChatActions, 'begin'>;
-  readonly me: UserFromGetMe;
+  readonly known: Known;
   /** False where other processes handle what this one receives: then it cannot know the end, but that an album waits to be whole. */
   readonly isAlone: boolean;
 }
 
 /** No sign is shown yet. What came too late to matter, `isLate`, has one from the start of its handling. */
-export function createFirstSigns({ chatActions, me, isAlone }: FirstSignsOptions): FirstSigns {
+export function createFirstSigns({ chatActions, known, isAlone }: FirstSignsOptions): FirstSigns {
   const signs = new Map<number, Waiting>();
   /** Received and not ended, and the reverse: the end of quick work comes before its receipt is told of. */
   const received = new Set<number>();
@@ -34,7 +34,7 @@ export function createFirstSigns({ chatActions, me, isAlone }: FirstSignsOptions
 
   const begin = (update: unknown): void => {
     if (!isUsable(update) || signs.has(update.update_id)) return;
-    const place = placeOf(update, me);
+    const place = placeOf(update, known);
     if (place !== undefined) signs.set(update.update_id, chatActions.begin(place));
   };
   const end = (id: number): void => {
@@ -73,7 +73,7 @@ export function createFirstSigns({ chatActions, me, isAlone }: FirstSignsOptions
 }
 
 /** Where whoever asked would look for a sign; undefined where nobody waits, as far as the update itself tells. */
-function placeOf(update: UsableUpdate, me: UserFromGetMe) {
+function placeOf(update: UsableUpdate, known: Known) {
   if ('my_chat_member' in update) return undefined;
   const isPress = 'callback_query' in update;
   const message = isPress
@@ -82,7 +82,7 @@ function placeOf(update: UsableUpdate, me: UserFromGetMe) {
       ? update.message
       : update.edited_message;
   const { chat } = message;
-  if (!isPress && chat.type !== 'private' && !namesBot(message, me)) return undefined;
+  if (!isPress && chat.type !== 'private' && !namesBot(message, known)) return undefined;
   const isInTopic = 'is_topic_message' in message && message.is_topic_message === true;
   return { chat: chat.id, topic: isInTopic ? message.message_thread_id : undefined };
 }

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Message } from 'telegraf/types';
 import type { QueuedUpdate } from '../../queue/queue.ts';
-import { type Origin, personId } from '../message/identity.ts';
-import { pressIn } from '../message/presses.ts';
+import { type Callback, pressedBy, presserId } from '../request/callback.ts';
+import { type Origin, senderId } from '../request/identity.ts';
 import { isUsable, QUEUED_KINDS } from './usable-update.ts';
 import { withWellFormedText } from './well-formed-text.ts';
 
@@ -16,26 +16,30 @@ export const ALLOWED_UPDATES = [...QUEUED_KINDS, 'inline_query'] as const;
  */
 export type OnReceived = (body: unknown, isLate: boolean) => void;
 
-/** The update as the queue takes it; undefined for what the bot has no use for, and for an inline query, which is worthless later. */
-export function toQueued(received: unknown): QueuedUpdate | undefined {
+/**
+ * The update as the queue takes it; undefined for what the bot has no use for, and for an inline query, which is worthless later. On some
+ * of the bot's buttons a press waits in the lane of its chat: `callbacks` tells.
+ */
+export function toQueued(received: unknown, callbacks: readonly Callback[]): QueuedUpdate | undefined {
   const body = withWellFormedText(received);
   if (!isUsable(body)) return undefined;
   const queued = { updateId: body.update_id, body };
   if ('my_chat_member' in body) return { ...queued, lane: laneOfChat(body.my_chat_member) };
-  if ('edited_message' in body) return { ...queued, lane: personId(body.edited_message) };
+  if ('edited_message' in body) return { ...queued, lane: senderId(body.edited_message) };
   if ('callback_query' in body) {
     const { from, message, data } = body.callback_query;
     const { chat, message_id } = message;
-    const press = { ...queued, lane: personId({ from, chat, data }) };
+    const pressed = pressedBy(data, callbacks);
+    const press = { ...queued, lane: presserId({ from, chat }, pressed) };
     // Each *Cancel* holds its person's work from its receipt until its own turn (middleware/cancelling.ts): one dropped would have none.
-    if (pressIn(data)?.kind === 'cancel') return press;
+    if (pressed?.callback.stopsWork) return press;
     // A client can send one press twice, under two update ids.
     return { ...press, once: boundedKey(`${from.id}:${chat.id}:${message_id}:${data}`) };
   }
   const { message } = body;
   if (isUpgrade(message)) return { ...queued, lane: laneOfChat(message) };
   const album = 'media_group_id' in message ? message.media_group_id : undefined;
-  const lane = personId(message);
+  const lane = senderId(message);
   return album === undefined
     ? { ...queued, lane }
     : { ...queued, lane, album: boundedKey(`${message.chat.id}:${album}`) };
@@ -50,7 +54,7 @@ function boundedKey(text: string): string {
 
 /** What befalls a chat is nobody's request: it waits for the chat alone. */
 function laneOfChat({ chat }: Origin): string {
-  return personId({ chat });
+  return senderId({ chat });
 }
 
 /** A group has become a supergroup, told in the one or in the other. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Queue } from '../../queue/queue.ts';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
 import { orDatabaseFailure } from '../../store/trouble.ts';
+import type { Callback } from '../request/callback.ts';
 import { toQueued } from './intake.ts';
 
 export interface ParkedRequest {
@@ -33,7 +34,11 @@ const repeatedUpdate = z.looseObject({
 });
 
 /** Those that are kept in `parked`, to be repeated by way of this queue. */
-export function createParkedRequests(parked: ParkedUpdates, queue: Pick<Queue, 'push'>): ParkedRequests {
+export function createParkedRequests(
+  parked: ParkedUpdates,
+  queue: Pick<Queue, 'push'>,
+  callbacks: readonly Callback[],
+): ParkedRequests {
   return {
     park: parked.park,
     isThere: async (id, person) => (await parked.find(id, person)) !== undefined,
@@ -48,7 +53,7 @@ export function createParkedRequests(parked: ParkedUpdates, queue: Pick<Queue, '
         };
         const place = isInPlace && under !== undefined ? { takes_place_of: under } : {};
         const queued = updates
-          .map((update) => toQueued(Object.assign({}, update, { is_repeated: true, ...place })))
+          .map((update) => toQueued(Object.assign({}, update, { is_repeated: true, ...place }), callbacks))
           .filter((one) => one !== undefined)
           // Without their ids: they were received before, and are meant to be handled again. Should the press itself be handled
           // again, as after a crash before the next line, `once` keeps second copies out of the queue.

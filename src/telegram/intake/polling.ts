@@ -2,9 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import { sleep } from '../../patience.ts';
-import type { Queue, QueuedUpdate } from '../../queue/queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { BotApi } from '../api/api.ts';
 import { retryAfterMs } from '../api/api-errors.ts';
+import type { Callback } from '../request/callback.ts';
 import { ALLOWED_UPDATES, type OnReceived, toQueued } from './intake.ts';
 import { CONFLICT, type PollConflict, type PollFailureKind, pollFailureKind } from './poll-failure.ts';
 import { isUpdate } from './usable-update.ts';
@@ -12,6 +13,8 @@ import { isUpdate } from './usable-update.ts';
 export interface PollingOptions {
   readonly api: BotApi;
   readonly queue: Pick<Queue, 'push'>;
+  /** The bot's buttons. */
+  readonly callbacks: readonly Callback[];
   readonly log: Log;
   /** Called for each update once it is safe in the queue, beside its lane: for what must not wait (acknowledging a press). */
   readonly onReceived: OnReceived;
@@ -41,7 +44,7 @@ const MAX_ASKED_MS = 60_000;
 
 /** Starts fetching. An update counts as received (its offset is passed) only after the queue has taken it. */
 export function startPolling(options: PollingOptions): Polling {
-  const { api, queue, log, onReceived, onMove, onFailure, conflict } = options;
+  const { api, queue, callbacks, log, onReceived, onMove, onFailure, conflict } = options;
   const aborter = new AbortController();
   const { signal } = aborter;
   let offset = 0;
@@ -65,7 +68,7 @@ export function startPolling(options: PollingOptions): Polling {
       if (timeout > 0 && restMs > 0) await sleep(restMs, signal);
       return;
     }
-    await queue.push(updates.map(toQueued).filter((update): update is QueuedUpdate => update !== undefined));
+    await queue.push(updates.flatMap((update) => toQueued(update, callbacks) ?? []));
     const last = updates.findLast(isUpdate);
     // Without an id to confirm, the same would come again at once.
     if (last === undefined) throw new Error('getUpdates gave nothing that is an update');

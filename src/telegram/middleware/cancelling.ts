@@ -1,24 +1,24 @@
 /** Stops what runs and what waits for a person who says /cancel, or presses *Cancel*: here at once, in other processes before their next paid call. */
 
 import type { Middleware } from 'telegraf';
-import type { CallbackQuery, Message } from 'telegraf/types';
+import type { CallbackQuery } from 'telegraf/types';
 import { Failure, isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { patiently } from '../../patience.ts';
 import type { Cancellations } from '../../store/kept/cancellations.ts';
 import type { BotApi } from '../api/api.ts';
-import type { BotContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 import { brings } from '../intake/brings.ts';
 import { isUsable } from '../intake/usable-update.ts';
-import { textCommandIn } from '../message/command-in.ts';
-import { isGroupAdmin } from '../message/group-admin.ts';
-import { personId } from '../message/identity.ts';
-import { pressIn, refusalOf } from '../message/presses.ts';
+import { type Asked, askedByMessage } from '../request/asked.ts';
+import { type Pressed, pressedBy, presserId, refusalOf } from '../request/callback.ts';
+import type { Known } from '../request/command.ts';
+import { isGroupAdmin } from '../request/group-admin.ts';
+import { senderId } from '../request/identity.ts';
 
 export interface CancellingOptions {
   readonly cancellations: Cancellations;
-  /** The bot's own: `/cancel@another_bot` is not meant for it. */
-  readonly username: string;
+  readonly known: Known;
   readonly api: BotApi;
   readonly log: Log;
 }
@@ -27,9 +27,9 @@ export interface Cancelling {
   /** Takes note of a /cancel as soon as it is in the queue, beside the lane in which it waits; everything else is ignored. */
   onReceived(update: unknown): void;
   /** Ends a /cancel when its turn has come, also one that is not answered as such: edited meanwhile, refused, not meant for the bot. */
-  endsWithItsTurn(): Middleware<BotContext>;
+  endsWithItsTurn(): Middleware<ReceivedContext>;
   /** Lets nothing pass, and stops what has passed, from a person's /cancel until their lane has come to it. */
-  stopsWhatIsCancelled(): Middleware<BotContext>;
+  stopsWhatIsCancelled(): Middleware<ReceivedContext>;
 }
 
 /** How soon work in another process than the one that took the /cancel in is stopped, in ms: before its next paid call in any case. */
@@ -38,12 +38,12 @@ const LOOK_EVERY_MS = 1000;
 const MOST_TRIES = 1800;
 
 /** Knows the work that runs in this process; what other processes were told, it looks up in `cancellations`. */
-export function createCancelling({ cancellations, username, api, log }: CancellingOptions): Cancelling {
-  const running = new Map<string, Set<BotContext>>();
+export function createCancelling({ cancellations, known, api, log }: CancellingOptions): Cancelling {
+  const running = new Map<string, Set<ReceivedContext>>();
 
   const begin = async ({ updateId, person, press }: Cancel): Promise<void> => {
     const isAdmin = (chat: number, user: number) => isGroupAdmin(api, chat, user);
-    if (press !== undefined && (await refusalOf(press, isAdmin)) !== undefined) return;
+    if (press !== undefined && (await refusalOf(press.pressed, press.query, isAdmin)) !== undefined) return;
     await cancellations.request(updateId, person);
     // Telegram delivers an update again whose receipt it missed: what was asked since then is not meant.
     if (!(await cancellations.isRequested(person))) return;
@@ -60,7 +60,7 @@ export function createCancelling({ cancellations, username, api, log }: Cancelli
   };
 
   /** Tells the context once its person has said /cancel, to whichever process; gives what ends that. */
-  const watch = (ctx: BotContext): (() => void) => {
+  const watch = (ctx: ReceivedContext): (() => void) => {
     const { person } = ctx;
     const ofPerson = running.get(person) ?? new Set();
     running.set(person, ofPerson.add(ctx));
@@ -79,21 +79,21 @@ export function createCancelling({ cancellations, username, api, log }: Cancelli
 
   return {
     onReceived: (update) => {
-      const cancel = cancelIn(update, username);
+      const cancel = cancelIn(update, known);
       if (cancel !== undefined) void insist(cancel);
     },
 
     endsWithItsTurn: () => async (ctx, next) => {
-      const cancel = cancelIn(ctx.received, username);
       try {
         await next();
       } finally {
-        if (cancel !== undefined) await cancellations.finish(cancel.updateId, cancel.person);
+        if (ctx.edit === 'none' && stopsWork(ctx.asked))
+          await cancellations.finish(ctx.update.update_id, ctx.person);
       }
     },
 
     stopsWhatIsCancelled: () => async (ctx, next) => {
-      if (isCancel(ctx.message, username) || cancelIn(ctx.received, username) !== undefined) return next();
+      if (stopsWork(ctx.asked)) return next();
       const unwatch = watch(ctx);
       try {
         if (await cancellations.isRequested(ctx.person)) throw new Failure('cancelled', 'it was cancelled');
@@ -114,33 +114,35 @@ interface Cancel {
   readonly updateId: number;
   /** Whose work is to stop. */
   readonly person: string;
-  /** Of the button, by which it was said. */
-  readonly press?: CallbackQuery.DataQuery;
+  /** The button by which it was said. */
+  readonly press?: { readonly query: CallbackQuery; readonly pressed: Pressed };
 }
 
 /** The /cancel that an update brings, or a press that says the same. */
-function cancelIn(update: unknown, username: string): Cancel | undefined {
-  if (brings(update, 'callback_query')) return cancelPressIn(update);
+function cancelIn(update: unknown, known: Known): Cancel | undefined {
   // Looked at first, since most updates are none: a parse costs more.
-  if (!brings(update, 'message') || !looksLikeCancel(update.message)) return undefined;
-  if (!isUsable(update) || !('message' in update)) return undefined;
-  const person = isCancel(update.message, username) ? personId(update.message) : undefined;
-  return person === undefined ? undefined : { updateId: update.update_id, person };
+  if (!brings(update, 'callback_query') && !(brings(update, 'message') && looksLikeCommand(update.message)))
+    return undefined;
+  if (!isUsable(update)) return undefined;
+  const { update_id: updateId } = update;
+  if ('callback_query' in update) {
+    const { callback_query: query } = update;
+    const pressed = pressedBy(query.data, known.callbacks);
+    if (!pressed?.callback.stopsWork) return undefined;
+    const { from, message } = query;
+    return { updateId, person: presserId({ from, chat: message.chat }, pressed), press: { query, pressed } };
+  }
+  if (!('message' in update)) return undefined;
+  const { message } = update;
+  return stopsWork(askedByMessage(message, [], known)) ? { updateId, person: senderId(message) } : undefined;
 }
 
-function cancelPressIn(update: object): Cancel | undefined {
-  if (!isUsable(update) || !('callback_query' in update)) return undefined;
-  const { callback_query: press, update_id: updateId } = update;
-  if (pressIn(press.data)?.kind !== 'cancel') return undefined;
-  const { from, message, data } = press;
-  return { updateId, person: personId({ from, chat: message.chat, data }), press };
-}
-
-function looksLikeCancel(message: unknown): boolean {
-  return brings(message, 'text') && typeof message.text === 'string' && /\/cancel/i.test(message.text);
+function looksLikeCommand(message: unknown): boolean {
+  return brings(message, 'text') && typeof message.text === 'string' && message.text.includes('/');
 }
 
 /** As the bot's handlers tell it: the same words in a code block, say, are no command. */
-function isCancel(message: Message | undefined, username: string): boolean {
-  return message !== undefined && textCommandIn(message, { username })?.name === 'cancel';
+function stopsWork(asked: Asked): boolean {
+  if (asked.kind === 'command') return asked.command?.stopsWork === true;
+  return asked.kind === 'callback' && asked.pressed?.callback.stopsWork === true;
 }

@@ -6,7 +6,7 @@ import { failureWords } from '../answer/failure-words.ts';
 import { answer } from '../answer/sending.ts';
 import { tryAgainButton } from '../answer/try-again-button.ts';
 import { isOutage, isRefusal, isUnreachable } from '../api/api-errors.ts';
-import type { BotContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 import { createLimitNotices } from './limit-notices.ts';
 
 /** Nobody is told of a first failure: half a second later the request is tried again, and mostly answered. */
@@ -16,15 +16,15 @@ const TOLD_FROM_FAILURE = 2;
  * Catches what the later middleware throws. Throws only what the queue is to try again: while Telegram or the database is out of
  * reach, when the process stops, and what nobody foresaw.
  */
-export function failuresBecomeWords(): Middleware<BotContext> {
+export function failuresBecomeWords(): Middleware<ReceivedContext> {
   /** Updates that wait for the database, and how often it has failed them: each sender is told once, however often it is tried. */
   const databaseFailures = new Map<number, number>();
   const mayTellLimit = createLimitNotices();
   /** Who asked for nothing is not told that it failed. After an edit the words take the place of an answer that misleads. */
-  const isToBeTold = (ctx: BotContext, error: unknown): boolean => {
+  const isToBeTold = (ctx: ReceivedContext, error: unknown): boolean => {
     // Whoever has the answer already would think that it does not count; what could not be written down is tried again.
     if (isFailure(error, 'database') && ctx.answering.given.length > 0) return false;
-    if (ctx.isEdit) return true;
+    if (ctx.edit !== 'none') return true;
     return !ctx.isOverheard && (!isLimit(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`));
   };
   return async (ctx, next) => {
@@ -60,7 +60,7 @@ function isLimit(error: unknown): boolean {
   return isFailure(error) && /^limit-/.test(error.kind);
 }
 
-async function tell(ctx: BotContext, error: unknown): Promise<void> {
+async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   const wayOn = await wayOnAfter(ctx, error);
   const keyboard = wayOn === undefined ? {} : { keyboard: () => [[wayOn]] };
   try {
@@ -73,7 +73,7 @@ async function tell(ctx: BotContext, error: unknown): Promise<void> {
 }
 
 /** What the person can do about it with one press, if anything. */
-async function wayOnAfter(ctx: BotContext, error: unknown): Promise<Button | undefined> {
+async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button | undefined> {
   if (mayPass(error)) return tryAgainButton(ctx, ctx.updates, { isInPlace: true });
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
   const own = await ctx.bot.accounting.personUsage(ctx.person).catch(() => undefined);

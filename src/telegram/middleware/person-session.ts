@@ -1,14 +1,17 @@
-/** Gives each update the session of its person, and keeps what becomes of it. */
-import type { Middleware } from 'telegraf';
+/** Hands each update on with the session of its person, and keeps what becomes of it. */
+import type { Middleware, MiddlewareFn } from 'telegraf';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import { newPersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
-import type { BotContext } from '../context.ts';
+import type { BotContext, ReceivedContext } from '../context.ts';
 
 /**
  * In place of Telegraf's middleware, which keeps a read that failed: while the process lives it would fail again for that person.
  * A session that was not changed is not written. Throws `database` when the database does not answer.
  */
-export function remembersPerson(sessions: PersonSessions): Middleware<BotContext> {
+export function remembersPerson(
+  sessions: PersonSessions,
+  handle: MiddlewareFn<BotContext>,
+): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { person } = ctx;
     const session = (await sessions.get(person)) ?? newPersonSession();
@@ -19,11 +22,10 @@ export function remembersPerson(sessions: PersonSessions): Middleware<BotContext
       await sessions.set(person, session);
     }
     const before = JSON.stringify(session);
-    ctx.keptSession = session;
     try {
-      await next();
+      await handle(Object.assign(ctx, { session }), next);
     } finally {
-      const after = ctx.keptSession;
+      const after = ctx.session;
       if (after === undefined) await sessions.delete(person);
       else if (JSON.stringify(after) !== before) await sessions.set(person, after);
     }

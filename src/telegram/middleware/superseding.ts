@@ -2,10 +2,10 @@
 import type { Middleware } from 'telegraf';
 import type { Message, Update } from 'telegraf/types';
 import type { Work } from '../../queue/queue.ts';
-import type { BotContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 import { brings } from '../intake/brings.ts';
 import { isUsable } from '../intake/usable-update.ts';
-import { contentOf } from './asked-content.ts';
+import { contentOf } from '../request/kept-album.ts';
 
 export interface Superseding {
   /** Takes note of an edit as soon as it is in the queue, beside the lane in which it waits; everything else is ignored. */
@@ -14,9 +14,12 @@ export interface Superseding {
    * Does the work, and where it was superseded does it again with the messages as they read now. `handle` handles the updates and
    * gives their context.
    */
-  untilNewest(work: Work, handle: (updates: [Update, ...Update[]]) => Promise<BotContext>): Promise<void>;
+  untilNewest(
+    work: Work,
+    handle: (updates: [Update, ...Update[]]) => Promise<ReceivedContext>,
+  ): Promise<void>;
   /** Lets nothing pass, and stops what has passed, whose message has been edited since, and that was not answered yet. */
-  stopsWhatIsSuperseded(): Middleware<BotContext>;
+  stopsWhatIsSuperseded(): Middleware<ReceivedContext>;
 }
 
 type Edited = Update.EditedMessageUpdate['edited_message'];
@@ -28,7 +31,7 @@ const MOST_KNOWN = 1000;
 export function createSuperseding(): Superseding {
   /** The newest edit of each message whose turn has not come, in the order of their arrival. */
   const edits = new Map<string, Update.EditedMessageUpdate>();
-  const running = new Set<BotContext>();
+  const running = new Set<ReceivedContext>();
 
   /** The newest edit of a message that came later than this update. */
   const editOf = ({ update_id }: Update, message: Message): Edited | undefined => {
@@ -50,15 +53,12 @@ export function createSuperseding(): Superseding {
    * Only what this work has brought counts, each update with what came after it, just as in `asItReadsNow`: another part of an album
    * that was answered has a turn of its own. So work that was begun anew is not superseded by what it was begun anew for.
    */
-  const stopIfSuperseded = (ctx: BotContext): void => {
+  const stopIfSuperseded = (ctx: ReceivedContext): void => {
     if (ctx.answering.given.length > 0) return;
     const { updates, botInfo } = ctx;
     const now = updates.map(asItReadsNow);
     if (now.every((update, index) => update === updates[index])) return;
-    const contentIn = (some: readonly Update[]): string => {
-      const album = messagesIn(some);
-      return contentOf({ message: album[0], album, botInfo });
-    };
+    const contentIn = (some: readonly Update[]): string => contentOf(messagesIn(some), botInfo);
     // Telegram tells of link previews and reactions as edits, too.
     if (contentIn(updates) === contentIn(now)) return;
     ctx.isSuperseded = true;

@@ -1,6 +1,6 @@
 /** Where in a chat an answer belongs, under which message, in which topic; and who asked there. */
 import type { Message } from 'telegraf/types';
-import type { BotContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 
 /** Parameters of whatever is sent. */
 export interface Place {
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** Under the message that asked, or `replyTo`, in the same forum topic. */
-export function placeOf(ctx: BotContext, replyTo: number | undefined): Place {
+export function placeOf(ctx: ReceivedContext, replyTo: number | undefined): Place {
   const target = replyTo ?? ctx.msg?.message_id;
   return {
     ...(target === undefined
@@ -20,7 +20,7 @@ export function placeOf(ctx: BotContext, replyTo: number | undefined): Place {
 }
 
 /** The forum topic of what was asked, as parameters; none outside of topics. */
-export function topicOf(ctx: BotContext): Pick<Place, 'message_thread_id'> {
+export function topicOf(ctx: ReceivedContext): Pick<Place, 'message_thread_id'> {
   const message: Partial<Message> = ctx.msg ?? {};
   return 'is_topic_message' in message && message.is_topic_message === true
     ? { message_thread_id: message.message_thread_id }
@@ -28,7 +28,7 @@ export function topicOf(ctx: BotContext): Pick<Place, 'message_thread_id'> {
 }
 
 /** The address of the message that asked in a forum; it opens for who may see it. */
-export function linkToAsking({ chat, msg }: BotContext): string {
+export function linkToAsking({ chat, msg }: ReceivedContext): string {
   const group =
     'username' in chat && chat.username ? chat.username : `c/${String(chat.id).replace(/^-100/, '')}`;
   const thread = msg !== undefined && 'message_thread_id' in msg ? `/${msg.message_thread_id}` : '';
@@ -36,7 +36,7 @@ export function linkToAsking({ chat, msg }: BotContext): string {
 }
 
 /** Who asked, as a group knows them. */
-export function askerName({ message, from, chat }: BotContext): string {
+export function askerName({ message, from, chat }: ReceivedContext): string {
   const sender = message?.sender_chat ?? chat;
   if (message?.sender_chat === undefined && from !== undefined) return from.first_name || '…';
   return 'title' in sender ? sender.title : '';

@@ -1,4 +1,5 @@
 /** The pictures of an album as they are kept: an edit, and a button, bring one of them at most, and are about all. */
+import { createHash } from 'node:crypto';
 import type { Message, MessageEntity, UserFromGetMe } from 'telegraf/types';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { AlbumPicture } from '../../store/kept/answers.ts';
@@ -7,7 +8,7 @@ import { pictureFileIn } from './picture-in.ts';
 import { textIn } from './text-in.ts';
 
 /** What a picture's caption says as far as it decides the answer: a command, else the language that it names. */
-export function decidingWords(message: Message, me: UserFromGetMe): string | undefined {
+function decidingWords(message: Message, me: UserFromGetMe): string | undefined {
   const command = captionCommandIn(message, me);
   return command === undefined
     ? readingLanguageIn(textIn(message))
@@ -47,4 +48,17 @@ function commandIn(caption: string): MessageEntity[] {
 export function albumAfter(edited: Message, kept: readonly AlbumPicture[]): Message[] {
   const others = kept.filter(({ message }) => message !== edited.message_id);
   return [edited, ...messagesOf(others, edited)].sort((one, other) => one.message_id - other.message_id);
+}
+
+/**
+ * A hash of all that decides the answer to a message, or to its album: an edit that leaves it as it was is no reason to answer anew. Of
+ * a picture's caption only its command counts, or the language that it names.
+ */
+export function contentOf(album: readonly Message[], me: UserFromGetMe): string {
+  const pictures = album.map((part) => pictureFileIn(part)?.file_unique_id);
+  const isRead = pictures.some((picture) => picture !== undefined);
+  const words = isRead ? album.map((part) => decidingWords(part, me)) : textIn(album[0]);
+  return createHash('sha256')
+    .update(JSON.stringify([words, pictures]))
+    .digest('base64url');
 }

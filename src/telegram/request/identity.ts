@@ -1,5 +1,4 @@
 /** Who an update is from: whose lane, whose settings, whose bill. */
-import { isInChatsName } from './presses.ts';
 
 /** Bot API: anonymous admins, posts of a linked channel, and messages in a channel's name all come from these stand-in users. */
 const STAND_INS: ReadonlySet<number> = new Set([1087968824, 777000, 136817688]);
@@ -7,16 +6,10 @@ const STAND_INS: ReadonlySet<number> = new Set([1087968824, 777000, 136817688]);
 export interface Origin {
   readonly from?: { readonly id: number } | undefined;
   readonly chat: { readonly id: number };
-  /** Of a pressed button. */
-  readonly data?: string | undefined;
 }
 
-/**
- * The id that stands for the person: theirs, or the chat's where a message has no person (spec §2, Groups). A press always has one;
- * on some buttons of the chat it is made in the chat's name.
- */
-export function personId({ from, chat, data = '' }: Origin): string {
-  if (isInChatsName(data, chat.id)) return String(chat.id);
+/** The id that stands for the person: theirs, or the chat's where a message has no person (spec §2, Groups). A press always has one. */
+export function senderId({ from, chat }: Origin): string {
   return String(from === undefined || STAND_INS.has(from.id) ? chat.id : from.id);
 }
 

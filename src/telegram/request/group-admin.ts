@@ -1,10 +1,10 @@
 /** Whether somebody in a group is one of its admins, anonymous ones included (spec §2, Groups). */
 import type { BotApi } from '../api/api.ts';
 import { isRefusal } from '../api/api-errors.ts';
-import type { BotContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 
 /** Of the sender of a message. */
-export async function isFromGroupAdmin(ctx: BotContext): Promise<boolean> {
+export async function isFromGroupAdmin(ctx: ReceivedContext): Promise<boolean> {
   const { message, from } = ctx;
   if (message === undefined) return false;
   // An anonymous admin writes in the name of the group itself.

@@ -1,9 +1,11 @@
 /** What a message replies to, as far as it can be worked on: its picture or its text. */
-import type { Message, TextQuote, UserFromGetMe } from 'telegraf/types';
+import type { Message, TextQuote } from 'telegraf/types';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { Language } from '../../language/script.ts';
-import type { BotContext } from '../context.ts';
-import { captionCommandIn, wordsBesideCommand } from './command-in.ts';
+import type { ReceivedContext } from '../context.ts';
+import { repliedMessage } from './asked.ts';
+import type { Known } from './command.ts';
+import { wordsBesideCommand } from './command-in.ts';
 import { pictureElsewhere, picturesIn, type SentPicture } from './picture-in.ts';
 import { mentions, textIn, textWithoutMention } from './text-in.ts';
 import { textOf } from './text-of.ts';
@@ -23,23 +25,24 @@ export interface RepliedTo {
  * What the message of this update replies to; undefined when it is no reply. A command in the caption of a photo, or of an album,
  * counts as a reply to it.
  */
-export function repliedTo(ctx: BotContext): RepliedTo | undefined {
-  const { album, botInfo, bot } = ctx;
-  if (album.every((part) => captionCommandIn(part, botInfo) === undefined)) {
-    return repliedToBy(ctx, ctx.message);
-  }
+export async function repliedTo(ctx: ReceivedContext): Promise<RepliedTo | undefined> {
+  const { album, asked, bot } = ctx;
+  if (asked.kind !== 'caption-command') return repliedToBy(ctx, ctx.message);
   const pictures = picturesIn(album, bot.api);
   return {
     id: pictures[0]?.message?.message_id,
     pictures,
-    language: languageNamed(album, botInfo),
+    language: languageNamed(album, bot),
     text: '',
   };
 }
 
 /** What a message replies to. */
-export function repliedToBy(ctx: BotContext, message: Message | undefined): RepliedTo | undefined {
-  const { bot, botInfo } = ctx;
+export async function repliedToBy(
+  ctx: ReceivedContext,
+  message: Message | undefined,
+): Promise<RepliedTo | undefined> {
+  const { bot } = ctx;
   const replied = repliedMessage(message);
   const { quote, external_reply } = elsewhereIn(message);
   // Telegram quotes by itself, too, to show what a reply is about; only a person's own choice means just that part.
@@ -47,19 +50,19 @@ export function repliedToBy(ctx: BotContext, message: Message | undefined): Repl
     return { id: replied?.message_id, pictures: [], language: undefined, text: quote.text };
   if (external_reply !== undefined) {
     const pictures = pictureElsewhere(external_reply, bot.api);
-    const language = languageNamed([external_reply], botInfo);
+    const language = languageNamed([external_reply], bot);
     return { id: undefined, pictures, language, text: quote?.text ?? '' };
   }
   if (replied === undefined) return undefined;
   const pictures = picturesIn([replied], bot.api);
-  const language = languageNamed([replied], botInfo);
-  return { id: replied.message_id, pictures, language, text: wordsIn(ctx, replied) };
+  const language = languageNamed([replied], bot);
+  return { id: replied.message_id, pictures, language, text: await wordsIn(ctx, replied) };
 }
 
 /** The first language that a caption names, beside its command where it has one. */
-function languageNamed(messages: readonly object[], me: UserFromGetMe): Language | undefined {
+function languageNamed(messages: readonly object[], known: Known): Language | undefined {
   return messages
-    .map((message) => readingLanguageIn(wordsBesideCommand(message, me) ?? textIn(message)))
+    .map((message) => readingLanguageIn(wordsBesideCommand(message, known) ?? textIn(message)))
     .find((language) => language !== undefined);
 }
 
@@ -74,19 +77,9 @@ function elsewhereIn(message: object | undefined): Elsewhere {
 }
 
 /** Of a message that asked a bot for something neither its command nor its mention of this bot is meant. */
-function wordsIn(ctx: BotContext, message: Message): string {
-  const { botInfo } = ctx;
-  const beside = wordsBesideCommand(message, botInfo);
+async function wordsIn(ctx: ReceivedContext, message: Message): Promise<string> {
+  const { bot, botInfo } = ctx;
+  const beside = wordsBesideCommand(message, bot);
   if (beside !== undefined) return beside;
   return mentions(message, botInfo) ? textWithoutMention(message, botInfo) : textOf(ctx, message);
-}
-
-/**
- * The message that this one replies to. What is written into a forum topic without replying to anything comes as a reply to
- * the message that made the topic (Bot API): nobody chose that one.
- */
-export function repliedMessage(message: Message | undefined): Message | undefined {
-  const replied =
-    message !== undefined && 'reply_to_message' in message ? message.reply_to_message : undefined;
-  return replied === undefined || 'forum_topic_created' in replied ? undefined : replied;
 }

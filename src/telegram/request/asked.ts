@@ -1,0 +1,137 @@
+/** What an update asks for: it is parsed once, and every handler and middleware takes it from here. */
+import type { CallbackQuery, ChatMemberUpdated, Message } from 'telegraf/types';
+import { type Pressed, pressedBy } from './callback.ts';
+import type { Command, Known } from './command.ts';
+import { captionCommandIn, isFor, textCommandIn } from './command-in.ts';
+import { pictureFileIn } from './picture-in.ts';
+import { mentions } from './text-in.ts';
+
+export type Asked<Ctx = never> =
+  /** A text that begins with a command; `command` is undefined for another bot's, and for one that there is not. */
+  | {
+      readonly kind: 'command';
+      readonly command: Command<Ctx> | undefined;
+      readonly payload: string;
+      /** It names this bot, whether or not there is such a command. */
+      readonly isByName: boolean;
+    }
+  /** A picture, or an album, whose caption is a command about it; of an album the first counts, wherever it stands. */
+  | { readonly kind: 'caption-command'; readonly command: Command<Ctx>; readonly payload: string }
+  /** A photo, an image sent as a file, or an album of them. */
+  | { readonly kind: 'pictures' }
+  /** A text that is no command. */
+  | { readonly kind: 'text' }
+  /** A button; `pressed` is undefined for one that this release does not write. */
+  | { readonly kind: 'callback'; readonly query: CallbackQuery; readonly pressed: Pressed<Ctx> | undefined }
+  /** A group has become a supergroup; each is told of the other. */
+  | { readonly kind: 'upgrade'; readonly from: number; readonly to: number }
+  /** The bot is added to a group, or removed from one. */
+  | { readonly kind: 'membership'; readonly change: ChatMemberUpdated }
+  /** A sticker, a video, a poll. */
+  | { readonly kind: 'other' };
+
+/** An update as Telegraf tells of it: it has one of these. */
+interface Brought {
+  readonly message?: Message | undefined;
+  readonly callbackQuery?: CallbackQuery | undefined;
+  readonly myChatMember?: ChatMemberUpdated | undefined;
+}
+
+/** What is asked. `album`: all messages of the album that the message belongs to, or itself alone. */
+export function askedBy<Ctx>(
+  { message, callbackQuery: query, myChatMember: change }: Brought,
+  album: readonly Message[],
+  known: Known<Ctx>,
+): Asked<Ctx> {
+  if (query !== undefined) {
+    const pressed = 'data' in query ? pressedBy(query.data, known.callbacks) : undefined;
+    return { kind: 'callback', query, pressed };
+  }
+  if (change !== undefined) return { kind: 'membership', change };
+  return message === undefined ? { kind: 'other' } : askedByMessage(message, album, known);
+}
+
+/** What a message asks for. */
+export function askedByMessage<Ctx>(
+  message: Message,
+  album: readonly Message[],
+  known: Known<Ctx>,
+): Asked<Ctx> {
+  const { me, commands } = known;
+  const chat = message.chat.id;
+  if ('migrate_to_chat_id' in message) return { kind: 'upgrade', from: chat, to: message.migrate_to_chat_id };
+  if ('migrate_from_chat_id' in message) {
+    return { kind: 'upgrade', from: message.migrate_from_chat_id, to: chat };
+  }
+  const typed = textCommandIn(message, me);
+  if (typed !== undefined) {
+    const command = isFor(typed, me) ? commands.find(({ name }) => name === typed.name) : undefined;
+    const isByName = typed.addressee !== undefined && isFor(typed, me);
+    return { kind: 'command', command, payload: typed.payload, isByName };
+  }
+  if (album.some((part) => pictureFileIn(part) !== undefined)) {
+    return captionCommand(album, known) ?? { kind: 'pictures' };
+  }
+  return { kind: 'text' in message ? 'text' : 'other' };
+}
+
+function captionCommand<Ctx>(album: readonly Message[], { me, commands }: Known<Ctx>) {
+  const [first] = album.flatMap((part) => captionCommandIn(part, me) ?? []);
+  const command = commands.find(({ name, about }) => name === first?.name && about?.includes('picture'));
+  if (first === undefined || command === undefined) return undefined;
+  return { kind: 'caption-command', command, payload: first.payload } as const;
+}
+
+/** What Telegram itself writes into a private chat when something was done there (Bot API, Message). */
+const SERVICE_FIELDS = [
+  'pinned_message',
+  'forum_topic_created',
+  'forum_topic_edited',
+  'forum_topic_closed',
+  'forum_topic_reopened',
+  'checklist_tasks_done',
+  'checklist_tasks_added',
+  'gift',
+  'unique_gift',
+  'gift_upgrade_sent',
+  'boost_added',
+  'refunded_payment',
+  'proximity_alert_triggered',
+  'message_auto_delete_timer_changed',
+  'chat_background_set',
+  'write_access_allowed',
+  'connected_website',
+  'users_shared',
+  'user_shared',
+  'chat_shared',
+  'successful_payment',
+  'managed_bot_created',
+] as const;
+
+/** A pinned message, a changed timer and the like: nobody said anything to the bot. */
+export function isServiceMessage(message: Message): boolean {
+  return SERVICE_FIELDS.some((field) => field in message);
+}
+
+/**
+ * Whether a message in a group is said to the bot: a command, be it another bot's, a reply to this one, a mention, or a caption that
+ * asks about its picture. Telegram delivers that as a command, though the message has no text.
+ */
+export function namesBot(message: Message, { me, commands }: Known): boolean {
+  if (textCommandIn(message, me) !== undefined || repliedMessage(message)?.from?.id === me.id) return true;
+  const caption = captionCommandIn(message, me);
+  const isAboutPicture = commands.some(
+    ({ name, about }) => name === caption?.name && about?.includes('picture'),
+  );
+  return isAboutPicture || mentions(message, me);
+}
+
+/**
+ * The message that this one replies to. What is written into a forum topic without replying to anything comes as a reply to
+ * the message that made the topic (Bot API): nobody chose that one.
+ */
+export function repliedMessage(message: Message | undefined): Message | undefined {
+  const replied =
+    message !== undefined && 'reply_to_message' in message ? message.reply_to_message : undefined;
+  return replied === undefined || 'forum_topic_created' in replied ? undefined : replied;
+}

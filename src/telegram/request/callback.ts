@@ -1,0 +1,121 @@
+/** The buttons that the bot writes: what each carries, and whose it is, since in a group anybody can press it. */
+import type { CallbackQuery, MaybeInaccessibleMessage, Message } from 'telegraf/types';
+import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
+import type { Wholes } from '../../store/kept/results.ts';
+import { type Origin, senderId } from './identity.ts';
+
+/** One kind of button, as the handler of its callback queries describes it. */
+export interface Callback<Ctx = never> {
+  /**
+   * What its buttons carry, at most 64 bytes (Bot API). The group `owner`, where there is one, holds a user's id, or a chat's where an
+   * anonymous admin asked; `whole` the id of what the message shows only in part (store/kept/results.ts).
+   */
+  readonly data: RegExp;
+  /** Where its buttons have an owner: what becomes of a press by others. */
+  readonly owned?: Ownership;
+  /** It acts on what its message says, so Telegram must still tell that. */
+  readonly isAboutMessage?: true;
+  /** Stops what runs and waits for its owner, as soon as it is received. */
+  readonly stopsWork?: true;
+  /** What the presser alone is told at once, beside the lane; undefined where nothing is. */
+  told?(
+    match: RegExpExecArray,
+    kept: Kept,
+    message: MaybeInaccessibleMessage | undefined,
+  ): Promise<Told | undefined>;
+  /** `match`: what `data` matched. */
+  handle(ctx: Ctx, match: RegExpExecArray): Promise<void>;
+}
+
+/** What is kept for buttons: one whose part of it is gone changes nothing. */
+export interface Kept {
+  readonly parked: Pick<ParkedUpdates, 'find'>;
+  readonly wholes: Pick<Wholes, 'find'>;
+}
+
+/** What is told to those whose button it is not, as keys of `locales/`. */
+interface Ownership {
+  readonly notYours: string;
+  /** Of a chat's button, to those who are none of its admins; undefined where anybody there may press it. */
+  readonly notAdmins?: string;
+  /** Whether a press on a chat's button is made in the chat's name. */
+  readonly isInOwnersName: boolean;
+}
+
+/** The rules of buttons that change a setting. */
+export const OF_SETTINGS: Ownership = {
+  notYours: 'settings-not-yours',
+  notAdmins: 'settings-of-group',
+  isInOwnersName: true,
+};
+
+/** What the presser alone is told, as a key of `locales/`. */
+export interface Told {
+  readonly id: string;
+  /** They have to close it, so that a sentence can be read in peace. */
+  readonly isAlert: boolean;
+}
+
+/** Tells that the whole which a button names is kept no more. */
+export async function toldIfGone({ groups }: RegExpExecArray, { wholes }: Kept): Promise<Told | undefined> {
+  const whole = groups?.whole;
+  if (whole === undefined || (await wholes.find(whole)) !== undefined) return undefined;
+  return { id: 'press-too-old', isAlert: true };
+}
+
+/** A callback query as its button means it. */
+export interface Pressed<Ctx = never> {
+  readonly callback: Callback<Ctx>;
+  readonly match: RegExpExecArray;
+  readonly owner: string | undefined;
+}
+
+/** What a button's data asks for, and whose it is; undefined for data that no button of this release has. */
+export function pressedBy<Ctx>(data: string, callbacks: readonly Callback<Ctx>[]): Pressed<Ctx> | undefined {
+  for (const callback of callbacks) {
+    const match = callback.data.exec(data);
+    if (match !== null) return { callback, match, owner: match.groups?.owner };
+  }
+  return undefined;
+}
+
+/** Whose request a press is: the presser's, or on some buttons of the chat the chat's (spec §2, Groups). */
+export function presserId({ from, chat }: Origin, pressed: Pressed | undefined): string {
+  const isChats = pressed?.owner === String(chat.id) && pressed.callback.owned?.isInOwnersName === true;
+  return isChats ? String(chat.id) : senderId({ from, chat });
+}
+
+/**
+ * Why a press changes nothing, as a key of `locales/`; undefined where it does what it says. It is told to the presser alone, in the
+ * answer to the callback query: 200 characters at most (Bot API). `isAdmin` tells whether a user is one of a chat's admins.
+ */
+export async function refusalOf(
+  pressed: Pressed | undefined,
+  { from, message }: Pick<CallbackQuery, 'from' | 'message'>,
+  isAdmin: (chat: number, user: number) => Promise<boolean>,
+): Promise<string | undefined> {
+  if (pressed === undefined) return 'press-too-old';
+  const { callback, owner } = pressed;
+  const isShown = message !== undefined && isAccessible(message);
+  if (!isShown && callback.isAboutMessage) return 'press-too-old';
+  const rules = callback.owned;
+  if (rules === undefined || owner === undefined || owner === String(from.id)) return undefined;
+  if (message === undefined || owner !== String(message.chat.id)) return rules.notYours;
+  if (rules.notAdmins === undefined || (await isAdmin(message.chat.id, from.id))) return undefined;
+  return rules.notAdmins;
+}
+
+/** The message that a pressed button hangs on; undefined where Telegram no longer tells it. */
+export function pressedMessage({
+  callbackQuery,
+}: {
+  callbackQuery: CallbackQuery | undefined;
+}): Message | undefined {
+  const message = callbackQuery?.message;
+  return message !== undefined && isAccessible(message) ? message : undefined;
+}
+
+/** Whether Telegram still tells what a message says (one that is inaccessible has the date 0). */
+function isAccessible(message: MaybeInaccessibleMessage): message is Message {
+  return message.date !== 0;
+}

@@ -1,0 +1,100 @@
+/** One request on its way to a handler: what Telegram sent, what is asked by it, and what answered it before. */
+import type { Message, Update } from 'telegraf/types';
+import type { AnswerPart, GivenAnswers } from '../../store/kept/answers.ts';
+import { type MessagePlace, repetitionOf } from '../intake/parked-requests.ts';
+import { type Asked, askedBy, namesBot, repliedMessage } from './asked.ts';
+import type { Known } from './command.ts';
+import { albumAfter, contentOf } from './kept-album.ts';
+
+/**
+ * What an update is to the answer that its message has: none where it is no edit; `idle` where the edit asks for nothing new, or what it
+ * edits was never answered; `afterthought` where the person has asked for other things since; `withdrawn` where what was answered asks
+ * the bot for nothing any more (addressed.ts).
+ */
+export type Edit = 'none' | 'idle' | 'latest' | 'afterthought' | 'withdrawn';
+
+export interface Request<Ctx = never> {
+  /** As Telegram sent it: one update, or all parts of an album. */
+  readonly updates: readonly [Update, ...Update[]];
+  /** The first of them; an edited message is handled like any other, as `message`. */
+  readonly update: Update;
+  /**
+   * The messages of the album that it began or belongs to, in album order; just its own message outside albums. An edit brings only one
+   * of them: the others come from what was kept.
+   */
+  readonly album: readonly Message[];
+  readonly asked: Asked<Ctx>;
+  readonly edit: Exclude<Edit, 'withdrawn'>;
+  /** Said in a group, to nobody in particular: translated where the bot listens, and nobody is told of a failure. */
+  readonly isOverheard: boolean;
+  /** The messages whose place the answer takes. */
+  readonly former: readonly AnswerPart[];
+}
+
+/** The request that these updates make. Throws `database` where it cannot be known what an edit edits. */
+export async function requestOf<Ctx>(
+  updates: readonly [Update, ...Update[]],
+  known: Known<Ctx>,
+  answers: Pick<GivenAnswers, 'find'>,
+): Promise<Request<Ctx>> {
+  const update = asMessage(updates[0]);
+  const message = 'message' in update ? update.message : undefined;
+  const { isRepeated, takesPlaceOf } = repetitionOf(updates[0]);
+  if (message === undefined || !('edited_message' in updates[0])) {
+    const album = albumOf(updates);
+    const asked = askedBy(broughtBy(update), album, known);
+    const isOverheard =
+      message !== undefined && asked.kind !== 'upgrade' && isSaidToNobody(message, album, known);
+    const former = failureIn(takesPlaceOf, update);
+    return { updates, update, album, asked, edit: 'none', isOverheard, former };
+  }
+
+  const given = await answers.find(message.chat.id, message.message_id);
+  const album = albumAfter(message, given?.album ?? []);
+  const asked = askedBy({ message }, album, known);
+  // Of an album that was answered, one message came back edited: the mention may stand under another.
+  const isOverheard = album.length === 1 && isSaidToNobody(message, album, known);
+  const request = { updates, update, album, asked, isOverheard };
+  // Telegram tells of link previews and reactions as edits, too.
+  const isSame = given?.asked === contentOf(album, known.me) && !isRepeated;
+  // A command that others followed is history, unless it has a text of its own: what it set has been set anew since.
+  const isHistory = given?.isLatest === false && asked.kind === 'command' && !hasContent(message, asked);
+  if (given === undefined || isSame || isHistory) return { ...request, edit: 'idle', former: [] };
+  return { ...request, edit: given.isLatest ? 'latest' : 'afterthought', former: given.parts };
+}
+
+function asMessage(update: Update): Update {
+  if (!('edited_message' in update)) return update;
+  return { update_id: update.update_id, message: { ...update.edited_message, edit_date: undefined } };
+}
+
+function albumOf(updates: readonly Update[]): Message[] {
+  return updates
+    .flatMap((update) => ('message' in update ? [update.message] : []))
+    .sort((one, other) => one.message_id - other.message_id);
+}
+
+function broughtBy(update: Update): Parameters<typeof askedBy>[0] {
+  if ('message' in update) return { message: update.message };
+  if ('callback_query' in update) return { callbackQuery: update.callback_query };
+  return 'my_chat_member' in update ? { myChatMember: update.my_chat_member } : {};
+}
+
+function isSaidToNobody(message: Message, album: readonly Message[], known: Known): boolean {
+  return message.chat.type !== 'private' && ![message, ...album].some((part) => namesBot(part, known));
+}
+
+/** What failed and is tried again has its answer in place of the message that said so. */
+function failureIn(place: MessagePlace | undefined, update: Update): AnswerPart[] {
+  const { message } = 'callback_query' in update ? update.callback_query : 'message' in update ? update : {};
+  const chat = 'my_chat_member' in update ? update.my_chat_member.chat : message?.chat;
+  return place === undefined || place.chat !== chat?.id ? [] : [{ id: place.message, kind: 'text' }];
+}
+
+/** Whether a command is about a text or a picture, be it its own or the one replied to, and so sets nothing. */
+function hasContent(message: Message, { command, payload }: Asked & { kind: 'command' }): boolean {
+  const { about = [], textIn } = command ?? {};
+  if (about.length === 0) return false;
+  if (repliedMessage(message) !== undefined || 'external_reply' in message) return true;
+  return about.includes('text') && (textIn?.(payload) ?? payload) !== '';
+}
