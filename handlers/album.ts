@@ -3,14 +3,12 @@ import { type Failure, isFailure, mayPass } from '../src/errors.ts';
 import type { Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import { type Button, readingButtons } from '../src/telegram/answer/buttons.ts';
+import { type Button, readingButtons, tryAgainButton } from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { type Pictures, readAgainButtons } from '../src/telegram/answer/read-again.ts';
-import { answerRecognised } from '../src/telegram/answer/recognised-text.ts';
-import { answer } from '../src/telegram/answer/sending.ts';
-import { tryAgainButton } from '../src/telegram/answer/try-again-button.ts';
+import { answer, answerRecognised } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { asRemark, textsWithoutRemarks } from '../src/telegram/request/own-headings.ts';
+import { asRemark, textsWithoutRemarks } from '../src/telegram/request/text-in.ts';
 
 interface Album extends Pictures {
   readonly language: Language;

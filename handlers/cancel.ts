@@ -1,5 +1,5 @@
 /** /cancel, and its button: by the time they come here, everything before them has stopped (src/telegram/middleware/cancelling.ts). */
-import { removeProgress } from '../src/telegram/answer/progress.ts';
+import { removeProgress } from '../src/telegram/answer/activity.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';

@@ -1,6 +1,6 @@
 /** /dialect: the Tibetan dialect in which texts are spoken to this person. */
-import { type Dialect, parseDialect } from '../src/language/variety.ts';
-import { dialectChoice } from '../src/telegram/answer/buttons.ts';
+import { DIALECTS, type Dialect, parseDialect } from '../src/language/variety.ts';
+import { settingChoice } from '../src/telegram/answer/buttons.ts';
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
@@ -23,7 +23,10 @@ export const dialect: Command<BotContext> = {
   handle: async (ctx, word) => {
     const chosen = parseDialect(word);
     if (chosen !== undefined) return choose(ctx, chosen);
-    await notice(ctx, word === '' ? 'dialect-which' : 'dialect-unknown', { keyboard: dialectChoice(ctx) });
+    const keyboard = settingChoice(ctx, 'dialect', DIALECTS, ctx.session.dialect, (value) =>
+      ctx.words(value),
+    );
+    await notice(ctx, word === '' ? 'dialect-which' : 'dialect-unknown', { keyboard });
   },
 };
 

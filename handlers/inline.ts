@@ -1,8 +1,8 @@
 /** `@bot text` in any chat: the translation as a result to send; at most one purchase per pause in typing. */
 import { LANGUAGES, type Language, otherLanguage, scriptCounts } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
-import { hint, type InlineAnswer, textResult, texts } from '../src/telegram/inline/inline-answer.ts';
 import type { InlineQuery } from '../src/telegram/inline/inline-query.ts';
+import { hint, type InlineAnswer, textResult, texts } from '../src/telegram/inline/inline-query.ts';
 
 /** A script with at least this part of what the other has is a text of its own, not a name or a word dropped in. */
 const OWN_TEXT = 0.5;

@@ -1,6 +1,10 @@
 /** /lang: the language in which the bot speaks to this person. */
-import { type InterfaceLanguage, parseInterfaceLanguage } from '../src/language/interface-language.ts';
-import { interfaceLanguageChoice } from '../src/telegram/answer/buttons.ts';
+import {
+  INTERFACE_LANGUAGES,
+  type InterfaceLanguage,
+  parseInterfaceLanguage,
+} from '../src/language/interface-language.ts';
+import { INTERFACE_LANGUAGE_NAMES, settingChoice } from '../src/telegram/answer/buttons.ts';
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
@@ -23,7 +27,8 @@ export const lang: Command<BotContext> = {
   handle: async (ctx, word) => {
     const chosen = parseInterfaceLanguage(word);
     if (chosen !== undefined) return choose(ctx, chosen);
-    const keyboard = interfaceLanguageChoice(ctx);
+    const label = (value: InterfaceLanguage) => INTERFACE_LANGUAGE_NAMES[value];
+    const keyboard = settingChoice(ctx, 'lang', INTERFACE_LANGUAGES, ctx.language, label);
     await notice(ctx, word === '' ? 'lang-which' : 'lang-unknown', { keyboard });
   },
 };

@@ -2,7 +2,7 @@
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/request/group-admin.ts';
+import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/request/identity.ts';
 
 /** `on` or `off` after the command changes it; nothing after it asks how it is. */
 export const listen: Command<BotContext> = {
@@ -11,7 +11,7 @@ export const listen: Command<BotContext> = {
   handle: async (ctx, payload) => {
     const { group } = ctx.asker;
     if (group === undefined) return notice(ctx, 'listen-groups-only');
-    if (!(await isFromGroupAdmin(ctx))) return notice(ctx, 'listen-admins-only');
+    if (!(await isFromGroupAdmin(ctx.bot.api, ctx.message))) return notice(ctx, 'listen-admins-only');
     const word = payload.toLowerCase();
     if (word === '') {
       const { listens } = await ctx.bot.groups.settings(group);

@@ -1,7 +1,7 @@
 /** /ocr: read the photo replied to, or choose the language in which photos are read. */
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
-import type { Language } from '../src/language/script.ts';
-import { readingLanguageChoice } from '../src/telegram/answer/buttons.ts';
+import { LANGUAGES, type Language } from '../src/language/script.ts';
+import { settingChoice } from '../src/telegram/answer/buttons.ts';
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
@@ -33,7 +33,8 @@ export const ocr: Command<BotContext> = {
     }
     if (replied !== undefined) return notice(ctx, 'ocr-no-photo');
     if (language !== undefined) return choose(ctx, language);
-    const keyboard = readingLanguageChoice(ctx);
+    const label = (value: Language) => ctx.words(`language-${value}`);
+    const keyboard = settingChoice(ctx, 'reading', LANGUAGES, ctx.session.reading, label);
     await notice(ctx, word === '' ? 'ocr-how' : 'ocr-unknown', { keyboard });
   },
 };

@@ -2,7 +2,7 @@
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { isFromGroupAdmin } from '../src/telegram/request/group-admin.ts';
+import { isFromGroupAdmin } from '../src/telegram/request/identity.ts';
 
 /** A number of calls after the command sets it, `off` takes it away; nothing after it asks how it is. */
 export const quota: Command<BotContext> = {
@@ -11,7 +11,7 @@ export const quota: Command<BotContext> = {
   handle: async (ctx, payload) => {
     const { group } = ctx.asker;
     if (group === undefined) return notice(ctx, 'quota-groups-only');
-    if (!(await isFromGroupAdmin(ctx))) return notice(ctx, 'quota-admins-only');
+    if (!(await isFromGroupAdmin(ctx.bot.api, ctx.message))) return notice(ctx, 'quota-admins-only');
     const word = payload.toLowerCase();
     if (word === 'off') {
       await ctx.bot.groups.setLimit(group, null);

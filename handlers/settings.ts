@@ -1,5 +1,5 @@
 /** /settings: every setting of a person in one message, changed in place. */
-import { replacePressed } from '../src/telegram/answer/pressed-edits.ts';
+import { replacePressed } from '../src/telegram/answer/editing.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import { changeSetting, settingsInWords, settingsKeyboard } from '../src/telegram/answer/settings-panel.ts';
 import type { BotContext } from '../src/telegram/context.ts';

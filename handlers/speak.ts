@@ -10,9 +10,8 @@ import { answerWithVoice } from '../src/telegram/answer/voice-answer.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, pressedMessage, toldIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { firstLine, voiceCaption } from '../src/telegram/request/own-headings.ts';
-import { repliedTo } from '../src/telegram/request/replied-to.ts';
-import { textOfPressed } from '../src/telegram/request/text-of.ts';
+import { repliedTo, textOfPressed } from '../src/telegram/request/replied-to.ts';
+import { firstLine, voiceCaption } from '../src/telegram/request/text-in.ts';
 import { type PicturesToRead, readOnTheWay } from './photo.ts';
 
 /** A variety under a text: the text is that of the message that the button hangs on, or the whole that it names. */

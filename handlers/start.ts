@@ -1,7 +1,7 @@
 /** /start: who the bot is and what to do first, which is another thing in a group; a link (t.me/bot?start=…) can lead further. */
-import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
-import { interfaceLanguageButtons, type Keyboard } from '../src/telegram/answer/buttons.ts';
-import { replacePressed } from '../src/telegram/answer/pressed-edits.ts';
+import { INTERFACE_LANGUAGES, parseInterfaceLanguage } from '../src/language/interface-language.ts';
+import { choice, INTERFACE_LANGUAGE_NAMES, type Keyboard } from '../src/telegram/answer/buttons.ts';
+import { replacePressed } from '../src/telegram/answer/editing.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
@@ -49,6 +49,8 @@ export const start: Command<BotContext> = {
 function firstSteps(ctx: BotContext): Keyboard {
   return [
     [{ text: ctx.words('button-try-photo'), callback_data: 'sample' }],
-    interfaceLanguageButtons(ctx, (language) => `start:${language}`),
+    INTERFACE_LANGUAGES.map((language) =>
+      choice(INTERFACE_LANGUAGE_NAMES[language], `start:${language}`, ctx.language === language),
+    ),
   ];
 }

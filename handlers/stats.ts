@@ -1,7 +1,8 @@
 /** /stats: what the whole bot does and costs, for those who run it: as a table, and as a picture of the last 30 days. */
 import { drawDailyCalls } from '../src/media/picture/daily-calls-chart.ts';
 import type { DayStats } from '../src/store/money/accounting.ts';
-import { answerWithPicture, notice } from '../src/telegram/answer/sending.ts';
+import { answerWithPicture } from '../src/telegram/answer/own-pictures.ts';
+import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 

@@ -9,9 +9,8 @@ import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { type Callback, pressedMessage, toldIfGone } from '../src/telegram/request/callback.ts';
-import { repliedTo } from '../src/telegram/request/replied-to.ts';
+import { repliedTo, textOfPressed } from '../src/telegram/request/replied-to.ts';
 import { mentions, textWithoutMention } from '../src/telegram/request/text-in.ts';
-import { textOfPressed } from '../src/telegram/request/text-of.ts';
 import { numbered } from './album.ts';
 import { type PicturesToRead, readOnTheWay, readPictures } from './photo.ts';
 

@@ -1,5 +1,5 @@
 /** The button under a request that failed: its sender has it done once more. */
-import { removePressedButton } from '../src/telegram/answer/pressed-edits.ts';
+import { removePressedButton } from '../src/telegram/answer/editing.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 

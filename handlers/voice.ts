@@ -1,6 +1,6 @@
 /** /voice: the voice in which Chinese is spoken to this person. */
-import { parseVoice, type Voice } from '../src/language/variety.ts';
-import { voiceChoice } from '../src/telegram/answer/buttons.ts';
+import { parseVoice, VOICES, type Voice } from '../src/language/variety.ts';
+import { settingChoice } from '../src/telegram/answer/buttons.ts';
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
@@ -23,7 +23,9 @@ export const voice: Command<BotContext> = {
   handle: async (ctx, word) => {
     const chosen = parseVoice(word);
     if (chosen !== undefined) return choose(ctx, chosen);
-    await notice(ctx, word === '' ? 'voice-which' : 'voice-unknown', { keyboard: voiceChoice(ctx) });
+    const label = (value: Voice) => ctx.words(`voice-${value}`);
+    const keyboard = settingChoice(ctx, 'voice', VOICES, ctx.session.voice, label);
+    await notice(ctx, word === '' ? 'voice-which' : 'voice-unknown', { keyboard });
   },
 };
 

@@ -25,20 +25,18 @@ import { voice } from '../handlers/voice.ts';
 import { wylie } from '../handlers/wylie.ts';
 import type { QueueHandler } from './queue/queue.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';
-import type { Collaborators } from './telegram/collaborators.ts';
+import { leavesNoProgress } from './telegram/answer/activity.ts';
 import { type BotContext, ReceivedContext } from './telegram/context.ts';
-import { onlyWhenAddressed } from './telegram/middleware/addressed.ts';
+import type { HandlerDeps } from './telegram/deps.ts';
+import { onlyWhenAddressed, pressesAreTheirOwners } from './telegram/middleware/addressed.ts';
 import type { Cancelling } from './telegram/middleware/cancelling.ts';
 import {
-  afterthoughtsChangeNoSession,
   answersDoNotOutliveTexts,
   answersFollowEdits,
   deletedAnswersStayDeleted,
 } from './telegram/middleware/edits.ts';
 import { failuresBecomeWords } from './telegram/middleware/failure-boundary.ts';
 import { remembersPerson } from './telegram/middleware/person-session.ts';
-import { pressesAreTheirOwners } from './telegram/middleware/press-owner.ts';
-import { leavesNoProgress } from './telegram/middleware/progress-removal.ts';
 import type { Superseding } from './telegram/middleware/superseding.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { requestOf } from './telegram/request/request.ts';
@@ -79,13 +77,12 @@ export const VOCABULARY: Vocabulary<BotContext> = {
 
 /** The bot as the queue's handler: it throws only what could not even be told to the person. */
 export function createBot(
-  bot: Collaborators,
+  bot: HandlerDeps,
   sessions: PersonSessions,
   cancelling: Cancelling,
   superseding: Superseding,
 ): QueueHandler {
   const answered = Composer.compose<BotContext>([
-    afterthoughtsChangeNoSession(),
     answersDoNotOutliveTexts(),
     cancelling.stopsWhatIsCancelled(),
     superseding.stopsWhatIsSuperseded(),

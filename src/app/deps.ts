@@ -19,7 +19,7 @@ import { orDatabaseFailure } from '../store/trouble.ts';
 import { createAlerts } from '../telegram/answer/alerts.ts';
 import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
 import { BotApi } from '../telegram/api/api.ts';
-import type { Collaborators } from '../telegram/collaborators.ts';
+import type { HandlerDeps } from '../telegram/deps.ts';
 import { createParkedRequests } from '../telegram/intake/parked-requests.ts';
 import { loadWords, type Words } from '../telegram/locale.ts';
 import type { Config } from './config.ts';
@@ -126,7 +126,7 @@ function openInterpreter({ service, voiceEncoder, records, metrics, log, alert }
 }
 
 /** What handlers are given beside the update itself; `me` is the bot as Telegram knows it. */
-export function handlerDeps(deps: Deps, me: UserFromGetMe): Collaborators {
+export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
   const { config, version, api, words, log, alert, records, interpreter, queue } = deps;
   const { database, accounting, cancellations } = records;
   return {

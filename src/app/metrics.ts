@@ -2,7 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { FailureKind } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
-import type { HandlingMetrics } from '../telegram/intake/measured-handling.ts';
+import type { HandlingMetrics } from '../telegram/inline/inline-mode.ts';
 
 export interface Metrics extends HandlingMetrics {
   /** Work was given up. */

@@ -6,16 +6,16 @@ import { createBot, VOCABULARY } from '../bot.ts';
 import { createLog, openTerminal } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
+import type { QueueHandler } from '../queue/queue.ts';
 import { writeAndErase } from '../store/database.ts';
 import { createWholes } from '../store/kept/results.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
 import { createFirstSigns } from '../telegram/intake/first-signs.ts';
 import type { OnReceived } from '../telegram/intake/intake.ts';
-import { measured } from '../telegram/intake/measured-handling.ts';
-import { createPollConflict } from '../telegram/intake/poll-failure.ts';
-import { startIntake } from '../telegram/intake/start-intake.ts';
-import { whoAmI } from '../telegram/intake/who-am-i.ts';
+import { createPollConflict } from '../telegram/intake/polling.ts';
+import { startIntake, whoAmI } from '../telegram/intake/start-intake.ts';
+import { kindOf } from '../telegram/intake/usable-update.ts';
 import { createCancelling } from '../telegram/middleware/cancelling.ts';
 import { createSuperseding } from '../telegram/middleware/superseding.ts';
 import type { Config } from './config.ts';
@@ -24,6 +24,7 @@ import { type Deps, handlerDeps, openDeps } from './deps.ts';
 import { createHealth } from './http/health.ts';
 import { createReadiness } from './http/readiness.ts';
 import { CannotListen, startHttp } from './http/server.ts';
+import type { Metrics } from './metrics.ts';
 import { endsWithoutSecrets } from './process.ts';
 import { seeToTheRest, startUpkeep } from './upkeep.ts';
 import { createWatchdog } from './watchdog.ts';
@@ -212,4 +213,21 @@ const manifest = z.object({ version: z.string() });
 function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return manifest.parse(JSON.parse(text)).version;
+}
+
+/** The same handler, its attempts counted. */
+function measured(handler: QueueHandler, metrics: Pick<Metrics, 'handled'>): QueueHandler {
+  return async (work) => {
+    const kind = kindOf(work.bodies[0]) ?? 'other';
+    const startedAt = performance.now();
+    const note = (outcome: 'ok' | 'failed') =>
+      metrics.handled(kind, outcome, work.bodies.length, performance.now() - startedAt);
+    try {
+      await handler(work);
+      note('ok');
+    } catch (error) {
+      note('failed');
+      throw error;
+    }
+  };
 }

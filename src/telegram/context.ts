@@ -6,7 +6,7 @@ import type { Work } from '../queue/queue.ts';
 import type { PersonSession } from '../store/kept/sessions.ts';
 import type { Asker } from '../store/money/scopes.ts';
 import { type Answering, createAnswering } from './answer/answering.ts';
-import type { Collaborators } from './collaborators.ts';
+import type { HandlerDeps } from './deps.ts';
 import type { Arguments } from './locale.ts';
 import type { Asked } from './request/asked.ts';
 import { presserId } from './request/callback.ts';
@@ -15,7 +15,7 @@ import type { Edit, Request } from './request/request.ts';
 
 /** One request on its way through the middleware, before its person's session is read; an album is one, too. */
 export class ReceivedContext extends Context {
-  readonly bot: Collaborators;
+  readonly bot: HandlerDeps;
   /** How every answer goes out, so that a request handled again after a crash is not answered again. */
   readonly answering: Answering;
 
@@ -52,7 +52,7 @@ export class ReceivedContext extends Context {
   constructor(
     { updates, update, album, asked, edit, isOverheard, former }: Request<BotContext>,
     { signal, answers, mayHaveBegun, onceGone }: Work,
-    bot: Collaborators,
+    bot: HandlerDeps,
   ) {
     super(update, bot.api, bot.me);
     this.updates = updates;

@@ -1,7 +1,43 @@
-/** What Telegram shows of the bot before anybody has written to it, in each interface language. */
+/** What Telegram shows of the bot: its menus of commands (spec §2), and its profile before anybody has written to it. */
+import type { BotCommand } from 'telegraf/types';
 import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';
 import type { BotApi } from './api/api.ts';
+import { isRefusal } from './api/api-errors.ts';
 import type { Words } from './locale.ts';
+import type { Command, Menu } from './request/command.ts';
+
+/**
+ * Registers the menus, one after another; in the private chats of those who run the bot with what is theirs alone.
+ * Throws what Telegram answers, when it stays out of reach.
+ */
+export async function registerCommands(
+  api: BotApi,
+  words: Words,
+  adminIds: readonly number[],
+  commands: readonly Command[],
+): Promise<void> {
+  for (const language of INTERFACE_LANGUAGES) {
+    const shown = (...menus: readonly Menu[]): BotCommand[] =>
+      commands
+        .filter(({ menu }) => menus.includes(menu))
+        .map(({ name }) => ({ command: name, description: words(language, `command-${name}`) }));
+    // Without a language code a menu is for everyone who has none of their own: English.
+    const languageCode = language === 'en' ? {} : { language_code: language };
+    const inPrivate = { scope: { type: 'all_private_chats' }, ...languageCode } as const;
+    await api.setMyCommands(shown('everybody', 'private'), inPrivate);
+    await api.setMyCommands(shown('everybody'), { scope: { type: 'all_group_chats' }, ...languageCode });
+    const forAdmins = { scope: { type: 'all_chat_administrators' }, ...languageCode } as const;
+    await api.setMyCommands(shown('everybody', 'group-admins'), forAdmins);
+    for (const chat_id of adminIds) {
+      const scope = { type: 'chat', chat_id } as const;
+      // One who has never written to the bot has no chat with it yet, so no menu either; the next start sees to it.
+      const forOwners = shown('everybody', 'private', 'owners');
+      await api.setMyCommands(forOwners, { scope, ...languageCode }).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+      });
+    }
+  }
+}
 
 /**
  * Sets the description (the empty chat) and the short one (the profile, shared links) where they are not as they should be:

@@ -1,6 +1,6 @@
 /** How often one person is told that a limit is reached. */
 import { expect, it } from 'vitest';
-import { createLimitNotices } from '../../src/telegram/middleware/limit-notices.ts';
+import { createLimitNotices } from '../../src/telegram/middleware/failure-boundary.ts';
 
 const MINUTE_MS = 60_000;
 

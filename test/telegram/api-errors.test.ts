@@ -9,7 +9,7 @@ import {
   isUnreachable,
   refusesEdit,
 } from '../../src/telegram/api/api-errors.ts';
-import { NetworkError } from '../../src/telegram/api/network-error.ts';
+import { NetworkError } from '../../src/telegram/api/http-exchange.ts';
 
 function refusal(error_code: number, description: string): TelegramError {
   return new TelegramError({ error_code, description });

@@ -2,7 +2,7 @@
 import { TelegramError } from 'telegraf';
 import { describe, expect, it } from 'vitest';
 import { remedy, retryDelayMs } from '../../src/telegram/api/api-remedies.ts';
-import { NetworkError } from '../../src/telegram/api/network-error.ts';
+import { NetworkError } from '../../src/telegram/api/http-exchange.ts';
 
 function refusal(error_code: number, description: string, parameters = {}): TelegramError {
   return new TelegramError({ error_code, description, parameters });

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { createLog } from '../../src/log.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
-import { CONFLICT, createPollConflict } from '../../src/telegram/intake/poll-failure.ts';
-import { startPolling } from '../../src/telegram/intake/polling.ts';
+import { CONFLICT, createPollConflict, startPolling } from '../../src/telegram/intake/polling.ts';
 import { TOKEN } from '../bot-process.ts';
 import { startHttpUnderTest } from '../http/http-under-test.ts';
 

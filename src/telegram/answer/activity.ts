@@ -1,9 +1,13 @@
 /** Life signs while a person waits: a chat action that does not fade, and the progress of work of several paid calls. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Middleware } from 'telegraf';
 import type { OnProgress } from '../../interpreter/request.ts';
+import type { ProgressMessage } from '../../store/kept/progress-messages.ts';
+import { isNotModified, isOutage } from '../api/api-errors.ts';
 import type { ChatAction } from '../api/chat-actions.ts';
 import type { ReceivedContext } from '../context.ts';
-import { topicOf } from '../request/place.ts';
-import { createProgress } from './progress.ts';
+import { placeOf, topicOf } from '../request/place.ts';
+import { cancelButton, markup } from './buttons.ts';
 
 export interface Activity {
   /** Shows another chat action from now on, unless the work is over in a moment. */
@@ -33,4 +37,130 @@ export async function whileShowing<T>(
     waiting.end();
     progress.remove();
   }
+}
+
+/** How often the message is edited at most, in ms; in a group every edit counts against its 20 messages a minute. */
+const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
+
+/** Who waits longer than this for a single paid call is offered to cancel it, in ms. */
+const LONG_WAIT_MS = 10_000;
+
+/**
+ * Of one piece of work: `part` adds a part to it, `remove` ends it. Nothing is shown before the first part tells that it takes long, or
+ * the work has taken long.
+ */
+function createProgress(ctx: ReceivedContext) {
+  const chat = ctx.chat.id;
+  const parts: { done: number; total: number }[] = [];
+  let message: Promise<ProgressMessage> | undefined;
+  let shownAt = 0;
+  let isLongWait = false;
+
+  const show = (): void => {
+    const done = parts.reduce((sum, part) => sum + part.done, 0);
+    const total = parts.reduce((sum, part) => sum + part.total, 0);
+    if (total < 2 && !isLongWait) return;
+    // What a group still takes this minute is for answers.
+    if (ctx.bot.api.isBusy(chat)) return;
+    const text = total < 2 ? ctx.words('progress-long') : ctx.words('progress', { done, total });
+    const now = performance.now();
+    if (message === undefined) {
+      shownAt = now;
+      message = sendProgress(ctx, text);
+      quietly(ctx, message);
+    } else if (now - shownAt >= EDIT_EVERY_MS[ctx.isPrivate ? 'private' : 'group']) {
+      shownAt = now;
+      quietly(
+        ctx,
+        message.then((sent) =>
+          ctx.telegram.editMessageText(sent.chat, sent.message, undefined, text, cancelMarkup(ctx)),
+        ),
+      );
+    }
+  };
+  // Who asked for nothing, as where the bot listens, does not wait.
+  const waiting = ctx.isOverheard
+    ? undefined
+    : setTimeout(() => {
+        isLongWait = true;
+        if (message === undefined) show();
+      }, LONG_WAIT_MS);
+  const part = (): OnProgress => {
+    const index = parts.push({ done: 0, total: 0 }) - 1;
+    return (done, total) => {
+      parts[index] = { done, total };
+      show();
+    };
+  };
+  const remove = (): void => {
+    clearTimeout(waiting);
+    if (message === undefined) return;
+    const removal = message.then((sent) => removeProgress(ctx, sent));
+    quietly(ctx, removal);
+    ctx.removals.push(removal);
+  };
+  return { part, remove };
+}
+
+/** Sends it and writes down that it is there, for whoever finishes the work. */
+async function sendProgress(ctx: ReceivedContext, text: string): Promise<ProgressMessage> {
+  const sent = await ctx.telegram.sendMessage(ctx.chat.id, text, {
+    ...placeOf(ctx, undefined),
+    ...cancelMarkup(ctx),
+  });
+  // The chat that it came to: its group may have become a supergroup meanwhile.
+  const progress = { chat: sent.chat.id, message: sent.message_id };
+  await ctx.bot.progressMessages.keep(progress, ctx.update.update_id).catch((error: unknown) => {
+    ctx.bot.log.warn({ error }, 'a progress message was not noted');
+  });
+  return progress;
+}
+
+function cancelMarkup(ctx: ReceivedContext) {
+  return { reply_markup: markup([[cancelButton(ctx)]]) };
+}
+
+/** Takes a progress message away. Never throws; what cannot be reached is left for the next attempt. */
+export async function removeProgress(ctx: ReceivedContext, progress: ProgressMessage): Promise<void> {
+  const { log, progressMessages } = ctx.bot;
+  try {
+    await ctx.telegram.deleteMessage(progress.chat, progress.message).catch((error: unknown) => {
+      if (isOutage(error)) throw error;
+      // Somebody else has deleted it, or it is too old.
+    });
+    await progressMessages.drop(progress);
+  } catch (error) {
+    log.warn({ error }, 'a progress message was not removed');
+  }
+}
+
+function quietly(ctx: ReceivedContext, call: Promise<unknown>): void {
+  call.catch((error: unknown) => {
+    if (!isNotModified(error)) ctx.bot.log.debug({ error }, 'progress was not shown');
+  });
+}
+
+/** Longest that the person's next request waits for a removal, in ms. */
+const PATIENCE_MS = 5000;
+
+/** Removes what an earlier attempt at the same work has left, and holds the work until its own is removed. */
+export function leavesNoProgress(): Middleware<ReceivedContext> {
+  return async (ctx, next) => {
+    const leftOver = ctx.mayHaveBegun ? await leftOverOf(ctx) : [];
+    for (const progress of leftOver) ctx.removals.push(removeProgress(ctx, progress));
+    try {
+      await next();
+    } finally {
+      if (ctx.removals.length > 0) {
+        await Promise.race([Promise.allSettled(ctx.removals), delay(PATIENCE_MS)]);
+      }
+    }
+  };
+}
+
+async function leftOverOf({ bot, update }: ReceivedContext): Promise<ProgressMessage[]> {
+  return bot.progressMessages.ofUpdate(update.update_id).catch((error: unknown) => {
+    bot.log.warn({ error }, 'left-over progress messages could not be looked for');
+    return [];
+  });
 }

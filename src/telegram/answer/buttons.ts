@@ -1,8 +1,8 @@
 /** The buttons under results, and what they carry: `callback_data` has 64 bytes, so a button acts on the text it hangs on, or names it. */
 import type { InlineKeyboardMarkup } from 'telegraf/types';
-import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../../language/interface-language.ts';
-import { dominantLanguage, LANGUAGES } from '../../language/script.ts';
-import { DIALECTS, type Variety, VOICES } from '../../language/variety.ts';
+import type { InterfaceLanguage } from '../../language/interface-language.ts';
+import { dominantLanguage } from '../../language/script.ts';
+import { DIALECTS, type Variety } from '../../language/variety.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 
 /** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
@@ -55,35 +55,19 @@ export function cancelButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-cancel'), callback_data: `cancel:${ctx.person}` };
 }
 
-/** The dialects to choose from; the present one is marked. */
-export function dialectChoice(ctx: BotContext): Keyboard {
-  return [
-    DIALECTS.map((dialect) =>
-      choice(ctx.words(dialect), ownedBy(ctx, `dialect:${dialect}`), ctx.session.dialect === dialect),
-    ),
-  ];
-}
-
-/** The same for the voices of Chinese. */
-export function voiceChoice(ctx: BotContext): Keyboard {
-  return [
-    VOICES.map((voice) =>
-      choice(ctx.words(`voice-${voice}`), ownedBy(ctx, `voice:${voice}`), ctx.session.voice === voice),
-    ),
-  ];
-}
-
-/** The same for the languages in which photos are read. */
-export function readingLanguageChoice(ctx: BotContext): Keyboard {
-  return [
-    LANGUAGES.map((language) =>
-      choice(
-        ctx.words(`language-${language}`),
-        ownedBy(ctx, `reading:${language}`),
-        ctx.session.reading === language,
-      ),
-    ),
-  ];
+/**
+ * A button for each value of a setting; the present one is marked. In a group its data says also whose setting it is, since anybody there
+ * can press it (OF_SETTINGS).
+ */
+export function settingChoice<V extends string>(
+  ctx: BotContext,
+  kind: string,
+  values: readonly V[],
+  present: V,
+  label: (value: V) => string,
+): Keyboard {
+  const owner = ctx.isPrivate ? '' : `:${ctx.person}`;
+  return [values.map((value) => choice(label(value), `${kind}:${value}${owner}`, value === present))];
 }
 
 /** Each language under its own name, so that nobody is lost in a language they cannot read. */
@@ -92,26 +76,6 @@ export const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string
   zh: '中文',
   bo: 'བོད་ཡིག',
 };
-
-/** The same for the languages in which the bot speaks to a person. */
-export function interfaceLanguageChoice(ctx: ReceivedContext): Keyboard {
-  return [interfaceLanguageButtons(ctx, (language) => ownedBy(ctx, `lang:${language}`))];
-}
-
-/** A button for each of them; `data` says what it asks for. */
-export function interfaceLanguageButtons(
-  ctx: ReceivedContext,
-  data: (language: InterfaceLanguage) => string,
-): Button[] {
-  return INTERFACE_LANGUAGES.map((language) =>
-    choice(INTERFACE_LANGUAGE_NAMES[language], data(language), ctx.language === language),
-  );
-}
-
-/** What a button that changes a setting carries: in a group also whose, since anybody there can press it (identity.ts). */
-function ownedBy(ctx: ReceivedContext, data: string): string {
-  return ctx.isPrivate ? data : `${data}:${ctx.person}`;
-}
 
 /** A button that chooses a value; the present one is marked. */
 export function choice(text: string, data: string, isChosen: boolean): Button {
@@ -140,4 +104,21 @@ function naming(data: string, whole: string | undefined): string {
 /** A longer text than Telegram copies with a button is copied from its message, or is a file. */
 function copyButtons(ctx: ReceivedContext, text: string): Button[] {
   return text.length <= COPY_LIMIT ? [{ text: ctx.words('button-copy'), copy_text: { text } }] : [];
+}
+
+interface TryAgain {
+  /** Whether the new answer takes the place of the message that the button hangs on. */
+  readonly isInPlace: boolean;
+  /** Follows the button's words where there are several. */
+  readonly which?: string;
+}
+
+/** The request, as the updates that it came in, waits under the button: after a failure only the person has it done once more. */
+export async function tryAgainButton(
+  ctx: ReceivedContext,
+  updates: readonly object[],
+  { isInPlace, which = '' }: TryAgain,
+): Promise<Button> {
+  const id = await ctx.bot.parked.park(ctx.person, { updates, isInPlace });
+  return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}:${ctx.person}` };
 }

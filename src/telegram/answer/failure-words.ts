@@ -1,12 +1,12 @@
 /** The sentence of `locales/` for each kind of failure. */
 import { type Failure, isFailure } from '../../errors.ts';
 import { msUntilNextDay } from '../../store/money/utc-day.ts';
-import type { Collaborators } from '../collaborators.ts';
+import type { HandlerDeps } from '../deps.ts';
 import type { Arguments } from '../locale.ts';
 
 /** Whoever speaks to a person: the context of their update, or their inline query. */
 interface Speaking {
-  readonly bot: Pick<Collaborators, 'now'>;
+  readonly bot: Pick<HandlerDeps, 'now'>;
   words(id: string, args?: Arguments): string;
 }
 

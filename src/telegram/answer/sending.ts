@@ -1,22 +1,23 @@
 /** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
 import type { MessageEntity } from 'telegraf/types';
-import { isVisible } from '../../language/script.ts';
+import { hasScript, isVisible } from '../../language/script.ts';
 import { cutForTelegram, splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
+import { toWylieInTurns } from '../../language/wylie.ts';
 import { forbidsKind } from '../api/api-errors.ts';
-import type { ReceivedContext } from '../context.ts';
+import type { BotContext, ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import { placeOf, topicOf } from '../request/place.ts';
-import type { Keyboard, KeyboardFor } from './buttons.ts';
-import { inTopic } from './closed-topic.ts';
+import { withWylie } from '../request/text-in.ts';
+import { type Keyboard, type KeyboardFor, textButtons } from './buttons.ts';
+import { replacePressed } from './editing.ts';
 import { postText, postTextFile } from './posting.ts';
-import { replacePressed } from './pressed-edits.ts';
 
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
-export const CAPTION_LIMIT = 1024;
+const CAPTION_LIMIT = 1024;
 /** An answer of so many messages or more goes out as a text file. */
 const FILE_FROM_PARTS = 4;
 
-export interface AnswerOptions {
+interface AnswerOptions {
   /** The buttons under the answer, at its end. */
   readonly keyboard?: KeyboardFor;
   /** The message to reply to, in place of the one that asked. */
@@ -81,7 +82,7 @@ function messagesOf(text: string): {
   return { isLong: parts.length >= FILE_FROM_PARTS, parts: parts.values() };
 }
 
-export interface NoticeOptions {
+interface NoticeOptions {
   readonly args?: Arguments;
   readonly keyboard?: Keyboard;
   readonly replyTo?: number | undefined;
@@ -103,33 +104,36 @@ export async function confirm(ctx: ReceivedContext, id: string, args?: Arguments
   if (!isReplaced) await notice(ctx, id, args === undefined ? {} : { args });
 }
 
-/** Sends a picture with what it shows in words, which a caption holds; `entities` set parts of them off. */
-export async function answerWithPicture(
-  ctx: ReceivedContext,
-  png: Buffer,
-  words: string,
-  entities: MessageEntity[],
-): Promise<void> {
-  const asked = placeOf(ctx, undefined);
-  const file = { source: png, filename: 'lotsawa.png' };
-  const extra = { caption: words, caption_entities: entities };
-  const send = () =>
-    inTopic(ctx, asked, (place) => ctx.telegram.sendPhoto(ctx.chat.id, file, { ...place, ...extra }));
-  try {
-    await ctx.answering.post({ kind: 'other', send });
-  } catch (error) {
-    // A group that takes no pictures has the words at least.
-    if (!forbidsKind(error)) throw error;
-    await postText(ctx, words, { place: asked, entities });
-  }
-}
-
 /** Whether a text goes out in one message. */
-export function fitsMessage(text: string): boolean {
+function fitsMessage(text: string): boolean {
   return text.length <= TELEGRAM_LIMIT;
 }
 
 /** Whether a caption of this text goes out whole. */
 export function fitsCaption(text: string): boolean {
   return text.length <= CAPTION_LIMIT;
+}
+
+interface RecognisedOptions {
+  readonly keyboard: KeyboardFor;
+  /** The message to reply to, in place of the one that asked. */
+  readonly replyTo?: number | undefined;
+  /** What was read, where the text says more than that (which photo, what failed). */
+  readonly recognised?: string;
+}
+
+/** The Wylie stands under the text where one message holds both, else in messages of its own. */
+export async function answerRecognised(
+  ctx: BotContext,
+  text: string,
+  { keyboard, replyTo, recognised = text }: RecognisedOptions,
+): Promise<void> {
+  if (!ctx.session.wylie || !hasScript(recognised, 'tibetan')) {
+    return answer(ctx, text, { keyboard, replyTo });
+  }
+  const wylie = await toWylieInTurns(recognised);
+  const both = withWylie(text, wylie);
+  if (fitsMessage(both)) return answer(ctx, both, { keyboard: () => keyboard(text), replyTo });
+  await answer(ctx, text, { keyboard, replyTo });
+  await answer(ctx, wylie, { keyboard: textButtons(ctx), replyTo });
 }

@@ -5,7 +5,7 @@ import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { type Place, placeOf } from '../request/place.ts';
 import { type Keyboard, markup } from './buttons.ts';
-import { inTopic } from './closed-topic.ts';
+import { inTopic } from './posting.ts';
 import { fitsCaption } from './sending.ts';
 
 export interface VoiceOptions {

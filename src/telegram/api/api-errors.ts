@@ -1,7 +1,7 @@
 /** What an error of a Bot API call means. Where Telegram has no code for it, its English tells, as it was worded over the years. Pure. */
 import { TelegramError } from 'telegraf';
 import { GroupIsFull } from './group-pace.ts';
-import { NetworkError } from './network-error.ts';
+import { NetworkError } from './http-exchange.ts';
 
 /** What the platform calls a call that was given up, or whose caller's time was over. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);

@@ -1,7 +1,7 @@
 /** What to do when a Bot API call failed: mend the call, repeat it after a while, or give up. Pure. */
 import { TelegramError } from 'telegraf';
 import { isFloodRefusal, isServersTrouble, retryAfterMs } from './api-errors.ts';
-import { NetworkError } from './network-error.ts';
+import { NetworkError } from './http-exchange.ts';
 
 /** A call is tried this often in all. */
 const MAX_ATTEMPTS = 5;

@@ -7,7 +7,7 @@ import { remedy, retryDelayMs } from './api-remedies.ts';
 import { createTransport, type Transport } from './bot-api-transport.ts';
 import { ChatActions, type Place } from './chat-actions.ts';
 import { GroupPace, type Turn } from './group-pace.ts';
-import { NetworkError } from './network-error.ts';
+import { NetworkError } from './http-exchange.ts';
 import { isPromised, presumedResult } from './promised-results.ts';
 
 /** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the cast below. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Failure } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
 import type { BotApi } from './api.ts';
-import { createGatheredBytes } from './gathered-bytes.ts';
+import { createGatheredBytes } from './http-exchange.ts';
 
 /** `getFile` gives bots no file above 20 MB (Bot API). */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;

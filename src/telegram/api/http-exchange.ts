@@ -1,7 +1,11 @@
 /** One exchange over HTTP: a request, its whole answer, and an end in time whatever the other side does. */
 import type { Dispatcher } from 'undici';
-import type { RequestBody } from './bot-api-request.ts';
-import { NetworkError, networkError } from './network-error.ts';
+import { codeOf } from '../../errors.ts';
+
+export interface RequestBody {
+  readonly contentType: string;
+  readonly content: string | Buffer;
+}
 
 /** All of an HTTP response that matters here. */
 export interface WholeResponse {
@@ -10,7 +14,7 @@ export interface WholeResponse {
   readonly body: string;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly origin: string;
   readonly path: string;
   readonly body: RequestBody;
@@ -85,4 +89,59 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
     });
   }
   return answered.promise;
+}
+
+const FEWEST_BYTES = 64 * 1024;
+
+interface GatheredBytes {
+  readonly length: number;
+  add(piece: Uint8Array): void;
+  /** Everything so far; nothing may be added afterwards. */
+  bytes(): Buffer;
+}
+
+/**
+ * Each piece is copied as it comes. To join them at the end touches all their bytes in one go: 6 ms for 7 MB, in which nobody is
+ * served. `expected`: how many bytes will come, as far as is known; more and fewer do no harm.
+ */
+export function createGatheredBytes(expected: number): GatheredBytes {
+  let room = Buffer.allocUnsafeSlow(Math.max(expected, FEWEST_BYTES));
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    add: (piece) => {
+      const needed = length + piece.length;
+      if (needed > room.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * room.length));
+        larger.set(room.subarray(0, length));
+        room = larger;
+      }
+      room.set(piece, length);
+      length = needed;
+    },
+    bytes: () => room.subarray(0, length),
+  };
+}
+
+/**
+ * The call got no answer, or none in the Bot API's form; Telegram may have done the work all the same. The error below is dropped,
+ * for its message may hold an address, and that holds the token: only its code is told.
+ */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+  /** A socket's (`ECONNREFUSED`), undici's (`UND_ERR_SOCKET`), or one of our own (`TIMEOUT`). */
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`no answer from Telegram (${code})`);
+    this.code = code;
+  }
+}
+
+/** What an error of undici or of a socket comes to. */
+function networkError(error: unknown): NetworkError {
+  if (!(error instanceof Error)) return new NetworkError(typeof error);
+  return new NetworkError(codeOf(error) ?? error.name);
 }

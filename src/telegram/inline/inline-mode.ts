@@ -2,16 +2,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFailure } from '../../errors.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
-import type { HandlingMetrics } from '../intake/measured-handling.ts';
 import { languageOf } from '../locale.ts';
-import { type InlineAnswer, untranslated } from './inline-answer.ts';
 import {
-  type InlineCollaborators,
+  type InlineAnswer,
+  type InlineDeps,
   type InlineQuery,
   inlineQueryIn,
   type ReceivedInlineQuery,
+  untranslated,
 } from './inline-query.ts';
-import { createNewestQuery } from './newest-query.ts';
+
+type HandlingOutcome = 'ok' | 'failed' | 'superseded';
+
+/** Told how handling went. */
+export interface HandlingMetrics {
+  /**
+   * One attempt at a piece of work ended after `ms`. `updates` is 1, or the parts of an album; `failed` work is tried
+   * again or set aside, while a request that was answered with the words of a failure is `ok`. An inline query is `failed` where it
+   * gets no answer, and `superseded`, without a time, where its person typed on.
+   */
+  handled(kind: string, outcome: HandlingOutcome, updates: number, ms: number): void;
+}
 
 /** As long as this nobody types on who wants to read what comes, in ms. */
 const PAUSE_MS = 700;
@@ -20,15 +31,15 @@ const START_PARAMETER = 'help';
 /** Queries answered at once; beyond them none is begun: Telegram asks again with the next letter. */
 const MOST_AT_ONCE = 500;
 
-export interface InlineMode {
+interface InlineMode {
   /** Begins to answer the inline query of this update, if it brings one. */
   take(body: unknown): void;
   /** Begins nothing more; waits up to `graceMs` for what is paid for, then aborts it. */
   stop(graceMs: number): Promise<void>;
 }
 
-export interface InlineModeOptions {
-  readonly bot: InlineCollaborators;
+interface InlineModeOptions {
+  readonly bot: InlineDeps;
   readonly sessions: Pick<PersonSessions, 'get'>;
   readonly metrics: HandlingMetrics;
   /** What a query is answered; undefined where nobody waits for an answer any more. */
@@ -107,6 +118,29 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
       const timer = setTimeout(() => aborter.abort(), graceMs);
       await Promise.all(running);
       clearTimeout(timer);
+    },
+  };
+}
+
+interface NewestQuery {
+  /** A query of this person has come: the signals given for earlier ones abort. */
+  begin(person: string): AbortSignal;
+  /** The query of this signal is done with. */
+  end(person: string, query: AbortSignal): void;
+}
+
+/** The newest queries of everybody who types at the moment. */
+function createNewestQuery(): NewestQuery {
+  const newest = new Map<string, AbortController>();
+  return {
+    begin: (person) => {
+      newest.get(person)?.abort();
+      const aborter = new AbortController();
+      newest.set(person, aborter);
+      return aborter.signal;
+    },
+    end: (person, query) => {
+      if (newest.get(person)?.signal === query) newest.delete(person);
     },
   };
 }

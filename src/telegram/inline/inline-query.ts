@@ -1,19 +1,19 @@
-/** An inline query as a handler is given it: what a person typed after the bot's name, in any chat. */
+/** An inline query as a handler is given it, and its answer: results that a person may send, or a hint above an empty list. */
+import type { InlineQueryResultArticle } from 'telegraf/types';
 import { z } from 'zod';
+import { TELEGRAM_LIMIT } from '../../language/split.ts';
+import { truncate } from '../../language/truncate.ts';
 import type { Asker } from '../../store/money/scopes.ts';
-import type { Collaborators } from '../collaborators.ts';
-import { brings } from '../intake/brings.ts';
-import { wellFormedText } from '../intake/well-formed-text.ts';
+import { failureWords } from '../answer/failure-words.ts';
+import type { HandlerDeps } from '../deps.ts';
+import { brings, wellFormedText } from '../intake/usable-update.ts';
 import type { Arguments } from '../locale.ts';
 
 /** What inline mode needs of what all updates share. */
-export type InlineCollaborators = Pick<
-  Collaborators,
-  'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'
->;
+export type InlineDeps = Pick<HandlerDeps, 'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'>;
 
 export interface InlineQuery {
-  readonly bot: InlineCollaborators;
+  readonly bot: InlineDeps;
   /** What was typed, at most 256 characters (Bot API, InlineQuery), without outer white space. */
   readonly text: string;
   /** Whoever types: a chat has no part in it, so no group pays. */
@@ -39,4 +39,55 @@ export type ReceivedInlineQuery = z.infer<typeof inlineUpdate>['inline_query'];
 /** The inline query that an update brings, if it brings one. */
 export function inlineQueryIn(body: unknown): ReceivedInlineQuery | undefined {
   return brings(body, 'inline_query') ? inlineUpdate.safeParse(body).data?.inline_query : undefined;
+}
+
+export interface InlineAnswer {
+  readonly results: readonly InlineQueryResultArticle[];
+  /** The words of a button that leads to the bot's help. */
+  readonly hint?: string;
+  /** How long Telegram may give the same answer to the same query, in seconds. */
+  readonly cacheSeconds: number;
+}
+
+/** A translation stays what it is, but after a /forget it should not be given for long. */
+const LASTING_S = 60 * 60;
+/** The language of a hint may be changed. */
+const HINT_S = 60;
+/** A limit ends, a failure passes. */
+const FAILURE_S = 5;
+
+/** What a list of results shows of a title in one line, in UTF-16 units. */
+const TITLE_LENGTH = 80;
+
+/** Texts to choose from, each with what it is. `isWhole` is false where another is not there for now. */
+export function texts(results: readonly InlineQueryResultArticle[], isWhole = true): InlineAnswer {
+  return { results, cacheSeconds: isWhole ? LASTING_S : FAILURE_S };
+}
+
+/** A text as a result: its beginning, what it is, and all of it as the message, as far as one message holds it. */
+export function textResult(id: string, text: string, description: string): InlineQueryResultArticle {
+  return {
+    type: 'article',
+    id,
+    title: truncate(text.replace(/\s+/gu, ' '), TITLE_LENGTH),
+    description,
+    input_message_content: {
+      message_text: truncate(text, TELEGRAM_LIMIT),
+      link_preview_options: { is_disabled: true },
+    },
+  };
+}
+
+/** Nothing to send: a button that says what to type. */
+export function hint(query: InlineQuery, id: string): InlineAnswer {
+  return { results: [], hint: query.words(id), cacheSeconds: HINT_S };
+}
+
+/** Says that there is no translation, and why. Chosen, it sends what was typed: whoever is written to need not hear of our troubles. */
+export function untranslated(query: InlineQuery, error: unknown): InlineAnswer {
+  const asTyped = textResult('untranslated', query.text, failureWords(query, error));
+  return {
+    results: [{ ...asTyped, title: query.words('inline-untranslated') }],
+    cacheSeconds: FAILURE_S,
+  };
 }

@@ -5,9 +5,8 @@ import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
 import { type Callback, type Kept, pressedBy, refusalOf, type Told } from '../request/callback.ts';
-import { isGroupAdmin } from '../request/group-admin.ts';
-import { brings } from './brings.ts';
-import { isUsable } from './usable-update.ts';
+import { isGroupAdmin } from '../request/identity.ts';
+import { brings, isUsable } from './usable-update.ts';
 
 export interface AcknowledgingOptions {
   readonly api: BotApi;

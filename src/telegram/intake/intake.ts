@@ -4,8 +4,7 @@ import type { Message } from 'telegraf/types';
 import type { QueuedUpdate } from '../../queue/queue.ts';
 import { type Callback, pressedBy, presserId } from '../request/callback.ts';
 import { type Origin, senderId } from '../request/identity.ts';
-import { isUsable, QUEUED_KINDS } from './usable-update.ts';
-import { withWellFormedText } from './well-formed-text.ts';
+import { isUsable, QUEUED_KINDS, withWellFormedText } from './usable-update.ts';
 
 /** The kinds of update that the bot asks Telegram for. */
 export const ALLOWED_UPDATES = [...QUEUED_KINDS, 'inline_query'] as const;

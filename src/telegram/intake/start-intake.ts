@@ -1,10 +1,14 @@
-/** Starts taking updates in: by webhook where one is configured, else by polling. */
+/** Starts taking updates in, once the bot knows its own account: by webhook where one is configured, else by polling. */
 import { once } from 'node:events';
+import { TelegramError } from 'telegraf';
+import type { UserFromGetMe } from 'telegraf/types';
+import type { Log } from '../../log.ts';
+import { sleep } from '../../patience.ts';
+import type { BotApi } from '../api/api.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
-import { keepWebhook } from './webhook-keeping.ts';
-import { removeWebhook, setWebhook } from './webhook-setup.ts';
+import { keepWebhook, removeWebhook, setWebhook } from './webhook.ts';
 
-export interface IntakeOptions extends PollingOptions {
+interface IntakeOptions extends PollingOptions {
   /** Where Telegram is to send updates, whose route is served already; undefined: they are polled. */
   readonly webhook: { readonly url: string; readonly secret: string } | undefined;
   /** Called when nothing is under way any more, and nothing to be expected. */
@@ -15,7 +19,7 @@ export interface IntakeOptions extends PollingOptions {
   readonly onBegun: () => void;
 }
 
-export interface Intake {
+interface Intake {
   /** Asks for no more updates. Telegram keeps the webhook: what comes meanwhile waits there, or another process takes it. */
   stop(): Promise<void>;
 }
@@ -48,4 +52,24 @@ export function startIntake({ webhook, whileLeader, onBegun, ...options }: Intak
       await polling;
     },
   };
+}
+
+const BACKOFF_MS = 3000;
+
+/** The account. Telegram being out of reach is waited for; a refused token is logged, and gives undefined as the abort of `signal` does. */
+export async function whoAmI(api: BotApi, log: Log, signal: AbortSignal): Promise<UserFromGetMe | undefined> {
+  while (!signal.aborted) {
+    try {
+      return await api.callApi('getMe', {}, { signal });
+    } catch (error) {
+      if (signal.aborted) break;
+      if (error instanceof TelegramError && (error.code === 401 || error.code === 404)) {
+        log.fatal('TELEGRAM_BOT_TOKEN is not known to Telegram: copy it from BotFather once more');
+        return undefined;
+      }
+      log.warn({ error }, 'Telegram cannot be reached yet');
+      await sleep(BACKOFF_MS, signal);
+    }
+  }
+  return undefined;
 }

@@ -1,7 +1,6 @@
 /** The updates that the bot can use: of a kind that it asked for, and in all that it reads of the shape that the Bot API promises. */
 import type { CallbackQuery, Message, Update } from 'telegraf/types';
 import { z } from 'zod';
-import { brings } from './brings.ts';
 
 // Loose throughout: what the bot does not read may be of any shape, so that a new Bot API takes nothing away from it.
 const chat = z.looseObject({
@@ -115,3 +114,36 @@ export function isUsable(body: unknown): body is UsableUpdate {
 
 /** What was found usable when it came in need not be looked through again when its turn has come. */
 const known = new WeakSet<object>();
+
+/** Whether JSON is an object with this key; what stands under it may be of any shape. */
+export function brings<Key extends string>(json: unknown, key: Key): json is Readonly<Record<Key, unknown>> {
+  return typeof json === 'object' && json !== null && key in json;
+}
+
+/** Half a surrogate pair has no UTF-8, and NUL no place in a database. */
+const NOT_WELL_FORMED = /\0|\p{Surrogate}/gu;
+
+/** The text with `�` in place of each such character, so that entity offsets still count. */
+export function wellFormedText(text: string): string {
+  return text.replace(NOT_WELL_FORMED, '\ufffd');
+}
+
+/** Deeper than anything of Telegram's goes; what goes much deeper cannot even be written as JSON. */
+const MOST_LEVELS = 32;
+
+/** The same JSON with well-formed text throughout; undefined where it is nested too deeply. */
+export function withWellFormedText(json: unknown): unknown {
+  return isWithin(json, MOST_LEVELS) ? mended(json) : undefined;
+}
+
+function isWithin(json: unknown, levels: number): boolean {
+  if (typeof json !== 'object' || json === null) return true;
+  return levels > 0 && Object.values(json).every((value) => isWithin(value, levels - 1));
+}
+
+function mended(json: unknown): unknown {
+  if (typeof json === 'string') return wellFormedText(json);
+  if (typeof json !== 'object' || json === null) return json;
+  if (Array.isArray(json)) return json.map(mended);
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [wellFormedText(key), mended(value)]));
+}

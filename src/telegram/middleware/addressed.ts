@@ -1,9 +1,10 @@
-/** Whether a message in a group is meant for the bot (spec §2, Groups); everything in a private chat is. */
+/** Which requests pass: messages that are meant for the bot (spec §2, Groups), and presses on one's own buttons. */
 import type { Middleware } from 'telegraf';
 import type { Message } from 'telegraf/types';
 import { dominantLanguage } from '../../language/script.ts';
 import type { ReceivedContext } from '../context.ts';
-import { isAnotherBot } from '../request/identity.ts';
+import { refusalOf } from '../request/callback.ts';
+import { isAnotherBot, isGroupAdmin } from '../request/identity.ts';
 import { textIn } from '../request/text-in.ts';
 
 /**
@@ -40,4 +41,15 @@ async function isMeantInGroup(ctx: ReceivedContext, message: Message): Promise<b
   return (
     !ctx.isOverheard || (listens && 'text' in message && dominantLanguage(textIn(message)) !== undefined)
   );
+}
+
+/** Lets a press pass where its button is the presser's; why another changes nothing was told as it came in (acknowledging.ts). */
+export function pressesAreTheirOwners(): Middleware<ReceivedContext> {
+  return async (ctx, next) => {
+    const { asked, bot } = ctx;
+    if (asked.kind !== 'callback') return next();
+    const isAdmin = (chat: number, user: number) => isGroupAdmin(bot.api, chat, user);
+    const refusal = await refusalOf(asked.pressed, asked.query, isAdmin);
+    if (refusal === undefined) await next();
+  };
 }

@@ -8,13 +8,11 @@ import { patiently } from '../../patience.ts';
 import type { Cancellations } from '../../store/kept/cancellations.ts';
 import type { BotApi } from '../api/api.ts';
 import type { ReceivedContext } from '../context.ts';
-import { brings } from '../intake/brings.ts';
-import { isUsable } from '../intake/usable-update.ts';
+import { brings, isUsable } from '../intake/usable-update.ts';
 import { type Asked, askedByMessage } from '../request/asked.ts';
 import { type Pressed, pressedBy, presserId, refusalOf } from '../request/callback.ts';
 import type { Known } from '../request/command.ts';
-import { isGroupAdmin } from '../request/group-admin.ts';
-import { senderId } from '../request/identity.ts';
+import { isGroupAdmin, senderId } from '../request/identity.ts';
 
 export interface CancellingOptions {
   readonly cancellations: Cancellations;

@@ -7,7 +7,7 @@ import { editButtons } from '../answer/editing.ts';
 import { notice } from '../answer/sending.ts';
 import { isRefusal, isUnreachable } from '../api/api-errors.ts';
 import { UNTOLD } from '../api/promised-results.ts';
-import type { BotContext, ReceivedContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 import { contentOf, picturesOf } from '../request/kept-album.ts';
 
 /** Keeps which messages answered which, and lets no edit pass that asks for nothing new. */
@@ -86,20 +86,6 @@ export function answersDoNotOutliveTexts(): Middleware<ReceivedContext> {
     const isUnanswered = ctx.edit !== 'none' && !ctx.isSuperseded && former.length > 0 && given.length === 0;
     if (isUnanswered && ctx.message !== undefined && 'text' in ctx.message)
       await notice(ctx, 'answer-outdated');
-  };
-}
-
-/** What was asked for since an edited message decides what /speak speaks: its edit leaves the session as it was. */
-export function afterthoughtsChangeNoSession(): Middleware<BotContext> {
-  return async (ctx, next) => {
-    if (ctx.edit !== 'afterthought') return next();
-    const before = ctx.session;
-    ctx.session = { ...before };
-    try {
-      await next();
-    } finally {
-      ctx.session = before;
-    }
   };
 }
 

@@ -21,6 +21,11 @@ export function remembersPerson(
       // At once: this very update may be the one that an alert comes of.
       await sessions.set(person, session);
     }
+    // What was asked for since an edited message decides what /speak speaks: its edit leaves the session as it was.
+    if (ctx.edit === 'afterthought') {
+      await handle(Object.assign(ctx, { session }), next);
+      return;
+    }
     const before = JSON.stringify(session);
     try {
       await handle(Object.assign(ctx, { session }), next);

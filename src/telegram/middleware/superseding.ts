@@ -3,8 +3,7 @@ import type { Middleware } from 'telegraf';
 import type { Message, Update } from 'telegraf/types';
 import type { Work } from '../../queue/queue.ts';
 import type { ReceivedContext } from '../context.ts';
-import { brings } from '../intake/brings.ts';
-import { isUsable } from '../intake/usable-update.ts';
+import { brings, isUsable } from '../intake/usable-update.ts';
 import { contentOf } from '../request/kept-album.ts';
 
 export interface Superseding {

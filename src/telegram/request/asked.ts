@@ -2,7 +2,7 @@
 import type { CallbackQuery, ChatMemberUpdated, Message } from 'telegraf/types';
 import { type Pressed, pressedBy } from './callback.ts';
 import type { Command, Known } from './command.ts';
-import { captionCommandIn, isFor, textCommandIn } from './command-in.ts';
+import { captionCommandIn, isFor, textCommandIn } from './command.ts';
 import { pictureFileIn } from './picture-in.ts';
 import { mentions } from './text-in.ts';
 

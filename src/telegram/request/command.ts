@@ -1,6 +1,7 @@
-/** What can be asked of the bot with a command or a button, as the handler of each describes it (handlers/), and the list of both. */
-import type { UserFromGetMe } from 'telegraf/types';
+/** Commands: how a handler's file describes one, and which a message begins with. */
+import type { MessageEntity, UserFromGetMe } from 'telegraf/types';
 import type { Callback } from './callback.ts';
+import type { Worded } from './text-in.ts';
 
 /** Who sees a command in the menu: everybody everywhere, everybody in private, a group's admins, or those who run the bot. */
 export type Menu = 'everybody' | 'private' | 'group-admins' | 'owners';
@@ -33,4 +34,63 @@ export interface Vocabulary<Ctx = never> {
 /** What a message is understood by: the bot's own names, and what can be asked of it. */
 export interface Known<Ctx = never> extends Vocabulary<Ctx> {
   readonly me: UserFromGetMe;
+}
+
+type Me = Pick<UserFromGetMe, 'username'>;
+
+interface CommandIn {
+  /** In lower case. */
+  readonly name: string;
+  /** What follows it, without outer white space. */
+  readonly payload: string;
+  /** The bot that it names, in lower case. */
+  readonly addressee: string | undefined;
+}
+
+/** The command that a text begins with, be it this bot's or another's. */
+export function textCommandIn(message: object, me: Me): CommandIn | undefined {
+  const { text = '', entities }: Worded = message;
+  return commandIn(text, entities, me);
+}
+
+/** The command that a caption begins with; undefined also where it names another bot. */
+export function captionCommandIn(message: object, me: Me): CommandIn | undefined {
+  const { caption = '', caption_entities }: Worded = message;
+  const command = commandIn(caption, caption_entities, me);
+  return command !== undefined && isFor(command, me) ? command : undefined;
+}
+
+/** Whether a command is meant for this bot, as far as it names one. */
+export function isFor({ addressee }: CommandIn, { username }: Me): boolean {
+  return addressee === undefined || addressee === username.toLowerCase();
+}
+
+/** What a message is about that asks a bot for something, be it this one or another; undefined where it begins with no command. */
+export function wordsBesideCommand(message: object, { me, commands }: Known): string | undefined {
+  const { text, caption = '', entities, caption_entities }: Worded = message;
+  const command = commandIn(text ?? caption, entities ?? caption_entities, me);
+  if (command === undefined) return undefined;
+  const { textIn } = commands.find(({ name }) => name === command.name) ?? {};
+  return textIn === undefined ? command.payload : textIn(command.payload);
+}
+
+/** What may stand between a command and what it is about, with a space or without: `/speak：你好`. */
+const SEPARATORS = /^[\s,:，：、]+/u;
+
+function commandIn(words: string, entities: readonly MessageEntity[] = [], me: Me): CommandIn | undefined {
+  const isFirst = ({ offset }: MessageEntity) => addressesOnly(words.slice(0, offset), me);
+  const entity = entities.find((one) => one.type === 'bot_command' && isFirst(one));
+  if (entity === undefined) return undefined;
+  const end = entity.offset + entity.length;
+  const [name = '', addressee] = words
+    .slice(entity.offset + 1, end)
+    .toLowerCase()
+    .split('@');
+  return { name, addressee, payload: words.slice(end).replace(SEPARATORS, '').trimEnd() };
+}
+
+/** Whether nothing stands there but a mention of the bot, as people put it before a command in a group: `@bot /speak`. */
+function addressesOnly(words: string, { username }: Me): boolean {
+  const before = words.trim().toLowerCase();
+  return before === '' || before === `@${username.toLowerCase()}`;
 }

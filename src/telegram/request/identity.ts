@@ -1,4 +1,7 @@
-/** Who an update is from: whose lane, whose settings, whose bill. */
+/** Who an update is from (whose lane, whose settings, whose bill), and whether they are an admin of their group (spec §2, Groups). */
+import type { Message } from 'telegraf/types';
+import type { BotApi } from '../api/api.ts';
+import { isRefusal } from '../api/api-errors.ts';
 
 /** Bot API: anonymous admins, posts of a linked channel, and messages in a channel's name all come from these stand-in users. */
 const STAND_INS: ReadonlySet<number> = new Set([1087968824, 777000, 136817688]);
@@ -16,4 +19,34 @@ export function senderId({ from, chat }: Origin): string {
 /** A bot that speaks for itself; Telegram's stand-ins for anonymous admins and channels count as bots, too. */
 export function isAnotherBot(from: { readonly id: number; readonly is_bot?: boolean } | undefined): boolean {
   return from?.is_bot === true && !STAND_INS.has(from.id);
+}
+
+/** Of the sender of a message. */
+export async function isFromGroupAdmin(
+  api: Pick<BotApi, 'getChatMember'>,
+  message: Message | undefined,
+): Promise<boolean> {
+  if (message === undefined) return false;
+  const { from } = message;
+  // An anonymous admin writes in the name of the group itself.
+  if (message.sender_chat !== undefined) return message.sender_chat.id === message.chat.id;
+  return from !== undefined && isGroupAdmin(api, message.chat.id, from.id);
+}
+
+/** Of any user; a press never is anonymous. */
+export async function isGroupAdmin(
+  api: Pick<BotApi, 'getChatMember'>,
+  chat: number,
+  user: number,
+): Promise<boolean> {
+  // A private chat has the id of its person; groups have negative ones (Bot API).
+  if (chat > 0) return false;
+  try {
+    const { status } = await api.getChatMember(chat, user);
+    return status === 'creator' || status === 'administrator';
+  } catch (error) {
+    // Telegram knows no such member.
+    if (isRefusal(error)) return false;
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Message, MessageEntity, UserFromGetMe } from 'telegraf/types';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { AlbumPicture } from '../../store/kept/answers.ts';
-import { captionCommandIn } from './command-in.ts';
+import { captionCommandIn } from './command.ts';
 import { pictureFileIn } from './picture-in.ts';
 import { textIn } from './text-in.ts';
 

@@ -1,16 +1,18 @@
-/** What a message replies to, as far as it can be worked on: its picture or its text. */
-import type { Message, TextQuote } from 'telegraf/types';
+/** What a request is about: the picture or the text of the message replied to, and all of a text of which a message shows a part. */
+import type { Document, Message, TextQuote } from 'telegraf/types';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { Language } from '../../language/script.ts';
+import { ELLIPSIS } from '../../language/truncate.ts';
+import { wholeId } from '../../store/kept/results.ts';
+import { TEXT_FILE_NAME } from '../answer/posting.ts';
+import { downloadFile } from '../api/files.ts';
 import type { ReceivedContext } from '../context.ts';
 import { repliedMessage } from './asked.ts';
-import type { Known } from './command.ts';
-import { wordsBesideCommand } from './command-in.ts';
+import { type Known, wordsBesideCommand } from './command.ts';
 import { pictureElsewhere, picturesIn, type SentPicture } from './picture-in.ts';
-import { mentions, textIn, textWithoutMention } from './text-in.ts';
-import { textOf } from './text-of.ts';
+import { mentions, textIn, textsWithoutRemarks, textWithoutHeadings, textWithoutMention } from './text-in.ts';
 
-export interface RepliedTo {
+interface RepliedTo {
   /** Of the message replied to; unset where that one is in another chat. */
   readonly id: number | undefined;
   /** Its picture, or those of an album; empty where it has none. */
@@ -82,4 +84,40 @@ async function wordsIn(ctx: ReceivedContext, message: Message): Promise<string> 
   const beside = wordsBesideCommand(message, bot);
   if (beside !== undefined) return beside;
   return mentions(message, botInfo) ? textWithoutMention(message, botInfo) : textOf(ctx, message);
+}
+
+/**
+ * Without what the bot has put around it. Throws `file-gone` or `file-unfetched` where it is in a file of the bot's that could not be had.
+ */
+async function textOf(ctx: ReceivedContext, message: Message): Promise<string> {
+  const file = ownTextFile(ctx, message);
+  const sound = cutSoundIn(message);
+  const whole =
+    file !== undefined
+      ? (await downloadFile(ctx.bot.api, file.file_id, ctx.signal)).toString('utf8')
+      : sound && (await ctx.bot.wholes.find(wholeId(sound)));
+  return whole === undefined ? textWithoutHeadings(message) : textsWithoutRemarks(whole);
+}
+
+/** The text that a pressed button means: the whole that it names, else that of its message; undefined where the whole is kept no more. */
+export async function textOfPressed(
+  ctx: ReceivedContext,
+  message: Message,
+  whole: string | undefined,
+): Promise<string | undefined> {
+  if (whole === undefined) return textOf(ctx, message);
+  const text = await ctx.bot.wholes.find(whole);
+  return text === undefined ? undefined : textsWithoutRemarks(text);
+}
+
+function ownTextFile({ botInfo }: ReceivedContext, message: Message): Document | undefined {
+  if (message.from?.id !== botInfo.id || !('document' in message)) return undefined;
+  return message.document.file_name === TEXT_FILE_NAME ? message.document : undefined;
+}
+
+/** Which sound stands for its text (`voice-answer.ts`), where its caption shows only the beginning. */
+function cutSoundIn(message: Message): string | undefined {
+  const sound = 'voice' in message ? message.voice : 'audio' in message ? message.audio : undefined;
+  if (sound === undefined || !('caption' in message)) return undefined;
+  return message.caption?.endsWith(ELLIPSIS) ? sound.file_unique_id : undefined;
 }

@@ -1,5 +1,7 @@
-/** The words that a message carries: its text or caption, without what only addresses the bot. */
+/** The words that a message carries, without what addresses the bot; and the headings that the bot itself puts over and under texts. */
 import type { MessageEntity, UserFromGetMe } from 'telegraf/types';
+import { dominantLanguage } from '../../language/script.ts';
+import { ELLIPSIS, truncate } from '../../language/truncate.ts';
 
 /** Where a message has its words; a text has no caption. */
 export interface Worded {
@@ -39,4 +41,52 @@ function mentionsOf(message: object | undefined, me: UserFromGetMe): MessageEnti
     const { offset, length } = entity;
     return entity.type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention;
   });
+}
+
+/** Marks a voice note of ours: above the text stands the variety that it is spoken in, and above that why it is a file. */
+const VOICE_HEADING = /^(?:[^\n]+\n\n)?🔊 [^\n]*\n/u;
+
+/** What stands under a voice note: the variety, and the text spoken. */
+export function voiceCaption(variety: string, text: string): string {
+  return `🔊 ${variety}\n${text}`;
+}
+
+/** About as much as a phone shows in one line, in UTF-16 units. */
+const LINE = 64;
+
+/** At most the first line that is spoken of a text, marked with `…` where that is not all of it. */
+export function firstLine(text: string): string {
+  const whole = text.trim();
+  const lines = whole.split('\n');
+  const line = (lines.find((one) => dominantLanguage(one) !== undefined) ?? whole).trim();
+  return line === whole ? truncate(line, LINE) : truncate(`${line}${ELLIPSIS}`, LINE);
+}
+
+/** Stands above the Wylie under a text of ours, in every language; the text is told from its Wylie by it. */
+const WYLIE_HEADING = '🔤 Wylie';
+const WYLIE = new RegExp(`\\n\\n${WYLIE_HEADING}\\n.*$`, 'su');
+
+/** A text with its Wylie under it. */
+export function withWylie(text: string, wylie: string): string {
+  return `${text}\n\n${WYLIE_HEADING}\n${wylie}`;
+}
+
+/** Stands under the number of a photo of an album that could not be read, before the words that say why. */
+const REMARK_SIGN = '⚠️';
+const REMARK = `\\d+\\.\\n${REMARK_SIGN} [^\\n]*`;
+const REMARKS = new RegExp(`^(?:${REMARK}(?:\\n\\n|$))+|\\n\\n${REMARK}(?=\\n\\n|$)`, 'gu');
+
+/** What the bot itself has to say, in one line, among texts that were read. */
+export function asRemark(words: string): string {
+  return `${REMARK_SIGN} ${words}`;
+}
+
+/** The texts of an album without the remarks among them. */
+export function textsWithoutRemarks(text: string): string {
+  return text.replace(REMARKS, '');
+}
+
+/** The text of a message as it is meant: without the line of ours that names the variety, without its Wylie, and without remarks. */
+export function textWithoutHeadings(message: object): string {
+  return textsWithoutRemarks(textIn(message).replace(VOICE_HEADING, '').replace(WYLIE, ''));
 }

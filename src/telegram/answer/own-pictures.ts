@@ -1,7 +1,10 @@
-/** How a photo of the bot's own goes out: by its id where Telegram has it. */
+/** How pictures of the bot's own go out: a photo by its id where Telegram has it, a chart with its words. */
+import type { MessageEntity } from 'telegraf/types';
+import { forbidsKind } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { pictureFileIn } from '../request/picture-in.ts';
-import { topicOf } from '../request/place.ts';
+import { placeOf, topicOf } from '../request/place.ts';
+import { inTopic, postText } from './posting.ts';
 import { unlessForgotten } from './voice-answer.ts';
 
 /** Where a photo was sent, and under which id Telegram has it now. */
@@ -31,4 +34,25 @@ export async function answerWithOwnPhoto(
   };
   await ctx.answering.post({ kind: 'other', send });
   return { messageId: ctx.answering.given.at(-1)?.id, fileId };
+}
+
+/** Sends a picture with what it shows in words, which a caption holds; `entities` set parts of them off. */
+export async function answerWithPicture(
+  ctx: ReceivedContext,
+  png: Buffer,
+  words: string,
+  entities: MessageEntity[],
+): Promise<void> {
+  const asked = placeOf(ctx, undefined);
+  const file = { source: png, filename: 'lotsawa.png' };
+  const extra = { caption: words, caption_entities: entities };
+  const send = () =>
+    inTopic(ctx, asked, (place) => ctx.telegram.sendPhoto(ctx.chat.id, file, { ...place, ...extra }));
+  try {
+    await ctx.answering.post({ kind: 'other', send });
+  } catch (error) {
+    // A group that takes no pictures has the words at least.
+    if (!forbidsKind(error)) throw error;
+    await postText(ctx, words, { place: asked, entities });
+  }
 }

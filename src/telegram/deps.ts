@@ -16,7 +16,7 @@ import type { Words } from './locale.ts';
 import type { Known } from './request/command.ts';
 
 /** What all updates share. */
-export interface Collaborators extends Known {
+export interface HandlerDeps extends Known {
   readonly api: BotApi;
   /** The release that runs. */
   readonly version: string;

@@ -1,11 +1,46 @@
-/** Tells an outage of Telegram from its trouble with one answer alone, for which nobody behind it should wait for ever. */
+/** Requests that are given up: when Telegram's trouble is theirs alone, and the last word to their sender. */
+import type { Message, Opts, User } from 'telegraf/types';
+import { interfaceLanguage } from '../../language/interface-language.ts';
+import type { Log } from '../../log.ts';
 import { withinLimit } from '../../queue/attempt.ts';
 import type { OwnTrouble } from '../../queue/queue.ts';
 import type { BotApi } from '../api/api.ts';
 import { isRefusal, isTrouble } from '../api/api-errors.ts';
 import type { Words } from '../locale.ts';
-import { apologyFor } from './apology.ts';
 import { isUsable, type UsableUpdate } from './usable-update.ts';
+
+/** Tells the sender of an update that it could not be handled; one who cannot be reached is logged. */
+export function apologise(api: BotApi, words: Words, log: Log, update: unknown): void {
+  const apology = apologyFor(words, update);
+  if (apology === undefined) return;
+  api
+    .callApi('sendMessage', apology)
+    .catch((error: unknown) => log.warn({ error }, 'an apology was not delivered'));
+}
+
+/** What the sender of an update is to be told where it is given up; undefined where nobody has asked for anything. */
+function apologyFor(words: Words, update: unknown): Opts<'sendMessage'> | undefined {
+  const request = isUsable(update) ? requestIn(update) : undefined;
+  if (request === undefined) return undefined;
+  const { message, from } = request;
+  return {
+    chat_id: message.chat.id,
+    // Not the language of the session: the database may be what fails.
+    text: words(interfaceLanguage(from?.language_code), 'given-up'),
+    reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
+  };
+}
+
+/** The message that asked, or whose button was pressed, and by whom; a change of the bot's membership asks for nothing. */
+function requestIn(update: UsableUpdate): { message: Message; from: User | undefined } | undefined {
+  if ('my_chat_member' in update) return undefined;
+  if ('callback_query' in update) {
+    const { message, from } = update.callback_query;
+    return { message, from };
+  }
+  const message = 'message' in update ? update.message : update.edited_message;
+  return { message, from: message.from };
+}
 
 /** How long Telegram has to show that it serves others, in ms. */
 const LONGEST_CALL_MS = 10_000;
