@@ -44,9 +44,9 @@ export class ReceivedContext extends Context {
   session: PersonSession | undefined;
   /** Its message was edited before it was answered: it is not answered as it was (superseding.ts). */
   isSuperseded = false;
-  /** The message under which its answers go, since their topic was closed or deleted (closed-topic.ts). */
+  /** The message under which its answers go, since their topic was closed or deleted (posting.ts). */
   insteadOfTopic: number | undefined;
-  /** Progress messages that are being removed: the work ends after them (progress-removal.ts). */
+  /** Progress messages that are being removed: the work ends after them (activity.ts). */
   readonly removals: Promise<unknown>[] = [];
 
   constructor(

@@ -6,7 +6,7 @@ import { askerName, linkToAsking, type Place } from '../request/place.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
 
-/** What a long answer is called as a file; the bot knows its own by it (text-of.ts). */
+/** What a long answer is called as a file; the bot knows its own by it (replied-to.ts). */
 export const TEXT_FILE_NAME = 'lotsawa.txt';
 
 /** Where a message goes, and what hangs on it. */

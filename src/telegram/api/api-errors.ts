@@ -60,7 +60,7 @@ const UNREACHABLE =
 
 /**
  * The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: nobody can be told,
- * and it is no error. A topic that is closed is one of those only where the general topic is closed, too (answer/closed-topic.ts).
+ * and it is no error. A topic that is closed is one of those only where the general topic is closed, too (answer/posting.ts).
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof TelegramError) || forbidsKind(error)) return false;

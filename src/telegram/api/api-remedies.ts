@@ -45,7 +45,7 @@ const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|parse re
 /**
  * The payload as it should be sent instead, where Telegram's refusal has a remedy; else undefined. A group that was upgraded is
  * written to under its new id. What cannot be written into its topic any more has none here: what it answers is said first
- * (answer/closed-topic.ts).
+ * (answer/posting.ts).
  */
 export function remedy<P extends object>(error: unknown, payload: P, attempt = 1): P | undefined {
   if (!(error instanceof TelegramError) || error.code !== 400 || attempt >= MAX_ATTEMPTS) return undefined;
