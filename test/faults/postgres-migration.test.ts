@@ -32,7 +32,7 @@ async function startReady(): Promise<BotProcess> {
 
 const run = (statements: string) => connected(address, (client) => client.query(statements));
 
-/** As a release left the tables that did not know the last two steps. */
+/** As a release left the tables that knew no sound in parts. What the ledger keeps of costs stays: the process that plays that release keeps it. */
 const forgetSteps = () =>
   run(`drop table speech_pieces, note_parts; alter table results drop column copy;
        delete from kysely_migration where name >= '008'`);

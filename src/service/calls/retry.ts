@@ -1,6 +1,5 @@
 /** Retrying as a pure policy with a price: whether, and after how long, a failed try is made again (spec §3). */
-import { patiently } from '../../patience.ts';
-import { cancelled, ServiceFailure } from './failure.ts';
+import { pause, ServiceFailure } from './failure.ts';
 
 /** The first try and two more. */
 const MAX_TRIES = 3;
@@ -49,17 +48,17 @@ interface Retrying {
 }
 
 /** What `attempt` gives in one of its tries, numbered from 1; throws what the last one threw, or `cancelled` while waiting. */
-export function withRetries<T>(
+export async function withRetries<T>(
   attempt: (number: number) => Promise<T>,
   { signal, random, mayRetry = () => true }: Retrying,
 ): Promise<T> {
-  const work = async (number: number): Promise<T> => {
-    if (number > 1 && signal.aborted) throw cancelled();
-    return attempt(number);
-  };
-  const waitAfter = (error: unknown, number: number): number | undefined => {
-    const again = error instanceof ServiceFailure && shouldRetry(error, number) && mayRetry();
-    return again ? retryDelayMs(number, error.retryAfterMs, random()) : undefined;
-  };
-  return patiently(work, waitAfter, { signal });
+  for (let number = 1; ; number++) {
+    try {
+      return await attempt(number);
+    } catch (error) {
+      const again = error instanceof ServiceFailure && shouldRetry(error, number) && mayRetry();
+      if (!again) throw error;
+      await pause(retryDelayMs(number, error.retryAfterMs, random()), signal);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 /** The steps from no table to today's tables; none is ever changed, since databases have taken it, and a new one stands at the end. */
-import { type Kysely, type SchemaModule, sql } from 'kysely';
+import { type ColumnDefinitionBuilder, type Kysely, type SchemaModule, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../engine.ts';
 
@@ -219,14 +219,17 @@ function laterMigrations(engine: Engine): Migrations {
     },
     '010-cost-of-each-call': {
       async up(database: Kysely<unknown>) {
-        // Until this step every call cost 0.40 yuan. A constant default rewrites no row of a long ledger.
+        // Until this step every call cost 0.40 yuan. A constant default rewrites no row of a long ledger. On a server the columns may be
+        // there already: tables that were brought in from elsewhere forget which steps they have taken.
+        const fen = (column: ColumnDefinitionBuilder, each: number) =>
+          (engine === 'postgres' ? column.ifNotExists() : column).notNull().defaultTo(each);
         await database.schema
           .alterTable('ledger')
-          .addColumn('cost_fen', 'integer', (column) => column.notNull().defaultTo(40))
+          .addColumn('cost_fen', 'integer', (column) => fen(column, 40))
           .execute();
         await database.schema
           .alterTable('spending')
-          .addColumn('cost_fen', 'integer', (column) => column.notNull().defaultTo(0))
+          .addColumn('cost_fen', 'integer', (column) => fen(column, 0))
           .execute();
         await sql`update spending set cost_fen = 40 * calls`.execute(database);
       },
