@@ -11,7 +11,7 @@ import type { WhileNotPaused } from './service-pause.ts';
 
 interface Purchase<T> {
   readonly kind: CallKind;
-  /** The same for the same thing, however it was asked for (result-key.ts). */
+  /** The same for the same thing, however it was asked for (request.ts). */
   readonly key: string;
   /** The paid calls that it takes, where the limits are to be asked before any work; they are asked again as a call is written down. */
   readonly calls?: readonly CallKind[];

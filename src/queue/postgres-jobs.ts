@@ -25,7 +25,7 @@ export interface QueueJobs {
 
 const QUEUE = 'updates';
 const HEARTBEAT_S = 30;
-/** For a process that hangs while its connections stand; one that died is found out much sooner (death-watch.ts). */
+/** For a process that hangs while its connections stand; one that died is found out much sooner (postgres-queue.ts). */
 export const HEARTBEAT_MS = HEARTBEAT_S * 1000;
 /** The most that pg-boss allows: work may wait long for Telegram to come back. */
 const EXPIRE_S = 24 * 60 * 60;

@@ -44,7 +44,7 @@ export interface QueueOptions {
   readonly workers: number;
   /** True for an error that is nobody's fault and passes (Telegram or the database out of reach): tried again for as long as it takes. */
   readonly isOutage: (error: unknown) => boolean;
-  /** When an attempt is aborted and given up, in ms; `LONGEST_WORK_MS` (retry-policy.ts) unless given. */
+  /** When an attempt is aborted and given up, in ms; `LONGEST_WORK_MS` (queue-row.ts) unless given. */
   readonly limitMs?: number;
   /** Told of every attempt that failed. */
   readonly onFailure: (error: unknown) => void;
