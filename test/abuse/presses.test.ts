@@ -25,6 +25,10 @@ async function press(who: Person, data: unknown, place: object): Promise<void> {
     JSON.stringify({ ok: true, result: [{ update_id: nextId++, callback_query: query }] }),
   );
   await scene.idle();
+  // It is acknowledged beside the lanes.
+  await vi.waitFor(() =>
+    expect(scene.telegram.calls.some(({ payload }) => payload.callback_query_id === query.id)).toBe(true),
+  );
 }
 
 /** Waits until pressers were told just this since, each alone, in any order: answers to callback queries go out beside the lanes. */
