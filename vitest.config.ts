@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['{test,sandbox/test}/**/*.test.ts'],
     setupFiles: ['test/whole-day.ts'],
     pool: 'forks',
-    // Two at a time: every front-door test starts processes of its own, and machines are small.
-    maxWorkers: 2,
+    // Four on two cores: every front-door test starts processes of its own, and half of its time they wait for one another.
+    maxWorkers: 4,
     // Generous, since machines are shared; tests wait on conditions, never on the clock.
     testTimeout: 60_000,
     hookTimeout: 120_000,
