@@ -96,7 +96,7 @@ describe('a picture is read in the language to translate from', () => {
   ])('that %s replies to, captioned "%s": language_type %s', async (text, caption, language) => {
     const sent = await scene.anna.sendPhoto(group, await aJpeg(), caption === '' ? {} : { caption });
     const asked = scene.anna.send(group, { text, replyTo: sent });
-    await scene.answerTo(asked);
+    await scene.everythingAfter(asked, scene.anna);
     expect(readAs()).toBe(language);
   });
 
