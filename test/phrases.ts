@@ -65,3 +65,8 @@ export function buttonsOf(message: Message): string[] {
   const buttons = message.reply_markup?.inline_keyboard.flat() ?? [];
   return buttons.map(({ callback_data, copy_text }) => callback_data ?? (copy_text ? 'copy' : 'other'));
 }
+
+/** The message that offers to cancel a wait or counts its work: who waits long has it before the answer. */
+export function offersToCancel(message: Message): boolean {
+  return buttonsOf(message).some((data) => data.startsWith('cancel:'));
+}

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import { freePort } from '../free-port.ts';
-import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan } from '../phrases.ts';
+import { hasTibetan, isVoice, newChinese, newTibetan, offersToCancel } from '../phrases.ts';
 import { sendPage } from '../pictures.ts';
 import { recognition, speech } from './errands.ts';
 import { answerWith } from './fault-proxy.ts';
@@ -120,11 +120,9 @@ it.each([
         kind === 'picture'
           ? await sendPage(person, person.chat, text)
           : person.send(person.chat, { text: kind === 'speech' ? `/speak amdo ${text}` : newChinese() });
-      // Who waits long is offered to cancel it, before the answer.
-      const isWait = (message: Message) => buttonsOf(message).some((data) => data.startsWith('cancel:'));
       const answer = await world.waitForMessage(
         person.chat,
-        (message) => message.from?.is_bot === true && !isWait(message),
+        (message) => message.from?.is_bot === true && !offersToCancel(message),
         { after: asked },
       );
       const isAnswer = { text: () => hasTibetan(answer.text), speech: isVoice, picture: says(text) }[kind];

@@ -7,7 +7,7 @@ import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/l
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { type BotProcess, botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
-import { buttonsOf, hasTibetan, newChinese, numberOf } from '../phrases.ts';
+import { hasTibetan, newChinese, numberOf, offersToCancel } from '../phrases.ts';
 import { type Meddler, startMeddler } from './meddler.ts';
 
 export interface MeddledScene {
@@ -47,10 +47,8 @@ export async function startMeddledScene(env: Record<string, string> = {}): Promi
   await telegram.botReady();
 
   const newcomer = () => world.addPerson({ firstName: 'Pema', languageCode: 'en' });
-  // Who waits long is offered to cancel it, before the answer.
-  const isWait = (message: Message) => buttonsOf(message).some((data) => data.startsWith('cancel:'));
   const answerTo: MeddledScene['answerTo'] = (asked, timeoutMs = 50_000) => {
-    const isAnswer = (message: Message) => message.from?.is_bot === true && !isWait(message);
+    const isAnswer = (message: Message) => message.from?.is_bot === true && !offersToCancel(message);
     return world.waitForMessage(asked.chat, isAnswer, { after: asked, timeoutMs });
   };
 
