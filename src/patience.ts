@@ -1,15 +1,15 @@
-/** Waiting: for a while, for what comes by itself, and for work that may succeed when it is tried again. */
-import { setTimeout as delay } from 'node:timers/promises';
-import { isShortage } from './errors.ts';
+/** Waiting: for a while, for what comes by itself, for work that may succeed when it is tried again, and for one's turn of the event loop. */
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { Failure, isFailure, isShortage } from './errors.ts';
 
-/** Resolves after so many ms, or as soon as `signal` aborts; never rejects: whoever calls looks at the signal next. */
+/** Resolves after so many ms, or as soon as `signal` aborts; never rejects: the caller looks at the signal next. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {});
 }
 
 /**
- * What `work` gives, or, as soon as `signal` aborts, a rejection with what `reason` makes. The work itself goes on: whoever needs it
- * stopped passes it the signal as well.
+ * What `work` gives, or, as soon as `signal` aborts, a rejection with what `reason` makes. The work itself goes on: a caller that needs
+ * it stopped passes it the signal as well.
  */
 export async function unlessAborted<T>(
   work: Promise<T>,
@@ -25,6 +25,23 @@ export async function unlessAborted<T>(
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** The reason of an aborted signal where that is a `Failure`, else a new one of kind `cancelled`. */
+export function cancellation(signal: AbortSignal): Failure {
+  return isFailure(signal.reason)
+    ? signal.reason
+    : new Failure('cancelled', 'the work was cancelled', { cause: signal.reason });
+}
+
+/** Throws the `cancellation` of a signal that is aborted. */
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw cancellation(signal);
+}
+
+/** What `work` gives, or the `cancellation` as soon as the signal aborts: for work that cannot be interrupted. */
+export async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return signal === undefined ? work : unlessAborted(work, signal, () => cancellation(signal));
 }
 
 /** What `look` finds, looked for every so many ms; undefined when `signal` aborts before there is anything. Throws what `look` throws. */
@@ -97,4 +114,30 @@ export function outlastShortage<T>(
     return Math.min(firstMs * 2 ** (attempt - 1), mostMs);
   };
   return patiently(work, waitAfter, { signal, ref: false });
+}
+
+/** How long other work waits at most for long work that yields, in ms, where steps are short: by time, since machines differ. */
+const LONGEST_SLICE_MS = 3;
+
+/**
+ * Makes a function that is awaited between two steps of the work. It gives undefined while this turn of the event loop is young, else a
+ * promise that resolves in the next turn. Meanwhile answers are read and timers run.
+ */
+export function createYield(): () => Promise<void> | undefined {
+  let beganAt: number | undefined;
+  const begin = (): void => {
+    beganAt = performance.now();
+    setImmediate(() => {
+      beganAt = undefined;
+    });
+  };
+  const goOn = async (): Promise<void> => {
+    await nextTurn();
+    begin();
+  };
+  return () => {
+    if (beganAt === undefined) begin();
+    else if (performance.now() - beganAt > LONGEST_SLICE_MS) return goOn();
+    return undefined;
+  };
 }

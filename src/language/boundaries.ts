@@ -28,12 +28,25 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['quote', /^["']/u],
 ];
 
+/** After these letters a shad is not written where a space follows; they end a phrase then (`བདག །`, `ཡོད་པ་རེད་ཤག `). */
+const IMPLIES_SHAD = /^[ཀག][\u0f71-\u0f7d\u0f80]*$/u;
+
+/** Syllables that lean on the word before them: the particles of case, and what joins or nominalises. */
+const PARTICLES: ReadonlySet<string> = new Set(
+  `གི ཀྱི གྱི འི ཡི གིས ཀྱིས གྱིས འིས ཡིས ལ ན ར དུ ཏུ རུ སུ ནས ལས དང ནི ཀྱང ཡང འང ཏེ སྟེ པ བ པོ བོ པའི བའི པོའི བོའི པས བས པར བར
+  རྣམས ཚོ འོ`.split(/\s+/u),
+);
+
 /**
  * For each of a text's grapheme clusters the rank of a cut right before it. Further end marks, closing quotes and
  * brackets, and white space belong to the end that they follow (`། །`, `。”`), so the cut after them ranks highest.
  */
 export function rankCuts(clusters: readonly string[]): number[] {
   const kinds = clusters.map((cluster, index) => kindOf(cluster + (clusters[index + 1] ?? '')));
+  for (const [index, cluster] of clusters.entries()) {
+    const isAtEnd = kinds[index - 1] === 'text' && isSpace(kinds[index + 1]);
+    if (isAtEnd && IMPLIES_SHAD.test(cluster)) kinds[index] = 'sentenceEnd';
+  }
   const ranks: number[] = [];
   let ended: number = CutRank.cluster;
   let afterSpace = false;
@@ -43,8 +56,25 @@ export function rankCuts(clusters: readonly string[]): number[] {
     ended = rankAfter(kind, ended, joined);
     afterSpace = isSpace(kind);
   }
+  keepParticles(ranks, kinds, clusters);
   return rankBeforeSpaces(ranks, kinds, ended);
 }
+
+/** Lowers the rank of a cut before a particle: it is not parted from its word while there is any other place. */
+function keepParticles(ranks: number[], kinds: readonly Kind[], clusters: readonly string[]): void {
+  for (const [index, rank] of ranks.entries()) {
+    if (rank !== CutRank.syllableOrWord || kinds[index] !== 'text') continue;
+    let [end, syllable] = [index, ''];
+    while (end - index <= LONGEST_PARTICLE && kinds[end] === 'text') {
+      syllable += clusters[end];
+      end += 1;
+    }
+    if (PARTICLES.has(syllable)) ranks[index] = CutRank.cluster;
+  }
+}
+
+/** In grapheme clusters. */
+const LONGEST_PARTICLE = 3;
 
 function kindOf(clusters: string): Kind {
   return KINDS.find(([, pattern]) => pattern.test(clusters))?.[0] ?? 'text';

@@ -15,7 +15,7 @@ export function folded(name: string): string {
     .replace(/^u:/u, 'u'); // as German keyboards spell ü
 }
 
-/** Makes a function that gives the value which a word names; undefined for a word that is no name of any. */
+/** Makes a function that gives the value which a word names; undefined for a word that is no name of any. A name of two is the later one's. */
 export function createNameParser<V>(
   values: readonly V[],
   namesOf: (value: V) => readonly string[],

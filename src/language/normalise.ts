@@ -1,4 +1,5 @@
 /** The normal form under which the same text, encoded in different ways, is found again in the cache. */
+import { readingOf } from './reading.ts';
 
 /** Zero-width space, word joiner, byte order mark: they only allow or forbid a line break. Joiners stay: emoji differ by them. */
 const INVISIBLE = /[\u200b\u2060\ufeff]/gu;
@@ -35,12 +36,20 @@ function inOrder(marks: string): string {
  * For keys only, never shown or sent. Two texts get one form when they differ in nothing but encoding: canonically
  * equal sequences (all composed Tibetan vowels and consonants), the marks of one stack typed in another order, the
  * Tibetan characters above, a tsheg typed twice, kinds of line break, kinds and number of spaces, white space around,
- * characters that are not seen. Case, punctuation and line breaks stay, since they may change a translation or its layout.
+ * characters that are not seen, and line breaks that a page's width has made or that only part sentences. Case, punctuation and the
+ * other line breaks stay, since they may change a translation or its layout.
  *
  * Results are kept for weeks under keys made of this: of two spellings the common one is the normal form, so that a new
  * rule leaves what was paid for under it where it is.
  */
 export function normaliseForKey(text: string): string {
+  const normal = encodedAlike(text);
+  if (!normal.includes('\n')) return normal;
+  const joined = encodedAlike(withoutBreaks(normal));
+  return joined === normal ? normal : normaliseForKey(joined);
+}
+
+function encodedAlike(text: string): string {
   return text
     .replace(INVISIBLE, '')
     .replace(HAS_SAME, (character) => SAME_TIBETAN[character] ?? character)
@@ -50,4 +59,23 @@ export function normaliseForKey(text: string): string {
     .replace(/\r\n?/gu, '\n')
     .replace(/\p{Space_Separator}+/gu, ' ')
     .trim();
+}
+
+/** A line of so many UTF-16 units is no line of verse nor of a list. */
+const LINE_OF_PROSE = 40;
+
+/** A page and its reading in one form: whether a paragraph ends with its last line, can be told of the page alone. */
+function withoutBreaks(text: string): string {
+  const [first = '', ...others] = readingOf(text.split('\n')).split('\n');
+  let [result, line] = [first, first];
+  for (const next of others) {
+    result += `${line.length >= LINE_OF_PROSE && next !== '' ? afterSentence(line) : '\n'}${next}`;
+    line = next;
+  }
+  return result;
+}
+
+function afterSentence(line: string): string {
+  if (/[\u0f0d-\u0f12\u0f14.!?]$|[ཀག]$/u.test(line)) return ' ';
+  return /[。！？：；…”’」』）]$/u.test(line) ? '' : '\n';
 }

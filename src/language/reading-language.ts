@@ -12,7 +12,7 @@ export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
   chinese: [
     ...['zh', 'chinese', 'mandarin'],
     ...['中文', '汉', '汉语', '汉文', '汉字', '漢', '漢語', '漢文', '漢字'],
-    ...['普通话', '普通話', '国语', '國語', '华语', '華語'],
+    ...['普通话', '普通話', '国语', '國語', '华语', '華語', '中国话', '中國話', '汉话', '漢話'],
     ...[
       'རྒྱ',
       'རྒྱ་ཡིག',
@@ -31,6 +31,28 @@ export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
 
 /** The reading language that a word names, in Latin, Chinese or Tibetan script, in any case. */
 export const parseReadingLanguage = createNameParser(LANGUAGES, (language) => LANGUAGE_NAMES[language]);
+
+/** Both languages at once, as people ask for them after /ocr. */
+export const parseBothLanguages = createNameParser(['both'] as const, () => [
+  ...['both', 'both languages', 'bo zh', 'zh bo', 'gnyis ka'],
+  ...[
+    '双语',
+    '雙語',
+    '两种',
+    '兩種',
+    '两种文字',
+    '兩種文字',
+    '两种语言',
+    '兩種語言',
+    '藏汉',
+    '藏漢',
+    '汉藏',
+    '漢藏',
+    '藏中',
+    '中藏',
+  ],
+  ...['གཉིས་ཀ', 'གཉིས་ག', 'གཉིས་ཆར', 'སྐད་གཉིས', 'སྐད་ཡིག་གཉིས', 'ཡི་གེ་གཉིས་ཀ', 'བོད་རྒྱ', 'རྒྱ་བོད'],
+]);
 
 /**
  * They may hold `bo` or `zh` without meaning it. A link is looked for only where a word begins: from every letter of a long word on, the

@@ -1,5 +1,6 @@
 /** Cuts a long text into the fewest pieces that fit a limit, each at the best boundary that keeps them the fewest. */
 import { CutRank, rankCuts } from './boundaries.ts';
+import { withoutBreaksOfWidth } from './reading.ts';
 
 /** Bot API, sendMessage: what one message holds, in UTF-16 units. */
 export const TELEGRAM_LIMIT = 4096;
@@ -19,11 +20,17 @@ const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /**
  * Pieces of at most `limit` code points (2 or more) for the service, cut at the boundaries of spec §2 (boundaries.ts).
  * Joined they are the text again; an empty text has none. A cut falls inside a grapheme cluster only where the cluster
- * alone exceeds the limit, and inside a surrogate pair never. A piece of nothing but white space is avoided as far as
+ * alone exceeds the limit, and inside a surrogate pair never. A line break that only the width of a page has made is no better a place than
+ * a space. A piece of nothing but white space is avoided as far as
  * each cut can see, one piece ahead; where white space is as long as a piece it still comes. It is no paid call's worth.
  */
 export function splitForService(text: string, limit: number): string[] {
-  return split(text, limit, codePointLength);
+  const pieces = split(withoutBreaksOfWidth(text), limit, codePointLength);
+  let start = 0;
+  return pieces.map(({ length }) => {
+    start += length;
+    return text.slice(start - length, start);
+  });
 }
 
 /** The same in pieces of at most `limit` UTF-16 units. Telegram refuses a message of nothing but white space. */

@@ -1,6 +1,6 @@
 /** Tibetan in Latin letters and back: Extended Wylie (EWTS), as people type it. */
 import ewts from 'jsewts';
-import { createYield } from '../event-loop.ts';
+import { createYield } from '../patience.ts';
 
 /** Tibetan with the spaces inside it. */
 const TIBETAN_RUN = /[\u0f00-\u0fff]+(?: +[\u0f00-\u0fff]+)*/gu;
@@ -17,7 +17,7 @@ export function toWylie(text: string): string {
   );
 }
 
-/** The same of a text of any length, which holds nobody up: no Tibetan goes over the end of a line. */
+/** The same of a text of any length, without blocking the event loop: no Tibetan goes over the end of a line. */
 export async function toWylieInTurns(text: string): Promise<string> {
   const yieldToOthers = createYield();
   const lines: string[] = [];

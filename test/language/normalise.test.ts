@@ -57,7 +57,7 @@ describe('texts that a reader tells apart do not', () => {
     ['e and ee', 'ཀ\u0f7a', 'ཀ\u0f7b'],
     ['the order of subjoined letters', 'ཀ\u0fb2\u0fb1', 'ཀ\u0fb1\u0fb2'],
     ['the stack that a vowel stands on', 'ཀི་ཁ', 'ཀ་ཁི'],
-    ['a line break instead of a space', 'བོད།\nཡིག', 'བོད། ཡིག'],
+    ['a line break that has a sense', '目录\n第一章', '目录第一章'],
     ['an empty line', 'བོད།\n\nཡིག', 'བོད།\nཡིག'],
     ['a space', '中 文', '中文'],
     ['upper case', 'Bod', 'bod'],

@@ -34,7 +34,7 @@ describe('after /ocr', () => {
     '汉字',
     'རྒྱ་ཡིག',
     'རྒྱ་སྐད།',
-    ...['ཧན་ཡིག', 'ཧན་སྐད', 'རྒྱའི་སྐད', 'རྒྱའི་ཡི་གེ', '普通话', '國語'],
+    ...['ཧན་ཡིག', 'ཧན་སྐད', 'རྒྱའི་སྐད', 'རྒྱའི་ཡི་གེ', '普通话', '國語', '漢', '中國話', '汉话'],
   ])('%s names Chinese', (word) => {
     expect(parseReadingLanguage(word)).toBe('chinese');
   });
@@ -57,6 +57,9 @@ describe('in a caption', () => {
     ['རྒྱ་ཡིག་ཀློག་རོགས།', 'chinese'],
     ['པར་འདིའི་ཧན་ཡིག་ཀློག་རོགས།', 'chinese'],
     ['请读國語', 'chinese'],
+    ['請辨識圖片裡的漢字', 'chinese'],
+    ['中國話', 'chinese'],
+    ['這是藏文經書', 'tibetan'],
     ['བོད་ཀྱི་ཡི་གེ་ཀློག་རོགས།', 'tibetan'],
     ['Tibetan?', 'tibetan'],
     ['bo @lotsawa_bot', 'tibetan'],

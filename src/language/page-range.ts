@@ -1,0 +1,52 @@
+/** Which pages of a document people ask for, as they write it: `3-12`, `5`, `1,3,7-9`, 第3至12页, ཤོག་ངོས་ ༣-༡༢. */
+import { parseReadingLanguage } from './reading-language.ts';
+import type { Language } from './script.ts';
+
+/** From this page to that one, both included, from 1; as it was asked for, so there may be no such pages. */
+export type PageRange = readonly [from: number, to: number];
+
+export interface DocumentWords {
+  readonly language: Language | undefined;
+  /** Undefined where none are named: all are meant. */
+  readonly ranges: readonly PageRange[] | undefined;
+  /** Nothing else is said. */
+  readonly areUnderstood: boolean;
+}
+
+const PAGE_WORDS = /(?<!\p{L})(?:pages?|pp?\.?)(?=[\s\d]|$)|[第页頁]|ཤོག(?:་(?:ངོས|གྲངས|ལྷེ|བུ))?་?/giu;
+const DASHES = /\s*[-–—−‐‑~～〜至到]\s*/gu;
+const SEPARATORS = /[\s,，、;；.。་།&]+|(?<!\p{L})and(?!\p{L})|和/giu;
+const RANGE = /^(\d{1,7})(-(\d{1,7})?)?$/u;
+const TIBETAN_ZERO = 0x0f20;
+/** Nobody chooses pages with more words, in UTF-16 units. */
+const LONGEST = 300;
+
+/** What words beside a document say of it: the language in which it is to be read, its pages. */
+export function documentWords(words: string): DocumentWords {
+  const nothing = { language: undefined, ranges: undefined, areUnderstood: words.trim() === '' };
+  if (nothing.areUnderstood || words.length > LONGEST) return nothing;
+  const tokens = words.normalize('NFKC').split(/\s+/u);
+  const languages = tokens.flatMap((token) => parseReadingLanguage(token) ?? []);
+  const rest = tokens.filter((token) => token !== '' && parseReadingLanguage(token) === undefined).join(' ');
+  const ranges = rangesIn(rest);
+  return { language: languages[0], ranges, areUnderstood: rest === '' || ranges !== undefined };
+}
+
+function rangesIn(words: string): PageRange[] | undefined {
+  const plain = words
+    .replace(/[༠-༩]/gu, (digit) => String((digit.codePointAt(0) ?? 0) - TIBETAN_ZERO))
+    .replace(PAGE_WORDS, ' ')
+    .replace(DASHES, '-')
+    .replace(SEPARATORS, ' ')
+    .trim();
+  if (plain === '') return undefined;
+  const ranges: PageRange[] = [];
+  for (const part of plain.split(/ +/u)) {
+    const match = RANGE.exec(part);
+    if (match === null) return undefined;
+    const [, from = '', dash, to] = match;
+    const end = dash === undefined ? from : to;
+    ranges.push([Number(from), end === undefined ? Number.MAX_SAFE_INTEGER : Number(end)]);
+  }
+  return ranges;
+}

@@ -1,0 +1,76 @@
+/** How Tibetan sounds, in Latin letters: the speech of Lhasa, roughly. */
+import type { TibetanToPhonetics } from 'tibetan-to-phonetics';
+import { createYield } from '../patience.ts';
+import { toWylie } from './wylie.ts';
+
+const SYLLABLE = String.raw`[\u0f00\u0f18-\u0f39\u0f3e-\u0fbc\u0fc6]+`;
+/** Syllables are pronounced in pairs, so an even number; more at once would take the package too long. */
+const WORDS = String.raw`${SYLLABLE}(?:[\u0f0b\u0f0c ]+${SYLLABLE}){0,11}`;
+/** Shads of all kinds, with the white space around them. */
+const SHADS = String.raw`[ \u0f0b]*[\u0f0d-\u0f14][\u0f0b-\u0f14 ]*`;
+/** Heads of pages and other signs without a sound; a tsheg has none, either. */
+const SILENT = String.raw`[\u0f01-\u0f0c\u0f15-\u0f17\u0fbe-\u0fff]+`;
+const PARTS = new RegExp(
+  `(?<words>${WORDS})|(?<shads>${SHADS})|(?<silent>${SILENT})|[^\\u0f00-\\u0fff]`,
+  'gu',
+);
+
+/** In UTF-16 units; no Tibetan syllable is so long, and the package would take long for it. */
+const LONGEST_SYLLABLE = 16;
+/** What the package gives for a syllable that it cannot read. */
+const UNREADABLE = '\u0fd7';
+
+/**
+ * The text with its Tibetan as it sounds in Lhasa, roughly: written for readers of English, a comma for a shad inside a line. A syllable
+ * that cannot be read, and everything but Tibetan, stays as it is. Takes a text of any length without holding others up.
+ */
+export async function toPhonetics(text: string): Promise<string> {
+  // Loaded when it is needed: few ask for it, and it would delay every start.
+  const { TibetanToPhonetics } = await import('tibetan-to-phonetics');
+  const converter = new TibetanToPhonetics({ setting: 'english-loose' });
+  const yieldToOthers = createYield();
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    let sounds = '';
+    for (const { 0: part, groups = {} } of line.matchAll(PARTS)) {
+      await yieldToOthers();
+      if (groups.words !== undefined)
+        sounds += `${/[\p{L}\p{N}]$/u.test(sounds) ? ' ' : ''}${soundOf(part, converter)}`;
+      else if (groups.shads !== undefined) sounds += /\S$/u.test(sounds) ? ', ' : '';
+      else if (groups.silent === undefined) sounds += part;
+    }
+    lines.push(sounds.replace(/(?:, )+$/u, '').trimEnd());
+  }
+  return lines.join('\n');
+}
+
+function soundOf(words: string, converter: TibetanToPhonetics): string {
+  const syllables = words.split(/[\u0f0b\u0f0c ]+/u);
+  const stranger = syllables.findIndex((syllable) => asWritten(syllable, converter) !== undefined);
+  const written = asWritten(syllables[stranger] ?? '', converter);
+  if (written !== undefined) {
+    const around = [syllables.slice(0, stranger), syllables.slice(stranger + 1)];
+    const [before = '', after = ''] = around.map((some) =>
+      some.length === 0 ? '' : soundOf(some.join('\u0f0b'), converter),
+    );
+    return [before, written, after].filter((part) => part !== '').join(' ');
+  }
+  const isLong = syllables.some(({ length }) => length > LONGEST_SYLLABLE);
+  const sound = isLong ? UNREADABLE : converter.convert(words.replaceAll('\u0f00', '\u0f68\u0f7c\u0f7e'));
+  if (!sound.includes(UNREADABLE) && sound !== '') return sound;
+  if (syllables.length === 1) return words;
+  return syllables.map((syllable) => soundOf(syllable, converter)).join(' ');
+}
+
+const STACKED = /[\u0f90-\u0fbc]/u;
+const VOWELS = /[aeiouéöü]+/gu;
+
+/** A Sanskrit stack as it is transliterated, where the package would drop some of it (ཙནྡན: "den"); undefined for what it reads. */
+function asWritten(syllable: string, converter: TibetanToPhonetics): string | undefined {
+  if (!STACKED.test(syllable) || syllable.length > LONGEST_SYLLABLE) return undefined;
+  const wylie = toWylie(syllable);
+  if (!wylie.includes('+') || !/^[A-Za-z+\-~.]+$/u.test(wylie)) return undefined;
+  const written = wylie.toLowerCase().replace(/[^a-z]/gu, '');
+  const syllablesIn = (sound: string): number => sound.match(VOWELS)?.length ?? 0;
+  return syllablesIn(converter.convert(syllable)) < syllablesIn(written) ? written : undefined;
+}

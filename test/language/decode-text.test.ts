@@ -1,0 +1,37 @@
+/** Text files in the encodings of people's editors. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { decodeText } from '../../src/language/decode-text.ts';
+
+const TEXTS = ['བཀྲ་ཤིས་བདེ་ལེགས།\nདུས་ཚོད།', '今天天气很好。\n你好', 'བོད་ and 中文, mixed: 1,2'];
+
+it.each(TEXTS)('%s is told in each of them', (text) => {
+  const swapped = Buffer.from(text, 'utf16le').swap16();
+  const files = [
+    Buffer.from(text),
+    Buffer.from(`\uFEFF${text}`),
+    Buffer.from(text.replaceAll('\n', '\r\n')),
+    Buffer.from(`\uFEFF${text}`, 'utf16le'),
+    Buffer.concat([Buffer.from([0xfe, 0xff]), swapped]),
+    Buffer.from(text, 'utf16le'),
+    swapped,
+  ];
+  for (const file of files) expect(decodeText(file)).toBe(text);
+});
+
+it('GB18030 is told from the rest', () => {
+  expect(decodeText(Buffer.from('c4e3bac3a3acbdf1ccecccecc6f8badcbac3a1a3', 'hex'))).toBe(
+    '你好，今天天气很好。',
+  );
+});
+
+it('any text in UTF-8 is that text, and junk is none', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('བོད', '་', '中', 'a', ' ', 'é') }), (text) => {
+      expect(decodeText(Buffer.from(text))).toBe(text);
+    }),
+  );
+  for (const magic of ['89504e470d0a1a0a0000', '504b0304140000000800', '255044462d312e370a00ff']) {
+    expect(decodeText(Buffer.from(magic, 'hex'))).toBeUndefined();
+  }
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readingOf, readingOfPages } from '../../src/language/reading.ts';
+
+/** Real syllables; none ends in ག or ཀ, after which the shad is left out and a line's end cannot be told from a phrase's. */
+const SYLLABLES =
+  'རྒྱལ པོ དེ ནས ཡུལ མི ཚང མ དགའ བའི སེམས ཀྱིས ལྷ ས ར བྱོན ཏེ སློབ དཔོན ལ ཞུས པས བཀའ གནང བ ཆོས ཀྱི འཁོར ལོ བསྐོར ཞིང གནས སུ བྱམས སྙིང རྗེ ཆེན དང ལྡན'.split(
+    ' ',
+  );
+/** Of different lengths, as in prose: phrases of one length are verse. */
+const tibetanSentence = fc
+  .array(fc.constantFrom(...SYLLABLES), { minLength: 3, maxLength: 17 })
+  .map((syllables) => `${syllables.join('་')}${syllables.at(-1)?.endsWith('ང') ? '་' : ''}།`);
+const PHRASES =
+  '今天 天气 很好 我们 一起 到 拉萨 去 看 布达拉宫 他 说 这里 的 人 都 喜欢 喝茶 学校 老师 教 孩子 读书 写字 高原 上 阳光 非常 明亮 湖水 碧蓝'.split(
+    ' ',
+  );
+const chineseSentence = fc
+  .tuple(
+    fc.array(fc.constantFrom(...PHRASES), { minLength: 3, maxLength: 9 }),
+    fc.array(fc.constantFrom(...PHRASES), { minLength: 2, maxLength: 8 }),
+  )
+  .map(([first, second]) => `${first.join('')}，${second.join('')}。`);
+
+/** The lines of a column of so many code points, broken after a tsheg, a space or a Chinese character, as a printer would. */
+function wrapped(prose: string, width: number, isBare: boolean): string[] {
+  const lines = [''];
+  const units = prose.match(/\p{Script=Han}[，。]?|[^\s་\p{Script=Han}]+་?།? ?/gu) ?? [];
+  for (const unit of units) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && [...`${line}${unit}`.trimEnd()].length > width) lines.push(unit);
+    else lines[lines.length - 1] = `${line}${unit}`;
+  }
+  return lines.map((line) => line.trimEnd().replace(/་$/u, isBare ? '' : '་'));
+}
+
+/** Where four lines together end in a shad or 。 each, by chance, nothing tells them from verse. */
+function isLikeVerse(lines: readonly string[]): boolean {
+  return lines.some(
+    (_, at) => at + 4 <= lines.length && lines.slice(at, at + 4).every((line) => /[།。]$/u.test(line)),
+  );
+}
+
+describe('the reading of a page', () => {
+  it('joins Tibetan after its tsheg, which it adds where a syllable ends bare', () => {
+    expect(readingOf(['རྒྱལ་པོ་སྐྱེས་', 'ཙམ་ཉིད་ནས། བུ'])).toBe('རྒྱལ་པོ་སྐྱེས་ཙམ་ཉིད་ནས། བུ');
+    expect(readingOf(['རྒྱལ་པོ་སྐྱེས', 'ཙམ་ཉིད་ནས། བུ'])).toBe('རྒྱལ་པོ་སྐྱེས་ཙམ་ཉིད་ནས། བུ');
+  });
+
+  it('joins Chinese with nothing and keeps a heading and the short end of a paragraph', () => {
+    const lines = ['第一章', '今天我们去拉萨看布达拉', '宫。明天回来。', '他说很好。'];
+    expect(readingOf(lines)).toBe('第一章\n今天我们去拉萨看布达拉宫。明天回来。\n他说很好。');
+  });
+
+  it('joins Latin with a space', () => {
+    const lines = [
+      'The lotsawa translated the text into',
+      'Tibetan and read it aloud to all who',
+      'came to hear.',
+    ];
+    expect(readingOf(lines)).toBe(lines.join(' '));
+  });
+
+  it('keeps the lines of verse', () => {
+    const verse = [
+      'སངས་རྒྱས་ཆོས་དང་ཚོགས་ཀྱི་མཆོག་རྣམས་ལ།',
+      'བྱང་ཆུབ་བར་དུ་བདག་ནི་སྐྱབས་སུ་མཆི།',
+      'བདག་གི་སྦྱིན་སོགས་བགྱིས་པའི་བསོད་ནམས་ཀྱིས།',
+      'འགྲོ་ལ་ཕན་ཕྱིར་སངས་རྒྱས་འགྲུབ་པར་ཤོག',
+    ];
+    expect(readingOf(verse)).toBe(verse.join('\n'));
+  });
+
+  it("lets the service's paragraphs decide, and reads columns in their order", () => {
+    expect(readingOf(['一二三', '四五六。', '七八九'], [[0, 1], [2]])).toBe('一二三四五六。\n七八九');
+    expect(
+      readingOf(
+        ['左边一', '右边一', '左边二', '右边二'],
+        [
+          [0, 2],
+          [1, 3],
+        ],
+      ),
+    ).toBe('左边一左边二\n右边一右边二');
+    expect(readingOf(['一', '二'], [[0, 7]])).toBe(readingOf(['一', '二']));
+  });
+
+  it("joins a sentence across a page's edge, without the page's number", () => {
+    const pages = [['时候既然是深冬，渐近故', '乡时，天气又阴晦了，冷', '12'], ['风吹进船舱中，呜呜的响。']];
+    expect(readingOfPages(pages)).toBe(
+      '时候既然是深冬，渐近故乡时，天气又阴晦了，冷风吹进船舱中，呜呜的响。',
+    );
+    expect(readingOfPages([['他回来了。'], ['第二页']])).toBe('他回来了。\n\n第二页');
+  });
+
+  it.each([
+    ['Tibetan', fc.constant(tibetanSentence)],
+    ['Chinese', fc.constant(chineseSentence)],
+    ['mixed', fc.constantFrom(tibetanSentence, chineseSentence)],
+  ])('of %s prose wrapped at any width is the prose, with or without the last tsheg', (_, kinds) => {
+    const sentences = fc.array(
+      kinds.chain((kind) => kind),
+      { minLength: 40, maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(sentences, fc.integer({ min: 20, max: 80 }), fc.boolean(), (parts, width, isBare) => {
+        const prose = parts.reduce((text, part) => `${text}${text.endsWith('།') ? ' ' : ''}${part}`);
+        const lines = wrapped(prose, width, isBare);
+        fc.pre(!isLikeVerse(lines));
+        expect(readingOf(lines)).toBe(prose);
+      }),
+      { seed: 19, numRuns: 100 },
+    );
+  });
+
+  it('loses and changes no character but spaces, line breaks and tshegs, whatever the lines are', () => {
+    const bare = (text: string): string => text.replace(/[\s་]/gu, '');
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (lines) => {
+        const kept = lines.flatMap((line) => line.split('\n'));
+        expect(bare(readingOf(kept))).toBe(bare(kept.join('')));
+      }),
+    );
+  });
+});
