@@ -10,11 +10,11 @@ const idText = z
 /** Who asks. */
 export const actor = z.object({ personId: id });
 
-/** `POST /api/groups`: a group of its maker alone. */
+/** `POST /api/groups`: a group, or a channel, of its maker alone. */
 export const newGroup = z.object({
   personId: id,
   title: z.string().trim().min(1).max(128),
-  kind: z.enum(['group', 'supergroup', 'forum']),
+  kind: z.enum(['group', 'supergroup', 'forum', 'channel']),
 });
 
 /** `/api/groups/:chatId` */

@@ -22,6 +22,8 @@ export function addGroupRoutes(app: FastifyInstance, telegram: LocalTelegram): v
   app.post('/api/groups', (request) => {
     const { personId, title, kind } = newGroup.parse(request.body);
     const owner = findPerson(telegram, personId);
+    if (kind === 'channel')
+      return telegram.world.addChannel({ title, admins: [owner], botIsAdmin: false }).chat;
     const type = kind === 'group' ? 'group' : 'supergroup';
     const isForum = kind === 'forum';
     const people = { members: [owner], admins: [owner], botIsMember: false };

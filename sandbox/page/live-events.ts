@@ -1,6 +1,7 @@
 /** Turns what happens in the local Telegram and the local service into events for the page. */
+
 import type { ChatActionEvent, WorldEventMap } from '../telegram/events.ts';
-import type { Chat } from '../telegram/objects.ts';
+import type { Chat, Message } from '../telegram/objects.ts';
 import { emojiOf, pageChat } from './page-chat.ts';
 import type { PageEvent } from './protocol.ts';
 import { type Shown, takeSnapshot } from './snapshot.ts';
@@ -27,10 +28,13 @@ export function watchWorld(shown: Shown, tell: (event: PageEvent) => void): () =
     stops.push(() => world.events.off<keyof WorldEventMap>(name, listener));
   }
 
+  /** Of a channel's post nobody is told who has written it. */
+  const asShown = (message: Message): Message => world.message(message) ?? message;
+
   hear('message', (message) => {
-    if (!isNew(message.chat)) tell({ type: 'message', chatId: message.chat.id, message });
+    if (!isNew(message.chat)) tell({ type: 'message', chatId: message.chat.id, message: asShown(message) });
   });
-  hear('edited', (message) => tell({ type: 'edited', chatId: message.chat.id, message }));
+  hear('edited', (message) => tell({ type: 'edited', chatId: message.chat.id, message: asShown(message) }));
   hear('deleted', ({ chat, message_id }) =>
     tell({ type: 'deleted', chatId: chat.id, messageId: message_id }),
   );

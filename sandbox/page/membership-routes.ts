@@ -41,7 +41,8 @@ function changeBot(group: Group, status: Status, by: Person): void {
   if (status === 'left') group.removeBot(by);
   else {
     if (!group.hasBot) group.addBot(by);
-    if (status === 'administrator') group.promoteBot(by);
+    // In a channel there are bots as admins only.
+    if (status === 'administrator' || group.chat.type === 'channel') group.promoteBot(by);
     else group.demoteBot(by);
   }
 }

@@ -11,7 +11,7 @@ import { addGroupRoutes } from './group-routes.ts';
 import { addMembershipRoutes } from './membership-routes.ts';
 import { addMessageRoutes } from './message-routes.ts';
 import { addPanelRoutes } from './panel-routes.ts';
-import { SAMPLE_PHOTOS } from './sample-photos.ts';
+import { SAMPLES } from './sample-media.ts';
 import { addStaticFiles } from './static-files.ts';
 import { addUploadRoutes } from './upload-routes.ts';
 
@@ -34,13 +34,13 @@ export async function startPage({ telegram, service, port }: PageOptions): Promi
   const switches = new FaultSwitches(telegram, service);
   answerRefusals(app);
   await addStaticFiles(app);
-  await addUploadRoutes(app, telegram, SAMPLE_PHOTOS);
+  await addUploadRoutes(app, telegram, SAMPLES);
   addMessageRoutes(app, telegram);
   addBotRoutes(app, telegram);
   addGroupRoutes(app, telegram);
   addMembershipRoutes(app, telegram);
   addFileRoutes(app, telegram);
-  const stream = addEventStream(app, { telegram, service, switches, samples: SAMPLE_PHOTOS });
+  const stream = addEventStream(app, { telegram, service, switches, samples: SAMPLES });
   addPanelRoutes(app, switches, () => stream.tell({ type: 'faults', faults: switches.read() }));
   const url = await app.listen({ port, host: '127.0.0.1' });
   return {

@@ -45,6 +45,8 @@ export interface PageSample {
   readonly label: string;
   /** What stands under it unless the person writes something; maybe nothing. */
   readonly caption: string;
+  /** Of a film, as a client tells it: pixels, and seconds. */
+  readonly film?: { readonly width: number; readonly height: number; readonly duration: number };
 }
 
 /** The switches for failures, as they stand. */

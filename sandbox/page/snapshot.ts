@@ -22,7 +22,12 @@ export function takeSnapshot({ telegram, service, switches, samples }: Shown): S
     chats,
     messages: Object.fromEntries(chats.map(({ id }) => [id, world.messages(id)])),
     reactions: Object.fromEntries(chats.map((chat) => [chat.id, reactionsIn(chat, telegram)])),
-    samples: samples.map(({ name, label, caption }) => ({ name, label, caption })),
+    samples: samples.map(({ name, label, caption, film }) => ({
+      name,
+      label,
+      caption,
+      ...(film && { film }),
+    })),
     paid: service.paid(),
     faults: switches.read(),
   };

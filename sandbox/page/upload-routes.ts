@@ -1,4 +1,4 @@
-/** What a person sends from their disk: photos, videos, albums, files, and the sandbox's sample photos. */
+/** What a person sends from their disk: photos, videos, albums, files, and the sandbox's samples. */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
@@ -6,7 +6,7 @@ import type { Message } from '../telegram/objects.ts';
 import type { AlbumPart } from '../telegram/person-messages.ts';
 import { sampleToSend, type UploadFields, uploadFields } from './protocol.ts';
 import { Refusal } from './refusal.ts';
-import type { SamplePhoto } from './sample-photos.ts';
+import type { SampleMedia } from './sample-media.ts';
 import { findPlace, type Place, within } from './world-lookup.ts';
 
 /** An album holds ten; Telegram takes files far larger than the 20 MB that bots can fetch, so the page must be able to send such. */
@@ -18,11 +18,11 @@ interface UploadedFile {
   readonly mimeType: string;
 }
 
-/** Adds the routes of uploads and of the sample photos. */
+/** Adds the routes of uploads and of the samples. */
 export async function addUploadRoutes(
   app: FastifyInstance,
   telegram: LocalTelegram,
-  samples: readonly SamplePhoto[],
+  samples: readonly SampleMedia[],
 ): Promise<void> {
   await app.register(multipart, { limits: LIMITS });
 
@@ -39,13 +39,19 @@ export async function addUploadRoutes(
     const { name, caption = '', ...ids } = sampleToSend.parse(request.body);
     const sample = samples.find((one) => one.name === name);
     if (sample === undefined) throw new Refusal(404, 'There is no such sample');
-    return sendAsMedia(findPlace(telegram, ids), [{ bytes: await sample.read() }], caption);
+    const place = findPlace(telegram, ids);
+    const bytes = await sample.read();
+    if (sample.fileName !== undefined) {
+      return sendAsFiles(place, [{ bytes, fileName: sample.fileName, mimeType: 'application/pdf' }], caption);
+    }
+    const file = { bytes, fileName: `${name}.webm`, mimeType: 'video/webm' };
+    return sendAsMedia(place, [file], caption, [sample.film ?? null]);
   });
 
   app.get<{ Params: { name: string } }>('/api/samples/:name', async (request, reply) => {
     const sample = samples.find(({ name }) => name === request.params.name);
     if (sample === undefined) throw new Refusal(404, 'There is no such sample');
-    return reply.type('image/jpeg').send(await sample.read());
+    return reply.type(sample.film ? 'video/webm' : 'image/jpeg').send(await sample.preview());
   });
 }
 

@@ -1,4 +1,4 @@
-/** The sample photos: printed text on a sheet of paper, with what stands on it. */
+/** The sample photos: printed text on a sheet of paper, with what stands on it; and a film with a caption. */
 import { fileURLToPath } from 'node:url';
 
 export interface Sample {
@@ -20,5 +20,12 @@ export const CHINESE_SAMPLE: Sample = {
   language: 'zh',
   text: ['欢迎来到我们的学校。', '今天天气很好。', '学生们在学藏文。', '谢谢您。'].join('\n'),
 };
+
+/** A film in which nothing is written; its caption is a sentence of the phrasebook. Pixels and seconds as a client tells them. */
+export const FILM_SAMPLE = {
+  file: fileURLToPath(new URL('./film.webm', import.meta.url)),
+  caption: 'དེ་རིང་གནམ་གཤིས་ཡག་པོ་འདུག',
+  film: { width: 240, height: 160, duration: 3 },
+} as const;
 
 export const SAMPLES: readonly Sample[] = [TIBETAN_SAMPLE, CHINESE_SAMPLE];

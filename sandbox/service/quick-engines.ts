@@ -10,7 +10,7 @@ const CHUNK_BYTES = 6_400;
 const PITCH_HZ: Readonly<Record<Variety, number>> = { utsang: 220, khampa: 165, amdo: 294, chinese: 440 };
 
 /**
- * - recognition: the text the file carries (see `picture-comment.ts`), else one line made from its digest
+ * - recognition: the text the file carries (see `picture-comment.ts`), else one line made from its digest; a blank line ends a paragraph
  * - translation: every Tibetan syllable becomes a Han character and every Han character a Tibetan syllable, the same
  *   each time; digits, Latin words and layout stay, so that a test can tell which text it has before it
  * - speech: a tone of 60 ms for each code point, at least 200 ms, its pitch told by the variety (yunjian a fourth down)
@@ -19,7 +19,8 @@ export function createQuickEngines(): Engines {
   return {
     async recognise(image, language) {
       const text = readPictureComment(image) ?? digestLine(image, language);
-      return { lines: text.split('\n').map((words) => ({ words })) };
+      const lines = text.split('\n');
+      return { lines: lines.map((words) => ({ words })), paragraphs: paragraphsOf(lines) };
     },
     async translate(text, from) {
       return from === 'bo' ? tibetanToHan(text) : hanToTibetan(text);
@@ -31,6 +32,17 @@ export function createQuickEngines(): Engines {
       for (let at = 0; at < audio.length; at += CHUNK_BYTES) yield audio.subarray(at, at + CHUNK_BYTES);
     },
   };
+}
+
+function paragraphsOf(lines: readonly string[]): number[][] {
+  const paragraphs: number[][] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const isFirst = (lines[index - 1] ?? '').trim() === '';
+    if (isFirst) paragraphs.push([]);
+    paragraphs.at(-1)?.push(index);
+  }
+  return paragraphs;
 }
 
 /** Eight characters of the language, different for every picture. */
@@ -63,10 +75,12 @@ function hanCharacter(number: number): string {
   return String.fromCodePoint(0x4e00 + (number % 20_000));
 }
 
-/** One of 900: an initial and a final out of 30 consonants, with a tsheg. */
+/** One of 960 that Tibetan could have: one of 30 consonants, a vowel, and one of 8 that may end a syllable, with a tsheg. */
 function tibetanSyllable(number: number): string {
   const consonants = 'ཀཁགངཅཆཇཉཏཐདནཔཕབམཙཚཛཝཞཟའཡརལཤསཧཨ';
-  return `${consonants[number % 30]}${consonants[Math.floor(number / 30) % 30]}་`;
+  const [vowels, finals] = ['ིེོུ', 'གངདནབམརལ'];
+  const vowel = vowels[Math.floor(number / 30) % 4];
+  return `${consonants[number % 30]}${vowel}${finals[Math.floor(number / 120) % 8]}་`;
 }
 
 /** PCM, at a quarter of full loudness. */

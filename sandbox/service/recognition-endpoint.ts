@@ -112,7 +112,7 @@ function recognitionResult(page: ReadPage, form: Form, spelling: Spelling): Answ
       ...(spelling.locations && location ? { location } : {}),
       ...(form.probability === 'true' && probability ? { probability } : {}),
     })),
-    ...(form.paragraph === 'true'
+    ...(form.paragraph === 'true' || spelling.paragraphsUnasked
       ? { paragraphs_result: paragraphs.map((lines) => ({ words_result_idx: lines })) }
       : {}),
     // Undefined: the engine has no model of orientation.

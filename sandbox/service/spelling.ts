@@ -16,6 +16,8 @@ export interface Spelling {
   paragraphsNumber: boolean;
   /** §2.4: `location` is under development; the sample has none. */
   locations: boolean;
+  /** §2.4: `paragraphs_result` comes with `paragraph=true`; true: unasked, too. */
+  paragraphsUnasked: boolean;
 }
 
 /** The spellings of the interface's own samples. */
@@ -28,4 +30,5 @@ export const SAMPLE_SPELLING: Readonly<Spelling> = {
   msgIdType: 'string',
   paragraphsNumber: false,
   locations: false,
+  paragraphsUnasked: false,
 };

@@ -1,4 +1,4 @@
-/** The parts that we use of two packages that come without types. */
+/** The parts that we use of a package that comes without types. */
 
 declare module '@echogarden/espeak-ng-emscripten' {
   interface Synthesiser {
@@ -13,11 +13,4 @@ declare module '@echogarden/espeak-ng-emscripten' {
     synthesize(text: string, callback: (samples: Int16Array) => boolean): void;
   }
   export default function load(): Promise<{ eSpeakNGWorker: new () => Synthesiser }>;
-}
-
-declare module 'tibetan-to-phonetics' {
-  export class TibetanToPhonetics {
-    constructor(options: { setting: 'french' });
-    convert(tibetan: string): string;
-  }
 }

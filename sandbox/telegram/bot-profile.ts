@@ -1,7 +1,9 @@
 /** What the bot registered about itself: commands per scope and language, names, descriptions, menu buttons. */
-import type { BotCommand, BotCommandScope, MenuButton } from './objects.ts';
+import type { BotCommand, BotCommandScope, MenuButton, PhotoSize } from './objects.ts';
 
 export class BotProfile {
+  /** Its own picture, smallest size first. */
+  picture: PhotoSize[] | undefined;
   readonly #commands = new Map<string, BotCommand[]>();
   readonly #texts = new Map<string, string>();
   readonly #menuButtons = new Map<number, MenuButton>();

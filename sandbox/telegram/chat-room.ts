@@ -1,16 +1,22 @@
 /** One chat as the server sees it: its messages, and what the bot may do and see in it. */
 import type { ApiError } from './api-error.ts';
 import type { MessageLog } from './message-log.ts';
-import type { ChatMember, Message, RoomChat } from './objects.ts';
+import type { Chat, ChatMember, Message } from './objects.ts';
 import type { Topics } from './topics.ts';
 
 export interface ChatRoom {
-  readonly chat: RoomChat;
+  readonly chat: Chat;
   readonly log: MessageLog;
   /** Forum topics; absent in every other kind of chat. */
   readonly topics: Topics | undefined;
   /** The person's privacy setting: voice messages are refused. */
   readonly forbidsVoice: boolean;
+  /** The bot is not in it, and may be asked there as a guest. */
+  readonly isWithoutBot?: boolean;
+  /** Telegram tells the bot of what it has posted itself, too. */
+  readonly isEchoed?: boolean;
+  /** The group into which Telegram forwards a channel's posts. */
+  readonly discussion?: ChatRoom | undefined;
   /** Why the bot may not act here, if it may not. */
   refusal(): ApiError | undefined;
   /** Whether an update tells the bot of this message (membership, privacy mode). */

@@ -6,7 +6,10 @@ import { ChatActions } from './chat-actions.ts';
 import type { ChatRoom } from './chat-room.ts';
 import { type CallbackAnswer, WorldEvents } from './events.ts';
 import { FileStore } from './files.ts';
+import { channelForward } from './forward-origin.ts';
+import { GuestQueries, mentionsBot } from './guest-queries.ts';
 import type { InlineAnswer } from './inline-answer.ts';
+import { MessageDrafts } from './message-drafts.ts';
 import { withoutReply } from './message-log.ts';
 import type { BotUser, Message, User } from './objects.ts';
 import { OpenQueries } from './open-queries.ts';
@@ -14,6 +17,9 @@ import { UpdateQueue } from './updates.ts';
 
 /** A message before Telegram gives it its number and date. */
 export type Draft = Omit<Message, 'message_id' | 'date' | 'chat'>;
+
+/** What a message and its edit are called in a channel. */
+const POSTS = { message: 'channel_post', edited_message: 'edited_channel_post' } as const;
 
 export class Core {
   readonly bot: BotUser;
@@ -23,9 +29,11 @@ export class Core {
   readonly files = new FileStore();
   readonly profile = new BotProfile();
   readonly chatActions = new ChatActions(this.events);
+  readonly drafts = new MessageDrafts(this.events);
   readonly rooms = new Map<number, ChatRoom>();
   readonly callbackQueries: OpenQueries<CallbackAnswer>;
   readonly inlineQueries: OpenQueries<InlineAnswer>;
+  readonly guestQueries: GuestQueries;
   /** Messages sent through inline mode that the bot may edit. */
   readonly inlineMessages = new Map<string, { chatId: number; messageId: number }>();
   /** Private chats and basic groups share the bot's own sequence; a supergroup has its own. */
@@ -37,6 +45,7 @@ export class Core {
     this.now = now;
     this.callbackQueries = new OpenQueries(now);
     this.inlineQueries = new OpenQueries(now);
+    this.guestQueries = new GuestQueries(now);
   }
 
   /** The bot as messages name it. */
@@ -62,7 +71,10 @@ export class Core {
     return room;
   }
 
-  /** Posts a message of either side: numbers it, keeps it, tells the watchers and, unless it is the bot's own, the bot. */
+  /**
+   * Posts a message of either side: numbers it, keeps it, tells the watchers and, unless it is the bot's own, the bot. A channel's post
+   * also comes into its discussion group.
+   */
   post(room: ChatRoom, draft: Draft | ((messageId: number) => Draft)): Message {
     const message_id = this.#nextMessageId(room);
     const { reply_to_message: replied, ...rest } = typeof draft === 'function' ? draft(message_id) : draft;
@@ -75,9 +87,14 @@ export class Core {
     };
     room.log.put(message);
     const own = message.from?.id === this.bot.id;
-    if (own) this.chatActions.end(room.chat.id, topicOf(message));
-    else if (room.botSees(message)) this.#tellBot(room, 'message', message);
+    if (own) {
+      this.chatActions.end(room.chat.id, topicOf(message));
+      this.drafts.end(room.chat.id);
+    }
+    if ((!own || room.isEchoed) && room.botSees(message)) this.#tellBot(room, 'message', message);
+    if (!own && room.isWithoutBot && mentionsBot(message, this.bot)) this.#summonBot(room, message);
     this.events.emit('message', message);
+    if (room.discussion !== undefined) this.post(room.discussion, channelForward(message));
     return message;
   }
 
@@ -85,7 +102,8 @@ export class Core {
   edit(room: ChatRoom, message: Message, editor: User): Message {
     const edited = { ...message, edit_date: this.date() };
     room.log.put(edited);
-    if (editor.id !== this.bot.id && room.botSees(edited)) this.#tellBot(room, 'edited_message', edited);
+    if ((editor.id !== this.bot.id || room.isEchoed) && room.botSees(edited))
+      this.#tellBot(room, 'edited_message', edited);
     this.events.emit('edited', edited);
     return edited;
   }
@@ -95,9 +113,17 @@ export class Core {
     if (room.log.remove(message.message_id)) this.events.emit('deleted', message);
   }
 
+  /** Tells the bot of a mention in a chat without it, where it lets itself be asked so. */
+  #summonBot(room: ChatRoom, message: Message): void {
+    if (!this.bot.supports_guest_queries) return;
+    const guest_query_id = this.guestQueries.ask(room, message);
+    this.updates.push('guest_message', { ...room.log.asShown(message), guest_query_id }, room.chat.id);
+  }
+
   /** Queues an update that holds a message, in the form that an update shows. */
   #tellBot(room: ChatRoom, kind: 'message' | 'edited_message', message: Message): void {
-    this.updates.push(kind, room.log.asShown(message), room.chat.id);
+    const isPost = room.chat.type === 'channel';
+    this.updates.push(isPost ? POSTS[kind] : kind, room.log.asShown(message), room.chat.id);
   }
 
   /** Telegram finds groups and channels by name, people never. */

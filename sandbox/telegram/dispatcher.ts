@@ -4,6 +4,7 @@ import { type ApiCall, payloadOf } from './calls.ts';
 import type { Core } from './core.ts';
 import type { TelegramFaults } from './faults.ts';
 import { FloodGate } from './flood.ts';
+import { checkParameters } from './known-parameters.ts';
 import type { CallContext, Method, Methods } from './method.ts';
 import { type Answer, errorReply, jsonReply, type Reply } from './reply.ts';
 import type { Fields } from './request-body.ts';
@@ -61,6 +62,7 @@ export class Dispatcher {
     const run = this.#methods.get(method.toLowerCase());
     try {
       if (!run) throw new ApiError(404, 'Not Found');
+      checkParameters(method, fields);
       return jsonReply(200, { ok: true, result: await run(context, fields) });
     } catch (error) {
       return errorReply(error);

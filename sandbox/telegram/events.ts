@@ -1,6 +1,6 @@
 /** What happens in the local Telegram, told to whoever watches: the tests and the chat page. */
 import { EventEmitter } from 'node:events';
-import type { BotCommandScope, Chat, Message, ReactionType } from './objects.ts';
+import type { BotCommandScope, Chat, Message, MessageEntity, ReactionType } from './objects.ts';
 
 export interface ChatActionEvent {
   chat: Chat;
@@ -20,6 +20,14 @@ interface CallbackAnswerEvent extends CallbackAnswer {
   message?: Message;
 }
 
+/** What a bot is just writing. */
+export interface MessageDraft {
+  readonly id: number;
+  /** Empty: "Thinking…" */
+  readonly text: string;
+  readonly entities?: readonly MessageEntity[];
+}
+
 interface ReactionEvent {
   chat: Chat;
   messageId: number;
@@ -36,6 +44,8 @@ export interface WorldEventMap {
   chatAction: [event: ChatActionEvent];
   /** The action faded after 5 s, or a message took its place. */
   chatActionEnded: [event: ChatActionEvent];
+  /** What the bot is just writing in a private chat; undefined once that is no more shown. */
+  draft: [event: { chat: Chat; draft: MessageDraft | undefined }];
   callbackAnswer: [event: CallbackAnswerEvent];
   commands: [event: { scope: BotCommandScope; languageCode: string }];
   reaction: [event: ReactionEvent];
@@ -51,6 +61,7 @@ const CHANGES = [
   'deleted',
   'chatAction',
   'chatActionEnded',
+  'draft',
   'callbackAnswer',
   'commands',
   'reaction',

@@ -1,5 +1,7 @@
 /** Every file that the local Telegram holds, of people and of the bot, by its file id. */
 import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { badRequest } from './api-error.ts';
 import type { File, Message } from './objects.ts';
 
@@ -37,7 +39,14 @@ const FOLDERS: Record<FileKind, string> = {
 /** `getFile` hands out nothing larger: 20 MB. */
 const LARGEST_DOWNLOAD = 20 * 1024 * 1024;
 
+/**
+ * As Telegram's own server does; not at all, as a Bot API server of one's own without `--local`, which leaves that to a web server; or,
+ * as with `--local`, as files of any size in a folder, which `getFile` names by their absolute paths.
+ */
+export type HandingOut = 'served' | 'unserved' | { readonly folder: string };
+
 export class FileStore {
+  handingOut: HandingOut = 'served';
   readonly #byId = new Map<string, StoredFile>();
   readonly #byPath = new Map<string, StoredFile>();
   /** What a message with this file holds, to send it again by its id. */
@@ -84,17 +93,23 @@ export class FileStore {
     if (file) this.#byPath.delete(file.filePath);
   }
 
-  /** What `getFile` answers; throws ApiError for an unknown id and above 20 MB. */
+  /** What `getFile` answers; throws ApiError for an unknown id and, but with `--local`, above 20 MB. */
   downloadable(fileId: string): Required<File> {
     const file = this.#byId.get(fileId);
     if (!file) throw badRequest('invalid file_id');
+    if (typeof this.handingOut === 'object') {
+      const file_path = join(this.handingOut.folder, file.filePath);
+      mkdirSync(dirname(file_path), { recursive: true });
+      writeFileSync(file_path, file.bytes);
+      return { ...fileObject(file), file_path };
+    }
     if (file.size > LARGEST_DOWNLOAD) throw badRequest('file is too big');
     return { ...fileObject(file), file_path: file.filePath };
   }
 
   /** The bytes behind a `file_path` of `getFile`. */
   atPath(filePath: string): Buffer | undefined {
-    return this.#byPath.get(filePath)?.bytes;
+    return this.handingOut === 'served' ? this.#byPath.get(filePath)?.bytes : undefined;
   }
 }
 

@@ -1,18 +1,20 @@
-/** A group as the server knows it: who is in it, whether the bot is, and what the bot is told. */
+/** A group, or a channel, as the server knows it: who is in it, whether the bot is, and what the bot is told. */
 import { type ApiError, badRequest, forbidden } from './api-error.ts';
 import type { ChatRoom } from './chat-room.ts';
 import { seenInPrivacyMode } from './group-privacy.ts';
 import { MessageLog } from './message-log.ts';
-import type { BotUser, ChatMember, MemberStatus, Message, RoomChat, User } from './objects.ts';
+import type { BotUser, Chat, ChatMember, MemberStatus, Message, User } from './objects.ts';
 import { Topics } from './topics.ts';
 
 interface GroupRules {
   readonly privacyMode: boolean;
   readonly linkedChannel: string | undefined;
+  readonly discussion?: GroupRoom | undefined;
+  readonly isEchoed?: boolean;
 }
 
 export class GroupRoom implements ChatRoom {
-  readonly chat: RoomChat;
+  readonly chat: Chat;
   readonly log = new MessageLog();
   readonly topics: Topics | undefined;
   readonly forbidsVoice = false;
@@ -23,17 +25,21 @@ export class GroupRoom implements ChatRoom {
   readonly privacyMode: boolean;
   /** The title of the channel whose posts Telegram forwards into the group. */
   readonly linkedChannel: string | undefined;
+  readonly discussion: GroupRoom | undefined;
+  readonly isEchoed: boolean;
 
-  constructor(chat: RoomChat, bot: BotUser, { privacyMode, linkedChannel }: GroupRules) {
+  constructor(chat: Chat, bot: BotUser, rules: GroupRules) {
     this.chat = chat;
     this.topics = chat.is_forum ? new Topics() : undefined;
     this.#bot = bot;
-    this.privacyMode = privacyMode;
-    this.linkedChannel = linkedChannel;
+    this.privacyMode = rules.privacyMode;
+    this.linkedChannel = rules.linkedChannel;
+    this.discussion = rules.discussion;
+    this.isEchoed = rules.isEchoed ?? false;
   }
 
   refusal(): ApiError | undefined {
-    const kind = this.chat.type === 'supergroup' ? 'supergroup chat' : 'group chat';
+    const kind = `${this.chat.type} chat`;
     if (this.upgradedTo !== undefined)
       return badRequest('group chat was upgraded to a supergroup chat', {
         migrate_to_chat_id: this.upgradedTo,
@@ -45,7 +51,30 @@ export class GroupRoom implements ChatRoom {
 
   botSees(message: Message): boolean {
     if (this.refusal()) return false;
+    if (this.isChannel) return this.botIsAdmin();
     return !this.privacyMode || this.botIsAdmin() || seenInPrivacyMode(message, this.#bot);
+  }
+
+  get isWithoutBot(): boolean {
+    return !this.isChannel && !isPresent(this.status(this.#bot.id));
+  }
+
+  get isChannel(): boolean {
+    return this.chat.type === 'channel';
+  }
+
+  /** Whether the bot may write here: in a channel only with the right to post. */
+  botMayPost(): boolean {
+    const member = this.#members.get(this.#bot.id);
+    return !this.isChannel || (member?.status === 'administrator' && member.can_post_messages === true);
+  }
+
+  /** Gives the bot, an admin of a channel, the right to post, or takes it away. */
+  setBotMayPost(mayPost: boolean): void {
+    const member = this.#members.get(this.#bot.id);
+    if (!this.isChannel || member?.status !== 'administrator')
+      throw new RangeError('the bot is no admin of a channel');
+    this.#members.set(this.#bot.id, { ...member, can_post_messages: mayPost });
   }
 
   botIsAdmin(): boolean {
@@ -58,7 +87,7 @@ export class GroupRoom implements ChatRoom {
   }
 
   setStatus(user: User, status: MemberStatus): void {
-    this.#members.set(user.id, chatMember(user, status));
+    this.#members.set(user.id, chatMember(user, status, this.chat));
   }
 
   /** An anonymous administrator's messages come from the group itself. */
@@ -88,8 +117,8 @@ export function isPresent(status: MemberStatus): boolean {
   return status !== 'left' && status !== 'kicked';
 }
 
-/** The Bot API's `ChatMember` of this status, with an administrator's rights where there are any. */
-export function chatMember(user: User, status: MemberStatus): ChatMember {
+/** The Bot API's `ChatMember` of this status in a chat, with an administrator's rights where there are any. */
+export function chatMember(user: User, status: MemberStatus, { type }: Pick<Chat, 'type'>): ChatMember {
   if (status === 'creator') return { status, user, is_anonymous: false };
   if (status === 'kicked') return { status, user, until_date: 0 };
   if (status === 'member') return { status, user };
@@ -112,5 +141,6 @@ export function chatMember(user: User, status: MemberStatus): ChatMember {
     can_edit_stories: false,
     can_delete_stories: false,
     can_send_welcome_messages: false,
+    ...(type === 'channel' && { can_post_messages: true, can_edit_messages: true }),
   };
 }

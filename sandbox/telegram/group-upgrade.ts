@@ -2,7 +2,7 @@
 import type { Core } from './core.ts';
 import { GroupRoom } from './group-room.ts';
 import { changeStatus } from './membership.ts';
-import type { RoomChat, User } from './objects.ts';
+import type { Chat, User } from './objects.ts';
 
 /** The supergroup that the group becomes; calls to the old one fail with `migrate_to_chat_id`. Throws RangeError for any other chat. */
 export function upgradeToSupergroup(core: Core, old: GroupRoom, by: User): GroupRoom {
@@ -10,7 +10,7 @@ export function upgradeToSupergroup(core: Core, old: GroupRoom, by: User): Group
   const id = Number(`-100${Math.abs(old.chat.id) + 1_000_000_000}`);
   const { title } = old.chat;
   const { privacyMode, linkedChannel } = old;
-  const chat: RoomChat = { id, type: 'supergroup', title };
+  const chat: Chat = { id, type: 'supergroup', title };
   const room = new GroupRoom(chat, core.bot, { privacyMode, linkedChannel });
   core.rooms.set(id, room);
   // Telegram tells the bot of itself in the supergroup, though nobody added it (telegram-bot-api#266).

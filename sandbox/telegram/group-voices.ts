@@ -1,15 +1,15 @@
 /** Messages in a group that come from no person: an anonymous admin's, and a linked channel's. */
 import type { Draft } from './core.ts';
+import { CHANNEL_POSTER } from './forward-origin.ts';
 import type { Chat, User } from './objects.ts';
 
-/** The accounts that Telegram puts into `from` for them (Bot API, Message.from). */
+/** The account that Telegram puts into `from` for the first (Bot API, Message.from). */
 const ANONYMOUS: User = {
   id: 1_087_968_824,
   is_bot: true,
   first_name: 'Group',
   username: 'GroupAnonymousBot',
 };
-const CHANNEL_POSTER: User = { id: 777_000, is_bot: false, first_name: 'Telegram' };
 
 /** Who a message by an admin who stays anonymous comes from: the group itself. */
 export function anonymousAdmin(group: Chat): Draft {

@@ -1,4 +1,4 @@
-/** One group: who is in it, and everything that can be done with it. */
+/** One group, or channel: who is in it, and everything that can be done with it. */
 import type { Core, Draft } from './core.ts';
 import { type GroupRoom, isAdminStatus, isPresent } from './group-room.ts';
 import { createTopic, deleteTopic, setTopicClosed } from './group-topics.ts';
@@ -83,27 +83,27 @@ export class Group {
   /** Adds a person, who joins by themselves unless it says `by` whom. The bot sees a service message, and a `chat_member` update where it may. */
   add({ user }: Member, by: Member = { user }): void {
     this.#change(user, 'member', by.user);
-    this.#post({ from: by.user, new_chat_members: [user] });
+    this.#tell({ from: by.user, new_chat_members: [user] });
   }
 
   /** Removes a person, who leaves by themselves unless it says `by` whom. */
   remove({ user }: Member, by: Member = { user }): void {
-    this.#post({ from: by.user, left_chat_member: user });
+    this.#tell({ from: by.user, left_chat_member: user });
     this.#change(user, 'left', by.user);
   }
 
-  /** Adds the bot; `by` defaults to the first member. */
+  /** Adds the bot, to a channel as an admin; `by` defaults to the first member. */
   addBot(by: Member = this.#someone()): void {
-    this.#change(this.#core.me, 'member', by.user);
-    this.#post({ from: by.user, new_chat_members: [this.#core.me] });
+    this.#change(this.#core.me, this.#room.isChannel ? 'administrator' : 'member', by.user);
+    this.#tell({ from: by.user, new_chat_members: [this.#core.me] });
   }
 
   /** Removes the bot: its calls fail with 403 from now on. In a basic group it still sees the service message that says so. */
   removeBot(by: Member = this.#someone()): void {
     const farewell = { from: by.user, left_chat_member: this.#core.me };
-    if (this.chat.type === 'group') this.#post(farewell);
+    if (this.chat.type === 'group') this.#tell(farewell);
     this.#change(this.#core.me, 'kicked', by.user);
-    if (this.chat.type !== 'group') this.#post(farewell);
+    if (this.chat.type !== 'group') this.#tell(farewell);
   }
 
   /** Makes a person an administrator. */
@@ -132,6 +132,12 @@ export class Group {
   /** Takes the bot's rights of an administrator away. */
   demoteBot(by: Member = this.#someone()): void {
     this.#change(this.#core.me, 'member', by.user);
+  }
+
+  /** In a channel the bot may post from now on, or only read. */
+  setBotMayPost(mayPost: boolean): void {
+    this.#room.setBotMayPost(mayPost);
+    this.#core.events.emit('chat', this.chat);
   }
 
   /** Upgrades a basic group: gives the supergroup; calls to the old one fail with `migrate_to_chat_id`. */
@@ -171,6 +177,11 @@ export class Group {
   /** Deletes a topic with everything in it. */
   deleteTopic(threadId: number): void {
     deleteTopic(this.#core, this.#room, threadId);
+  }
+
+  /** Channels do not tell who comes and goes. */
+  #tell(draft: Draft): void {
+    if (!this.#room.isChannel) this.#post(draft);
   }
 
   #post(draft: Draft): Message {

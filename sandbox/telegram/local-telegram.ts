@@ -1,11 +1,14 @@
 /** A strict local Telegram: a Bot API server for the bot, and the people's side for tests and the chat page. */
+import { join } from 'node:path';
 import { startApiServer } from './api-server.ts';
 import type { ApiCall } from './calls.ts';
 import { Core } from './core.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { TelegramFaults } from './faults.ts';
+import type { HandingOut } from './files.ts';
 import { allMethods } from './methods/all.ts';
 import type { BotUser } from './objects.ts';
+import { photoSizes } from './photo-sizes.ts';
 import { waitUntil } from './wait-until.ts';
 import { WebhookDelivery } from './webhook.ts';
 import { World } from './world.ts';
@@ -31,6 +34,10 @@ export interface LocalTelegram {
   readonly pendingUpdateCount: number;
   /** What the next calls are to suffer. */
   readonly faults: TelegramFaults;
+  /** Hands files out so from now on. With `--local` the bot's are in a folder of its token's name within `folder`. */
+  handOut(how: HandingOut): void;
+  /** Gives the bot a picture of its own, as /setuserpic does at BotFather. */
+  setBotPicture(picture: Buffer): Promise<void>;
   /** Resolves when the bot has asked for updates or set a webhook. */
   botReady(timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
@@ -46,6 +53,7 @@ export async function startLocalTelegram(options: LocalTelegramOptions): Promise
     username: 'lotsawa_bot',
     can_join_groups: true,
     can_read_all_group_messages: false,
+    supports_guest_queries: true,
     supports_inline_queries: true,
     can_connect_to_business: false,
     has_main_web_app: false,
@@ -72,6 +80,12 @@ export async function startLocalTelegram(options: LocalTelegramOptions): Promise
       return core.updates.pending.length;
     },
     faults,
+    handOut: (how) => {
+      core.files.handingOut = typeof how === 'object' ? { folder: join(how.folder, token) } : how;
+    },
+    setBotPicture: async (picture) => {
+      core.profile.picture = await photoSizes(picture, core.files);
+    },
     botReady: async (timeoutMs = 60_000) => {
       const describe = () => 'the bot neither polls nor has set a webhook';
       await waitUntil(core.events, isReady, { timeoutMs, describe });

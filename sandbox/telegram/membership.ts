@@ -27,8 +27,8 @@ export function tellOfStatus(core: Core, chat: Chat, { user, before, after, by }
     chat,
     from: by,
     date: core.date(),
-    old_chat_member: chatMember(user, before),
-    new_chat_member: chatMember(user, after),
+    old_chat_member: chatMember(user, before, chat),
+    new_chat_member: chatMember(user, after, chat),
   };
   core.updates.push(user.id === core.bot.id ? 'my_chat_member' : 'chat_member', change, chat.id);
 }

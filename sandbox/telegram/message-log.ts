@@ -53,14 +53,20 @@ export class MessageLog {
 
   /**
    * The message as an update or an answer shows it: the message replied to as it is now, one level deep, absent
-   * when it was deleted.
+   * when it was deleted. Of a channel's posts only the channel is shown, not who has written them.
    */
   asShown(message: Message): Message {
-    const { reply_to_message: replied, ...rest } = message;
+    const { reply_to_message: replied, ...rest } = withoutAuthor(message);
     if (replied === undefined) return rest;
     const now = this.#messages.get(replied.message_id);
-    return now === undefined ? rest : { ...rest, reply_to_message: withoutReply(now) };
+    return now === undefined ? rest : { ...rest, reply_to_message: withoutReply(withoutAuthor(now)) };
   }
+}
+
+function withoutAuthor(message: Message): Message {
+  if (message.chat.type !== 'channel') return message;
+  const { from: _, ...post } = message;
+  return { ...post, sender_chat: message.chat };
 }
 
 /** The message without the message that it replies to: what `reply_to_message` holds. */

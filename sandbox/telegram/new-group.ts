@@ -1,8 +1,8 @@
-/** Making a group: its members and its topics are there before the bot hears of it. */
+/** Making a group, or a channel: its members and its topics are there before the bot hears of it. */
 import type { Core } from './core.ts';
 import { Group, type Member } from './group.ts';
 import { GroupRoom } from './group-room.ts';
-import type { RoomChat } from './objects.ts';
+import type { Chat } from './objects.ts';
 
 export interface NewGroup {
   title: string;
@@ -28,7 +28,7 @@ export function createGroup(core: Core, id: number, options: NewGroup): Group {
   const { title, username, members, admins = [], topics = [], linkedChannel } = options;
   const { isForum = false, botIsMember = true, privacyMode = true } = options;
   const type = isForum ? 'supergroup' : (options.type ?? 'group');
-  const chat: RoomChat =
+  const chat: Chat =
     type === 'group'
       ? { id, type, title }
       : { id, type, title, ...(username && { username }), ...(isForum && { is_forum: true }) };
@@ -43,4 +43,42 @@ export function createGroup(core: Core, id: number, options: NewGroup): Group {
   if (botIsMember) room.setStatus(core.me, 'member');
   core.events.emit('chat', room.chat);
   return group;
+}
+
+export interface NewChannel {
+  title: string;
+  /** A public channel's name, without the @. */
+  username?: string;
+  /** The first is the owner. */
+  admins: readonly Member[];
+  /** Those who only read. */
+  members?: readonly Member[];
+  /** Its posts come there, too. */
+  discussion?: Group;
+  /** Default true. */
+  botIsAdmin?: boolean;
+  /** The bot is told of its own posts, too; default false. */
+  isEchoed?: boolean;
+}
+
+/** A channel under this id, -100…; the bot is told nothing of its making. */
+export function createChannel(core: Core, id: number, options: NewChannel): Group {
+  const { title, username, admins, members = [], discussion, botIsAdmin = true, isEchoed } = options;
+  const chat: Chat = { id, type: 'channel', title, ...(username && { username }) };
+  const linked = discussion && core.room(discussion.id);
+  if (linked !== undefined && !(linked instanceof GroupRoom))
+    throw new RangeError('a discussion is in a group');
+  const room = new GroupRoom(chat, core.bot, {
+    privacyMode: false,
+    linkedChannel: undefined,
+    discussion: linked,
+    ...(isEchoed && { isEchoed }),
+  });
+  for (const { user } of members) room.setStatus(user, 'member');
+  for (const [index, { user }] of admins.entries())
+    room.setStatus(user, index === 0 ? 'creator' : 'administrator');
+  if (botIsAdmin) room.setStatus(core.me, 'administrator');
+  core.rooms.set(id, room);
+  core.events.emit('chat', chat);
+  return new Group(core, room);
 }

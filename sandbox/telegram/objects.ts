@@ -28,8 +28,6 @@ type AnyOf<Kinds> = Pick<Kinds, keyof Kinds> & {
 type KeyOfAny<Kinds> = Kinds extends unknown ? keyof Kinds : never;
 
 export type Chat = Telegram.Chat;
-/** What there are rooms of here; channels are only named in messages. */
-export type RoomChat = Exclude<Chat, Telegram.Chat.ChannelChat>;
 /** Nobody is restricted here. */
 export type ChatMember = Exclude<Telegram.ChatMember, Telegram.ChatMemberRestricted>;
 export type MemberStatus = ChatMember['status'];
@@ -48,8 +46,8 @@ export interface TextQuote extends Omit<Telegram.TextQuote, 'entities'> {
 
 type Read = 'from' | 'entities' | 'caption_entities' | 'reply_markup' | 'reply_to_message' | 'quote';
 export interface Message extends Omit<Telegram.Message, Read> {
-  /** Only a channel's own posts have none, and there are no channels here. */
-  from: User;
+  /** Only a channel's own posts have none. */
+  from?: User;
   entities?: MessageEntity[];
   caption_entities?: MessageEntity[];
   reply_markup?: InlineKeyboardMarkup;
@@ -72,6 +70,9 @@ export interface InlineResult
 export interface UpdateContents {
   message: Message;
   edited_message: Message;
+  channel_post: Message;
+  edited_channel_post: Message;
+  guest_message: Message;
   callback_query: CallbackQuery;
   inline_query: Telegram.InlineQuery;
   chosen_inline_result: Telegram.ChosenInlineResult;

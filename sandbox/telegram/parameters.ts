@@ -62,7 +62,7 @@ export function optionalJson<T extends z.ZodArray>(schema: T) {
     .pipe(schema);
 }
 
-/** Reads the parameters of a call; throws ApiError with the first fault. Unknown parameters pass, as in Telegram. */
+/** Reads the parameters of a call; throws ApiError with the first fault. Unknown parameters are refused before (known-parameters.ts). */
 export function readParameters<T extends z.ZodType>(schema: T, fields: unknown): z.output<T> {
   const result = schema.safeParse(fields);
   if (result.success) return result.data;

@@ -123,7 +123,7 @@ export class PersonMessages {
     if (!original || isServiceMessage(original) || original.has_protected_content)
       throw new RangeError('this message cannot be forwarded');
     const together = album !== undefined && { media_group_id: album };
-    const forward_origin = forwardOrigin(original);
+    const forward_origin = forwardOrigin(this.#core.room(chat.id).log.asShown(original));
     return this.#post(to, place, { ...contentOf(original), ...together, forward_origin });
   }
 
@@ -189,6 +189,8 @@ export class PersonMessages {
     const room = this.#core.room(chatId(chat));
     const member = room.members().find(({ user }) => user.id === this.#user.id);
     if (!member || !isPresent(member.status)) throw new RangeError('only its members write in a chat');
+    if (room.chat.type === 'channel' && !isAdminStatus(member.status))
+      throw new RangeError('only admins post in a channel');
     const replied = replyTo && room.log.get(replyTo.message_id);
     if (replyTo && !replied) throw new RangeError('the message replied to is not in this chat');
     const quoted = quote !== undefined && replied ? quoteOf(replied, quote, quotePosition) : undefined;

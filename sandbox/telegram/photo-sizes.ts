@@ -16,7 +16,7 @@ export async function uprightSize(bytes: Buffer): Promise<{ width: number; heigh
  * The sizes of a photo, smallest first, each a file of its own; none is larger than the picture.
  * Throws sharp's error for bytes that are no picture.
  */
-async function photoSizes(bytes: Buffer, files: FileStore): Promise<PhotoSize[]> {
+export async function photoSizes(bytes: Buffer, files: FileStore): Promise<PhotoSize[]> {
   const picture = sharp(bytes).autoOrient().flatten({ background: 'white' });
   const { width, height } = await uprightSize(bytes);
   const longest = Math.max(width, height);

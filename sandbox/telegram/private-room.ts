@@ -2,10 +2,10 @@
 import { type ApiError, forbidden } from './api-error.ts';
 import type { ChatRoom } from './chat-room.ts';
 import { MessageLog } from './message-log.ts';
-import type { ChatMember, RoomChat, User } from './objects.ts';
+import type { Chat, ChatMember, User } from './objects.ts';
 
 export class PrivateRoom implements ChatRoom {
-  readonly chat: RoomChat;
+  readonly chat: Chat;
   readonly log = new MessageLog();
   readonly topics = undefined;
   readonly #user: User;

@@ -2,10 +2,10 @@
 import { badRequest } from './api-error.ts';
 import { commandScopes } from './command-scopes.ts';
 import type { Core } from './core.ts';
-import type { WorldEvents } from './events.ts';
+import type { MessageDraft, WorldEvents } from './events.ts';
 import { Group } from './group.ts';
 import { GroupRoom } from './group-room.ts';
-import { createGroup, type NewGroup } from './new-group.ts';
+import { createChannel, createGroup, type NewChannel, type NewGroup } from './new-group.ts';
 import type { BotCommand, BotCommandScope, Chat, Message, ReactionType } from './objects.ts';
 import { type NewPerson, Person } from './person.ts';
 import { type ChatRef, chatId } from './person-messages.ts';
@@ -55,7 +55,12 @@ export class World {
     return createGroup(this.#core, isSupergroup ? Number(`-100${1_500_000_000 + number}`) : -number, options);
   }
 
-  /** The group with this id: who is in it, and what its members can do with it. */
+  /** A channel of these people; the bot is told nothing of its making. */
+  addChannel(options: NewChannel): Group {
+    return createChannel(this.#core, Number(`-100${1_500_000_000 + this.#nextGroupId++}`), options);
+  }
+
+  /** The group, or channel, with this id: who is in it, and what its members can do with it. */
   group(id: number): Group | undefined {
     const room = this.#core.rooms.get(id);
     return room instanceof GroupRoom ? new Group(this.#core, room) : undefined;
@@ -86,6 +91,11 @@ export class World {
     return this.#core.chatActions.current(chatId(chat), threadId);
   }
 
+  /** What the bot is just writing in a private chat. */
+  draft(chat: ChatRef): MessageDraft | undefined {
+    return this.#core.drafts.current(chatId(chat));
+  }
+
   /** The bytes of any file, of people or of the bot; throws for an unknown id. */
   fileBytes(fileId: string): Buffer {
     const file = this.#core.files.find(fileId);
@@ -111,7 +121,10 @@ export class World {
   /** The commands that a person's app offers in a chat. */
   commandsFor(chat: ChatRef, person: Person): BotCommand[] {
     const room = this.#core.room(chatId(chat));
-    return this.#core.profile.resolve(commandScopes(room, person.id), person.user.language_code ?? '');
+    return this.#core.profile.resolve(
+      commandScopes(room, person.id),
+      person.user.language_code?.slice(0, 2) ?? '',
+    );
   }
 
   /** The first message of the chat for which `matches` is true, now or later; the rejection lists what is there. */
@@ -120,7 +133,7 @@ export class World {
     matches: (message: Message) => boolean,
     options: WaitOptions = {},
   ): Promise<Message> {
-    const { after = 0, timeoutMs = 30_000 } = options;
+    const { after = 0, timeoutMs = 60_000 } = options;
     const from = typeof after === 'number' ? after : after.message_id;
     const candidates = (): Message[] => this.messages(chat).filter(({ message_id }) => message_id > from);
     return waitUntil(this.events, () => candidates().find(matches), {
@@ -130,8 +143,8 @@ export class World {
     });
   }
 
-  /** Waits until `condition` gives something; it is asked again at every event. Rejects after `timeoutMs` (30 s). */
-  waitUntil<T>(condition: () => T | undefined | false, timeoutMs = 30_000): Promise<T> {
+  /** Waits until `condition` gives something; it is asked again at every event. Rejects after `timeoutMs` (60 s). */
+  waitUntil<T>(condition: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
     return waitUntil(this.events, condition, {
       timeoutMs,
       describe: () => 'the condition did not come true',

@@ -25,6 +25,7 @@ const getChat = method(chat, (context, { chat_id }): MethodResults['getChat'] =>
   if (chat.type === 'private')
     return { ...chat, ...shared, ...(forbidsVoice && { has_restricted_voice_and_video_messages: true }) };
   openRoom(context, chat_id);
+  if (chat.type === 'channel') return { ...chat, ...shared };
   return { ...chat, ...shared, permissions: { can_send_messages: true } };
 });
 
@@ -62,7 +63,7 @@ const leaveChat = method(chat, (context, { chat_id }) => {
   const { core } = context;
   const room = openRoom(context, chat_id);
   if (!(room instanceof GroupRoom)) throw badRequest("chat member status can't be changed in private chats");
-  core.post(room, { from: core.me, left_chat_member: core.me });
+  if (room.chat.type !== 'channel') core.post(room, { from: core.me, left_chat_member: core.me });
   changeStatus(core, room, core.me, 'left', core.me);
   return true;
 });

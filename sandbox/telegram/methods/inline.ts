@@ -1,4 +1,5 @@
-/** Answering inline queries. */
+/** Answering inline queries, and guest queries. */
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { messageText, textParameters } from '../formatting.ts';
@@ -6,6 +7,7 @@ import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
 import { type Methods, method } from '../method.ts';
 import type { InlineResult } from '../objects.ts';
 import { flag, integer, json, text } from '../parameters.ts';
+import { replyFields } from '../reply-fields.ts';
 
 /** A fault within one result, as the real server words it. */
 function resultFault(what: string): string {
@@ -83,4 +85,27 @@ function readResult({
   };
 }
 
-export const inlineMethods: Methods = { answerInlineQuery };
+/** The message that answers stands under the one that asks, in its chat, though the bot is not there. */
+const answerGuestQuery = method(
+  z.looseObject({
+    guest_query_id: text.default(''),
+    result: json(result, "can't parse inline query result JSON object"),
+  }),
+  ({ core }, { guest_query_id, result }) => {
+    const { input_message_content: content, reply_markup } = readResult(result);
+    const { room, message } = core.guestQueries.take(guest_query_id);
+    const { message_id } = core.post(room, {
+      from: core.me,
+      ...(message.from && { guest_bot_caller_user: message.from }),
+      ...replyFields(room, { replyTo: message }),
+      text: content.message_text,
+      ...(content.entities && { entities: content.entities }),
+      ...(reply_markup && { reply_markup }),
+    });
+    const inline_message_id = randomBytes(18).toString('base64url');
+    core.inlineMessages.set(inline_message_id, { chatId: room.chat.id, messageId: message_id });
+    return { inline_message_id };
+  },
+);
+
+export const inlineMethods: Methods = { answerInlineQuery, answerGuestQuery };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import type { ChatRoom } from '../chat-room.ts';
 import { type Draft, topicOf } from '../core.ts';
+import { GroupRoom } from '../group-room.ts';
 import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
 import type { CallContext } from '../method.ts';
 import type { Message, TextQuote } from '../objects.ts';
@@ -50,6 +51,8 @@ export function prepare(context: CallContext, parameters: Placement): PreparedPl
   if (threadId !== undefined) checkIsTopic(room, threadId);
   const place = replyFields(room, { replyTo, threadId, quote });
   if (room.topics?.isClosed(topicOf(place)) && !room.botIsAdmin()) throw badRequest('TOPIC_CLOSED');
+  if (room instanceof GroupRoom && !room.botMayPost())
+    throw badRequest('need administrator rights in the channel chat');
   countAgainstFlood(context, room);
   return {
     room,

@@ -71,6 +71,16 @@ const RIGHTS = {
   can_send_welcome_messages: false,
 };
 
+/** Of the bot alone: nobody else has a picture here. */
+const getUserProfilePhotos = method(
+  z.looseObject({ user_id: integer('invalid user_id specified') }),
+  ({ core }, { user_id }) => {
+    const { picture } = core.profile;
+    const photos = user_id === core.bot.id && picture !== undefined ? [picture] : [];
+    return { total_count: photos.length, photos };
+  },
+);
+
 export const profileMethods: Methods = {
   getMe,
   logOut: always,
@@ -88,6 +98,7 @@ export const profileMethods: Methods = {
   getMyShortDescription: method(language, ({ core }, { language_code }) => ({
     short_description: core.profile.text('short_description', language_code),
   })),
+  getUserProfilePhotos,
   setChatMenuButton,
   getChatMenuButton,
   setMyDefaultAdministratorRights: always,

@@ -41,6 +41,7 @@ const sendChatAction = method(
     const shown = CHAT_ACTIONS[action.toLowerCase()];
     if (shown === undefined) throw badRequest('wrong parameter action in request');
     const room = openRoom(context, chat_id);
+    if (room.chat.type === 'channel') throw badRequest('channel chats are not supported');
     const threadId = message_thread_id || undefined;
     if (threadId !== undefined) checkIsTopic(room, threadId);
     context.core.chatActions.show(room.chat, shown, threadId);
@@ -48,4 +49,22 @@ const sendChatAction = method(
   },
 );
 
-export const textMethods: Methods = { sendMessage, sendChatAction };
+const sendMessageDraft = method(
+  z.looseObject({
+    chat_id: integer('chat_id is empty'),
+    message_thread_id: integer('invalid message thread identifier specified').optional(),
+    draft_id: integer('draft identifier must be non-zero'),
+    ...textParameters,
+  }),
+  (context, parameters) => {
+    const { chat_id, draft_id } = parameters;
+    if (draft_id === 0) throw badRequest('draft identifier must be non-zero');
+    const room = openRoom(context, chat_id);
+    if (room.chat.type !== 'private') throw badRequest('drafts can be sent only to private chats');
+    const { text = '', entities } = parameters.text === '' ? {} : messageText(parameters);
+    context.core.drafts.show(room.chat, { id: draft_id, text, ...(entities && { entities }) });
+    return true;
+  },
+);
+
+export const textMethods: Methods = { sendMessage, sendChatAction, sendMessageDraft };

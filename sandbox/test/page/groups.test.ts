@@ -197,3 +197,23 @@ test('a service line says who removed the bot, and who else was removed, also in
   await lines.filter({ hasText: 'Tenzin removed Lotsawa' }).waitFor();
   await lines.filter({ hasText: 'Tenzin removed Anna' }).waitFor();
 });
+
+test('a channel of one’s own has posts that come from it, in which the bot hears them', async ({
+  sandbox,
+  view,
+}) => {
+  const { bot, telegram } = sandbox;
+  await view.part('new-group').click();
+  await view.part('group-title').fill('News');
+  await view.part('group-kind').selectOption('channel');
+  await view.part('create-group').click();
+  await view.part('chat-info').click();
+  await view.page.locator(`[data-testid="add-member"][data-member-id="${telegram.bot.id}"]`).click();
+  const added = await bot.hears((update) => update.my_chat_member);
+  expect(added).toMatchObject({ chat: { type: 'channel' }, new_chat_member: { can_post_messages: true } });
+  await view.part('sheet-close').click();
+  await view.say('/listen on');
+  const post = await bot.hears((update) => update.channel_post);
+  expect(post).toMatchObject({ text: '/listen on', sender_chat: { title: 'News' } });
+  expect(post).not.toHaveProperty('from');
+});

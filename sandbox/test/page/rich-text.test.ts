@@ -13,6 +13,7 @@ const types = [
   'code',
   'pre',
   'blockquote',
+  'expandable_blockquote',
   'text_link',
   'spoiler',
   'bot_command',
@@ -40,4 +41,27 @@ test('nested, touching and overlapping entities never lose, double or reorder a 
     }),
     { numRuns: 200 },
   );
+});
+
+test('what follows a quote stands right under it, and a long quote unfolds where it is pressed', async ({
+  view,
+}) => {
+  const shown = await view.page.evaluate(`(async () => {
+    const { richText } = await import('/scripts/rich-text.js');
+    const holder = document.createElement('div');
+    holder.className = 'text';
+    const text = \`\${'a\\n'.repeat(30)}b\\nc\`;
+    holder.append(...richText(text, [{ type: 'expandable_blockquote', offset: 0, length: text.length - 2 }]));
+    document.body.append(holder);
+    const quote = holder.querySelector('blockquote');
+    const folded = quote.clientHeight;
+    quote.click();
+    const heights = [folded, quote.clientHeight];
+    const end = holder.innerText.slice(-3);
+    holder.remove();
+    return { heights, end };
+  })()`);
+  const { heights, end } = shown as { heights: [number, number]; end: string };
+  expect(end).toBe('b\nc');
+  expect(heights[1]).toBeGreaterThan(heights[0] * 3);
 });

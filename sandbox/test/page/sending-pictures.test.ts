@@ -206,6 +206,14 @@ test('a sample photo is one click away in an empty chat; in a group it mentions 
   });
 });
 
+test('so is a film with a caption', async ({ sandbox, view }) => {
+  await view.page.locator('[data-testid="sample"][data-sample="film"]').click();
+  expect(await sandbox.bot.hears(({ message }) => message)).toMatchObject({
+    caption: expect.stringMatching(/\p{Script=Tibetan}/u),
+    video: { width: 240, height: 160, duration: 3, mime_type: 'video/webm' },
+  });
+});
+
 test('the attach menu offers samples and the kinds that the bot has no use for', async ({
   sandbox,
   view,

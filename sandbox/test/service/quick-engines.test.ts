@@ -17,7 +17,10 @@ async function audioOf(...speech: Parameters<typeof speak>): Promise<Buffer> {
 test('a JPEG is read by the comment it carries', async () => {
   const jpeg = withJpegComment(await picture('#fff').jpeg().toBuffer(), 'བོད།\n第二行');
   expect((await sharp(jpeg).metadata()).width).toBe(20);
-  expect(await recognise(jpeg, 'bo')).toEqual({ lines: [{ words: 'བོད།' }, { words: '第二行' }] });
+  expect(await recognise(jpeg, 'bo')).toEqual({
+    lines: [{ words: 'བོད།' }, { words: '第二行' }],
+    paragraphs: [[0, 1]],
+  });
 });
 
 test('a PNG is read by its text chunk', async () => {
@@ -28,7 +31,7 @@ test('a PNG is read by its text chunk', async () => {
   frame.write('tEXt', 4);
   // After the signature and the 25 bytes of IHDR; the checksum is not looked at.
   const marked = Buffer.concat([png.subarray(0, 33), frame, data, Buffer.alloc(4), png.subarray(33)]);
-  expect(await recognise(marked, 'bo')).toEqual({ lines: [{ words: 'བོད་ཡིག' }] });
+  expect(await recognise(marked, 'bo')).toEqual({ lines: [{ words: 'བོད་ཡིག' }], paragraphs: [[0]] });
 });
 
 test('any other picture is one line of the language asked for, its own each time', async () => {

@@ -72,7 +72,16 @@ test('the log id is a bare number beyond what a JavaScript number holds', async 
 test('log_id and paragraphs_result_num come when the spelling asks for them', async () => {
   Object.assign(service.spelling, { logIdField: 'log_id', paragraphsNumber: true });
   const image = (await jpegSaying('x')).toString('base64');
-  expect(await read({ image })).toMatchObject({ log_id: expect.any(Number), paragraphs_result_num: 0 });
+  expect(await read({ image })).toMatchObject({ log_id: expect.any(Number), paragraphs_result_num: 1 });
+});
+
+test('paragraphs come where they are asked for, and unasked when the spelling says so', async () => {
+  const image = (await jpegSaying('one\ntwo\n\nthree')).toString('base64');
+  const paragraphs_result = [{ words_result_idx: [0, 1] }, { words_result_idx: [3] }];
+  expect(await read({ image })).not.toHaveProperty('paragraphs_result');
+  expect(await read({ image, paragraph: 'true' })).toMatchObject({ paragraphs_result });
+  Object.assign(service.spelling, { paragraphsUnasked: true });
+  expect(await read({ image })).toMatchObject({ paragraphs_result });
 });
 
 test('the call log tells the picture by size and format, not by its bytes', async () => {

@@ -85,10 +85,10 @@ test('parameters may come in the query, in a form, as numbers in text, and as JS
   expect(await response.json()).toMatchObject({ ok: true, result: { text: 'from the query' } });
 });
 
-test('unknown parameters pass', async () => {
-  expect(await bot.send({ chat_id: TASHI, text: 'hi', shiny_new_parameter: { a: 1 } })).toMatchObject({
-    text: 'hi',
-  });
+test('a parameter that the Bot API does not have is refused, since Telegram would ignore it without a word', async () => {
+  await expect(bot.send({ chat_id: TASHI, text: 'hi', disable_notifications: true })).rejects.toThrow(
+    'sendMessage has no parameter "disable_notifications"',
+  );
 });
 
 test('a reply to a message that is gone goes out without it where the bot allows that', async () => {

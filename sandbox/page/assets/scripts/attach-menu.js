@@ -29,7 +29,7 @@ export function wireAttachMenu(state, composer) {
     menu.replaceChildren(
       entry('photo', 'Photos and videos', 'attach-photo', () => photos.click()),
       entry('file', 'Files', 'attach-file', () => files.click()),
-      element('p', { class: 'menu-label' }, 'Sample photos'),
+      element('p', { class: 'menu-label' }, 'Samples'),
       element(
         'div',
         { class: 'samples' },

@@ -8,6 +8,7 @@ const KINDS = [
   ['group', 'Small group'],
   ['supergroup', 'Supergroup'],
   ['forum', 'Forum with topics'],
+  ['channel', 'Channel'],
 ];
 
 /** Asks for its name and kind, makes it and opens it. */
@@ -31,6 +32,8 @@ export function askForGroup(state, onOpen) {
     const { personId } = state;
     const made = await attempt(() => api.newGroup({ personId, title: title.value, kind: kind.value }));
     if (made === undefined) return;
+    // That it is there comes as an event, maybe after the answer.
+    while (state.chat(made.id) === undefined) await new Promise(requestAnimationFrame);
     closeSheet();
     onOpen(made.id);
   };

@@ -11,8 +11,9 @@ const TAGS = {
   strikethrough: 's',
   code: 'code',
   blockquote: 'blockquote',
-  expandable_blockquote: 'blockquote',
 };
+
+const QUOTES = new Set(['blockquote', 'expandable_blockquote']);
 
 function link(href, children) {
   const url = URL.parse(href) ?? URL.parse(`https://${href}`);
@@ -33,7 +34,14 @@ function commandLink(text, children, onCommand) {
   );
 }
 
+/** A long quote shows its beginning until it is pressed, and again after that. */
+function foldingQuote(children) {
+  const toggle = ({ currentTarget }) => currentTarget.classList.toggle('folded');
+  return element('blockquote', { class: 'folding folded', onclick: toggle }, children);
+}
+
 function wrap(entity, text, children, onCommand) {
+  if (entity.type === 'expandable_blockquote') return foldingQuote(children);
   const tag = TAGS[entity.type];
   if (tag !== undefined) return element(tag, {}, children);
   switch (entity.type) {
@@ -73,6 +81,11 @@ function render(text, from, to, entities, onCommand) {
     nodes.push(...textNodes(text.slice(at, start)));
     nodes.push(wrap(first, text.slice(start, end), render(text, start, end, inside, onCommand), onCommand));
     at = end;
+    // A quote is a block, which ends its line by itself.
+    if (QUOTES.has(first.type) && end < to && text[end] === '\n') {
+      nodes.push(element('span', { class: 'quote-end' }, '\n'));
+      at += 1;
+    }
   }
   nodes.push(...textNodes(text.slice(at, to)));
   return nodes;

@@ -1,8 +1,9 @@
-/** The sample photos as buttons: in the attach menu, and in an empty chat. */
+/** The samples as buttons: in the attach menu, and in an empty chat. */
 import { element } from './dom.js';
 
-/** The picture and name of a sample photo as a button; a press sends it. */
+/** The picture and name of a sample as a button; a press sends it. */
 export function sampleButton(sample, onPick, testId) {
+  const shown = { src: `api/samples/${sample.name}`, width: 120, height: 80 };
   return element(
     'button',
     {
@@ -12,7 +13,9 @@ export function sampleButton(sample, onPick, testId) {
       'data-sample': sample.name,
       onclick: () => onPick(sample.name),
     },
-    element('img', { src: `api/samples/${sample.name}`, alt: '', width: 120, height: 80 }),
-    element('span', {}, `${sample.label} photo`),
+    sample.film
+      ? element('video', { ...shown, muted: '', preload: 'auto' })
+      : element('img', { ...shown, alt: '' }),
+    element('span', {}, sample.label),
   );
 }

@@ -119,6 +119,7 @@ export class State extends EventTarget {
   /** Whether the acting person wrote a message: also in the name of the group, which every anonymous admin may change. */
   isMine(message) {
     if (message.from?.id === this.personId) return true;
+    if (message.chat.type === 'channel') return this.isAdmin(this.personId, this.chat(message.chat.id));
     const inNameOfGroup = message.sender_chat?.id === message.chat.id;
     return inNameOfGroup && this.member(this.personId, this.chat(message.chat.id))?.isAnonymous === true;
   }

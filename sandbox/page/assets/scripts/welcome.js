@@ -72,7 +72,7 @@ export function welcome(state, composer) {
         },
         'Start',
       ),
-    element('h4', {}, 'Send a sample photo'),
+    element('h4', {}, 'Send a sample'),
     element(
       'div',
       { class: 'samples' },
