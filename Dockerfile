@@ -59,8 +59,16 @@ COPY --from=compiled --chown=root:root /app/node_modules/.cache ./node_modules/.
 USER lotsawa
 # What the bot would else set for itself, by beginning twice (src/main.mjs).
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/app/data/lotsawa.db
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "scripts/healthcheck.mjs"]
+# The version of package.json, to which a test holds it; a release says the commit and the repository, too.
+ARG VERSION=0.2.0 REVISION= SOURCE=
+LABEL org.opencontainers.image.title=Lotsawa \
+  org.opencontainers.image.description="A Telegram bot that reads, translates and speaks Tibetan" \
+  org.opencontainers.image.licenses=MIT \
+  org.opencontainers.image.version=$VERSION \
+  org.opencontainers.image.revision=$REVISION \
+  org.opencontainers.image.source=$SOURCE
 # Node is the first process: it takes SIGTERM, finishes what runs (up to 30 s), and waits for its encoders itself.
 CMD ["node", "src/main.mjs"]

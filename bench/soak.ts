@@ -46,6 +46,7 @@ const bot = startBot({
     PORT: String(port),
     DAILY_CALLS_PER_USER: '0',
     DAILY_CALLS_PER_GROUP: '0',
+    DAILY_BUDGET_YUAN: '0',
     LOG_LEVEL: 'warn',
     ...AS_ON_ITS_OWN,
   },

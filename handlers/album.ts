@@ -5,10 +5,11 @@ import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import { type Button, readingButtons, tryAgainButton } from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
-import { type Pictures, readAgainButtons } from '../src/telegram/answer/read-again.ts';
+import { captionButtons, type Pictures, readAgainButtons } from '../src/telegram/answer/read-again.ts';
 import { answer, answerRecognised } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { asRemark, textsWithoutRemarks } from '../src/telegram/request/text-in.ts';
+import { numbered, readingsOf } from '../src/telegram/request/recognised-text.ts';
+import { asRemark } from '../src/telegram/request/text-in.ts';
 
 interface Album extends Pictures {
   readonly language: Language;
@@ -22,20 +23,23 @@ export async function readAlbum(ctx: BotContext, album: Album): Promise<void> {
   const { language, replyTo } = album;
   const readings = await whileShowing(ctx, 'typing', (activity) => readAll(ctx, album, activity));
   const texts = readings.map(textOf);
-  const found = texts.filter((text) => text !== '');
+  const readingsFound = await readingsOf(ctx, texts);
+  const found = readingsFound.filter((text) => text !== '');
   if (found.length > 0) ctx.session.lastText = found.join('\n\n');
   const again = await readAgainButtons(ctx, album, language);
+  const caption = await captionButtons(ctx, album);
   const repeat = await tryAgainButtons(ctx, album, readings);
   await answerRecognised(
     ctx,
     numbered(texts.map((text, index) => text || remarkOn(ctx, readings[index], language))),
     {
       keyboard: (text, whole) => [
-        ...(found.length > 0 ? readingButtons(ctx, again)(textsWithoutRemarks(text), whole) : [again]),
+        ...(found.length > 0 ? readingButtons(ctx, again, caption)(text, whole) : [again, caption]),
         ...inRows(repeat),
       ],
       replyTo,
       recognised: numbered(texts),
+      reading: numbered(readingsFound),
     },
   );
 }
@@ -64,16 +68,8 @@ export async function readAlbumOnTheWay(
   return isAnyFound ? texts : undefined;
 }
 
-/** The texts of pictures in one: each under the number of its photo where there are several; what is empty is left out. */
-export function numbered(texts: readonly string[]): string {
-  const [only = '', ...more] = texts;
-  if (more.length === 0) return only;
-  const parts = texts.map((text, index) => (text === '' ? '' : `${index + 1}.\n${text}`));
-  return parts.filter((part) => part !== '').join('\n\n');
-}
-
-/** Where other calls are to follow, none is made unless the limits allow all. Throws the failure that befell every picture alike. */
-async function readAll(
+/** The reading of each picture. Where other calls are to follow, none is made unless the limits allow all. Throws the failure that befell every picture alike. */
+export async function readAll(
   ctx: BotContext,
   { pictures, language }: Album,
   { part }: Activity,
@@ -84,7 +80,7 @@ async function readAll(
   const kept = await Promise.all(pictures.map(({ picture }) => interpreter.isRead(picture, language)));
   const unpaid = kept.filter((isKept) => !isKept).length;
   const calls = Array<CallKind>(unpaid).fill('recognition');
-  if (callsAfter.length > 0 && unpaid > 0) await interpreter.check(ctx.asker, [...calls, ...callsAfter]);
+  if (callsAfter.length > 0 && unpaid > 0) await interpreter.check(ctx.asker, calls, callsAfter);
   let done = 0;
   progress(done, unpaid);
   const readings = await Promise.all(
@@ -101,11 +97,13 @@ async function readAll(
   return readings;
 }
 
-function textOf(reading: Reading): string {
+/** What was read; empty where that failed. */
+export function textOf(reading: Reading): string {
   return isFailure(reading) ? '' : reading;
 }
 
-function remarkOn(ctx: BotContext, reading: Reading | undefined, language: Language): string {
+/** Why there is no text of a picture. */
+export function remarkOn(ctx: BotContext, reading: Reading | undefined, language: Language): string {
   return asRemark(isFailure(reading) ? failureWords(ctx, reading) : ctx.words(`nothing-found-${language}`));
 }
 

@@ -1,5 +1,6 @@
 /** /cancel, and its button: by the time they come here, everything before them has stopped (src/telegram/middleware/cancelling.ts). */
 import { removeProgress } from '../src/telegram/answer/activity.ts';
+import { takeQuestionsBack } from '../src/telegram/answer/cost-question.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
@@ -25,6 +26,7 @@ export const cancel: Command<BotContext> = {
   callbacks: [cancelButton],
   handle: async (ctx) => {
     const stopped = await ctx.bot.cancellations.finish(ctx.update.update_id, ctx.person);
-    await notice(ctx, stopped > 0 ? 'cancelled' : 'nothing-to-cancel');
+    const questions = await takeQuestionsBack(ctx);
+    await notice(ctx, stopped + questions > 0 ? 'cancelled' : 'nothing-to-cancel');
   },
 };

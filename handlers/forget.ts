@@ -8,6 +8,7 @@ import type { Command } from '../src/telegram/request/command.ts';
 const forgetButton: Callback<BotContext> = {
   data: /^forget:(?<owner>-?\d+)$/,
   owned: { notYours: 'forget-not-yours', notAdmins: 'forget-not-yours', isInOwnersName: false },
+  isForStrangers: true,
   handle: async (ctx, [, asker = '']) => {
     await ctx.bot.forget(asker, ctx);
     await confirm(ctx, 'forgotten');
@@ -20,6 +21,12 @@ export const forget: Command<BotContext> = {
   name: 'forget',
   menu: 'private',
   callbacks: [forgetButton],
+  isForStrangers: () => true,
+  // They cannot be asked whether they are sure, and lose nothing that they could still use.
+  handleUnanswered: async (ctx) => {
+    await ctx.bot.forget(ctx.person, ctx);
+    ctx.dropSession();
+  },
   handle: (ctx) => {
     const button = { text: ctx.words('button-forget'), callback_data: `forget:${ctx.person}` };
     return notice(ctx, 'forget-sure', { keyboard: [[button]] });

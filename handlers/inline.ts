@@ -7,7 +7,7 @@ import { hint, type InlineAnswer, textResult, texts } from '../src/telegram/inli
 /** A script with at least this part of what the other has is a text of its own, not a name or a word dropped in. */
 const OWN_TEXT = 0.5;
 
-/** Undefined where the person typed on: then nobody waits for an answer any more. */
+/** Undefined where the person typed on: the answer is no longer wanted. */
 export async function inline(query: InlineQuery): Promise<InlineAnswer | undefined> {
   const { text } = query;
   if (text === '') return hint(query, 'inline-how');

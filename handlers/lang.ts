@@ -11,7 +11,7 @@ import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts'
 import type { Command } from '../src/telegram/request/command.ts';
 
 const langButton: Callback<BotContext> = {
-  data: /^lang:(\w+)(?::(?<owner>-?\d+))?$/,
+  data: /^lang:([\w-]+)(?::(?<owner>-?\d+))?$/,
   owned: OF_SETTINGS,
   handle: async (ctx, [, word = '']) => {
     const chosen = parseInterfaceLanguage(word);

@@ -1,18 +1,22 @@
-/** /listen: a group's admins decide whether every Tibetan or Chinese text there is translated. */
+/** /listen: a group's admins decide whether every Tibetan or Chinese text there is translated, and each member whether theirs are. */
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/request/identity.ts';
 
-/** `on` or `off` after the command changes it; nothing after it asks how it is. */
+/** `on` or `off` after the command changes it, `skip` or `me` for its sender alone; nothing after it asks how it is. */
 export const listen: Command<BotContext> = {
   name: 'listen',
   menu: 'group-admins',
   handle: async (ctx, payload) => {
     const { group } = ctx.asker;
     if (group === undefined) return notice(ctx, 'listen-groups-only');
-    if (!(await isFromGroupAdmin(ctx.bot.api, ctx.message))) return notice(ctx, 'listen-admins-only');
     const word = payload.toLowerCase();
+    if (word === 'skip' || word === 'me') {
+      ctx.session.unheard = word === 'skip';
+      return notice(ctx, `listen-${word}`);
+    }
+    if (!(await isFromGroupAdmin(ctx.bot.api, ctx.message))) return notice(ctx, 'listen-admins-only');
     if (word === '') {
       const { listens } = await ctx.bot.groups.settings(group);
       return notice(ctx, listens ? 'listen-is-on' : 'listen-is-off');

@@ -1,13 +1,11 @@
-/** The bot is added to a group, removed from one, or its group becomes a supergroup. */
+/** The bot is added to a group or a channel, removed from one, or its group becomes a supergroup. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { ChatMember } from 'telegraf/types';
+import { deciderOf, groupAsks, groupSubject, TOLD_WITHIN_MS } from '../src/telegram/answer/admission.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import { isOutage } from '../src/telegram/api/api-errors.ts';
 import type { ReceivedContext } from '../src/telegram/context.ts';
-
-/** Telegram tells of an upgrade and of the bot being in the new supergroup at one moment, in no certain order; in ms. */
-const UPGRADE_TOLD_WITHIN_MS = 2000;
 
 /** Takes what befalls the bot in a group, and lets everything else pass. */
 export function membership(): Middleware<ReceivedContext> {
@@ -16,7 +14,7 @@ export function membership(): Middleware<ReceivedContext> {
     if (asked.kind === 'upgrade') return ctx.bot.groups.upgrade(String(asked.from), String(asked.to));
     if (asked.kind !== 'membership') return next();
     const { chat, date, old_chat_member: before, new_chat_member: after } = asked.change;
-    if (chat.type !== 'group' && chat.type !== 'supergroup') return;
+    if (chat.type === 'private') return;
     if (!isInside(before) && isInside(after)) await added(ctx, String(chat.id), date);
     if (isInside(before) && !isInside(after)) await removed(ctx, chat.id);
   };
@@ -24,13 +22,39 @@ export function membership(): Middleware<ReceivedContext> {
 
 /** `date` in seconds since the epoch, as Telegram tells it. */
 async function added(ctx: ReceivedContext, group: string, date: number): Promise<void> {
-  await ctx.bot.groups.join(group, date * 1000);
-  if (ctx.chat.type === 'supergroup') {
-    await delay(UPGRADE_TOLD_WITHIN_MS, undefined, { signal: ctx.stopping });
-    const { isUpgraded } = await ctx.bot.groups.settings(group);
+  const { access, groups } = ctx.bot;
+  await groups.join(group, date * 1000);
+  const isBlocked = (await access.verdict({ person: String(ctx.from?.id), group })) === 'blocked';
+  if (isBlocked && access.isOpen) return;
+  const isByMember = !isBlocked && (await isAdderIn(ctx));
+  // By an invitation the group is let in with a message of its own.
+  if (ctx.chat.type === 'supergroup' || !isByMember) {
+    await delay(TOLD_WITHIN_MS, undefined, { signal: ctx.stopping });
+    const { isUpgraded } = await groups.settings(group);
     if (isUpgraded) return;
   }
+  if (isBlocked) return leave(ctx);
+  if (!access.isOpen && (await access.admissions.find(group))?.standing !== 'member') {
+    if (isByMember) await access.admissions.decide(groupSubject(ctx), 'member', deciderOf(ctx));
+    // The invitation may have come at this very moment.
+    else if ((await groupAsks(ctx)).standing !== 'member') return;
+  }
+  // What admins have to know of it, a channel's readers have not.
+  if (ctx.chat.type === 'channel') return;
   await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
+}
+
+/** Whether the group is let in by who has added the bot. */
+async function isAdderIn({ bot: { access }, from }: ReceivedContext): Promise<boolean> {
+  const adder = String(from?.id);
+  if (access.isOpen || access.isAdmin(adder)) return true;
+  return (await access.admissions.find(adder))?.standing === 'member';
+}
+
+async function leave({ telegram, chat }: ReceivedContext): Promise<void> {
+  await telegram.leaveChat(chat.id).catch((error: unknown) => {
+    if (isOutage(error)) throw error;
+  });
 }
 
 async function removed(ctx: ReceivedContext, group: number): Promise<void> {

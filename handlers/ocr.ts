@@ -1,12 +1,19 @@
 /** /ocr: read the photo replied to, or choose the language in which photos are read. */
-import { parseReadingLanguage } from '../src/language/reading-language.ts';
+import { parseBothLanguages, parseReadingLanguage } from '../src/language/reading-language.ts';
 import { LANGUAGES, type Language } from '../src/language/script.ts';
-import { settingChoice } from '../src/telegram/answer/buttons.ts';
-import { confirm, notice } from '../src/telegram/answer/sending.ts';
+import type { CallKind } from '../src/paid-calls.ts';
+import { whileShowing } from '../src/telegram/answer/activity.ts';
+import { type Keyboard, partButtons, settingChoice } from '../src/telegram/answer/buttons.ts';
+import { captionButtons, type Pictures } from '../src/telegram/answer/read-again.ts';
+import { answer, confirm, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
+import { numbered, readingsOf } from '../src/telegram/request/recognised-text.ts';
 import { repliedTo } from '../src/telegram/request/replied-to.ts';
+import { underHeading } from '../src/telegram/request/text-in.ts';
+import { readAll, remarkOn, textOf } from './album.ts';
+import { documentAsked, readDocument } from './pages.ts';
 import { readPictures } from './photo.ts';
 
 const readingButton: Callback<BotContext> = {
@@ -18,7 +25,7 @@ const readingButton: Callback<BotContext> = {
   },
 };
 
-/** As a reply to a photo it reads that one, in the language named, else in the session's; alone it chooses or offers the language. */
+/** As a reply to a photo it reads that one, in the language named, or in both, else in the session's; alone it chooses or offers the language. */
 export const ocr: Command<BotContext> = {
   name: 'ocr',
   menu: 'everybody',
@@ -26,20 +33,80 @@ export const ocr: Command<BotContext> = {
   callbacks: [readingButton],
   handle: async (ctx, word) => {
     const language = parseReadingLanguage(word);
-    const replied = await repliedTo(ctx);
+    const isBoth = parseBothLanguages(word) !== undefined;
+    const replied = await repliedTo(ctx, 'whole');
+    if (isBoth && replied !== undefined && replied.pictures.length > 0)
+      return readInBoth(ctx, { pictures: replied.pictures, replyTo: replied.id });
     if (replied !== undefined && replied.pictures.length > 0) {
       const { pictures, id: replyTo, language: named = ctx.session.reading } = replied;
       return readPictures(ctx, { pictures, replyTo, language: language ?? named });
+    }
+    if (replied?.document !== undefined) {
+      const { document, id, text } = replied;
+      return readDocument(ctx, documentAsked({ document, id, text }, word, ctx.session.reading));
     }
     if (replied !== undefined) return notice(ctx, 'ocr-no-photo');
     if (language !== undefined) return choose(ctx, language);
     const label = (value: Language) => ctx.words(`language-${value}`);
     const keyboard = settingChoice(ctx, 'reading', LANGUAGES, ctx.session.reading, label);
-    await notice(ctx, word === '' ? 'ocr-how' : 'ocr-unknown', { keyboard });
+    await notice(ctx, word === '' || isBoth ? 'ocr-how' : 'ocr-unknown', { keyboard });
   },
 };
 
 async function choose(ctx: BotContext, language: Language): Promise<void> {
   ctx.session.reading = language;
   await confirm(ctx, `reading-${language}`);
+}
+
+/** For signs and pages that mix the two: one answer with both readings, each under its language and with its own buttons. */
+async function readInBoth(ctx: BotContext, asked: Pictures): Promise<void> {
+  const { replyTo } = asked;
+  const readings = await whileShowing(ctx, 'typing', async (activity) => {
+    await checkBoth(ctx, asked);
+    const read = (language: Language) => readAll(ctx, { ...asked, language }, activity);
+    // What the one has cost is kept, whatever befalls the other.
+    const both = await Promise.allSettled(LANGUAGES.map(read));
+    return both.map((one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    });
+  });
+  const found = await Promise.all(
+    readings.map(async (ofLanguage) => numbered(await readingsOf(ctx, ofLanguage.map(textOf)))),
+  );
+  const caption = await captionButtons(ctx, asked);
+  if (found.every((text) => text === ''))
+    return notice(ctx, 'nothing-found-both', { keyboard: [caption], replyTo });
+  ctx.session.lastText = found.filter((text) => text !== '').join('\n\n');
+  const shown = LANGUAGES.map((language, index) => {
+    const texts =
+      readings[index]?.map((reading) => textOf(reading) || remarkOn(ctx, reading, language)) ?? [];
+    return underHeading(ctx.words(`language-${language}`), numbered(texts));
+  });
+  const parts = await Promise.all(
+    LANGUAGES.map((language, index) => buttonsOf(ctx, language, found[index] ?? '')),
+  );
+  const remark = doubtsIn(ctx, ctx.session.lastText);
+  await answer(ctx, shown.join('\n\n'), { keyboard: () => [...parts.flat(), caption], replyTo, remark });
+}
+
+/** Throws where the limits do not allow both, or their person has not agreed to so many. */
+async function checkBoth(ctx: BotContext, { pictures }: Pictures): Promise<void> {
+  const { interpreter } = ctx.bot;
+  const pages = LANGUAGES.flatMap((language) => pictures.map(({ picture }) => ({ picture, language })));
+  const kept = await Promise.all(pages.map(({ picture, language }) => interpreter.isRead(picture, language)));
+  const calls = kept.filter((isKept) => !isKept).map((): CallKind => 'recognition');
+  if (calls.length > 0) await interpreter.check(ctx.asker, calls, []);
+}
+
+/** They name their text, which is kept for them: the message holds two. */
+async function buttonsOf(ctx: BotContext, language: Language, text: string): Promise<Keyboard> {
+  if (text === '') return [];
+  try {
+    const whole = await ctx.bot.wholes.keep(ctx.person, text);
+    return partButtons(ctx, text, whole, ctx.words(`language-${language}`));
+  } catch (error) {
+    ctx.bot.log.warn({ error }, 'a reading was not kept for its buttons');
+    return [];
+  }
 }

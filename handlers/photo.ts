@@ -1,17 +1,22 @@
-/** A photo, an image sent as a file, or an album: its text is read. */
+/** The text of a photo, of an image sent as a file, or of an album. */
 import type { Asked } from '../src/interpreter/request.ts';
-import { parseReadingLanguage, readingLanguageIn } from '../src/language/reading-language.ts';
+import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import { readingButtons } from '../src/telegram/answer/buttons.ts';
-import { keptPictures, type Pictures, readAgainButtons } from '../src/telegram/answer/read-again.ts';
+import {
+  captionButtons,
+  keptPictures,
+  type Pictures,
+  readAgainButtons,
+} from '../src/telegram/answer/read-again.ts';
 import { answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { type Callback, pressedMessage } from '../src/telegram/request/callback.ts';
-import { picturesIn, type SentPicture } from '../src/telegram/request/picture-in.ts';
+import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
+import type { SentPicture } from '../src/telegram/request/picture-in.ts';
+import { readingsOf } from '../src/telegram/request/recognised-text.ts';
 import { repliedToBy } from '../src/telegram/request/replied-to.ts';
-import { textIn } from '../src/telegram/request/text-in.ts';
 import { readAlbum, readAlbumOnTheWay } from './album.ts';
 
 /** Pictures, and the language in which they are to be read. */
@@ -21,16 +26,6 @@ export interface PicturesToRead extends Pictures {
   readonly caption?: string;
 }
 
-/** A caption that names a language decides for this once; else the session's reading language does. */
-export async function photo(ctx: BotContext): Promise<void> {
-  const named = ctx.album
-    .map((message) => readingLanguageIn(textIn(message)))
-    .find((language) => language !== undefined);
-  const pictures = picturesIn(ctx.album, ctx.bot.api);
-  const replyTo = pictures[0]?.message?.message_id;
-  await readPictures(ctx, { pictures, replyTo, language: named ?? ctx.session.reading });
-}
-
 /** Answers with the text of the pictures. */
 export async function readPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
   const [only, ...more] = asked.pictures;
@@ -38,9 +33,13 @@ export async function readPictures(ctx: BotContext, asked: PicturesToRead): Prom
   const { language, replyTo } = asked;
   const text = await whileShowing(ctx, 'typing', () => read(ctx, only, language));
   if (text === '') return sayNothingFound(ctx, asked);
-  ctx.session.lastText = text;
-  const again = await readAgainButtons(ctx, asked, language);
-  await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, again), replyTo });
+  const [reading = ''] = await readingsOf(ctx, [text]);
+  ctx.session.lastText = reading;
+  const [again, caption] = await Promise.all([
+    readAgainButtons(ctx, asked, language),
+    captionButtons(ctx, asked),
+  ]);
+  await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, again, caption), replyTo, reading });
 }
 
 /** "Read in the other language": it names the pictures, or hangs on an answer to the one that it is about. */
@@ -55,7 +54,7 @@ export const readAgain: Callback<BotContext> = {
     const language = parseReadingLanguage(word);
     const asked = id === undefined ? await repliedPicture(ctx) : await keptPictures(ctx, id);
     if (language !== undefined && asked !== undefined) return readPictures(ctx, { ...asked, language });
-    // Of anything else who pressed has been told.
+    // Of anything else its sender has been told.
     if (id === undefined && isReply(ctx.callbackQuery?.message)) await notice(ctx, 'photo-gone');
   },
 };
@@ -66,12 +65,12 @@ function isReply(message: object | undefined): boolean {
 }
 
 async function repliedPicture(ctx: BotContext): Promise<Pictures | undefined> {
-  const { pictures = [], id } = (await repliedToBy(ctx, pressedMessage(ctx))) ?? {};
+  const { pictures = [], id } = (await repliedToBy(ctx, callbackMessage(ctx))) ?? {};
   return pictures.length === 0 ? undefined : { pictures, replyTo: id };
 }
 
 /**
- * The text of each picture on the way to something else, which takes these paid calls more at least, or where they have none that
+ * What each picture says (the reading of its text) on the way to something else, which takes these paid calls more at least, or where they have none that
  * of their caption; of a picture in which nothing was found, or that failed, an empty one. Undefined where there is no text at all, and
  * then the person has been told.
  */
@@ -87,7 +86,8 @@ export async function readOnTheWay(
     only === undefined || more.length > 0
       ? await readAlbumOnTheWay(ctx, asked, activity, callsAfter)
       : [await read(ctx, only, language, { onProgress: activity.part(), callsAfter })];
-  if (texts === undefined || texts.some((text) => text !== '')) return texts;
+  if (texts?.some((text) => text !== '')) return readingsOf(ctx, texts);
+  if (texts === undefined) return undefined;
   const onlyNamesLanguage = parseReadingLanguage(caption) !== undefined;
   if (!onlyNamesLanguage && dominantLanguage(caption) !== undefined) return [caption];
   await sayNothingFound(ctx, asked);
@@ -96,8 +96,11 @@ export async function readOnTheWay(
 
 async function sayNothingFound(ctx: BotContext, asked: PicturesToRead): Promise<void> {
   const { language, replyTo } = asked;
-  const again = await readAgainButtons(ctx, asked, language);
-  await notice(ctx, `nothing-found-${language}`, { keyboard: [again], replyTo });
+  const [again, caption] = await Promise.all([
+    readAgainButtons(ctx, asked, language),
+    captionButtons(ctx, asked),
+  ]);
+  await notice(ctx, `nothing-found-${language}`, { keyboard: [again, caption], replyTo });
 }
 
 function read(

@@ -3,9 +3,11 @@ import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** Names the days that are configured (`RESULTS_TTL_DAYS`). */
+/** Names the days that are configured (`RESULTS_TTL_DAYS`), and the release that keeps to it. */
 export const privacy: Command<BotContext> = {
   name: 'privacy',
   menu: 'private',
-  handle: (ctx) => notice(ctx, 'privacy', { args: { days: ctx.bot.resultsTtlDays } }),
+  isForStrangers: () => true,
+  handle: (ctx) =>
+    notice(ctx, 'privacy', { args: { days: ctx.bot.resultsTtlDays, version: ctx.bot.version } }),
 };

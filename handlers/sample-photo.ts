@@ -8,6 +8,7 @@ import { answerWithOwnPhoto } from '../src/telegram/answer/own-pictures.ts';
 import { answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
+import { readingsOf } from '../src/telegram/request/recognised-text.ts';
 
 const load = () => readFile(new URL('sample-photo.jpg', import.meta.url));
 
@@ -30,10 +31,11 @@ export const samplePhoto: Callback<BotContext> = {
     const text = await whileShowing(ctx, 'typing', read);
     const { messageId: replyTo, fileId } = await answerWithOwnPhoto(ctx, known, load);
     if (text === '') return notice(ctx, `nothing-found-${LANGUAGE}`, { replyTo });
-    ctx.session.lastText = text;
+    const [reading = ''] = await readingsOf(ctx, [text]);
+    ctx.session.lastText = reading;
     // Telegram tells of the photo that this answer replies to.
     const again = { text: ctx.words('button-read-chinese'), callback_data: 'read:chinese' };
-    await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, [again]), replyTo });
+    await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, [again], []), replyTo, reading });
     if (fileId === undefined || fileId === known) return;
     await ownPhotos.keepFileId(key, fileId).catch((error: unknown) => {
       log.warn({ error }, 'a file id was not kept');

@@ -1,5 +1,5 @@
 /** /settings: every setting of a person in one message, changed in place. */
-import { replacePressed } from '../src/telegram/answer/editing.ts';
+import { replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import { changeSetting, settingsInWords, settingsKeyboard } from '../src/telegram/answer/settings-panel.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -8,12 +8,12 @@ import type { Command } from '../src/telegram/request/command.ts';
 
 /** A button names the panel's owner, the setting and the value, so it asks for the same however often it is pressed. */
 const settingButton: Callback<BotContext> = {
-  data: /^set:(?<owner>-?\d+):(\w+):(\w+)$/,
+  data: /^set:(?<owner>-?\d+):(\w+):([\w-]+)$/,
   owned: OF_SETTINGS,
   handle: async (ctx, [, , name = '', value = '']) => {
     changeSetting(ctx.session, name, value);
     const panel = ctx.words('settings', settingsInWords(ctx));
-    const isReplaced = await replacePressed(ctx, panel, settingsKeyboard(ctx));
+    const isReplaced = await replaceCallbackMessage(ctx, panel, settingsKeyboard(ctx));
     if (!isReplaced) await sendPanel(ctx);
   },
 };

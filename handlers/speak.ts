@@ -1,17 +1,27 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
+import { documentWords } from '../src/language/page-range.ts';
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
-import { languageOf, parseVariety, speakerOf, takeVariety, type Variety } from '../src/language/variety.ts';
+import {
+  DIALECTS,
+  languageOf,
+  parseVariety,
+  speakerOf,
+  takeVariety,
+  type Variety,
+} from '../src/language/variety.ts';
+import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import { type Button, translationButtons } from '../src/telegram/answer/buttons.ts';
 import { readAgainButtons } from '../src/telegram/answer/read-again.ts';
 import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
 import { answerWithVoice } from '../src/telegram/answer/voice-answer.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { type Callback, pressedMessage, toldIfGone } from '../src/telegram/request/callback.ts';
+import { type Callback, callbackMessage, toldIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { repliedTo, textOfPressed } from '../src/telegram/request/replied-to.ts';
+import { repliedTo, textOfCallback } from '../src/telegram/request/replied-to.ts';
 import { firstLine, voiceCaption } from '../src/telegram/request/text-in.ts';
+import { type DocumentToRead, documentAsked, readDocumentOnTheWay } from './pages.ts';
 import { type PicturesToRead, readOnTheWay } from './photo.ts';
 
 /** A variety under a text: the text is that of the message that the button hangs on, or the whole that it names. */
@@ -20,15 +30,18 @@ const speakButton: Callback<BotContext> = {
   isAboutMessage: true,
   told: toldIfGone,
   handle: async (ctx, [, word = '', whole]) => {
-    const message = pressedMessage(ctx);
+    const message = callbackMessage(ctx);
     const variety = parseVariety(word);
     if (message === undefined || variety === undefined) return;
-    const text = await textOfPressed(ctx, message, whole);
-    // Who pressed has been told so.
+    const text = await textOfCallback(ctx, message, whole);
+    // Its sender has been told so.
     if (text === undefined) return;
     await speakText(ctx, text, { variety, replyTo: message.message_id });
   },
 };
+
+/** A variety, or the three dialects one after another. */
+type Asked = Variety | 'all';
 
 /** The text: the one given, else that of the message replied to (a photo is read first), else the session's last one. */
 export const speak: Command<BotContext> = {
@@ -46,21 +59,40 @@ export const speak: Command<BotContext> = {
       const language = named ?? replied.language ?? ctx.session.reading;
       return speakPictures(ctx, { pictures, language, caption, replyTo }, variety);
     }
+    if (replied?.document !== undefined && documentWords(text).areUnderstood) {
+      const { document, id, text: caption } = replied;
+      const asked = documentAsked({ document, id, text: caption }, text, ctx.session.reading);
+      return speakDocument(ctx, asked, variety);
+    }
     if (text !== '') return speakText(ctx, text, { variety });
     if (replied !== undefined) return speakText(ctx, replied.text, { variety, replyTo: replied.id });
     await speakText(ctx, lastTextFor(ctx, variety), { variety });
   },
 };
 
+/** What a document says is read first; all of it is spoken in one voice note. */
+async function speakDocument(
+  ctx: BotContext,
+  asked: DocumentToRead,
+  variety: Asked | undefined,
+): Promise<void> {
+  const { replyTo } = asked;
+  await whileShowing(ctx, 'typing', async (activity) => {
+    const found = await readDocumentOnTheWay(ctx, asked, activity, callsOf(variety));
+    if (found === undefined) return;
+    await sayAloud(ctx, found.reading, { variety, replyTo, answerBefore: found.answer }, activity);
+  });
+}
+
 /** What stands in pictures is read first; of an album all of it is spoken in one voice note. */
 async function speakPictures(
   ctx: BotContext,
   asked: PicturesToRead,
-  variety: Variety | undefined,
+  variety: Asked | undefined,
 ): Promise<void> {
   const { replyTo, language } = asked;
   await whileShowing(ctx, 'typing', async (activity) => {
-    const texts = await readOnTheWay(ctx, asked, activity, ['speech']);
+    const texts = await readOnTheWay(ctx, asked, activity, callsOf(variety));
     if (texts === undefined) return;
     const text = texts.filter((one) => one !== '').join('\n\n');
     const again = await readAgainButtons(ctx, asked, language);
@@ -72,28 +104,36 @@ async function speakPictures(
  * The last text of the session. After a translation both languages are at hand: the one that the variety speaks is spoken as it
  * was written, not translated back.
  */
-function lastTextFor({ session }: BotContext, variety: Variety | undefined): string {
+function lastTextFor({ session }: BotContext, variety: Asked | undefined): string {
   const { lastText = '', lastOriginal } = session;
   if (variety === undefined || lastOriginal?.translation !== lastText) return lastText;
   return dominantLanguage(lastOriginal.text) === languageOf(variety) ? lastOriginal.text : lastText;
 }
 
-interface SpeakOptions {
+export interface SpeakOptions {
   /** Unset: the session's dialect for Tibetan, Chinese for Chinese. */
-  readonly variety: Variety | undefined;
+  readonly variety: Asked | undefined;
   readonly replyTo?: number | undefined;
   /** The person has not seen the text yet: it was read in pictures, which these buttons have read again. */
   readonly again?: readonly Button[];
+  /** What is answered before the voice note, once that is paid for. */
+  answerBefore?(): Promise<void>;
 }
 
-async function speakText(ctx: BotContext, text: string, options: SpeakOptions): Promise<void> {
+/** The paid calls that speaking takes at least. */
+function callsOf(variety: Asked | undefined): CallKind[] {
+  return variety === 'all' ? DIALECTS.map(() => 'speech') : ['speech'];
+}
+
+/** Answers with a voice note of a text, or why there is none. */
+export async function speakText(ctx: BotContext, text: string, options: SpeakOptions): Promise<void> {
   if (text.trim() === '') return notice(ctx, 'nothing-to-speak');
   if (dominantLanguage(text) === undefined) return notice(ctx, 'neither-script');
   await whileShowing(ctx, 'record_voice', (activity) => sayAloud(ctx, text, options, activity));
 }
 
 /** Answers with a voice note; a text in the other language than the variety's is translated first and shown. */
-async function sayAloud(
+export async function sayAloud(
   ctx: BotContext,
   text: string,
   options: SpeakOptions,
@@ -114,18 +154,21 @@ async function sayAloud(
     ? await interpreter.translate(text, spokenLanguage, {
         ...asked,
         onProgress: part(),
-        callsAfter: ['speech'],
+        callsAfter: callsOf(variety),
       })
     : text;
   ctx.session.lastText = spoken;
-  const speaker = speakerOf(variety, ctx.session.voice);
-  const voiceNote = await interpreter.speak(spoken, speaker, { ...asked, onProgress: part() });
+  const varieties = variety === 'all' ? DIALECTS : [variety];
+  const speakers = varieties.map((one) => speakerOf(one, ctx.session.voice));
+  const voiceNote = await interpreter.speakInTurn(spoken, speakers, { ...asked, onProgress: part() });
   change('upload_voice');
+  await options.answerBefore?.();
   // What the person has not read yet is shown whole: in the caption, or where that holds it not, as a message of its own.
   const isNew = translates || again !== undefined;
-  const isInCaption = isNew && fitsCaption(voiceCaption(ctx.words(variety), spoken));
+  const names = varieties.map((one) => ctx.words(one)).join(' → ');
+  const isInCaption = isNew && fitsCaption(voiceCaption(names, spoken));
   if (isNew && !isInCaption) await answer(ctx, spoken, { keyboard: translationButtons(ctx), replyTo });
   const keyboard = [again ?? []];
-  const caption = voiceCaption(ctx.words(variety), isInCaption ? spoken : firstLine(spoken));
+  const caption = voiceCaption(names, isInCaption ? spoken : firstLine(spoken));
   await answerWithVoice(ctx, voiceNote, { caption, text: spoken, keyboard, replyTo });
 }

@@ -26,9 +26,11 @@ const FIGURES = [
 export const stats: Command<BotContext> = {
   name: 'stats',
   menu: 'owners',
+  // An admin who is locked out needs that number.
+  isForStrangers: () => true,
   handle: async (ctx) => {
     const isAdmin = ctx.bot.adminIds.some((id) => String(id) === ctx.person);
-    // Telegram shows nobody their own number, which whoever sets the bot up needs.
+    // Telegram does not show people their own number, which the operator needs to set the bot up.
     if (!isAdmin) return notice(ctx, 'stats-admins-only', { args: { id: ctx.person } });
     const days = await ctx.bot.accounting.days(CHART_DAYS);
     const periods = await Promise.all(
@@ -52,7 +54,7 @@ export const stats: Command<BotContext> = {
     const notes = [
       ctx.words('stats-note'),
       ...(inDoubt > 0 ? [ctx.words('stats-in-doubt', doubt)] : []),
-      ctx.words('stats-set-aside', { count: await ctx.bot.countSetAside() }),
+      ctx.words('stats-dead-letters', { count: await ctx.bot.countDeadLetters() }),
       ctx.words('stats-legend'),
     ];
     const chart = await drawDailyCalls(days.map(({ day, calls, reused }) => ({ day, ...calls, reused })));

@@ -1,4 +1,5 @@
 /** /tibetan, /chinese and /auto: translate just this into that language, or everything from now on. */
+import { documentWords } from '../src/language/page-range.ts';
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { dominantLanguage, otherLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
@@ -7,7 +8,14 @@ import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { repliedTo } from '../src/telegram/request/replied-to.ts';
-import { type SourceText, type Target, translatePictures, translateText } from './text.ts';
+import { documentAsked } from './pages.ts';
+import {
+  type SourceText,
+  type Target,
+  translateDocument,
+  translatePictures,
+  translateText,
+} from './translation.ts';
 
 export const tibetan = translateInto('tibetan');
 export const chinese = translateInto('chinese');
@@ -28,6 +36,11 @@ function translateInto(target: Target): Command<BotContext> {
         const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
         const language = named ?? replied.language ?? from;
         return translatePictures(ctx, { pictures, language, caption, replyTo }, target);
+      }
+      if (replied?.document !== undefined && documentWords(given).areUnderstood) {
+        const { document, id, text: caption } = replied;
+        const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
+        return translateDocument(ctx, documentAsked({ document, id, text: caption }, given, from), target);
       }
       if (given !== '') return translateTyped(ctx, { text: given }, target);
       if (replied !== undefined)

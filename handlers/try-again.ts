@@ -1,5 +1,5 @@
 /** The button under a request that failed: its sender has it done once more. */
-import { removePressedButton } from '../src/telegram/answer/editing.ts';
+import { removeCallbackButton } from '../src/telegram/answer/editing.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 
@@ -11,9 +11,9 @@ export const tryAgain: Callback<BotContext> = {
   told: async ([, id = '', asker = ''], { parked }) =>
     (await parked.find(id, asker)) === undefined ? { id: 'try-again-gone', isAlert: true } : undefined,
   handle: async (ctx, [data, id = '', asker = '']) => {
-    // Who pressed has been told so; that message may be an answer by now, with buttons of its own.
+    // Its sender has been told so; that message may be an answer by now, with buttons of its own.
     if (!(await ctx.bot.parked.isThere(id, asker))) return;
-    await removePressedButton(ctx, data);
+    await removeCallbackButton(ctx, data);
     const message = ctx.callbackQuery?.message;
     await ctx.bot.parked.repeat(id, asker, message && { chat: message.chat.id, message: message.message_id });
   },

@@ -20,13 +20,13 @@ export const wylie: Command<BotContext> = {
     const options = { keyboard: textButtons(ctx), replyTo: replied?.id };
     if (text === '') return notice(ctx, 'wylie-how');
     if (hasScript(text, 'tibetan')) {
-      // What /speak speaks next: not the Wylie, which nobody can.
+      // What /speak speaks next: not the Wylie, which cannot be spoken.
       ctx.session.lastText = text;
       return answer(ctx, await toWylieInTurns(text), options);
     }
     if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
     const tibetan = fromWylie(text);
-    // EWTS can escape any character, also one that nobody sees: Telegram takes no message of those alone.
+    // EWTS can escape any character, also an invisible one: Telegram takes no message of those alone.
     if (!isVisible(tibetan)) return notice(ctx, 'wylie-nothing');
     ctx.session.lastText = tibetan;
     await answer(ctx, tibetan, options);

@@ -23,12 +23,13 @@ button-try-photo = 📷 Try a photo
 help =
     📷 Photos
     Send one: I read it. Captioned “Chinese”: as Chinese. In a group: reply /ocr.
+    A PDF, too: pages by caption (3-12).
     🔁 Texts
     Tibetan ⇄ Chinese. /tibetan, /chinese: that way only. /auto: both ways.
     🔊 Speech
-    /speak and a text: Ü-Tsang, Khampa, Amdo, Chinese. Your own: /dialect, /voice
-    🔤 Wylie
-    /wylie and a text: both ways, free.
+    /speak and a text: Ü-Tsang, Khampa, Amdo, all, Chinese. Yours: /dialect, /voice
+    🔤 Wylie, sound
+    /wylie, /phonetics and a text: free.
     💬 Groups and other chats
     Reply to a message with a command. @{ $username } and a text works in any chat. /listen on: every text.
     ⚙️ Yours
@@ -51,12 +52,33 @@ target-auto = From now on I translate Tibetan into Chinese and Chinese into Tibe
 
 nothing-found-tibetan = I found no Tibetan text in this photo. A straight, sharp photo in good light helps. Is the text in Chinese?
 nothing-found-chinese = I found no Chinese text in this photo. A straight, sharp photo in good light helps. Is the text in Tibetan?
+nothing-found-both = I found no text in this photo, neither Tibetan nor Chinese. A straight, sharp photo in good light helps.
 reading-tibetan = From now on I read photos as Tibetan.
 reading-chinese = From now on I read photos as Chinese.
-ocr-how = Send me a photo, or reply to one with /ocr. In which language do I read photos?
+ocr-how = Send me a photo, or reply to one with /ocr; /ocr both reads it as Tibetan and as Chinese. In which language do I read photos?
 ocr-unknown = I read Tibetan and Chinese. Which of the two?
 ocr-no-photo = There is no photo in the message that you replied to. Reply to a photo with /ocr.
 photo-gone = I cannot see that photo any more. Please send it again.
+
+## Documents
+
+document-read = { $count ->
+        [one] One page read.
+       *[other] { $count } pages read.
+    }
+document-read-free = { $count ->
+        [one] One of them has its text in the file, which costs nothing.
+       *[other] { $count } of them have their text in the file, which costs nothing.
+    }
+document-read-failed = Not read: { $count }; the file says why.
+document-translated = The translation.
+document-page-unreadable = This page could not be opened.
+document-is-text = This file is text already. Reply to it with /chinese, /tibetan or /speak.
+document-too-many-pages = That is too much at once: this PDF has { $count } pages, and I read { $most } at most. Choose pages in the caption, for example 1-{ $most }.
+document-no-such-pages = There are no such pages in this PDF: it has { $count }. Choose them in the caption, for example 3-12 or 1,3,7-9.
+document-nothing-found-tibetan = I found no Tibetan text on these pages. Is the text in Chinese?
+document-nothing-found-chinese = I found no Chinese text on these pages. Is the text in Tibetan?
+document-gone = This button is too old. Please send the document again.
 
 ## Speaking
 
@@ -74,13 +96,17 @@ sound-forbidden = This group takes neither voice messages nor audio files from m
 ## The language of the messages
 
 lang-which = In which language do I write to you?
-lang-unknown = I write in three languages. Which one?
+lang-unknown = These are the languages I write in. Which one?
 lang-chosen = From now on I write to you in English.
 
 ## Wylie
 
 wylie-how = Write Tibetan or Wylie after /wylie, or reply to a text with /wylie. It costs nothing.
 wylie-nothing = I see neither Tibetan nor Wylie in this.
+phonetics-how = Write Tibetan after /phonetics, or reply to a Tibetan text with /phonetics: I write how it sounds. It costs nothing.
+phonetics-nothing = I see no Tibetan in this, so I cannot write how it sounds.
+phonetics-chinese = This is Chinese; I write only how Tibetan sounds. /tibetan translates it, and /speak reads it out.
+phonetics-heading = 👄 Lhasa-like, made by rules:
 
 ## In any chat (inline mode)
 
@@ -98,6 +124,9 @@ settings =
     🗣 Tibetan dialect: { $dialect }
     🎙 Chinese voice: { $voice }
     🔤 Recognised Tibetan: { $wylie }
+    📜 Translations: { $original }
+    🔎 Doubtful Tibetan: { $doubts }
+    📷 A photo gets: { $photo }
 settings-yours = Your settings:
 settings-group = The settings of this group:
 settings-target-auto = Both ways
@@ -105,19 +134,27 @@ settings-target-tibetan = Into Tibetan
 settings-target-chinese = Into Chinese
 settings-wylie-on = With Wylie
 settings-wylie-off = Without Wylie
+settings-original-on = With the original
+settings-original-off = Alone
+settings-doubts-on = Pointed out
+settings-doubts-off = Not pointed out
+settings-photo-read = Read · { $cost } yuan
+settings-photo-translate = + translate · { $cost } yuan
+settings-photo-speak = + speak · { $cost } yuan
 settings-not-yours = These are another person's settings. /settings shows yours.
 settings-of-group = These are the group's settings. Only its admins may change them. /settings shows yours.
 
 ## Buttons and progress
 
 button-translate = 🔁 Translate
+button-translate-caption = 🔁 Translate caption
 button-copy = 📋 Copy
 button-read-tibetan = 👁 Read as Tibetan
 button-read-chinese = 👁 Read as Chinese
 button-try-again = ↻ Try again
 button-private-chat = 💬 Go on in private
 button-cancel = ✕ Cancel
-press-too-old = This button is too old. Please send the text or the photo again.
+callback-too-old = This button is too old. Please send the text or the photo again.
 try-again-not-yours = Only the person who asked for this can have it tried again.
 try-again-gone = I am trying this again already, or have done so, or it is too old. If no answer comes, please send it anew.
 cancel-not-yours = Only the person who asked for this can stop it.
@@ -125,6 +162,8 @@ cancel-heard = I am stopping. What you asked for before is not done any more.
 progress = Working: { $done }/{ $total }
 progress-long = This takes a little longer.
 whole-text = The whole text is in this file.
+original-text = The original.
+doubts = 🔎 Please check: { $syllables }
 cancelled = I have stopped. What you asked for before is not done any more.
 nothing-to-cancel = Nothing is running for you.
 
@@ -143,7 +182,73 @@ listen-on-deaf = From now on I translate every Tibetan or Chinese text here. But
 listen-off = From now on I answer only commands, replies to my messages, and mentions.
 listen-is-on = I translate every Tibetan or Chinese text here. /listen off ends that.
 listen-is-off = I answer only commands, replies to my messages, and mentions. /listen on has me translate every Tibetan or Chinese text.
-listen-wrong = Write /listen on or /listen off.
+listen-wrong = Write /listen on or /listen off; or, for your own messages, /listen skip or /listen me.
+listen-skip = I leave your messages alone in groups, also where I translate everything. /listen me ends that.
+listen-me = I translate your messages again where I translate everything.
+
+## Who may use the bot
+
+access-stranger = Tashi delek! I work only for people whom my admins have let in. Would you like to ask them?
+access-asked = I have asked the people who run me. You will hear from me as soon as they let you in.
+access-let-in = Welcome! You have been let in: send me a photo or a text. /help shows how.
+access-group-waits = Nobody has let this group in yet. I have asked the people who run me; if they do not answer within a day, I leave.
+button-ask-access = 🔑 Ask to be let in
+access-request = 🔑 { $name } asks to be let in.
+access-request-group = 🔑 The group { $name } asks to be let in. Asked by: { $by }
+button-let-in = ✓ Let in
+button-block = ✕ Block
+access-let-in-by = ✓ { $name } was let in by { $by }.
+access-blocked-by = ✕ { $name } was blocked by { $by }.
+access-request-gone = This request was taken back, or is too old. /allow { $id } lets them in all the same.
+access-how = Whom? Reply to a message of theirs, or to one that you have forwarded to me, with /allow or /block; or write their number or @name after it. In a group, the command alone means the group.
+access-name-unknown = I have never seen that @name. Reply to a message of theirs, or give their number.
+access-of-admin = Whoever runs me (ADMIN_IDS) is always let in, and cannot be blocked.
+access-of-bot = That is a bot. I never answer bots, so there is nothing to allow or to block.
+access-of-channel = That is a channel. People and groups can be let in or blocked, channels cannot.
+access-of-hidden = Telegram hides from me who wrote that first. Give me their number or @name, or let them write to me.
+invite =
+    Whoever opens this link is let in:
+    { $link }
+
+    With this one they add me to a group, and the whole group is let in:
+    { $group }
+
+    Both together work { $uses ->
+        [one] once
+       *[other] { $uses } times
+    }, for { $days ->
+        [one] 1 day
+       *[other] { $days } days
+    }. Whoever has the link can use it, so give it only to those whom you mean.
+invite-how = Write /invite, how often it may be used (up to { $uses }), and for how many days (up to { $days }): /invite 20 7
+invitation-over = This invitation is used up or too old. Would you like to ask to be let in?
+members =
+    { $list }
+
+    ✓ let in · ✕ blocked · ? asks
+    Who (number) · since when (UTC) · by whom
+members-none = Nobody has been let in or blocked yet.
+members-forgotten = somebody who had themselves forgotten
+button-members-newer = ← Newer
+button-members-older = Older →
+owners-only = This is for the people who run me.
+owners-private-only = Please ask me that in our private chat: not everybody here should see it.
+paused = I am having a rest. Please try again later.
+pause-begun =
+    ⏸ From now on I work only for those who run me. Everybody else is told:
+
+    { $text }
+
+    /resume ends that.
+pause-ended = ▶ I work for everybody again.
+pause-none = There is no pause. /pause begins one.
+inline-stranger = Ask to be let in first
+guest-wait = ⏳ One moment …
+guest-how = Mention me before a text in Tibetan or Chinese, or in a reply to such a text or to a photo of one.
+guest-stranger = I work only for people whom my admins have let in. Write to @{ $username } to ask them.
+button-speak-there = 🔊 Listen
+button-whole = The whole text
+inline-paused = I am having a rest
 
 ## When something fails
 
@@ -156,9 +261,14 @@ failure-in-doubt = The service took too long, and I do not know whether it did t
 failure-cancelled = This was cancelled.
 failure-image-unreadable = I cannot open this picture: it is damaged, or of a kind that I do not know. Please send it as a photo, or as JPG or PNG.
 failure-image-too-large = This picture has too many pixels for me. Please send a smaller one.
-failure-file-too-large = Telegram gives me no file above 20 MB. Please send it as a photo, or a smaller file.
+failure-file-too-large = I can take no file above { $most } MB. Please send it as a photo, or a smaller file.
+failure-document-encrypted = This PDF wants a password. Please send one without.
+failure-document-unreadable = I cannot open this file: it is damaged, or not what its name says. Please send it as a PDF, or as a text file in UTF-8.
+failure-document-too-large = This PDF takes too much memory or time to open. Please send its pages as photos, or a simpler file.
+failure-text-file-too-large = I take text files up to 1 MB. Please send it in smaller parts.
 failure-file-gone = Telegram no longer gives me this file. Please send it again.
 failure-file-unfetched = Telegram does not hand me this file right now. Please try again in a moment.
+failure-file-unserved = I cannot fetch files from Telegram as I am set up. This is not your mistake; the people who run me have to mend it. Please try again later.
 failure-audio = The speech did not come out right, so I send none. Please try again.
 failure-database = I cannot keep my accounts right now, so I do nothing that costs money. The people who run me have been told. Please try again later.
 limit-person = You have used all that you may use today. It starts again at 00:00 UTC, in { $hours } h { $minutes } min.
@@ -167,10 +277,26 @@ limit-group = This group has used all that it may use today. It starts again at 
 limit-group-few = This takes more than this group has left today ({ $left } of { $limit }). Something shorter may do. It starts again at 00:00 UTC, in { $hours } h { $minutes } min.
 limit-group-none = The admins of this group allow nothing here that costs money (/quota). In a private chat I do it for you.
 limit-bot = I have spent all that I may spend today. I start again at 00:00 UTC, in { $hours } h { $minutes } min.
+limit-bot-few = This costs more than I may still spend today. Something shorter may do. I start again at 00:00 UTC, in { $hours } h { $minutes } min.
 given-up = I am sorry: I tried this several times and could not do it. It has been noted for the people who run me.
 failure-unforeseen = Something went wrong on my side. I have noted it; please try again.
 topic-closed = { $name }, the topic in which you asked has been closed, so I answer here: { $link }
 topic-gone = { $name }, the topic in which you asked is gone, so I answer here.
+topics-closed = The topic of “{ $group }” in which you asked has been closed, so I could not answer there. Please ask me here.
+
+## Asking before it costs
+
+costly = This takes { $calls } paid calls, { $cost } yuan together.
+costly-at-least = This takes at least { $calls } paid calls, { $cost } yuan together.
+costly-left-person = Left for you today: { $left } of { $limit }
+costly-left-group = Left for this group today: { $left } of { $limit }
+costly-left-budget = Left for everybody today: { $left } yuan
+costly-sure = Shall I go on?
+costly-not-done = All right, I leave it. Nothing was paid for it.
+costly-not-yours = Only the person who asked for this can decide on it.
+costly-gone = This question is over: it was answered, taken back, or is too old. If no answer comes, please ask anew.
+button-go-on = ✓ Go on
+button-no = ✕ No
 
 ## Money
 
@@ -216,7 +342,7 @@ stats-people = people
 stats-groups = groups
 stats-note = The first column is today, by UTC.
 stats-in-doubt = Besides, in 30 days, not known whether charged: { $count }, up to { $cost } yuan
-stats-set-aside = Requests given up: { $count }
+stats-dead-letters = Requests given up: { $count }
 stats-legend = In the chart, from the left: photos, texts, speech, saved.
 stats-version = Lotsawa { $version }
 alert-quota-recognition = ⚠️ The credit at the service for reading photos is used up. I read none for 10 minutes, then I try once. Please top it up.
@@ -225,6 +351,9 @@ alert-quota-speech = ⚠️ The credit at the service for speech is used up. I s
 alert-auth-token = ⚠️ The service refuses SERVICE_API_KEY and SERVICE_SECRET_KEY, so photos cannot be read. I try once every 10 minutes. Please check them.
 alert-auth-x-secret = ⚠️ The service refuses SERVICE_X_SECRET, so there is no translation and no speech. I try once every 10 minutes. Please check it.
 alert-database = ⚠️ The accounts cannot be written (is the disk full, or the database locked?). Until they can, I do nothing that costs money.
+alert-budget-80 = ⚠️ Of today's budget, { $spent } of { $budget } yuan are spent. When nothing is left, I stop until 00:00 UTC. DAILY_BUDGET_YUAN sets it.
+alert-budget-100 = ⚠️ Today's budget is used up: { $spent } of { $budget } yuan. Until 00:00 UTC I do what costs money for admins alone. DAILY_BUDGET_YUAN sets it.
+alert-files = ⚠️ My Bot API server hands out no files, so photos cannot be read. My log says what to set (TELEGRAM_FILES_DIR), and so does npm run doctor.
 
 ## Privacy
 
@@ -238,11 +367,14 @@ privacy =
     • a list of what was paid for: when, of what kind, how many characters; never the text;
     • a request that I could not finish, until it is done: at most 30 days;
     • for two days, which of my messages answers which of yours, and where an album’s photos are, so that I can follow your edits;
-    • for as long as the results, where an album’s photos are, and the text of a long voice note, so that buttons and replies mean all of it.
+    • for as long as the results, where an album’s photos are, and the text of a long voice note, of an album’s caption, and of /ocr both, so that buttons and replies mean all of it;
+    • where somebody decided whether you may use me: your name and number, what was decided, by whom and when; and your @name for 90 days, by which my admins find you.
 
     Photos and texts go to a service that reads, translates and speaks them. My logs hold no text of yours.
 
-    /forget erases all of it.
+    /forget erases all of it. Only that you were let in or blocked stays, under a hash that names nobody.
+
+    Lotsawa { $version }
 forget-sure = Shall I erase your settings, your last text, and the results and accounts kept under your name? It cannot be undone.
 forget-not-yours = Only the person who asked for this can press that button. /forget erases what is kept about you.
 forgotten = It is erased. I know nothing about you any more.
@@ -258,8 +390,15 @@ command-auto = Translate both ways
 command-dialect = Choose the Tibetan dialect
 command-voice = Choose the Chinese voice
 command-wylie = Tibetan into Wylie, Wylie into Tibetan
+command-phonetics = How Tibetan sounds, in Latin letters
 command-settings = Everything that can be set
 command-stats = What the whole bot does and costs
+command-invite = A link that lets people in
+command-allow = Let somebody, or a group, in
+command-block = Answer somebody, or a group, no more
+command-members = Who is let in, blocked, or asks
+command-pause = Have a rest; admins go on
+command-resume = Work for everybody again
 command-usage = What was spent, and what is left today
 command-cancel = Stop what I am doing for you
 command-quota = The group's daily limit (admins)

@@ -23,12 +23,13 @@ button-try-photo = 📷 用照片试试
 help =
     📷 照片
     直接发来，我来识别。说明写“中文”，按中文识别。群里：回复 /ocr。
+    PDF 也可以，说明写页码（3-12）。
     🔁 文字
     藏文 ⇄ 中文。/tibetan、/chinese：只译这一种；/auto：双向。
     🔊 朗读
-    /speak 加文字：卫藏、康巴、安多、普通话。默认：/dialect、/voice
-    🔤 威利转写
-    /wylie 加文字，双向转换，不收费。
+    /speak 加文字：卫藏、康巴、安多、全部、普通话。默认：/dialect、/voice
+    🔤 威利转写和读音
+    /wylie、/phonetics 加文字，不收费。
     💬 群和其他聊天
     用命令回复一条消息。任何聊天里：@{ $username } 加文字。/listen on：所有文字。
     ⚙️ 我的
@@ -51,12 +52,27 @@ target-auto = 以后藏文译成中文，中文译成藏文。
 
 nothing-found-tibetan = 这张照片里没有找到藏文。请拍得端正、清晰、光线充足。里面是中文吗？
 nothing-found-chinese = 这张照片里没有找到中文。请拍得端正、清晰、光线充足。里面是藏文吗？
+nothing-found-both = 这张照片里没有找到文字，藏文和中文都没有。请拍得端正、清晰、光线充足。
 reading-tibetan = 以后按藏文识别照片。
 reading-chinese = 以后按中文识别照片。
-ocr-how = 请发一张照片，或者回复一张照片并发送 /ocr。照片按哪种文字来识别？
+ocr-how = 请发一张照片，或者回复一张照片并发送 /ocr；/ocr both 按藏文和中文各识别一遍。照片按哪种文字来识别？
 ocr-unknown = 我能识别藏文和中文。识别哪一种？
 ocr-no-photo = 你回复的消息里没有照片。请回复一张照片并发送 /ocr。
 photo-gone = 那张照片我已经看不到了，请再发一次。
+
+## 文档
+
+document-read = 读了 { $count } 页。
+document-read-free = 其中 { $count } 页文件里本来就有文字，不用花费。
+document-read-failed = 没读成的：{ $count } 页，原因写在文件里。
+document-translated = 译文在这里。
+document-page-unreadable = 这一页打不开。
+document-is-text = 这个文件本来就是文字。请用 /chinese、/tibetan 或 /speak 回复它。
+document-too-many-pages = 一次太多了：这个 PDF 有 { $count } 页，我一次最多读 { $most } 页。请在说明文字里写明页码，例如 1-{ $most }。
+document-no-such-pages = 这个 PDF 没有这些页：它共有 { $count } 页。请在说明文字里写明页码，例如 3-12 或 1,3,7-9。
+document-nothing-found-tibetan = 这些页上没有找到藏文。是中文吗？
+document-nothing-found-chinese = 这些页上没有找到中文。是藏文吗？
+document-gone = 这个按钮太旧了。请重新发送文件。
 
 ## Speaking
 
@@ -74,13 +90,17 @@ sound-forbidden = 本群既不允许我发送语音消息，也不允许发送�
 ## The language of the messages
 
 lang-which = 界面用哪种语言？
-lang-unknown = 我会三种语言。用哪一种？
-lang-chosen = 以后界面用中文。
+lang-unknown = 我会下面这几种语言。用哪一种？
+lang-chosen = 以后界面用简体中文。
 
 ## Wylie
 
 wylie-how = 请在 /wylie 后面加上藏文或威利转写，或者回复一段文字并发送 /wylie。不收费。
 wylie-nothing = 这里面没有藏文，也没有威利转写。
+phonetics-how = 请在 /phonetics 后面加上藏文，或者回复一段藏文并发送 /phonetics：我写出它的读音。不收费。
+phonetics-nothing = 这里面没有藏文，写不出读音。
+phonetics-chinese = 这是中文；我只能写藏文的读音。/tibetan 把它译成藏文，/speak 把它读出来。
+phonetics-heading = 👄 近似拉萨音，按规则拼写：
 
 ## In any chat (inline mode)
 
@@ -98,6 +118,9 @@ settings =
     🗣 藏语方言：{ $dialect }
     🎙 普通话声音：{ $voice }
     🔤 识别出的藏文：{ $wylie }
+    📜 译文：{ $original }
+    🔎 识别可疑的藏文音节：{ $doubts }
+    📷 收到照片：{ $photo }
 settings-yours = 你的设置：
 settings-group = 本群的设置：
 settings-target-auto = 双向
@@ -105,19 +128,27 @@ settings-target-tibetan = 译成藏文
 settings-target-chinese = 译成中文
 settings-wylie-on = 附威利转写
 settings-wylie-off = 不附威利转写
+settings-original-on = 附原文
+settings-original-off = 不附原文
+settings-doubts-on = 指出
+settings-doubts-off = 不指出
+settings-photo-read = 识别 · { $cost } 元
+settings-photo-translate = + 翻译 · { $cost } 元
+settings-photo-speak = + 朗读 · { $cost } 元
 settings-not-yours = 这是别人的设置。/settings 查看你自己的。
 settings-of-group = 这是本群的设置，只有管理员可以更改。/settings 查看你自己的。
 
 ## Buttons and progress
 
 button-translate = 🔁 翻译
+button-translate-caption = 🔁 翻译说明文字
 button-copy = 📋 复制
 button-read-tibetan = 👁 按藏文识别
 button-read-chinese = 👁 按中文识别
 button-try-again = ↻ 再试一次
 button-private-chat = 💬 私聊继续
 button-cancel = ✕ 取消
-press-too-old = 这个按钮太旧了。请把文字或照片再发一次。
+callback-too-old = 这个按钮太旧了。请把文字或照片再发一次。
 try-again-not-yours = 只有提出请求的人才能让我再试一次。
 try-again-gone = 我已经在再试，或者已经试过，或者这个请求太旧了。如果没有回答，请重新发送。
 cancel-not-yours = 只有提出请求的人才能停止它。
@@ -125,6 +156,8 @@ cancel-heard = 正在停止。之前的请求不再处理。
 progress = 正在处理：{ $done }/{ $total }
 progress-long = 还需要一点时间。
 whole-text = 全文在这个文件里。
+original-text = 原文在这个文件里。
+doubts = 🔎 请核对：{ $syllables }
 cancelled = 已停止。之前的请求不再处理。
 nothing-to-cancel = 现在没有正在处理的请求。
 
@@ -143,7 +176,67 @@ listen-on-deaf = 以后我翻译这里所有的藏文和中文。不过普通消
 listen-off = 以后我只回应命令、对我消息的回复和提到我的消息。
 listen-is-on = 我正在翻译这里所有的藏文和中文。/listen off 停止。
 listen-is-off = 我只回应命令、对我消息的回复和提到我的消息。/listen on 让我翻译所有的藏文和中文。
-listen-wrong = 请发送 /listen on 或 /listen off。
+listen-wrong = 请发送 /listen on 或 /listen off；只管自己的消息，请发送 /listen skip 或 /listen me。
+listen-skip = 在群里，就算我翻译所有消息，也不再翻译你的。/listen me 恢复。
+listen-me = 在我翻译所有消息的群里，又翻译你的消息了。
+
+## Who may use the bot
+
+access-stranger = 扎西德勒！我只为管理者同意的人服务。要向他们申请吗？
+access-asked = 已经替你向管理者申请。他们同意后，我会马上告诉你。
+access-let-in = 欢迎！你可以使用了：请发一张照片或一段文字。用法见 /help。
+access-group-waits = 本群还没有得到同意。我已经向管理者申请；如果一天之内没有答复，我就退出。
+button-ask-access = 🔑 申请使用
+access-request = 🔑 { $name } 申请使用。
+access-request-group = 🔑 群 { $name } 申请使用。申请人：{ $by }
+button-let-in = ✓ 同意
+button-block = ✕ 封禁
+access-let-in-by = ✓ { $by } 已同意 { $name } 使用。
+access-blocked-by = ✕ { $by } 已封禁 { $name }。
+access-request-gone = 这个申请已经撤回，或者太旧了。仍要同意，请发送 /allow { $id }
+access-how = 是谁？请回复对方的消息，或者回复你转发给我的消息，并发送 /allow 或 /block；也可以在后面写上对方的编号或 @用户名。在群里只发命令，指的就是这个群。
+access-name-unknown = 我没有见过这个 @用户名。请回复对方的消息，或者写上编号。
+access-of-admin = 管理者（ADMIN_IDS）始终可以使用，不能封禁。
+access-of-bot = 这是机器人。我从不回应机器人，所以不用同意，也不用封禁。
+access-of-channel = 这是频道。可以同意或封禁的是人和群，不是频道。
+access-of-hidden = Telegram 不告诉我这是谁最先写的。请写上对方的编号或 @用户名，或者请对方给我发一条消息。
+invite =
+    打开这个链接的人就可以使用：
+    { $link }
+
+    用这个链接把我加进群，全群都可以使用：
+    { $group }
+
+    两个链接一共可以用 { $uses } 次，{ $days } 天内有效。拿到链接的人都能用，请只发给你想邀请的人。
+invite-how = 请在 /invite 后面写上可以用几次（最多 { $uses } 次）和几天内有效（最多 { $days } 天）：/invite 20 7
+invitation-over = 这个邀请已经用完，或者过期了。要申请使用吗？
+members =
+    { $list }
+
+    ✓ 已同意 · ✕ 已封禁 · ? 申请中
+    名字（编号）· 日期（UTC）· 由谁决定
+members-none = 还没有同意或封禁任何人。
+members-forgotten = 一位已删除自己资料的用户
+button-members-newer = ← 较新
+button-members-older = 较早 →
+owners-only = 这个命令只给我的管理者使用。
+owners-private-only = 请在私聊里发给我：这不该让所有人看到。
+paused = 我暂停服务一会儿，请稍后再来。
+pause-begun =
+    ⏸ 从现在起我只为管理者服务。其他人会看到：
+
+    { $text }
+
+    /resume 恢复。
+pause-ended = ▶ 我又为大家服务了。
+pause-none = 现在没有暂停。/pause 可以暂停。
+inline-stranger = 请先申请使用
+guest-wait = ⏳ 请稍等……
+guest-how = 请在藏文或中文前提到我，或者回复这样的文字、照片并提到我。
+guest-stranger = 我只为管理员允许的人服务。请写信给 @{ $username } 申请。
+button-speak-there = 🔊 听朗读
+button-whole = 看全文
+inline-paused = 暂停服务
 
 ## When something fails
 
@@ -156,9 +249,14 @@ failure-in-doubt = 服务用时太久，我不知道它做完了没有。要再�
 failure-cancelled = 已取消。
 failure-image-unreadable = 这张图片打不开：可能已损坏，或者是我不认识的格式。请作为照片发送，或者用 JPG、PNG。
 failure-image-too-large = 这张图片的像素太多了。请发小一点的。
-failure-file-too-large = Telegram 不给我 20 MB 以上的文件。请作为照片发送，或者发小一点的文件。
+failure-file-too-large = 我不能接收 { $most } MB 以上的文件。请作为照片发送，或者发小一点的文件。
+failure-document-encrypted = 这个 PDF 需要密码。请发送没有密码的。
+failure-document-unreadable = 我打不开这个文件：它已损坏，或者内容与文件名不符。请用 PDF 或 UTF-8 文本文件发送。
+failure-document-too-large = 打开这个 PDF 需要太多内存或时间。请把各页拍成照片发来，或发送简单一些的文件。
+failure-text-file-too-large = 我只收 1 MB 以内的文本文件。请分成小一点的发来。
 failure-file-gone = Telegram 已经不能把这个文件给我了。请再发一次。
 failure-file-unfetched = Telegram 暂时没有把这个文件给我。请稍后再试。
+failure-file-unserved = 按现在的设置，我无法从 Telegram 取得文件。这不是你的问题，要由我的管理者来解决。请稍后再试。
 failure-audio = 这次的语音不完整，所以没有发送。请再试一次。
 failure-database = 我现在无法记账，所以不能做要花钱的事，已通知我的管理者。请稍后再试。
 limit-person = 你今天的次数用完了。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
@@ -167,10 +265,26 @@ limit-group = 本群今天的次数用完了。UTC 时间 00:00 重新开始，�
 limit-group-few = 这需要的次数比本群今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
 limit-group-none = 本群的管理员不让我在这里做要花钱的事（/quota）。请和我私聊，我来做。
 limit-bot = 我今天的预算用完了。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
+limit-bot-few = 这件事的费用比我今天剩下的预算多。短一点的也许可以。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
 given-up = 对不起，这个请求我试了几次都没有成功，已经记录下来，交给我的管理者。
 failure-unforeseen = 我这边出了问题，已经记录下来。请再试一次。
 topic-closed = { $name }，你提问的话题已经关闭，所以我在这里回答：{ $link }
 topic-gone = { $name }，你提问的话题已经不在了，所以我在这里回答。
+topics-closed = 你在“{ $group }”提问的话题已经关闭，我不能在那里回答。请在这里问我。
+
+## Asking before it costs
+
+costly = 这件事要用 { $calls } 次付费服务，共 { $cost } 元。
+costly-at-least = 这件事至少要用 { $calls } 次付费服务，共 { $cost } 元。
+costly-left-person = 你今天还可用：{ $left } 次（共 { $limit } 次）
+costly-left-group = 本群今天还可用：{ $left } 次（共 { $limit } 次）
+costly-left-budget = 所有人今天还可用：{ $left } 元
+costly-sure = 要继续吗？
+costly-not-done = 好的，这件事不做了，也没有为它花费。
+costly-not-yours = 只有提出请求的人才能决定。
+costly-gone = 这个问题已经结束：已有回答、已撤回，或时间太久。如果没有收到答复，请重新提出。
+button-go-on = ✓ 继续
+button-no = ✕ 不用了
 
 ## Money
 
@@ -208,7 +322,7 @@ stats-people = 人
 stats-groups = 群
 stats-note = 第一列是今天（按 UTC 日期）。
 stats-in-doubt = 另外，30 天内不确定是否计费：{ $count } 次，最多 { $cost } 元
-stats-set-aside = 没能完成的请求：{ $count } 个
+stats-dead-letters = 没能完成的请求：{ $count } 个
 stats-legend = 图中从左到右：照片、翻译、朗读、省下。
 stats-version = Lotsawa { $version } 版
 alert-quota-recognition = ⚠️ 后台服务的识别额度已用完。10 分钟内不再使用，之后试一次。请充值。
@@ -217,6 +331,9 @@ alert-quota-speech = ⚠️ 后台服务的朗读额度已用完。10 分钟内�
 alert-auth-token = ⚠️ 后台服务不接受 SERVICE_API_KEY 和 SERVICE_SECRET_KEY，所以不能识别照片。每 10 分钟试一次。请检查。
 alert-auth-x-secret = ⚠️ 后台服务不接受 SERVICE_X_SECRET，所以不能翻译和朗读。每 10 分钟试一次。请检查。
 alert-database = ⚠️ 账本无法写入（磁盘满了，还是数据库被锁住了？）。恢复之前不做要花钱的事。
+alert-budget-80 = ⚠️ 今天的预算 { $budget } 元，已用 { $spent } 元。用完之后，我要到 UTC 时间 00:00 才恢复。预算由 DAILY_BUDGET_YUAN 设置。
+alert-budget-100 = ⚠️ 今天的预算用完了：{ $budget } 元，已用 { $spent } 元。UTC 时间 00:00 之前，要花钱的事我只为管理者做。预算由 DAILY_BUDGET_YUAN 设置。
+alert-files = ⚠️ 我的 Bot API 服务器不提供文件，所以不能识别照片。要设置什么（TELEGRAM_FILES_DIR），见日志，或者运行 npm run doctor。
 
 ## Privacy
 
@@ -227,11 +344,14 @@ privacy =
     • 付费记录：时间、种类、字数，从不记录文字本身；
     • 我没能完成的请求，直到完成为止，最多 30 天；
     • 两天内，我的哪条消息回应你的哪条消息，以及相册照片的位置，这样你修改消息时我也跟着修改；
-    • 与结果保存得一样久：相册照片的位置和长语音的全文，这样按钮和回复对应的是全部内容。
+    • 与结果保存得一样久：相册照片的位置、长语音的全文、相册的说明和 /ocr both 的文字，这样按钮和回复对应的是全部内容；
+    • 如果有人决定过你能不能使用：你的名字和编号、决定了什么、由谁、何时；还有你的 @用户名，保存 90 天，方便管理者找到你。
 
     照片和文字会发送给一个负责识别、翻译和朗读的服务。我的日志里没有你的文字。
 
-    /forget 可以全部删除。
+    /forget 可以全部删除。只有“已同意”或“已封禁”会留下，用一个不写明是谁的散列值保存。
+
+    Lotsawa { $version }
 forget-sure = 要删除你的设置、最后一段文字，以及你名下的结果和记录吗？删除后不能恢复。
 forget-not-yours = 只有提出请求的人才能按这个按钮。/forget 可以删除关于你的内容。
 forgotten = 已经删除。我不再保存任何关于你的内容。
@@ -247,8 +367,15 @@ command-auto = 双向翻译
 command-dialect = 选择藏语方言
 command-voice = 选择普通话声音
 command-wylie = 藏文与威利转写（Wylie）互换
+command-phonetics = 用拉丁字母写出藏文读音
 command-settings = 所有设置
 command-stats = 整个机器人的用量和花费
+command-invite = 生成邀请链接
+command-allow = 同意某人或某群使用
+command-block = 封禁某人或某群
+command-members = 谁已同意、已封禁、在申请
+command-pause = 暂停服务，管理者除外
+command-resume = 恢复服务
 command-usage = 已用次数和今天还剩的次数
 command-cancel = 停止正在为你处理的请求
 command-quota = 本群的每日限制（管理员）

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { loadStart } from '../src/compile-cache.mjs';
+import { loadStart } from '../src/app/compile-cache.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Entry points act when they are loaded. */

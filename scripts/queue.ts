@@ -1,4 +1,4 @@
-/** `npm run queue`: lists what was set aside, and decides what becomes of it. */
+/** `npm run queue`: lists the dead letters, and decides what becomes of them. */
 import { existsSync } from 'node:fs';
 import { describeFault, readDatabaseConfig, readEnvironment } from '../src/app/config.ts';
 import { tellDatabaseTrouble } from '../src/app/database.ts';
@@ -27,20 +27,20 @@ const database = await openDatabase(config, {
   process.exit(1);
 });
 // Only looked into and tidied, never started: nothing is handled here.
-const nothing = { workers: 0, isOutage: () => false, onFailure: () => {}, onSetAside: () => {} };
+const nothing = { workers: 0, isOutage: () => false, onFailure: () => {}, onDeadLetter: () => {} };
 const queue = await openQueue(database, { ...nothing, log: createLog('silent') });
 const [command = 'list', id = ''] = process.argv.slice(2);
 if (command === 'list') {
-  const updates = await queue.listSetAside();
-  for (const { id, setAsideAt, lane, reason } of updates) {
-    console.log(`${id}\t${new Date(setAsideAt).toISOString()}\tperson ${lane}\t${reason}`);
+  const updates = await queue.listDeadLetters();
+  for (const { id, givenUpAt, lane, reason } of updates) {
+    console.log(`${id}\t${new Date(givenUpAt).toISOString()}\tperson ${lane}\t${reason}`);
   }
-  if (updates.length === 0) console.log('Nothing is set aside.');
+  if (updates.length === 0) console.log('There are no dead letters.');
 } else if (command === 'retry' || command === 'drop') {
-  const isDone = await (command === 'retry' ? queue.retrySetAside(id) : queue.dropSetAside(id));
+  const isDone = await (command === 'retry' ? queue.retryDeadLetter(id) : queue.dropDeadLetter(id));
   if (!isDone) process.exitCode = 1;
   const done = command === 'retry' ? `${id} is handled again, at once where the bot runs.` : `${id} is gone.`;
-  console.log(isDone ? done : `Nothing is set aside under ${id || 'no id'}.`);
+  console.log(isDone ? done : `There is no dead letter under ${id || 'no id'}.`);
 } else {
   console.error('npm run queue [list | retry ID | drop ID]');
   process.exitCode = 1;

@@ -1,15 +1,25 @@
 /** What can be asked of the bot, and the order in which a request meets middleware and handlers; what they do is theirs. */
 import { Composer } from 'telegraf';
+import { answerAccess, askAccess } from '../handlers/access-request.ts';
+import { allow, block } from '../handlers/allow-and-block.ts';
 import { anythingElse } from '../handlers/anything-else.ts';
 import { cancel } from '../handlers/cancel.ts';
 import { dialect } from '../handlers/dialect.ts';
+import { document } from '../handlers/document.ts';
 import { forget } from '../handlers/forget.ts';
+import { goOn, no } from '../handlers/go-on.ts';
 import { help } from '../handlers/help.ts';
+import { invite } from '../handlers/invite.ts';
 import { lang } from '../handlers/lang.ts';
 import { listen } from '../handlers/listen.ts';
+import { members } from '../handlers/members.ts';
 import { membership } from '../handlers/membership.ts';
 import { ocr } from '../handlers/ocr.ts';
-import { photo, readAgain } from '../handlers/photo.ts';
+import { readPagesAgain } from '../handlers/pages.ts';
+import { pause, resume } from '../handlers/pause.ts';
+import { phonetics } from '../handlers/phonetics.ts';
+import { readAgain } from '../handlers/photo.ts';
+import { pictures } from '../handlers/pictures.ts';
 import { privacy } from '../handlers/privacy.ts';
 import { quota } from '../handlers/quota.ts';
 import { samplePhoto } from '../handlers/sample-photo.ts';
@@ -17,8 +27,9 @@ import { settings } from '../handlers/settings.ts';
 import { speak } from '../handlers/speak.ts';
 import { start } from '../handlers/start.ts';
 import { stats } from '../handlers/stats.ts';
-import { text, translateButton } from '../handlers/text.ts';
+import { text } from '../handlers/text.ts';
 import { auto, chinese, tibetan } from '../handlers/translate-into.ts';
+import { captionButton, translateButton } from '../handlers/translation.ts';
 import { tryAgain } from '../handlers/try-again.ts';
 import { usage } from '../handlers/usage.ts';
 import { voice } from '../handlers/voice.ts';
@@ -28,7 +39,8 @@ import type { PersonSessions } from './store/kept/sessions.ts';
 import { leavesNoProgress } from './telegram/answer/activity.ts';
 import { type BotContext, ReceivedContext } from './telegram/context.ts';
 import type { HandlerDeps } from './telegram/deps.ts';
-import { onlyWhenAddressed, pressesAreTheirOwners } from './telegram/middleware/addressed.ts';
+import { onlyFromOwner, onlyWhenAddressed } from './telegram/middleware/addressed.ts';
+import { onlyWhoIsLetIn } from './telegram/middleware/admission.ts';
 import type { Cancelling } from './telegram/middleware/cancelling.ts';
 import {
   answersDoNotOutliveTexts,
@@ -49,6 +61,7 @@ const COMMANDS: readonly Command<BotContext>[] = [
   chinese,
   auto,
   wylie,
+  phonetics,
   dialect,
   voice,
   settings,
@@ -62,6 +75,12 @@ const COMMANDS: readonly Command<BotContext>[] = [
   quota,
   listen,
   stats,
+  invite,
+  allow,
+  block,
+  members,
+  pause,
+  resume,
 ];
 
 export const VOCABULARY: Vocabulary<BotContext> = {
@@ -69,9 +88,15 @@ export const VOCABULARY: Vocabulary<BotContext> = {
   callbacks: [
     ...COMMANDS.flatMap(({ callbacks = [] }) => callbacks),
     translateButton,
+    captionButton,
     readAgain,
+    readPagesAgain,
     samplePhoto,
     tryAgain,
+    goOn,
+    no,
+    askAccess,
+    answerAccess,
   ],
 };
 
@@ -83,11 +108,12 @@ export function createBot(
   superseding: Superseding,
 ): QueueHandler {
   const answered = Composer.compose<BotContext>([
+    onlyWhoIsLetIn(),
     answersDoNotOutliveTexts(),
     cancelling.stopsWhatIsCancelled(),
     superseding.stopsWhatIsSuperseded(),
     deletedAnswersStayDeleted(),
-    pressesAreTheirOwners(),
+    onlyFromOwner(),
     handle,
   ]);
   const received = Composer.compose<ReceivedContext>([
@@ -115,9 +141,11 @@ async function handle(ctx: BotContext): Promise<void> {
     case 'caption-command':
       return asked.command === undefined ? anythingElse(ctx) : asked.command.handle(ctx, asked.payload);
     case 'callback':
-      return asked.pressed?.callback.handle(ctx, asked.pressed.match);
+      return asked.matched?.callback.handle(ctx, asked.matched.match);
     case 'pictures':
-      return photo(ctx);
+      return pictures(ctx);
+    case 'document':
+      return document(ctx);
     case 'text':
       return text(ctx);
     default:

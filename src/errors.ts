@@ -11,11 +11,18 @@
  * - `cancelled`: the person, or a stop of the process, ended it
  * - `image-unreadable`: empty, truncated, or no image that we can read
  * - `image-too-large`: more pixels than can be decoded safely (a decompression bomb)
- * - `file-too-large`: Telegram hands bots no file above 20 MB
+ * - `document-encrypted`: a PDF that needs a password
+ * - `document-unreadable`: a document that is damaged, or none that we can read
+ * - `text-file-too-large`: a text file above 1 MB
+ * - `document-too-large`: a PDF takes more memory or time than one may
+ * - `file-too-large`: Telegram hands bots no file above 20 MB; a server of one's own does, up to what fits into memory
  * - `file-gone`: Telegram no longer has the file
  * - `file-unfetched`: Telegram has the file, and did not hand it over in several tries
+ * - `file-unserved`: the Bot API server of one's own hands no files out as it is set up; only the operator can mend it
  * - `audio`: speech came, but no voice note could be made of it
  * - `limit-person`, `limit-group`, `limit-bot`: too few paid calls are left today, mostly none; it starts again at 00:00 UTC
+ * - `costly`: it takes so many paid calls that its person is asked first
+ * - `paused`: the admins have paused the bot (/pause)
  * - `database`: it cannot be read or written, so nothing may be paid for, and nothing is remembered
  */
 export type FailureKind =
@@ -29,13 +36,20 @@ export type FailureKind =
   | 'cancelled'
   | 'image-unreadable'
   | 'image-too-large'
+  | 'document-encrypted'
+  | 'document-unreadable'
+  | 'text-file-too-large'
+  | 'document-too-large'
   | 'file-too-large'
   | 'file-gone'
   | 'file-unfetched'
+  | 'file-unserved'
   | 'audio'
   | 'limit-person'
   | 'limit-group'
   | 'limit-bot'
+  | 'costly'
+  | 'paused'
   | 'database';
 
 /** Whether the same request may succeed later as it is, so that its sender is offered to have it tried again. */
@@ -50,14 +64,23 @@ const MAY_PASS: Record<FailureKind, boolean> = {
   cancelled: false,
   'image-unreadable': false,
   'image-too-large': false,
+  'document-encrypted': false,
+  'document-unreadable': false,
+  'text-file-too-large': false,
+  'document-too-large': false,
   'file-too-large': false,
   'file-gone': false,
   'file-unfetched': true,
+  'file-unserved': true,
   audio: true,
   // Until tomorrow, or for something shorter.
   'limit-person': false,
   'limit-group': false,
   'limit-bot': false,
+  // Its own buttons have it done.
+  costly: false,
+  // Until the admins say so.
+  paused: false,
   // The request stays in the queue, and is tried again by itself.
   database: false,
 };
@@ -69,6 +92,8 @@ export interface FailureDetails {
   readonly traceId?: string | undefined;
   /** Of a limit: the paid calls that are left today, and those allowed in a day. */
   readonly calls?: { readonly left: number; readonly limit: number };
+  /** Of what is costly: how many paid calls it takes, and what they cost, in fen; `isAtLeast`: more may follow, by what is found. */
+  readonly price?: { readonly calls: number; readonly cost: number; readonly isAtLeast: boolean };
   /** What lies below; logged with its text removed where it may hold a person's words or a secret. */
   readonly cause?: unknown;
 }
@@ -83,6 +108,7 @@ export class Failure extends Error {
   readonly code: string | undefined;
   readonly traceId: string | undefined;
   readonly calls: FailureDetails['calls'];
+  readonly price: FailureDetails['price'];
 
   constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -90,6 +116,7 @@ export class Failure extends Error {
     this.code = details.code;
     this.traceId = details.traceId;
     this.calls = details.calls;
+    this.price = details.price;
   }
 }
 

@@ -115,7 +115,7 @@ function withoutQuoted(line: string): string {
 const MOST_WAITING = 512 * 1024;
 /** How long a pipe that is full, or gone, or a disk without room, is left alone, in ms. */
 const AGAIN_AFTER_MS = 100;
-/** How long the end of the process waits for whoever reads slowly, in ms. */
+/** How long the end of the process waits for a slow reader, in ms. */
 const LAST_WORDS_MS = 500;
 const LOOK_AGAIN_MS = 10;
 /** pino's number for `warn`. */
@@ -123,14 +123,14 @@ const WARN = 40;
 
 /**
  * Standard output as the log's destination. What cannot be written waits, within a bound, and is tried again whatever the reason:
- * a pipe that nobody reads may be read again, and a disk get room. What comes beyond the bound is lost, which is told in the log
+ * a pipe without a reader may get one again, and a disk get room. What comes beyond the bound is lost, which is told in the log
  * itself, in its place; nothing of this keeps the process running. pino's own destination waits for all that without an end,
  * keeps without a bound, and takes an error for the end of the process.
  *
  * `format` turns a line into what is written.
  */
 function openLogOutput(format: (line: string) => string = (line) => line): DestinationStream {
-  // Once it is asked for, a pipe answers at once that it is full, instead of holding up whoever writes.
+  // Once it is asked for, a pipe answers at once that it is full, instead of blocking the writer.
   const { fd } = process.stdout;
   let waiting: string[] = [];
   let length = 0;

@@ -6,7 +6,7 @@
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { loadStart } from './compile-cache.mjs';
+import { loadStart } from './app/compile-cache.mjs';
 
 /**
  * glibc keeps up to eight heaps for each core, and gives back little of what was once used in any of them. So there are two, and
@@ -15,7 +15,7 @@ import { loadStart } from './compile-cache.mjs';
 const SMALL_HEAPS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
 // glibc asks for this as a process begins, so it begins once more, as the same process: 30 ms for 30 MB. Not where that would cut
-// the line to a parent that talks with it, nor where whoever runs it has decided for themselves.
+// the line to a parent that talks with it, nor where the operator has set it.
 const mayBeginAgain =
   process.platform === 'linux' && process.send === undefined && existsSync(process.execPath);
 if (mayBeginAgain && process.env.MALLOC_ARENA_MAX === undefined) {

@@ -1,4 +1,4 @@
-/** `100 Continue` that nobody asked for: HTTP allows it before any answer (RFC 9110 §15.2), and undici takes it for a broken one. */
+/** An unasked `100 Continue`: HTTP allows it before any answer (RFC 9110 §15.2), and undici takes it for a broken one. */
 import type { Socket } from 'node:net';
 
 /** The beginning of an interim answer, up to its status. */

@@ -51,6 +51,8 @@ export function botEnvironment(
     SERVICE_X_SECRET: service.credentials.xSecret,
     DATABASE_URL: `sqlite:${join(folder.path, 'lotsawa.db')}`,
     PORT: '0',
+    // A file of tests may make more calls than a day's default budget pays for.
+    DAILY_BUDGET_YUAN: '0',
     LOG_LEVEL: 'debug',
   };
 }

@@ -1,7 +1,16 @@
 /** /cancel stops what runs and waits for its sender before the next paid call, and nothing else. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import { hasChinese, hasTibetan, isProgress, isVoice, newChinese, newTibetan, says } from './phrases.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  isProgress,
+  isVoice,
+  newChinese,
+  newTibetan,
+  says,
+} from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -42,6 +51,22 @@ it.each(['/cancel', '@lotsawa_bot /cancel'])(
     expect((await scene.ask(person, '/cancel')).text).toBe(says('nothing-to-cancel'));
   },
 );
+
+it('of what is tried again leaves the words of its failure, and the button under them', async () => {
+  scene.service.faults.set('translation', 'undocumented-error');
+  const person = scene.newcomer();
+  const told = await scene.ask(person, newChinese(), ({ text }) => text === says('failure-unavailable'));
+  scene.service.faults.clear();
+  scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+  await person.press(told, says('button-try-again'));
+  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+  expect(buttonsOf(scene.telegram.world.message(told) ?? told)).toEqual([]);
+  expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
+  const left = await scene.becomes(told, (now) => buttonsOf(now).length > 0);
+  expect(left.text).toBe(told.text);
+  await person.press(left, says('button-try-again'));
+  await scene.becomes(told, ({ text }) => hasTibetan(text));
+});
 
 it('stops what waits behind that, too, unpaid, and not what comes after', async () => {
   scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });

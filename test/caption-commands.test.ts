@@ -176,6 +176,21 @@ describe.each([0, 1])('an album with the command under photo %i', (index) => {
     expect(answer.text).toBe((await words('zh')).map((text, at) => `${at + 1}.\n${text}`).join('\n\n'));
   });
 
+  it('/speak where a photo fails, and then the speech: tried again whole, nothing of the failures is left', async () => {
+    scene.service.faults.next('recognition', 'undocumented-error');
+    scene.service.faults.set('speech', 'undocumented-error');
+    const { person, first } = await sendAlbum('/speak amdo');
+    const told = await scene.answerTo(first, ({ text }) => text === says('failure-unavailable'));
+    expect(await scene.everythingAfter(first, person)).toHaveLength(2);
+    scene.service.faults.clear();
+    await person.press(told, says('button-try-again'));
+    const voice = await scene.answerTo(told, isVoice);
+    expect(await scene.everythingAfter(first, person)).toEqual([
+      expect.objectContaining({ text: says('start') }),
+      voice,
+    ]);
+  });
+
   it('and a photo that fails: which one is told, and the other is translated', async () => {
     scene.service.faults.next('recognition', 'undocumented-error');
     const { person, first } = await sendAlbum('/chinese');

@@ -1,41 +1,96 @@
-/** What compose.yaml says, as far as it can be tried without Docker. */
-import { readFileSync } from 'node:fs';
+/** What compose.yaml, systemd's credentials and the Dockerfile say, as far as it can be tried without Docker and systemd. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SECRETS } from '../src/app/config-variables.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
 import { connected } from './connected.ts';
 import { usePostgresServer } from './shared-postgres-server.ts';
 
 const server = usePostgresServer();
+const compose = readFileSync(new URL('../compose.yaml', import.meta.url), 'utf8');
+const credentials = readFileSync(new URL('../deploy/credentials.conf', import.meta.url), 'utf8');
+
 let place: BotPlace;
+let folder: string;
 beforeAll(async () => {
   place = await openBotPlace();
+  folder = join(place.folder.path, 'secrets');
+  mkdirSync(folder);
 });
 afterAll(() => place.close());
 
-it('the bot reaches its PostgreSQL whatever POSTGRES_PASSWORD is made of', async () => {
-  const password = 'a/b#c?d@e:f%20+=';
+it('on compose.yaml, two processes get every secret from a file, the address of PostgreSQL too', async () => {
   const { host, pathname, href } = new URL(await server.createDatabase());
+  const password = 'f00d'.repeat(8);
   await connected(href, async (client) => {
     await client.query(`create role lotsawa login password '${password}'`);
     await client.query(`alter database ${pathname.slice(1)} owner to lotsawa`);
   });
-  const { DATABASE_URL = '', ...environment } = environmentOfReplicas(password);
-  const url = DATABASE_URL.replace('@postgres/lotsawa', `@${host}${pathname}`);
-  const bot = place.start({ ...environment, DATABASE_URL: url });
+  const variables = { ...variablesOf('x-secret-files'), ...variablesOf('  replicas') };
+  const url = `postgres://lotsawa:${password}@${host}${pathname}`;
+  const bot = place.start(asFiles(variables, '/run/secrets', { ...place.settings, DATABASE_URL: url }));
+  await bot.says('PostgreSQL');
   await bot.says('"ready"');
   expect(await bot.stop()).toBe(0);
   expect(bot.output()).not.toContain(password);
+  for (const [, path = ''] of compose.matchAll(/^ +\w+_FILE: \/run\/secrets\/(\w+)$/gm))
+    expect(compose).toContain(`  ${path}: { file: ./secrets/${path} }\n`);
 });
 
-/** What the processes on PostgreSQL are told of their database, with this password in `.env`. */
-function environmentOfReplicas(password: string): Record<string, string> {
-  const compose = readFileSync(new URL('../compose.yaml', import.meta.url), 'utf8');
-  const replicas = /^ {2}replicas:\n(?: {4}.*\n)+/m.exec(compose)?.[0] ?? '';
-  const variables = replicas.matchAll(/^ +(DATABASE_URL|PGPASSWORD): "(.*)"$/gm);
+it('with credentials of systemd the bot gets every secret from a file', async () => {
+  const lines = credentials.matchAll(/^Environment=(\w+)=(.*)$/gm);
+  const variables = Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name, value]));
+  const bot = place.start(asFiles(variables, '%d', place.settings));
+  await bot.says('"ready"');
+  expect(await bot.stop()).toBe(0);
+});
+
+it('each credential of systemd has its variable, and each secret its credential', () => {
+  const all = credentials.matchAll(
+    /^#?LoadCredential=(\w+):\/etc\/lotsawa\/(\w+)\n#?Environment=(\w+)_FILE=%d\/(\w+)$/gm,
+  );
+  const names = Array.from(all, ([, id, path, name = '', file]) => {
+    expect([id, path, file]).toEqual(Array.from({ length: 3 }, () => name.toLowerCase()));
+    return name;
+  });
+  expect(names).toEqual(expect.arrayContaining([...SECRETS]));
+});
+
+it('the image is labelled with the version of package.json', () => {
+  const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8');
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const [, version] = /^ARG VERSION=(\S+)/m.exec(dockerfile) ?? [];
+  expect(version).toBe(/^ {2}"version": "(.*)",$/m.exec(manifest)?.[1]);
+  expect(dockerfile).toContain('org.opencontainers.image.version=$VERSION ');
+});
+
+/** The lines `NAME: value` below a key of compose.yaml. */
+function variablesOf(key: string): Record<string, string> {
+  const block = new RegExp(`^${key}:.*\\n(?:${/^ */.exec(key)?.[0]}  .*\\n)+`, 'm').exec(compose)?.[0] ?? '';
+  const lines = block.matchAll(/^ +([A-Z][A-Z_]+): (.*)$/gm);
   return Object.fromEntries(
-    Array.from(variables, ([, name = '', value = '']) => [
-      name,
-      value.replace(/\$\{POSTGRES_PASSWORD:-\w+\}/, () => password),
-    ]),
+    Array.from(lines, ([, name = '', value = '']) => [name, value.replace(/^"(.*)"$/, '$1')]),
+  );
+}
+
+/** The changes to the settings that give their secrets as these variables do, with files in `folder` for those below `mount`. */
+function asFiles(
+  variables: Record<string, string>,
+  mount: string,
+  settings: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const files = Object.entries(variables).filter(([name]) => name.endsWith('_FILE'));
+  expect(files.map(([name]) => name)).toContain('SERVICE_X_SECRET_FILE');
+  return Object.fromEntries(
+    files.flatMap(([file, path]) => {
+      const name = file.slice(0, -'_FILE'.length);
+      const here = path.replace(mount, folder);
+      writeFileSync(here, `${settings[name]}\n`);
+      return [
+        [file, here],
+        [name, variables[name] ?? ''],
+      ];
+    }),
   );
 }

@@ -1,7 +1,11 @@
 /** The settings: every fault at once, by variable, with an example, and no value repeated. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { describeFault, readConfig } from '../src/app/config.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { describeFault, dropSecrets, readConfig, readDatabaseConfig } from '../src/app/config.ts';
+import { EXAMPLES, SECRETS } from '../src/app/config-variables.ts';
 
 const GOOD = {
   TELEGRAM_BOT_TOKEN: '123456789:AAExample_Example-Example',
@@ -40,7 +44,8 @@ it('what is required is enough, and the rest has the defaults of the specificati
     webhook: undefined,
     http: { host: '127.0.0.1', port: 8080 },
     adminIds: [],
-    limits: { callsPerUser: 100, callsPerGroup: 300, budgetYuan: Number.POSITIVE_INFINITY },
+    access: 'open',
+    limits: { callsPerUser: 100, callsPerGroup: 300, budgetYuan: 100 },
     resultsTtlDays: 90,
     logLevel: 'info',
   });
@@ -59,9 +64,24 @@ it('blanks count as unset, and outer white space does not count', () => {
   expect(configOf({ SERVICE_API_KEY: ' key\n' }).service.apiKey).toBe('key');
 });
 
+it('ACCESS=members needs somebody who lets people in', () => {
+  const result = readConfig({ ...GOOD, ACCESS: 'members', ADMIN_IDS: ' , ' });
+  const lines = result.ok ? [] : result.faults.map(describeFault);
+  expect(lines).toEqual([
+    expect.stringMatching(/^ADMIN_IDS is missing: with ACCESS=members .* \(for example: ADMIN_IDS=/),
+  ]);
+  expect(configOf({ ACCESS: 'members', ADMIN_IDS: '5' })).toMatchObject({ access: 'members', adminIds: [5] });
+  expect(faultsOf({ ACCESS: 'friends' })).toEqual(['ACCESS']);
+});
+
 describe('a good value is taken', () => {
   it.each([
     ['TELEGRAM_API_ROOT', 'http://127.0.0.1:8081/'],
+    ['TELEGRAM_PROXY', 'http://proxy.example.org:3128'],
+    ['TELEGRAM_PROXY', 'https://name:p%40ss@proxy.example.org'],
+    ['TELEGRAM_PROXY', 'socks5://name:password@[::1]:1080/'],
+    ['TELEGRAM_PROXY', 'socks5://127.0.0.1'],
+    ['TELEGRAM_FILES_DIR', '/var/lib/telegram-bot-api/'],
     ['DATABASE_URL', 'sqlite:/var/lib/lotsawa/lotsawa.db'],
     ['DATABASE_URL', 'postgres://lotsawa@db.example.org/lotsawa'],
     ['DATABASE_URL', 'postgresql://db.example.org/lotsawa'],
@@ -87,6 +107,17 @@ describe('a bad value is told', () => {
     ['SERVICE_BASE_URL', 'https://api.example.com/?version=1'],
     ['SERVICE_AUTH_URL', 'https://auth.example.com/#token'],
     ['TELEGRAM_API_ROOT', 'https://name:password@bots.example.com'],
+    ['TELEGRAM_PROXY', 'proxy.example.org:1080'],
+    ['TELEGRAM_PROXY', '127.0.0.1:1080'],
+    ['TELEGRAM_PROXY', 'socks4://proxy.example.org'],
+    ['TELEGRAM_PROXY', 'http://'],
+    ['TELEGRAM_PROXY', 'socks5://'],
+    ['TELEGRAM_PROXY', 'http://proxy.example.org/path'],
+    ['TELEGRAM_PROXY', 'http://proxy.example.org:3128?x'],
+    ['TELEGRAM_PROXY', 'http://name:50%off@proxy.example.org'],
+    ['TELEGRAM_PROXY', 'http://name:%ff@proxy.example.org'],
+    ['TELEGRAM_PROXY', 'socks5://name@proxy.example.org'],
+    ['TELEGRAM_FILES_DIR', 'files'],
     ['SERVICE_X_SECRET', 'བོད'],
     ['SERVICE_TIMEOUT_MS', '0'],
     ['SERVICE_TIMEOUT_MS', '2147483648'],
@@ -139,14 +170,99 @@ describe('a webhook', () => {
   });
 });
 
+describe('a secret from a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lotsawa-config-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function fileOf(content: string | Buffer): string {
+    const path = join(folder, 'secret');
+    writeFileSync(path, content);
+    return path;
+  }
+
+  /** What is told of a key in a file. */
+  function told(path: string, changes: Record<string, string> = {}): string[] {
+    const { SERVICE_API_KEY: _, ...others } = GOOD;
+    const result = readConfig({ ...others, SERVICE_API_KEY_FILE: path, ...changes });
+    return result.ok ? [] : result.faults.map(describeFault);
+  }
+
+  it('is taken, without the line break at its end', () => {
+    const secrets = SECRETS.map((name): [string, string] => [name, EXAMPLES[name] ?? '']);
+    const values = { ...GOOD, WEBHOOK_URL: 'https://bot.example.org/', ...Object.fromEntries(secrets) };
+    const expected = readConfig(values);
+    expect(expected.ok).toBe(true);
+    for (const [name, value] of secrets) {
+      for (const end of ['', '\n', '\r\n']) {
+        const path = fileOf(`${value}${end}`);
+        expect(readConfig({ ...values, [name]: ' ', [`${name}_FILE`]: path }), name).toEqual(expected);
+      }
+    }
+    const url = 'postgres://lotsawa:pass@db.example.org/lotsawa';
+    expect(readDatabaseConfig({ DATABASE_URL_FILE: fileOf(`${url}\n`) })).toEqual({
+      ok: true,
+      config: { engine: 'postgres', url },
+    });
+  });
+
+  it.each([
+    ['empty', ' \n', 'is empty'],
+    ['of two lines', 'key\nmarked\n', 'line break in it'],
+    ['of old Macs', 'key\rmarked', 'line break in it'],
+    ['in UTF-16', Buffer.from('marked', 'utf16le'), 'is not plain text in UTF-8'],
+    ['of other bytes', Buffer.from([0xff, 0xfe, 0x80]), 'is not plain text in UTF-8'],
+  ])('that is %s gets one line', (_, content, problem) => {
+    const lines = told(fileOf(content));
+    expect(lines).toEqual([expect.stringContaining(problem)]);
+    expect(lines[0]).toMatch(
+      /^SERVICE_API_KEY_FILE names a file .*SERVICE_API_KEY_FILE=\/run\/secrets\/service_api_key\)$/,
+    );
+    expect(lines[0]).not.toContain('marked');
+  });
+
+  it('that is not there, or a folder, gets one line without its path', () => {
+    const lines = [...told(join(folder, 'marked')), ...told(folder)];
+    expect(lines).toEqual([expect.stringContaining('(ENOENT)'), expect.stringContaining('(EISDIR)')]);
+    expect(lines.join()).not.toContain(folder);
+  });
+
+  it('and by itself gets one line that names both', () => {
+    expect(told(fileOf('key'), { SERVICE_API_KEY: 'key' })).toEqual([
+      expect.stringMatching(/^SERVICE_API_KEY_FILE is set, and so is SERVICE_API_KEY: keep one of them/),
+    ]);
+  });
+
+  it('that holds a bad value is told with a good one', () => {
+    const path = fileOf('marked');
+    expect(faultsOf({ TELEGRAM_BOT_TOKEN: undefined, TELEGRAM_BOT_TOKEN_FILE: path })).toEqual([
+      'TELEGRAM_BOT_TOKEN_FILE',
+    ]);
+    const result = readDatabaseConfig({ DATABASE_URL_FILE: path });
+    expect(result.ok ? [] : result.faults.map(describeFault)).toEqual([
+      'DATABASE_URL_FILE names a file whose text is neither sqlite:PATH nor postgres://… (for example: sqlite:data/lotsawa.db)',
+    ]);
+  });
+
+  it('is handed on neither itself nor by its path', () => {
+    const env = Object.fromEntries(
+      SECRETS.flatMap((name) => [name, `${name}_FILE`].map((key) => [key, 'x'])),
+    );
+    dropSecrets(env);
+    expect(env).toEqual({});
+  });
+});
+
 it('whatever is set, it never throws, and a fault never repeats a value', () => {
   const variables = [
     ...Object.keys(GOOD),
     'DATABASE_URL',
+    'TELEGRAM_PROXY',
     'WEBHOOK_URL',
     'WEBHOOK_SECRET',
     'ADMIN_IDS',
     'PORT',
+    'SERVICE_API_KEY_FILE',
+    'DATABASE_URL_FILE',
   ];
   const value = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webUrl(), fc.integer().map(String));
   fc.assert(

@@ -21,6 +21,7 @@ import { startPooler } from './faults/pooler.ts';
 import { freePort } from './free-port.ts';
 import { openKeptDatabase } from './kept-database.ts';
 import { says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
 import { usePostgresServer } from './shared-postgres-server.ts';
 
 const DOCTOR = fileURLToPath(new URL('../scripts/doctor.ts', import.meta.url));
@@ -29,7 +30,9 @@ let place: BotPlace;
 let settings: Record<string, string>;
 beforeEach(async () => {
   place = await openBotPlace();
-  settings = { ...place.settings, PORT: String(await freePort()) };
+  // By which the doctor sees that files are handed out.
+  await place.telegram.setBotPicture(await aJpeg());
+  settings = { ...place.settings, DAILY_BUDGET_YUAN: '', PORT: String(await freePort()) };
 });
 afterEach(() => place.close());
 
@@ -86,6 +89,8 @@ describe('a configuration that works', () => {
     expect(
       found.all.filter((line) => !line.startsWith('✓')).map((line) => line.split(' ').slice(0, 2)),
     ).toEqual([
+      ['–', 'Access:'],
+      ['–', 'Access:'],
       ['–', 'Telegram:'],
       ['–', 'Service:'],
     ]);
@@ -110,13 +115,72 @@ describe('settings', () => {
   });
 });
 
+describe('who may use it', () => {
+  it('is told: everybody in Telegram, or whom the admins let in, and how an admin gets in again', async () => {
+    const found = await doctor();
+    expect(found.line('Access: ACCESS=open')).toMatch(/^– .*everybody in Telegram.*→ ACCESS=members/);
+    expect(found.line('nobody is an admin')).toMatch(/^– .*ADMIN_IDS/);
+    const admin = place.telegram.world.addPerson({ id: 4242, firstName: 'Tenzin' });
+    const closed = await doctor({ ACCESS: 'members', ADMIN_IDS: `${admin.id}` });
+    expect(closed.line('Access: ACCESS=members')).toMatch(/^✓/);
+    expect(closed.line('let yourself in again')).toContain('ADMIN_IDS');
+    expect(closed.wrong).toEqual([]);
+  });
+
+  it('an admin whom Telegram knows no chat of is named, and where that is all of them it is wrong', async () => {
+    const admin = place.telegram.world.addPerson({ id: 4242, firstName: 'Tenzin' });
+    const some = await doctor({ ACCESS: 'members', ADMIN_IDS: `${admin.id},77` });
+    expect(some.line('no chat with the bot')).toMatch(/^– .*: 77 → write to the bot/);
+    const none = await doctor({ ACCESS: 'members', ADMIN_IDS: '77' });
+    expect(none.wrong).toEqual([expect.stringContaining('no chat with the bot: 77')]);
+    const missing = await doctor({ ACCESS: 'members' });
+    expect(missing.line('ADMIN_IDS is missing')).toMatch(/^✗/);
+  });
+});
+
+describe('secrets from files', () => {
+  it('are read, and a file that cannot be has its line', async () => {
+    const { SERVICE_SECRET_KEY: secret = '', ...rest } = settings;
+    const path = join(place.folder.path, 'secret-key');
+    writeFileSync(path, `${secret}\n`);
+    settings = { ...rest, SERVICE_SECRET_KEY_FILE: path };
+    const found = await doctor();
+    expect(found.wrong).toEqual([]);
+    expect(found.line('get a token')).toMatch(/^✓/);
+    expect(found.all.join('\n')).not.toContain(secret);
+    rmSync(path);
+    const without = await doctor();
+    expect(without.wrong).toEqual([
+      expect.stringMatching(/^✗ Settings: SERVICE_SECRET_KEY_FILE .*\(ENOENT\).* → mend the file/),
+    ]);
+    expect(without.exitCode).toBe(1);
+  });
+});
+
+it.each([
+  [
+    {},
+    '✓ Money: a day costs at most 100 yuan (DAILY_BUDGET_YUAN), which are 250 calls, whoever on Telegram asks for it (ACCESS=open)',
+  ],
+  [
+    { DAILY_BUDGET_YUAN: '12.5', ACCESS: 'members', ADMIN_IDS: '5' },
+    '✓ Money: a day costs at most 12.5 yuan (DAILY_BUDGET_YUAN), which are 31 calls; for those in ADMIN_IDS there is no limit',
+  ],
+  [
+    { DAILY_BUDGET_YUAN: '0', DAILY_CALLS_PER_USER: '20' },
+    '– Money: what a day can cost has no end (DAILY_BUDGET_YUAN=0); each person may cause 20 calls, 8.00 yuan, whoever on Telegram asks for it (ACCESS=open) → set DAILY_BUDGET_YUAN',
+  ],
+])('with %o it says what a day can cost', async (changes, line) => {
+  expect((await doctor(changes)).line('Money:')).toBe(line);
+});
+
 describe('the file .env', () => {
   it('a value that is cut off at its #, one that Compose reads otherwise, and neither of them is told', async () => {
     const { SERVICE_SECRET_KEY: secret = '', SERVICE_API_KEY: key = '', ...rest } = settings;
     const lines = [
       `SERVICE_SECRET_KEY=${secret}#half`,
       `SERVICE_API_KEY='${key}'`,
-      'POSTGRES_PASSWORD=x$half',
+      'COMPOSE_PROFILES=x$half',
     ];
     writeFileSync(join(place.folder.path, '.env'), lines.join('\n'));
     settings = rest;
@@ -125,7 +189,7 @@ describe('the file .env', () => {
       "✗ .env: Node cuts SERVICE_SECRET_KEY off at its # → put the value in single quotes: NAME='…'",
     ]);
     expect(found.exitCode).toBe(1);
-    expect(found.line('POSTGRES_PASSWORD')).toMatch(/^– .env: Docker Compose replaces the \$/);
+    expect(found.line('COMPOSE_PROFILES')).toMatch(/^– .env: Docker Compose replaces the \$/);
     for (const half of [secret, key, 'half']) expect(found.all.join('\n')).not.toContain(half);
   });
 
@@ -316,9 +380,9 @@ describe('Telegram', () => {
   it('staying silent for longer than the doctor has time', async () => {
     place.telegram.faults.next('getMe', { mode: 'hang' });
     const api = new BotApi({ token: TOKEN, apiRoot: place.telegram.apiRoot });
-    const { findings, isKnown } = await checkAccount(api, AbortSignal.timeout(200));
+    const { findings, botId } = await checkAccount(api, AbortSignal.timeout(200));
     expect(findings.map(({ text }) => text)).toEqual(['Telegram: out of reach (timed out)']);
-    expect(isKnown).toBe(false);
+    expect(botId).toBeUndefined();
   });
 
   it('having trouble for longer than the doctor has time', async () => {
@@ -329,10 +393,12 @@ describe('Telegram', () => {
   });
 
   it('what BotFather has switched off is told with the command that switches it on, and is no fault', async () => {
-    Object.assign(place.telegram.bot, { can_join_groups: false, supports_inline_queries: false });
+    const off = { can_join_groups: false, supports_inline_queries: false, supports_guest_queries: false };
+    Object.assign(place.telegram.bot, off);
     const found = await doctor();
     expect(found.line('cannot be added')).toMatch(/^– .*\/setjoingroups/);
     expect(found.line('inline mode is off')).toMatch(/^– .*\/setinline/);
+    expect(found.line('guest mode is off')).toMatch(/^– .*Guest Mode/);
     expect(found.line('privacy mode is on')).toMatch(/^– .*\/setprivacy/);
     expect(found.exitCode).toBe(0);
   });
@@ -427,7 +493,7 @@ describe('paid calls', () => {
     for (const kind of ['recognition', 'translation', 'speech'])
       expect(found.line(kind)).toMatch(/^✓ .* works/);
     expect(found.line('recognition')).toMatch(/it read "[^"[]*" where "བོད་ཡིག" is written$/);
-    expect(found.line('cost')).toBe('✓ Service: these calls cost 1.20 yuan');
+    expect(found.line('these calls cost')).toBe('✓ Service: these calls cost 1.20 yuan');
     expect(place.service.paid().calls).toBe(3);
     using database = openKeptDatabase(place.folder);
     expect(database.rows('select kind, outcome from ledger where person = ?', 'doctor')).toEqual(
@@ -451,7 +517,7 @@ describe('paid calls', () => {
     const found = await doctor({ SERVICE_X_SECRET: 'another-secret' }, '--paid', '--yes');
     expect(found.line('translation failed')).toMatch(/^✗ .*auth, code 4011001\) → copy SERVICE_X_SECRET/);
     expect(found.line('speech failed')).toMatch(/^✗ /);
-    expect(found.line('cost')).toContain('0.40 yuan, not written into any ledger');
+    expect(found.line('these calls cost')).toContain('0.40 yuan, not written into any ledger');
     expect(found.exitCode).toBe(1);
   });
 

@@ -152,9 +152,9 @@ describe('called by its name for what it cannot do, it says what it can', () => 
     expect(answer.text).toBe(says('anything-else'));
   });
 
-  it('a file that is no picture, with a mention', async () => {
-    const file = { fileName: 'a.pdf', mimeType: 'application/pdf', caption: '@lotsawa_bot' };
-    const answer = await scene.answerTo(await anna.sendDocument(circle, Buffer.from('%PDF-1.7'), file));
+  it('a file that is neither picture nor document, with a mention', async () => {
+    const file = { fileName: 'a.zip', mimeType: 'application/zip', caption: '@lotsawa_bot' };
+    const answer = await scene.answerTo(await anna.sendDocument(circle, Buffer.from('PK'), file));
     expect(answer.text).toBe(says('anything-else'));
   });
 });

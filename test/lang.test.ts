@@ -14,7 +14,13 @@ it.each([
   ['en', 'en'],
   ['en-GB', 'en'],
   ['zh-hans', 'zh'],
-  ['zh-hant', 'zh'],
+  ['zh-hant', 'zh-Hant'],
+  ['zh-TW', 'zh-Hant'],
+  ['zh-HK', 'zh-Hant'],
+  ['zh_MO', 'zh-Hant'],
+  ['zh-hant-raw', 'zh-Hant'],
+  ['zh-Hans-HK', 'zh'],
+  ['zh-SG', 'zh'],
   ['bo', 'bo'],
   ['de', 'en'],
 ] as const)('to a person whose Telegram is in %s it speaks %s', async (languageCode, language) => {
@@ -25,6 +31,15 @@ it.each([
   ['/lang bo', 'bo'],
   ['/lang བོད་ཡིག', 'bo'],
   ['/lang 中文', 'zh'],
+  ['/lang 简体', 'zh'],
+  ['/lang zh-Hans', 'zh'],
+  ['/lang 繁體', 'zh-Hant'],
+  ['/lang 繁中', 'zh-Hant'],
+  ['/lang 正體中文', 'zh-Hant'],
+  ['/lang zh-Hant', 'zh-Hant'],
+  ['/lang zh_TW', 'zh-Hant'],
+  ['/lang traditional Chinese', 'zh-Hant'],
+  ['/lang 國語', 'zh-Hant'],
   ['/lang 藏語', 'bo'],
   // With the tsheg that forbids a break after it.
   ['/lang རྒྱ༌ཡིག', 'zh'],
@@ -46,11 +61,14 @@ it.each([
   const person = scene.newcomer();
   const offer = await scene.ask(person, command);
   expect(offer.text).toBe(says(id));
-  expect(buttonsOf(offer)).toEqual(['lang:en', 'lang:zh', 'lang:bo']);
-  const names = offer.reply_markup?.inline_keyboard.flat().map(({ text }) => text);
-  expect(names).toEqual(['✓ English', '中文', 'བོད་ཡིག']);
-  await person.press(offer, 'lang:bo');
-  await scene.becomes(offer, ({ text }) => text === says('lang-chosen', 'bo'));
+  expect(buttonsOf(offer)).toEqual(['lang:en', 'lang:zh', 'lang:zh-Hant', 'lang:bo']);
+  const names = offer.reply_markup?.inline_keyboard.map((row) => row.map(({ text }) => text));
+  expect(names).toEqual([
+    ['✓ English', '简体中文'],
+    ['繁體中文', 'བོད་ཡིག'],
+  ]);
+  await person.press(offer, 'lang:zh-Hant');
+  await scene.becomes(offer, ({ text }) => text === says('lang-chosen', 'zh-Hant'));
 });
 
 /** What is asked, and the sentence that answers it. */

@@ -223,12 +223,13 @@ describe('/stats', () => {
     await ask(anna, CHINESE);
     await ask(anna, CHINESE);
     const admin = newcomer({ id: 42 });
-    // A call is settled a moment after its answer.
+    // A call is settled, and a saved one noted, a moment after its answer.
     const asked = await vi.waitFor(async () => {
       const stats = await ask(admin, '/stats', ({ photo }) => photo !== undefined);
       expect(stats.caption).not.toContain('not known whether charged');
+      expect(stats.caption).toContain('   1     1     1  saved');
       return stats;
-    });
+    }, 20_000);
     const { caption = '', caption_entities: entities } = asked;
     const [{ type, offset = 0, length = 0 } = {}] = entities ?? [];
     expect(type).toBe('pre');

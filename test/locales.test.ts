@@ -49,7 +49,7 @@ it.each(INTERFACE_LANGUAGES)(
       expect(text.length, id).toBeLessThanOrEqual(4096);
       // Told in the answer to a callback query (Bot API).
       if (
-        /-not-yours$|^settings-of-group$|^press-too-old$|^photo-gone$|^try-again-gone$|^cancel-heard$/.test(
+        /-not-yours$|^settings-of-group$|^callback-too-old$|^photo-gone$|^try-again-gone$|^cancel-heard$/.test(
           id,
         )
       )
@@ -148,6 +148,26 @@ describe('in Tibetan', () => {
       expect(last).toMatch(/(?:།|[ཀགཤ])$/u);
     },
   );
+});
+
+describe('in traditional characters', () => {
+  const words = [...messages['zh-Hant']].map(([id, text]) => [id, text] as const);
+  const SIMPLIFIED =
+    /[卫话晓声云译师发张识别来钮读种见试说写复这双认转换费条还么两并没请变后过适经线吗为会个隐设语频许员开权几简体输暂时继续旧让处点间现应于决关闭进对务问题额长图钟损坏给无记账钱数预录边结调编号内确计从检盘满据库锁样纹类册着与负责删选择机区汉组辑装东启动连拟页钥网络宽运测该环错误义凭证节弃径轮询递户报备监构诉溃丢余队独镜软赖]/u;
+
+  it.each(words)('%s has no simplified character', (_, text) => {
+    expect(text).not.toMatch(SIMPLIFIED);
+  });
+
+  it.each(words)('%s has the terms of Taiwan and Hong Kong, and their quotation marks', (_, text) => {
+    expect(text).not.toMatch(
+      /[“”]|消息|信息|設置|文件|鏈接|圖像|默認|音頻|視頻|屏幕|回復|充值|命令|識別|話題|界面|群(?!組)/u,
+    );
+  });
+
+  it.each(words)('%s says whose yuan they are: a dollar is called the same', (_, text) => {
+    expect(text).not.toMatch(/(?<!人民幣(?: \{ \$\w+ \} )?)元/u);
+  });
 });
 
 it('a sentence that does not exist, or lacks what it needs, is an error and never an empty answer', () => {

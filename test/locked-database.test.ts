@@ -61,3 +61,26 @@ it('a person whose settings could not be read once is not left alone for it', as
   other.close();
   await telegram.world.waitForMessage(anna.chat, ({ text }) => hasTibetan(text));
 });
+
+it('a blocked person does not even hear that it fails', async () => {
+  scene = await startScene({ env: { ADMIN_IDS: '42' } });
+  const { anna, ask, databaseFile, log, newcomer, telegram } = scene;
+  const admin = newcomer({ id: 42 });
+  await ask(anna, '/help');
+  await ask(admin, `/block ${anna.id}`);
+  const other = new Sqlite(databaseFile);
+  other.pragma('busy_timeout = 5000');
+  const waiting = other.prepare('select id from queued_updates');
+  await vi.waitFor(() => expect(waiting.all()).toEqual([]), 10_000);
+  other.exec('alter table "telegraf-sessions" rename to away');
+  const asked = anna.send(anna.chat, { text: CHINESE });
+  const failures = () => log().split('a request failed').length - 1;
+  // The second is told to everybody else.
+  await vi.waitFor(() => expect(failures()).toBeGreaterThan(2), 20_000);
+  other.exec('alter table away rename to "telegraf-sessions"');
+  await vi.waitFor(() => expect(waiting.all()).toEqual([]), 20_000);
+  other.close();
+  expect(
+    telegram.world.messages(anna.chat).filter(({ message_id }) => message_id > asked.message_id),
+  ).toEqual([]);
+});

@@ -3,7 +3,6 @@ import { TelegramError } from 'telegraf';
 import { expect, it } from 'vitest';
 import { Failure } from '../src/errors.ts';
 import { createLog, describeError } from '../src/log.ts';
-import { asError } from '../src/queue/postgres-jobs.ts';
 
 const TOKEN = '123456:AAE-secret_part';
 const TEXT = 'བཀྲ་ཤིས་བདེ་ལེགས།';
@@ -72,12 +71,4 @@ it.each([undefined, null, 'a string', 5, { message: TEXT }])(
 
 it('below its level it says nothing', () => {
   expect(logged(new Error('x'), 'fatal')).toBe('');
-});
-
-it('what pg-boss tells of, a copy of an error that is none, is told by its words and its code', () => {
-  const { message, stack } = new Error(`connect failed: postgres://bot:hidden@db/lotsawa near "${TEXT}"`);
-  const told = { message, stack, code: '42501', hint: TEXT };
-  const described = describeError(asError(told));
-  expect(described).toMatchObject({ message: 'connect failed: [address] near "…"', code: '42501' });
-  expect(JSON.stringify(described)).not.toMatch(/hidden|བོད/);
 });

@@ -86,7 +86,7 @@ describe('up to three parts', () => {
     await person.press(sure, says('button-forget'));
     await scene.becomes(sure, (now) => now.text === says('forgotten'));
     const told = await person.press(last, says('button-translate'));
-    expect(told).toEqual({ text: says('press-too-old'), showAlert: true });
+    expect(told).toEqual({ text: says('callback-too-old'), showAlert: true });
     expect(await scene.everythingAfter(sure, person)).toEqual([]);
   });
 });

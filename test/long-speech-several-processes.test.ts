@@ -13,7 +13,7 @@ import { isVoice } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 import { usePostgresServer } from './shared-postgres-server.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 60_000, interval: 20 };
 
 const server = usePostgresServer();
 let database: Client;

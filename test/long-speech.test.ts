@@ -8,7 +8,7 @@ import { buttonsOf, isProgress, isVoice, PROGRESS, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 const ADMIN = 777_001;
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 60_000, interval: 20 };
 
 let scene: Scene;
 afterEach(() => scene.close());

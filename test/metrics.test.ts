@@ -28,7 +28,7 @@ async function everything(): Promise<string> {
   all.handled('message', 'ok', 2, 40);
   all.handled('callback_query', 'failed', 1, 40);
   all.handled('inline_query', 'superseded', 1, 40);
-  all.setAside(1);
+  all.deadLetters(1);
   all.serviceCall('translation', 'ok', 300);
   all.serviceCall('token', 'unavailable', 20);
   all.speechEnded('broken-off');
@@ -78,7 +78,7 @@ it('a clock that was set back takes nothing off a sum', async () => {
 
 it('two of them count apart', async () => {
   const [one, other] = [metrics(), metrics()];
-  one.setAside(5);
+  one.deadLetters(5);
   expect(await other.render()).toContain('lotsawa_updates_set_aside_total 0\n');
 });
 

@@ -1,6 +1,7 @@
 /** /ocr: reads the photo replied to, or sets the language in which photos are read. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buttonsOf, hasChinese, hasTibetan, says } from './phrases.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import { buttonsOf, hasChinese, hasTibetan, isVoice, offersToCancel, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -81,4 +82,63 @@ it.each([
   await person.press(offer, 'reading:chinese');
   const chosen = await scene.becomes(offer, ({ text }) => text === says('reading-chinese'));
   expect(buttonsOf(chosen)).toEqual([]);
+});
+
+describe('/ocr both', () => {
+  const headings = ['tibetan', 'chinese'].map((language) => `👁 ${says(`language-${language}`)}`);
+  const isAnswer = (message: Message) => !offersToCancel(message);
+
+  it.each(['both', '双语', 'གཉིས་ཀ'])('as a caption with %s: both readings in one answer', async (word) => {
+    const { anna, telegram } = scene;
+    const paid = await scene.paidBy(async () => {
+      const photo = await anna.sendPhoto(anna.chat, await aJpeg(), { caption: `/ocr ${word}` });
+      const answer = await scene.answerTo(photo, isAnswer);
+      const [tibetan, chinese] = [await wordsIn(telegram, photo, 'bo'), await wordsIn(telegram, photo, 'zh')];
+      expect(answer.text).toBe(`${headings[0]}\n${tibetan}\n\n${headings[1]}\n${chinese}`);
+      expect((await scene.everythingAfter(photo, anna)).filter(isAnswer)).toHaveLength(1);
+    });
+    expect(paid).toBe(2);
+  });
+
+  it('each reading has buttons of its own, which work after a restart', async () => {
+    const { anna, telegram } = scene;
+    const photo = await anna.sendPhoto(anna.chat, await aJpeg());
+    await scene.answerTo(photo);
+    const asked = anna.send(anna.chat, { text: '/ocr both', replyTo: photo });
+    const answer = await scene.answerTo(asked, isAnswer);
+    await scene.restart();
+    const data = buttonsOf(answer);
+    const speak = data.find((one) => one.startsWith('speak:amdo:')) ?? '';
+    await anna.press(answer, speak);
+    await scene.answerTo(answer, isVoice);
+    expect(scene.lastCall('speech')?.inputText).toBe(await wordsIn(telegram, photo, 'bo'));
+    const [ofTibetan = '', ofChinese = ''] = data.filter((one) => one.startsWith('translate:'));
+    await anna.press(answer, ofChinese);
+    await scene.answerTo(answer, ({ text }) => hasTibetan(text) && !hasChinese(text));
+    await anna.press(answer, ofTibetan);
+    await scene.answerTo(answer, ({ text }) => hasChinese(text) && !hasTibetan(text));
+  });
+
+  it('of an album reads every photo in both', async () => {
+    const person = scene.newcomer();
+    const parts = [{ bytes: await aJpeg(), caption: '/ocr both' }, { bytes: await aJpeg() }];
+    const paid = await scene.paidBy(async () => {
+      const [first] = await person.sendAlbum(person.chat, parts);
+      const answer = await scene.answerTo(first as Message, isAnswer);
+      for (const heading of headings) expect(answer.text).toContain(`${heading}\n1.\n`);
+      expect(answer.text?.match(/^2\.$/gmu)).toHaveLength(2);
+    });
+    expect(paid).toBe(4);
+  });
+
+  it('pays only for the language that was not read yet, and nothing for a text replied to', async () => {
+    const { anna } = scene;
+    const photo = await anna.sendPhoto(anna.chat, await aJpeg());
+    await scene.answerTo(photo);
+    const paid = await scene.paidBy(async () => {
+      await scene.answerTo(anna.send(anna.chat, { text: '/ocr both', replyTo: photo }), isAnswer);
+      expect((await scene.ask(anna, '/ocr both')).text).toBe(says('ocr-how'));
+    });
+    expect(paid).toBe(1);
+  });
 });

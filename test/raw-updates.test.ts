@@ -241,7 +241,7 @@ describe('a press on a button that is years old', () => {
     async (data) => {
       const result = await scene.ask(anna, newTibetan());
       const paid = await scene.paidBy(async () => {
-        expect(await toldAfter(() => press(result, data, true))).toBe(says('press-too-old'));
+        expect(await toldAfter(() => press(result, data, true))).toBe(says('callback-too-old'));
       });
       expect(paid).toBe(0);
     },
@@ -264,7 +264,7 @@ describe('a press on a button that is years old', () => {
 
   it('one that the bot no longer knows is told to be old', async () => {
     const result = await scene.ask(anna, newTibetan());
-    expect(await toldAfter(() => press(result, 'from:another:time', false))).toBe(says('press-too-old'));
+    expect(await toldAfter(() => press(result, 'from:another:time', false))).toBe(says('callback-too-old'));
   });
 
   it("another person's setting, pressed by a forged client, changes nothing", async () => {

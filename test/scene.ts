@@ -39,6 +39,7 @@ export interface Scene {
   becomes(message: Message, condition: (now: Message) => boolean): Promise<Message>;
   /** The bot's SQLite file. */
   readonly databaseFile: string;
+  /** Throws where the bot has called a method with a parameter that the Bot API does not know (sandbox/telegram/known-parameters.ts). */
   close(): Promise<void>;
 }
 
@@ -114,6 +115,10 @@ export async function startScene({ env = {}, between }: SceneOptions = {}): Prom
         return now !== undefined && condition(now) && now;
       }),
     databaseFile: join(folder.path, 'lotsawa.db'),
-    close: () => place.close(),
+    close: async () => {
+      await place.close();
+      const unknown = telegram.calls.find(({ description }) => description?.includes('has no parameter'));
+      if (unknown !== undefined) throw new Error(unknown.description);
+    },
   };
 }

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSemaphore, type Semaphore } from '../src/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../src/media/semaphore.ts';
 import { aGate } from './queue/open-queue.ts';
 
 /** Work that notes when it begins, and ends when the gate opens. */

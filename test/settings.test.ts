@@ -39,6 +39,9 @@ it('shows every setting with its present value, marked on its buttons', async ()
       dialect: says('utsang'),
       voice: says('voice-xiaoxiao'),
       wylie: says('settings-wylie-off'),
+      original: says('settings-original-off'),
+      doubts: says('settings-doubts-on'),
+      photo: says('settings-photo-read', 'en', { cost: '0.40' }),
     }),
   );
   expect(chosen(panel)).toEqual([
@@ -48,6 +51,9 @@ it('shows every setting with its present value, marked on its buttons', async ()
     `✓ 🗣 ${says('utsang')}`,
     `✓ 🎙 ${says('voice-xiaoxiao')}`,
     `✓ 🔤 ${says('settings-wylie-off')}`,
+    `✓ 📜 ${says('settings-original-off')}`,
+    `✓ 🔎 ${says('settings-doubts-on')}`,
+    `✓ 📷 ${says('settings-photo-read', 'en', { cost: '0.40' })}`,
   ]);
   for (const data of buttonsOf(panel)) expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
 });
@@ -65,6 +71,9 @@ it('shows what was chosen with commands', async () => {
     `✓ 🗣 ${says('amdo', 'bo')}`,
     `✓ 🎙 ${says('voice-yunjian', 'bo')}`,
     `✓ 🔤 ${says('settings-wylie-off', 'bo')}`,
+    `✓ 📜 ${says('settings-original-off', 'bo')}`,
+    `✓ 🔎 ${says('settings-doubts-on', 'bo')}`,
+    `✓ 📷 ${says('settings-photo-read', 'bo', { cost: '0.40' })}`,
   ]);
 });
 
@@ -75,6 +84,9 @@ describe('a press', () => {
     ['dialect', 'khampa', `🗣 ${says('khampa')}`],
     ['voice', 'yunjian', `🎙 ${says('voice-yunjian')}`],
     ['wylie', 'on', `🔤 ${says('settings-wylie-on')}`],
+    ['original', 'on', `📜 ${says('settings-original-on')}`],
+    ['doubts', 'off', `🔎 ${says('settings-doubts-off')}`],
+    ['photo', 'speak', `📷 ${says('settings-photo-speak', 'en', { cost: '1.20' })}`],
   ])('changes %s to %s in place, and nothing else', async (setting, value, label) => {
     const person = scene.newcomer();
     const panel = await scene.ask(person, '/settings');

@@ -192,7 +192,7 @@ describe('a text in the other language', () => {
 
 it('a text that stands above is told by its first line in each dialect, one read on the way is shown whole', async () => {
   const person = scene.newcomer();
-  const text = `${newTibetan()}\nཕྲེང་གཉིས་པ།\nཕྲེང་གསུམ་པ།`;
+  const text = `${newTibetan()}།\nཕྲེང་གཉིས་པ།\nཕྲེང་གསུམ་པ།`;
   const sent = await sendPage(person, person.chat, text);
   const read = await scene.answerTo(sent);
   for (const dialect of ['utsang', 'khampa', 'amdo']) {

@@ -1,7 +1,7 @@
 /** /speak: a voice note in a Tibetan dialect or in Chinese. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { probe } from './media/speech.ts';
-import { isVoice, newChinese, newTibetan, says, TIBETAN } from './phrases.ts';
+import { hasTibetan, isVoice, newChinese, newTibetan, says, TIBETAN } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -105,6 +105,80 @@ describe('without a variety', () => {
     await scene.ask(person, '/voice yunjian');
     await scene.ask(person, `/speak ${newChinese()}`, isVoice);
     expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.chinese, vcn: 'yunjian' });
+  });
+});
+
+describe('/speak all', () => {
+  const order = `🔊 ${['utsang', 'khampa', 'amdo'].map((id) => says(id)).join(' → ')}\n`;
+  const sentBy = (method: string) => scene.telegram.calls.filter((call) => call.method === method && call.ok);
+
+  it.each(['all', '全部', '所有方言', 'ཚང་མ', 'ཡུལ་སྐད་གསུམ་ག'])(
+    '%s: the three dialects one after another in one voice note',
+    async (word) => {
+      const person = scene.newcomer();
+      const text = newTibetan();
+      const asked = person.send(person.chat, { text: `/speak ${word} ${text}` });
+      const paid = await scene.paidBy(async () => {
+        const note = await scene.answerTo(asked, isVoice);
+        expect(note.caption).toBe(`${order}${text}`);
+        const { seconds, streams } = probe(scene.telegram.world.fileBytes(note.voice?.file_id ?? ''));
+        const spoken = 3 * [...text].length * 0.06;
+        expect(streams).toBe(1);
+        // Two pauses between them.
+        expect(seconds).toBeGreaterThan(spoken + 1);
+        expect(seconds).toBeLessThan(spoken + 2);
+        expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toHaveLength(1);
+      });
+      expect(paid).toBe(3);
+      const calls = scene.service.calls.filter(({ kind }) => kind === 'speech').slice(-3);
+      expect(new Set(calls.map(({ parameters }) => parameters.lang))).toEqual(new Set([0, 4, 5]));
+    },
+  );
+
+  it('is paid for and uploaded once, and each dialect of it is kept by itself', async () => {
+    const text = newTibetan();
+    const person = scene.newcomer();
+    const paid = await scene.paidBy(async () => {
+      await scene.ask(person, `/speak amdo ${text}`, isVoice);
+      await scene.ask(person, `/speak all ${text}`, isVoice);
+      await scene.ask(scene.anna, `/speak all ${text}`, isVoice);
+      const { payload } = sentBy('sendVoice').at(-1) ?? {};
+      expect(typeof payload?.voice).toBe('string');
+      await scene.ask(person, `/speak khampa ${text}`, isVoice);
+    });
+    expect(paid).toBe(3);
+  });
+
+  it('that fails halfway pays only for what is missing when it is tried again', async () => {
+    const text = newTibetan();
+    const person = scene.newcomer();
+    const paid = await scene.paidBy(async () => {
+      scene.service.faults.next('speech', 'bad-parameter');
+      await scene.ask(person, `/speak all ${text}`, (answer) => answer.text === says('failure-bad-request'));
+      const note = await scene.ask(person, `/speak all ${text}`, isVoice);
+      expect(note.caption).toBe(`${order}${text}`);
+    });
+    expect(paid).toBe(3);
+  });
+
+  it('translates a Chinese text first', async () => {
+    const person = scene.newcomer();
+    const paid = await scene.paidBy(async () => {
+      const note = await scene.ask(person, `/speak all ${newChinese()}`, isVoice);
+      expect(note.caption).toContain(order);
+      expect(note.caption).toSatisfy(hasTibetan);
+    });
+    expect(paid).toBe(4);
+  });
+
+  it('without a text speaks the last one; in Tibetan, after a translation', async () => {
+    const person = scene.newcomer();
+    const text = newTibetan();
+    await scene.ask(person, text);
+    const paid = await scene.paidBy(async () => {
+      expect((await scene.ask(person, '/speak all', isVoice)).caption).toBe(`${order}${text}`);
+    });
+    expect(paid).toBe(3);
   });
 });
 

@@ -1,8 +1,9 @@
 /** /start and /help, and the menu of commands. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import type { InterfaceLanguage } from '../src/language/interface-language.ts';
+import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../src/language/interface-language.ts';
 import { buttonsOf, hasChinese, hasTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -25,17 +26,20 @@ it.each(['/start', '/START', '/start from-a-link', '/start@lotsawa_bot'])(
 describe('the buttons under /start', () => {
   it('offer a photo to try, and each language under its own name', async () => {
     const greeting = await scene.ask(scene.newcomer(), '/start');
-    expect(buttonsOf(greeting)).toEqual(['sample', 'start:en', 'start:zh', 'start:bo']);
+    expect(buttonsOf(greeting)).toEqual(['sample', 'start:en', 'start:zh', 'start:zh-Hant', 'start:bo']);
   });
 
-  it.each<InterfaceLanguage>(['zh', 'bo'])('turn the greeting into %s where it stands', async (language) => {
-    const person = scene.newcomer();
-    const greeting = await scene.ask(person, '/start');
-    await person.press(greeting, `start:${language}`);
-    const turned = await scene.becomes(greeting, ({ text }) => text === says('start', language));
-    expect(buttonsOf(turned)).toEqual(buttonsOf(greeting));
-    expect((await scene.ask(person, '/help')).text).toBe(says('help', language));
-  });
+  it.each<InterfaceLanguage>(['zh', 'zh-Hant', 'bo'])(
+    'turn the greeting into %s where it stands',
+    async (language) => {
+      const person = scene.newcomer();
+      const greeting = await scene.ask(person, '/start');
+      await person.press(greeting, `start:${language}`);
+      const turned = await scene.becomes(greeting, ({ text }) => text === says('start', language));
+      expect(buttonsOf(turned)).toEqual(buttonsOf(greeting));
+      expect((await scene.ask(person, '/help')).text).toBe(says('help', language));
+    },
+  );
 
   it('show one photo, however often its reading is tried', async () => {
     const { faults } = scene.service;
@@ -85,7 +89,7 @@ it('/help names every command of the menu', async () => {
   }
 });
 
-it.each<InterfaceLanguage>(['en', 'zh', 'bo'])(
+it.each(INTERFACE_LANGUAGES)(
   '/help in %s says what to type before a text in any chat: the bot’s username',
   async (languageCode) => {
     const { text } = await scene.ask(scene.newcomer({ languageCode }), '/help');
@@ -103,7 +107,7 @@ const widthOf = (line: string) =>
     return sum + (/[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u.test(letter) ? 2 : 1);
   }, 0);
 
-it.each<InterfaceLanguage>(['en', 'zh', 'bo'])(
+it.each(INTERFACE_LANGUAGES)(
   '/help in %s has bold headings, the dialects as its reader calls them, and fits on one screen of a phone',
   async (languageCode) => {
     const { text = '', entities = [] } = await scene.ask(scene.newcomer({ languageCode }), '/help');
@@ -118,23 +122,33 @@ it.each<InterfaceLanguage>(['en', 'zh', 'bo'])(
   },
 );
 
-it.each<InterfaceLanguage>(['en', 'zh', 'bo'])(
-  'the menu is in %s for those who read it, in private and in groups',
-  (language) => {
-    const { world } = scene.telegram;
-    const person = scene.newcomer({ languageCode: language });
-    const group = world.addGroup({ title: 'Readers', members: [person] });
-    for (const chat of [person.chat, group.chat]) {
-      const menu = world.commandsFor(chat, person);
-      expect(menu.length).toBeGreaterThan(5);
-      for (const { command, description } of menu)
-        expect(description).toBe(says(`command-${command}`, language));
-    }
-  },
-);
+it.each<[InterfaceLanguage, InterfaceLanguage]>([
+  ['en', 'en'],
+  ['zh', 'zh'],
+  // Telegram keeps menus by two-letter codes.
+  ['zh-Hant', 'zh'],
+  ['bo', 'bo'],
+])('for those who read %s the menu is in %s, in private and in groups', (languageCode, language) => {
+  const { world } = scene.telegram;
+  const person = scene.newcomer({ languageCode });
+  const group = world.addGroup({ title: 'Readers', members: [person] });
+  for (const chat of [person.chat, group.chat]) {
+    const menu = world.commandsFor(chat, person);
+    expect(menu.length).toBeGreaterThan(5);
+    for (const { command, description } of menu)
+      expect(description).toBe(says(`command-${command}`, language));
+  }
+});
 
 it('the menu is in English for everybody else', () => {
   const person = scene.newcomer({ languageCode: 'fr' });
   const menu = scene.telegram.world.commandsFor(person.chat, person);
   expect(menu.find(({ command }) => command === 'speak')?.description).toBe(says('command-speak'));
+});
+
+it('/privacy names the release that package.json names', async () => {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const [, version] = /^ {2}"version": "(.*)",$/m.exec(manifest) ?? [];
+  const { text } = await scene.ask(scene.newcomer(), '/privacy');
+  expect(text?.endsWith(`\n\nLotsawa ${version}`)).toBe(true);
 });

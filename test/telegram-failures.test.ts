@@ -160,9 +160,20 @@ describe('a photo whose download meets', () => {
     await scene.becomes(told, ({ text }) => hasTibetan(text));
   });
 
-  it('404 is answered in words, unpaid', async () => {
+  it('404 once is fetched from where it is now', async () => {
     scene.telegram.faults.next('downloadFile', { status: 404 });
     const person = scene.newcomer();
+    const answer = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+    expect(answer.text).toSatisfy(hasTibetan);
+  });
+
+  it('404, and whose id is refused then, is answered in words, unpaid', async () => {
+    const person = scene.newcomer();
+    const gone = {
+      status: 400,
+      description: 'Bad Request: wrong file_id or the file is temporarily unavailable',
+    };
+    scene.telegram.faults.next('getFile', gone);
     const paid = await scene.paidBy(async () => {
       const answer = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
       expect(answer.text).toBe(says('failure-file-gone'));

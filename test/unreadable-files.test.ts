@@ -57,6 +57,6 @@ it('a file above 20 MB is told so, and not asked for', async () => {
     mimeType: 'image/jpeg',
     declaredSize: 21 * 1024 * 1024,
   });
-  expect((await scene.answerTo(file)).text).toBe(says('failure-file-too-large'));
+  expect((await scene.answerTo(file)).text).toBe(says('failure-file-too-large', 'en', { most: '20' }));
   expect(scene.telegram.calls.slice(before).map(({ method }) => method)).not.toContain('getFile');
 });

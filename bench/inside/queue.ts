@@ -13,7 +13,7 @@ export async function openQueue(
   config: DatabaseConfig,
 ): Promise<{ queue: Queue; close: () => Promise<void> }> {
   const database = await openDatabase(config);
-  const options = { workers: WORKERS, isOutage: () => false, onFailure: () => {}, onSetAside: () => {} };
+  const options = { workers: WORKERS, isOutage: () => false, onFailure: () => {}, onDeadLetter: () => {} };
   const queue = await openOnEngine(database, { ...options, log: createLog('silent') });
   return { queue, close: () => database.close() };
 }

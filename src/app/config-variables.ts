@@ -21,6 +21,39 @@ const address = text()
   )
   .transform((value) => value.replace(/\/+$/, ''));
 
+const folder = text().regex(/^\/[^\0]*$/, 'is not the absolute path of a folder');
+
+const proxy = text().transform((value, context): URL => {
+  const url = URL.parse(value);
+  const problem = proxyProblem(url);
+  if (url !== null && problem === undefined) return url;
+  context.addIssue(problem ?? 'is no address');
+  return z.NEVER;
+});
+
+function proxyProblem(url: URL | null): string | undefined {
+  if (!['http:', 'https:', 'socks5:'].includes(url?.protocol ?? ''))
+    return 'does not begin with http://, https:// or socks5://';
+  if (url === null || url.hostname === '') return 'names no host';
+  if (!['', '/'].includes(url.pathname) || /[?#]/.test(url.href))
+    return 'is to be a host and a port, with a name and a password before them where the proxy asks for them: no path, ? or #';
+  if (!isDecodable(url.username) || !isDecodable(url.password))
+    return 'has a % in its name or password, which is to be written %25';
+  // RFC 1929 has neither without the other; a URL's own characters are encoded in both.
+  if (url.protocol === 'socks5:' && (url.username === '') !== (url.password === ''))
+    return 'needs a name and a password, or neither';
+  return undefined;
+}
+
+function isDecodable(encoded: string): boolean {
+  try {
+    decodeURIComponent(encoded);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Telegram delivers to https alone; plain http is for a Bot API server on the same machine. */
 const webhookAddress = text().refine((value) => {
   const url = URL.parse(value);
@@ -55,9 +88,17 @@ const idList = text()
   )
   .transform((ids) => ids.map(Number));
 
+/** With `ACCESS=members` somebody has to let people in. */
+const NO_ADMINS = 'is missing: with ACCESS=members somebody has to let people in';
+
+export const someAdmins = idList.default([]).refine((ids) => ids.length > 0, NO_ADMINS);
+
 const amount = text()
   .regex(/^\d{1,9}(\.\d{1,4})?$/, 'is not an amount of yuan')
   .transform(Number);
+
+/** Who may use the bot (spec §8). */
+const ACCESS_MODES = ['open', 'members'] as const;
 
 /** 0 means no limit. */
 const orNoLimit = (most: number): number => (most === 0 ? Number.POSITIVE_INFINITY : most);
@@ -80,6 +121,8 @@ function text() {
 export const variables = z.object({
   TELEGRAM_BOT_TOKEN: botToken,
   TELEGRAM_API_ROOT: address.default('https://api.telegram.org'),
+  TELEGRAM_FILES_DIR: folder.optional(),
+  TELEGRAM_PROXY: proxy.optional(),
   SERVICE_AUTH_URL: address,
   SERVICE_BASE_URL: address,
   SERVICE_API_KEY: text(),
@@ -94,9 +137,10 @@ export const variables = z.object({
   HOST: text().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8080),
   ADMIN_IDS: idList.default([]),
+  ACCESS: z.enum(ACCESS_MODES, `is none of ${ACCESS_MODES.join(', ')}`).default('open'),
   DAILY_CALLS_PER_USER: whole(0).transform(orNoLimit).default(100),
   DAILY_CALLS_PER_GROUP: whole(0).transform(orNoLimit).default(300),
-  DAILY_BUDGET_YUAN: amount.transform(orNoLimit).default(Number.POSITIVE_INFINITY),
+  DAILY_BUDGET_YUAN: amount.transform(orNoLimit).default(100),
   RESULTS_TTL_DAYS: whole(1, 36_500).default(90),
   LOG_LEVEL: z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
@@ -105,6 +149,8 @@ export const variables = z.object({
 export const EXAMPLES: Readonly<Record<string, string>> = {
   TELEGRAM_BOT_TOKEN: '123456789:AAExampleExampleExampleExampleExample',
   TELEGRAM_API_ROOT: 'https://api.telegram.org',
+  TELEGRAM_FILES_DIR: '/var/lib/telegram-bot-api',
+  TELEGRAM_PROXY: 'socks5://name:password@proxy.example.org:1080',
   SERVICE_AUTH_URL: 'https://auth.example.com',
   SERVICE_BASE_URL: 'https://api.example.com',
   SERVICE_API_KEY: 'the-api-key-of-your-application',
@@ -119,6 +165,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   HOST: '127.0.0.1',
   PORT: '8080',
   ADMIN_IDS: '123456789,987654321',
+  ACCESS: 'members',
   DAILY_CALLS_PER_USER: '100',
   DAILY_CALLS_PER_GROUP: '300',
   DAILY_BUDGET_YUAN: '50',
@@ -126,9 +173,10 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   LOG_LEVEL: 'info',
 } satisfies Record<keyof typeof variables.shape, string>;
 
-/** What must not be handed on: each holds a secret, or may. */
+/** What must not be handed on: each holds a secret, or may. Each may be given as a file, too (`NAME_FILE`). */
 export const SECRETS = [
   'TELEGRAM_BOT_TOKEN',
+  'TELEGRAM_PROXY',
   'SERVICE_API_KEY',
   'SERVICE_SECRET_KEY',
   'SERVICE_X_SECRET',

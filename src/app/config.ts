@@ -1,13 +1,20 @@
 /** The settings of one process: what its environment and `.env` say, and what they make (spec §1); every fault is reported at once. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { codeOf } from '../errors.ts';
 import type { DatabaseConfig } from '../store/engine.ts';
 import type { Limits } from '../store/money/scopes.ts';
-import { EXAMPLES, type LOG_LEVELS, SECRETS, secretToken, variables } from './config-variables.ts';
+import {
+  EXAMPLES,
+  type LOG_LEVELS,
+  SECRETS,
+  secretToken,
+  someAdmins,
+  variables,
+} from './config-variables.ts';
 
 export interface Config {
-  telegram: { token: string; apiRoot: string };
+  telegram: { token: string; apiRoot: string; proxy: URL | undefined; filesDir: string | undefined };
   service: {
     authUrl: string;
     baseUrl: string;
@@ -22,6 +29,8 @@ export interface Config {
   webhook: { url: string; secret: string } | undefined;
   http: { host: string; port: number };
   adminIds: readonly number[];
+  /** Who may use the bot (spec §8). */
+  access: 'open' | 'members';
   limits: Limits;
   resultsTtlDays: number;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -31,6 +40,7 @@ export interface Config {
 interface ConfigFault {
   variable: string;
   problem: string;
+  /** All of what could stand there instead. */
   example: string;
 }
 
@@ -43,51 +53,127 @@ export type ConfigResult = { ok: true; config: Config } | NotOk;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads and checks every variable of spec §1; blank counts as unset, outer white space is dropped. */
+/**
+ * Reads and checks every variable of spec §1; blank counts as unset, outer white space is dropped. A secret may be the text of a file
+ * instead, which `NAME_FILE` names.
+ */
 export function readConfig(env: Environment): ConfigResult {
-  const values = Object.fromEntries(Object.keys(variables.shape).map((name) => [name, trimmed(env, name)]));
-  const schema =
-    values.WEBHOOK_URL === undefined ? variables : variables.extend({ WEBHOOK_SECRET: secretToken });
-  const parsed = schema.safeParse(values);
-  if (parsed.success) return { ok: true, config: arrange(parsed.data) };
-  const faults = parsed.error.issues.map(({ path, message }) => faultOf(String(path[0]), message));
-  return { ok: false, faults };
+  const given = readGiven(env, Object.keys(variables.shape));
+  const asked =
+    given.values.WEBHOOK_URL === undefined ? variables : variables.extend({ WEBHOOK_SECRET: secretToken });
+  const schema = given.values.ACCESS === 'members' ? asked.extend({ ADMIN_IDS: someAdmins }) : asked;
+  const checked = check(schema, given, env);
+  return checked.ok ? { ok: true, config: arrange(checked.data) } : checked;
 }
+
+/** Reads `DATABASE_URL` alone, for what needs no more of the settings. */
+export function readDatabaseConfig(env: Environment): { ok: true; config: DatabaseConfig } | NotOk {
+  const checked = check(variables.pick({ DATABASE_URL: true }), readGiven(env, ['DATABASE_URL']), env);
+  return checked.ok ? { ok: true, config: checked.data.DATABASE_URL } : checked;
+}
+
+/** The texts of variables, not checked yet, and what is wrong with the files that are to hold some of them. */
+interface Given {
+  readonly values: Record<string, string | undefined>;
+  readonly faults: ConfigFault[];
+}
+
+function readGiven(env: Environment, names: readonly string[]): Given {
+  const given: Given = { values: {}, faults: [] };
+  for (const name of names) {
+    const own = trimmed(env, name);
+    const path = fileOf(env, name);
+    const read = path === undefined ? { text: own } : readSecretFile(path);
+    if (path !== undefined && own !== undefined) {
+      given.faults.push(fileFault(name, `is set, and so is ${name}: keep one of them`));
+    } else if ('text' in read) given.values[name] = read.text;
+    else given.faults.push(fileFault(name, read.problem));
+  }
+  return given;
+}
+
+/** A variable whose file is at fault is not missing besides. */
+function check<T>(schema: z.ZodType<T>, { values, faults }: Given, env: Environment) {
+  const parsed = schema.safeParse(values);
+  if (parsed.success && faults.length === 0) return { ok: true as const, data: parsed.data };
+  const others = (parsed.error?.issues ?? []).flatMap(({ path, message }): ConfigFault[] => {
+    const name = String(path[0]);
+    const example = EXAMPLES[name] ?? '';
+    const file = fileVariable(name);
+    if (faults.some(({ variable }) => variable === file)) return [];
+    if (fileOf(env, name) === undefined)
+      return [{ variable: name, problem: message, example: `${name}=${example}` }];
+    return [{ variable: file, problem: `names a file whose text ${message}`, example }];
+  });
+  return { ok: false as const, faults: [...faults, ...others] };
+}
+
+function fileFault(name: string, problem: string): ConfigFault {
+  const variable = fileVariable(name);
+  return { variable, problem, example: `${variable}=/run/secrets/${name.toLowerCase()}` };
+}
+
+/** The path in `NAME_FILE`, which counts for secrets alone: another variable has no file. */
+function fileOf(env: Environment, name: string): string | undefined {
+  return SECRETS.some((secret) => secret === name) ? trimmed(env, fileVariable(name)) : undefined;
+}
+
+function fileVariable(name: string): string {
+  return `${name}_FILE`;
+}
+
+/** The secret in a file, without the line break and the white space around it; or what is wrong with the file. */
+function readSecretFile(path: string): { text: string } | { problem: string } {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).trim();
+    if (text === '') return { problem: 'names a file that is empty' };
+    // What Windows' editors call Unicode.
+    if (text.includes('\0')) return { problem: NO_TEXT };
+    if (/[\r\n]/.test(text))
+      return { problem: 'names a file with a line break in it: the secret alone is to stand there' };
+    return { text };
+  } catch (error) {
+    if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { problem: NO_TEXT };
+    return { problem: `names a file that cannot be read (${codeOf(error)})` };
+  }
+}
+
+const NO_TEXT = 'names a file that is not plain text in UTF-8';
 
 function trimmed(env: Environment, variable: string): string | undefined {
   return env[variable]?.trim() || undefined;
 }
 
-function faultOf(variable: string, problem: string): ConfigFault {
-  return { variable, problem, example: EXAMPLES[variable] ?? '' };
-}
-
-/** Takes the secrets out of an environment that was read, so that neither child processes nor diagnostic reports get them. */
+/** Takes the secrets, and the paths of their files, out of an environment that was read: neither child processes nor diagnostic reports get them. */
 export function dropSecrets(env: Record<string, string | undefined>): void {
-  for (const name of SECRETS) delete env[name];
-}
-
-/** Reads `DATABASE_URL` alone, for what needs no more of the settings. */
-export function readDatabaseConfig(env: Environment): { ok: true; config: DatabaseConfig } | NotOk {
-  const parsed = variables.shape.DATABASE_URL.safeParse(trimmed(env, 'DATABASE_URL'));
-  if (parsed.success) return { ok: true, config: parsed.data };
-  return { ok: false, faults: parsed.error.issues.map(({ message }) => faultOf('DATABASE_URL', message)) };
+  for (const name of SECRETS) {
+    delete env[name];
+    delete env[fileVariable(name)];
+  }
 }
 
 /** Whether nothing is set of what has to be: the bot was never configured here. */
 export function isUnconfigured(env: Environment): boolean {
   const nothing = readConfig({});
-  return !nothing.ok && nothing.faults.every(({ variable }) => trimmed(env, variable) === undefined);
+  return (
+    !nothing.ok &&
+    nothing.faults.every(({ variable }) => (trimmed(env, variable) ?? fileOf(env, variable)) === undefined)
+  );
 }
 
 /** One line for a person: the variable, what is wrong with it, and what a good value looks like. */
 export function describeFault(fault: ConfigFault): string {
-  return `${fault.variable} ${fault.problem} (for example: ${fault.variable}=${fault.example})`;
+  return `${fault.variable} ${fault.problem} (for example: ${fault.example})`;
 }
 
 function arrange(values: z.infer<typeof variables>): Config {
   return {
-    telegram: { token: values.TELEGRAM_BOT_TOKEN, apiRoot: values.TELEGRAM_API_ROOT },
+    telegram: {
+      token: values.TELEGRAM_BOT_TOKEN,
+      apiRoot: values.TELEGRAM_API_ROOT,
+      proxy: values.TELEGRAM_PROXY,
+      filesDir: values.TELEGRAM_FILES_DIR,
+    },
     service: {
       authUrl: values.SERVICE_AUTH_URL,
       baseUrl: values.SERVICE_BASE_URL,
@@ -105,6 +191,7 @@ function arrange(values: z.infer<typeof variables>): Config {
         : { url: values.WEBHOOK_URL, secret: values.WEBHOOK_SECRET },
     http: { host: values.HOST, port: values.PORT },
     adminIds: values.ADMIN_IDS,
+    access: values.ACCESS,
     limits: {
       callsPerUser: values.DAILY_CALLS_PER_USER,
       callsPerGroup: values.DAILY_CALLS_PER_GROUP,
@@ -117,7 +204,7 @@ function arrange(values: z.infer<typeof variables>): Config {
 
 /**
  * The environment, with the file `.env` of the working folder for whatever is not set in it. A file that cannot be read ends the process
- * with exit code 1 and a line about why: without it the bot might run on settings that nobody meant.
+ * with exit code 1 and a line about why: without it the bot might run on settings that were not meant.
  */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) load();

@@ -1,8 +1,10 @@
 /** Everything that outlives the process: the database, and what is kept in it. */
 import type { Log } from '../log.ts';
+import { type Access, createAccess } from '../store/access/access.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import type { DatabaseConfig, StartDelay } from '../store/engine.ts';
 import { type Cancellations, createCancellations } from '../store/kept/cancellations.ts';
+import { createGuestAnswers, type GuestAnswers } from '../store/kept/guest-answers.ts';
 import { createParkedUpdates, type ParkedUpdates } from '../store/kept/parked-updates.ts';
 import { createResults, type Results } from '../store/kept/results.ts';
 import { createPersonSessions, type PersonSessions } from '../store/kept/sessions.ts';
@@ -11,6 +13,7 @@ import { type Accounting, createAccounting } from '../store/money/accounting.ts'
 import { type Claims, createClaims } from '../store/money/claims.ts';
 import { createLedger, type Ledger } from '../store/money/ledger.ts';
 import { createPauses, type Pauses } from '../store/money/pauses.ts';
+import type { Spent } from '../store/money/scopes.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
 import { troubleOf } from '../store/trouble.ts';
 import { type Config, describeFault } from './config.ts';
@@ -18,6 +21,7 @@ import { type Config, describeFault } from './config.ts';
 /** One of each kind of record, on the one database. */
 export interface Records {
   readonly database: Database;
+  readonly access: Access;
   readonly sessions: PersonSessions;
   readonly ledger: Ledger;
   readonly accounting: Accounting;
@@ -26,6 +30,7 @@ export interface Records {
   readonly pauses: Pauses;
   readonly cancellations: Cancellations;
   readonly parked: ParkedUpdates;
+  readonly guestAnswers: GuestAnswers;
   /** What could not be written yet of all these. */
   readonly lateWrites: LateWrites;
   /** What was spent in the present UTC day, in yuan. */
@@ -40,6 +45,8 @@ const LATE_WRITES_GRACE_MS = 5000;
 interface RecordsOptions {
   readonly config: Config;
   readonly log: Log;
+  /** Told of the day's sum with each call. */
+  readonly onSpent: (spent: Spent) => void;
   /** Ends the waiting for a database that another process has, or that is away. */
   readonly stop: AbortSignal;
   /** Takes what closes the database again. */
@@ -50,7 +57,13 @@ interface RecordsOptions {
  * Opens the database, once no other process works on it. Where it cannot be opened the reason is told on standard error, the start
  * fails, and undefined is given, as it is when `stop` aborts meanwhile.
  */
-export async function openRecords({ config, log, stop, ends }: RecordsOptions): Promise<Records | undefined> {
+export async function openRecords({
+  config,
+  log,
+  stop,
+  ends,
+  onSpent,
+}: RecordsOptions): Promise<Records | undefined> {
   const ownership = await ownDatabase(config.database, {
     signal: stop,
     onWaiting: () => log.warn('another process of the bot works on this database: its end is waited for'),
@@ -61,7 +74,8 @@ export async function openRecords({ config, log, stop, ends }: RecordsOptions): 
   if (database === undefined) return undefined;
   ends.defer(() => database.close());
   ownership.remember();
-  const records = arrange(config, database);
+  const records = arrange(config, database, onSpent);
+  ends.defer(() => records.access.close());
   ends.defer(async () => {
     const unwritten = await records.lateWrites.finish(LATE_WRITES_GRACE_MS);
     if (unwritten > 0) log.error({ unwritten }, 'the database did not come back: what waited for it is lost');
@@ -97,19 +111,25 @@ function tellDelay(log: Log, delay: StartDelay): void {
     log.info('the tables are brought up to date: where there are many rows that takes its time');
 }
 
-function arrange({ limits, adminIds, resultsTtlDays }: Config, database: Database): Records {
+function arrange(
+  { limits, adminIds, access, resultsTtlDays }: Config,
+  database: Database,
+  onSpent: RecordsOptions['onSpent'],
+): Records {
   const lateWrites = createLateWrites();
   const accounting = createAccounting(database, { limits, adminIds });
   return {
     database,
+    access: createAccess(database, { isOpen: access === 'open', adminIds }),
     sessions: createPersonSessions(database.sessions),
-    ledger: createLedger(database, { lateWrites, limits, adminIds }),
+    ledger: createLedger(database, { lateWrites, limits, adminIds, onSpent }),
     accounting,
     results: createResults(database, resultsTtlDays * DAY_MS),
     claims: createClaims(database),
     pauses: createPauses(database),
     cancellations: createCancellations(database),
     parked: createParkedUpdates(database),
+    guestAnswers: createGuestAnswers(database),
     lateWrites,
     spentTodayYuan: async () => (await accounting.costToday()) / 100,
   };

@@ -16,10 +16,12 @@ import { createProgressMessages } from '../store/kept/progress-messages.ts';
 import { createWholes } from '../store/kept/results.ts';
 import { createTokenStore } from '../store/kept/tokens.ts';
 import { orDatabaseFailure } from '../store/trouble.ts';
-import { createAlerts } from '../telegram/answer/alerts.ts';
+import { createAlerts, createTellAdmins, type TellAdmins } from '../telegram/answer/alerts.ts';
+import { createBudgetNotices } from '../telegram/answer/budget-notices.ts';
 import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import type { HandlerDeps } from '../telegram/deps.ts';
+import { receive } from '../telegram/intake/intake.ts';
 import { createParkedRequests } from '../telegram/intake/parked-requests.ts';
 import { loadWords, type Words } from '../telegram/locale.ts';
 import type { Config } from './config.ts';
@@ -37,6 +39,7 @@ export interface Deps {
   readonly metrics: Metrics;
   readonly api: BotApi;
   readonly alert: OnAlert;
+  readonly tellAdmins: TellAdmins;
   readonly service: Provider;
   readonly interpreter: Interpreter;
   readonly queue: WatchedQueue;
@@ -51,31 +54,40 @@ interface Given extends Pick<Deps, 'config' | 'version' | 'log'> {
 }
 
 /**
- * Nothing is handled yet. Where the database or the queue cannot be had the reason is told on standard error, the start fails, and
+ * Nothing is handled yet. Where the database cannot be had the reason is told on standard error, the start fails, and
  * undefined is given, as it is when `stop` aborts meanwhile.
  */
 export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): Promise<Deps | undefined> {
   const { config, version, log } = given;
   const words = loadWords(new URL('../../locales/', import.meta.url));
-  const records = await openRecords({ config, log, stop, ends });
+  const records = await openRecords({ config, log, stop, ends, onSpent: (spent) => noteSpent(spent) });
   if (records === undefined) return undefined;
   const { sessions, spentTodayYuan } = records;
   const metrics = createMetrics({ version, queueDepth: () => queue.depth(), spentTodayYuan });
+  let opened: WatchedQueue | undefined;
   const api = new BotApi({
     ...config.telegram,
+    beforeCall: () => opened?.giveUpIfSlept(),
     onRetry: (method, error) => {
       metrics.telegramRetried(method);
       log.warn({ method, error }, 'a call to Telegram is repeated');
     },
     onActionLost: (error) => log.debug({ error }, 'a life sign was not shown'),
   });
+  const tellAdmins = createTellAdmins({ api, adminIds: config.adminIds, words, sessions, log });
+  const noteSpent = createBudgetNotices({
+    budgetYuan: config.limits.budgetYuan,
+    pauses: records.pauses,
+    tellAdmins,
+    now: records.database.now,
+    log,
+  });
   const alert = createAlerts({ api, adminIds: config.adminIds, words, sessions, log });
-  const shared = { ...given, records, api, words, metrics, alert };
+  const shared = { ...given, records, api, words, metrics, alert, tellAdmins };
   const service = openService(shared);
   const interpreter = openInterpreter({ ...shared, service, voiceEncoder });
-  const opened = await openWatchedQueue(shared, stop);
-  if (opened === undefined) return undefined;
-  const queue = opened;
+  const queue = await openWatchedQueue(shared);
+  opened = queue;
   // For a start that fails; one that succeeds stops it earlier and longer.
   ends.defer(() => queue.stop(0));
   return { ...shared, service, interpreter, queue };
@@ -117,6 +129,7 @@ function openInterpreter({ service, voiceEncoder, records, metrics, log, alert }
     claims: records.claims,
     lateWrites: records.lateWrites,
     ledger: records.ledger,
+    access: records.access,
     results: records.results,
     pauses: records.pauses,
     log,
@@ -127,8 +140,9 @@ function openInterpreter({ service, voiceEncoder, records, metrics, log, alert }
 
 /** What handlers are given beside the update itself; `me` is the bot as Telegram knows it. */
 export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
-  const { config, version, api, words, log, alert, records, interpreter, queue } = deps;
-  const { database, accounting, cancellations } = records;
+  const { config, version, api, words, log, alert, tellAdmins, records, interpreter, queue } = deps;
+  const { database, sessions, access, accounting, cancellations } = records;
+  const groups = createGroups(database);
   return {
     ...VOCABULARY,
     api,
@@ -139,12 +153,19 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     log,
     now: database.now,
     alert,
+    access,
     accounting,
     cancellations,
     adminIds: config.adminIds,
+    tellAdmins,
+    sessions,
     resultsTtlDays: config.resultsTtlDays,
     groups: {
-      ...createGroups(database),
+      ...groups,
+      upgrade: async (from, to) => {
+        await groups.upgrade(from, to);
+        access.changed();
+      },
       mostCalls: config.limits.callsPerGroup,
     },
     sendToGroup: createMergedAnswers(api),
@@ -152,13 +173,13 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     answers: createGivenAnswers(database, records.lateWrites),
     wholes: createWholes(records.results),
     ownPhotos: records.results,
-    countSetAside: async () => (await queue.listSetAside()).length,
+    countDeadLetters: async () => (await queue.listDeadLetters()).length,
     forget: (person, { onceGone }) =>
       orDatabaseFailure(async () => {
         await records.lateWrites.forget(person);
         await forgetPerson(database, person);
         onceGone(database.erased);
       }),
-    parked: createParkedRequests(records.parked, queue, VOCABULARY.callbacks),
+    parked: createParkedRequests(records.parked, queue, (body) => receive(body, VOCABULARY, me)),
   };
 }

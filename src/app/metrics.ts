@@ -6,7 +6,7 @@ import type { HandlingMetrics } from '../telegram/inline/inline-mode.ts';
 
 export interface Metrics extends HandlingMetrics {
   /** Work was given up. */
-  setAside(updates: number): void;
+  deadLetters(updates: number): void;
   /** One try of a call to the service ended after `ms`; for speech, with its first sample. */
   serviceCall(kind: CallKind | 'token', outcome: 'ok' | FailureKind | 'error', ms: number): void;
   /** A stream of speech ended after its first sample. */
@@ -55,9 +55,10 @@ export function createMetrics(gauges: Gauges): Metrics {
     buckets: SECONDS,
     registers,
   });
-  const setAside = new Counter({
+  const deadLetters = new Counter({
+    // A published name, older than the term.
     name: 'lotsawa_updates_set_aside_total',
-    help: 'Updates that were given up',
+    help: 'Dead letters: updates that were given up',
     registers,
   });
   const serviceCalls = new Counter({
@@ -121,7 +122,7 @@ export function createMetrics(gauges: Gauges): Metrics {
       updates.inc({ kind, outcome }, count);
       if (outcome !== 'superseded') handlingSeconds.observe({ kind }, seconds(ms));
     },
-    setAside: (count) => setAside.inc(count),
+    deadLetters: (count) => deadLetters.inc(count),
     serviceCall: (kind, outcome, ms) => {
       serviceCalls.inc({ kind, outcome });
       serviceSeconds.observe({ kind }, seconds(ms));

@@ -17,7 +17,7 @@ export function firstSignal(): AbortSignal {
 }
 
 /**
- * SIGUSR1 does nothing from now on. Node would open its debugger for it, on a port that asks nobody who they are: everybody on the
+ * SIGUSR1 does nothing from now on. Node would open its debugger for it, on a port without authentication: everybody on the
  * machine could read the secrets and run what they like.
  */
 export function keepDebuggerShut(): void {
@@ -25,7 +25,7 @@ export function keepDebuggerShut(): void {
 }
 
 /**
- * From now on an uncaught error, or a rejection that nobody handles, is logged as any other and ends the process with 1. Node would
+ * From now on an uncaught error, or an unhandled rejection, is logged as any other and ends the process with 1. Node would
  * print all that the error holds, texts and secrets too.
  */
 export function endsWithoutSecrets(log: Log): void {

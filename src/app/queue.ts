@@ -4,13 +4,13 @@ import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import type { Queue, QueueOptions } from '../queue/queue.ts';
-import { isServersError } from '../store/trouble.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { isOutage } from '../telegram/api/api-errors.ts';
-import { apologise, createOwnTrouble } from '../telegram/intake/giving-up.ts';
+import { apologise, apologiseAsGuest, createOwnTrouble } from '../telegram/intake/giving-up.ts';
 import type { Words } from '../telegram/locale.ts';
+import { isIgnored } from '../telegram/middleware/admission.ts';
 import type { Config } from './config.ts';
-import { type Records, tellDatabaseTrouble } from './database.ts';
+import type { Records } from './database.ts';
 import type { Metrics } from './metrics.ts';
 
 interface QueueDeps {
@@ -23,7 +23,7 @@ interface QueueDeps {
   readonly alert: OnAlert;
 }
 
-/** What keeps updates out, for whoever runs the bot. */
+/** What keeps updates out, for the operator. */
 const UNWRITTEN =
   'updates have come and could not be written into the database; they wait at Telegram: see the log';
 
@@ -33,32 +33,33 @@ export interface WatchedQueue extends Queue {
   problem(): string | undefined;
 }
 
-/**
- * A queue that handles nothing before its `start`; when it cannot write updates down, whoever runs the bot is told. Undefined where
- * `stop` aborts while a server is waited for, and where it cannot be had, for a reason that is told on standard error.
- */
-export async function openWatchedQueue(
-  { config, records, api, words, metrics, log, alert }: QueueDeps,
-  stop: AbortSignal,
-): Promise<WatchedQueue | undefined> {
+/** A queue that handles nothing before its `start`; when it cannot write updates down, the operator is told. */
+export async function openWatchedQueue({
+  config,
+  records,
+  api,
+  words,
+  metrics,
+  log,
+  alert,
+}: QueueDeps): Promise<WatchedQueue> {
+  const apologiseUnlessIgnored = async (update: unknown, isTold: boolean): Promise<void> => {
+    if (await isIgnored(records.access, update)) return;
+    if (!isTold) apologise(api, words, log, update);
+    await apologiseAsGuest({ api, words, log }, records.guestAnswers, update);
+  };
   const behaviour: QueueOptions = {
     workers: config.workers,
     isOutage: (error) => isOutage(error) || isFailure(error, 'database'),
     onFailure: (error) => log.error({ error }, 'an update could not be handled, and is tried again'),
     ownTrouble: createOwnTrouble(api, words),
-    onSetAside: (bodies, reason, isTold) => {
-      metrics.setAside(bodies.length);
-      log.error({ reason }, 'an update was set aside');
-      if (!isTold) apologise(api, words, log, bodies[0]);
+    onDeadLetter: (bodies, reason, isTold) => {
+      metrics.deadLetters(bodies.length);
+      log.error({ reason }, 'an update became a dead letter');
+      void apologiseUnlessIgnored(bodies[0], isTold);
     },
   };
-  const queue = await openQueue(records.database, { ...behaviour, log }, stop).catch((error: unknown) => {
-    if (stop.aborted) return undefined;
-    if (!isServersError(error)) throw error;
-    tellDatabaseTrouble(error, config.database);
-    return undefined;
-  });
-  if (queue === undefined) return undefined;
+  const queue = await openQueue(records.database, { ...behaviour, log });
   let problem: string | undefined;
   return {
     ...queue,

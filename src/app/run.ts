@@ -1,6 +1,8 @@
 /** The bot from its settings to its last moment: opens what it is made of, starts it, and stops it without losing what runs. */
 import { readFileSync } from 'node:fs';
+import type { UserFromGetMe } from 'telegraf/types';
 import { z } from 'zod';
+import { guest } from '../../handlers/guest.ts';
 import { inline } from '../../handlers/inline.ts';
 import { createBot, VOCABULARY } from '../bot.ts';
 import { createLog, openTerminal } from '../log.ts';
@@ -9,13 +11,16 @@ import { whileLeader } from '../queue/leadership.ts';
 import type { QueueHandler } from '../queue/queue.ts';
 import { writeAndErase } from '../store/database.ts';
 import { createWholes } from '../store/kept/results.ts';
+import { createGuestMode } from '../telegram/guest/guest-mode.ts';
+import { isGuestUpdate } from '../telegram/guest/guest-update.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
 import { createFirstSigns } from '../telegram/intake/first-signs.ts';
-import type { OnReceived } from '../telegram/intake/intake.ts';
+import { type OnReceived, type Receive, receive } from '../telegram/intake/intake.ts';
 import { createPollConflict } from '../telegram/intake/polling.ts';
 import { startIntake, whoAmI } from '../telegram/intake/start-intake.ts';
-import { kindOf } from '../telegram/intake/usable-update.ts';
+import { GUEST_KIND, kindOf } from '../telegram/intake/usable-update.ts';
+import { isIgnored, onlyUnlessIgnored } from '../telegram/middleware/admission.ts';
 import { createCancelling } from '../telegram/middleware/cancelling.ts';
 import { createSuperseding } from '../telegram/middleware/superseding.ts';
 import type { Config } from './config.ts';
@@ -53,10 +58,10 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const deps = await openDeps({ config, version, log, voiceEncoder, stop, ends });
   if (deps === undefined) return;
   const { records, api, words, alert, metrics, service, interpreter, queue } = deps;
-  const { database, sessions, cancellations, parked, results } = records;
+  const { database, access, sessions, cancellations, parked, results, guestAnswers } = records;
 
   const inlineMode = createInlineMode({
-    bot: { api, interpreter, words, log, now: database.now, alert },
+    bot: { access, api, interpreter, words, log, now: database.now, alert },
     sessions,
     metrics,
     handle: inline,
@@ -68,36 +73,45 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
       words,
       sessions,
       kept: { parked, wholes: createWholes(results) },
-      callbacks: VOCABULARY.callbacks,
       log,
     }),
     superseding.onReceived,
-    (update, isLate) => {
-      if (!isLate) inlineMode.take(update);
+    ({ body }, isLate) => {
+      if (!isLate) inlineMode.take(body);
     },
   ];
-  const onReceived: OnReceived = (update, isLate) => {
-    for (const listener of listeners) listener(update, isLate);
-  };
-  // Before Telegram is reached: whoever watches finds a bot that is alive and not ready yet.
+  const onReceived = onlyUnlessIgnored(access, (received, isLate) => {
+    for (const listener of listeners) listener(received, isLate);
+  });
+  let me: UserFromGetMe | undefined;
+  const receiveHere: Receive = (body) => receive(body, VOCABULARY, me);
+  // Before Telegram is reached: probes find a bot that is alive and not ready yet.
   const conflict = createPollConflict();
   const intakeProblem = () => conflict.problem() ?? queue.problem() ?? database.problem();
-  const http = await openHttp({ ...deps, onReceived, intakeProblem });
+  const http = await openHttp({ ...deps, receive: receiveHere, onReceived, intakeProblem });
   if (http === undefined) return;
   const { server, health, readiness } = http;
   ends.defer(() => server.close());
   ends.defer(() => service.close());
 
-  const me = await whoAmI(api, log, stop);
+  me = await whoAmI(api, log, stop);
   if (me === undefined) {
     if (!stop.aborted) process.exitCode = 1;
     return;
   }
-  const known = { ...VOCABULARY, me };
-  const cancelling = createCancelling({ cancellations, known, api, log });
-  const firstSigns = createFirstSigns({ chatActions: api.chatActions, known, isAlone: database.isAlone });
-  listeners.push(cancelling.onReceived, firstSigns.onReceived);
-  const handle = createBot(handlerDeps(deps, me), sessions, cancelling, superseding);
+  const cancelling = createCancelling({ cancellations, api, log });
+  const firstSigns = createFirstSigns({
+    chatActions: api.chatActions,
+    known: { ...VOCABULARY, me },
+    unbegun: queue.unbegun,
+    isIgnored: (update) => isIgnored(access, update),
+  });
+  const bot = handlerDeps(deps, me);
+  const guestMode = createGuestMode({ bot, answers: guestAnswers, answer: guest });
+  listeners.push(cancelling.onReceived, firstSigns.onReceived, guestMode.onReceived);
+  const handleRequest = createBot(bot, sessions, cancelling, superseding);
+  const handle: QueueHandler = (work) =>
+    isGuestUpdate(work.bodies[0]) ? guestMode.handle(work) : handleRequest(work);
   const watchdog = createWatchdog({ log });
   const handleMeasured = measured(firstSigns.whileHandled(handle), metrics);
   await queue.start((work) => {
@@ -113,7 +127,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const intake = startIntake({
     api,
     queue,
-    callbacks: VOCABULARY.callbacks,
+    receive: receiveHere,
     log,
     webhook: config.webhook,
     onReceived,
@@ -137,6 +151,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
       adminIds: config.adminIds,
       commands: VOCABULARY.commands,
       database,
+      access,
       results,
     }),
   );
@@ -148,6 +163,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
 }
 
 interface HttpDeps extends Deps {
+  readonly receive: Receive;
   readonly onReceived: OnReceived;
   /** See createReadiness. */
   readonly intakeProblem: () => string | undefined;
@@ -155,19 +171,23 @@ interface HttpDeps extends Deps {
 
 /** Listens; where HOST and PORT cannot be used, the reason is logged, the start fails, and undefined is given. */
 async function openHttp(deps: HttpDeps) {
-  const { config, log, metrics, records, api, service, queue, onReceived, intakeProblem } = deps;
+  const { config, log, metrics, records, api, service, queue, receive, onReceived, intakeProblem } = deps;
   const health = createHealth();
   const readiness = createReadiness({
     writeDatabase: () => writeAndErase(records.database.sql),
     reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),
+    obstacle: () => {
+      const problem = api.proxyProblem();
+      return problem && `TELEGRAM_PROXY lets nothing through (${problem}): npm run doctor says what to do`;
+    },
     serviceState: service.state,
     intakeProblem,
   });
   const webhook = config.webhook && {
     ...config.webhook,
     queue,
-    callbacks: VOCABULARY.callbacks,
-    onReceived: (update: unknown) => onReceived(update, false),
+    receive,
+    onReceived,
   };
   try {
     const server = await startHttp({ ...config.http, log, health, readiness, metrics, webhook });
@@ -181,7 +201,7 @@ async function openHttp(deps: HttpDeps) {
   }
 }
 
-/** Name, release, how updates come, where it keeps things, and the limits of a day; no address and no secret. */
+/** Name, release, how updates come, where it keeps things, the limits of a day, and for whom it works; no address and no secret. */
 function readyLine(config: Config, bot: { readonly username: string; readonly version: string }): string {
   const parts = [
     `@${bot.username} is ready`,
@@ -189,6 +209,7 @@ function readyLine(config: Config, bot: { readonly username: string; readonly ve
     config.webhook === undefined ? 'long polling' : 'webhook',
     config.database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL',
     limitsOf(config.limits),
+    config.access === 'open' ? 'open to all of Telegram' : 'members only',
   ];
   if (isSandbox(config)) parts.push('SANDBOX: Telegram and the service are on this machine');
   return parts.join(' · ');
@@ -218,7 +239,7 @@ function readVersion(): string {
 /** The same handler, its attempts counted. */
 function measured(handler: QueueHandler, metrics: Pick<Metrics, 'handled'>): QueueHandler {
   return async (work) => {
-    const kind = kindOf(work.bodies[0]) ?? 'other';
+    const kind = isGuestUpdate(work.bodies[0]) ? GUEST_KIND : (kindOf(work.bodies[0]) ?? 'other');
     const startedAt = performance.now();
     const note = (outcome: 'ok' | 'failed') =>
       metrics.handled(kind, outcome, work.bodies.length, performance.now() - startedAt);

@@ -4,7 +4,7 @@ import { createVoiceEncoder } from '../media/voice/voice-note.ts';
 import { describeFault, dropSecrets, isUnconfigured, readConfig, readEnvironment } from './config.ts';
 import { closesPipesOfUnstarted, firstSignal, keepDebuggerShut } from './process.ts';
 
-/** What whoever starts the bot in a terminal is told when its settings are not there yet. */
+/** What the bot says in a terminal when its settings are not there yet. */
 const FIRST_STEPS = `Lotsawa has no settings yet. To only look at it, without an account or a key:  npm run sandbox
 
 To run it in Telegram:

@@ -1,12 +1,14 @@
 /** What is done beside the updates: the bot's menus and profile at Telegram, a look over the database, and a proof of the encoder. */
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
-import { outlastShortage } from '../patience.ts';
+import { outlastShortage, sleep } from '../patience.ts';
+import type { Access } from '../store/access/access.ts';
 import type { Database } from '../store/database.ts';
-import { prune } from '../store/erasure.ts';
 import type { Results } from '../store/kept/results.ts';
+import { prune } from '../store/pruning.ts';
 import { UnfitDatabase } from '../store/trouble.ts';
 import type { BotApi } from '../telegram/api/api.ts';
+import { isRefusal } from '../telegram/api/api-errors.ts';
 import type { Words } from '../telegram/locale.ts';
 import { registerCommands, registerProfile } from '../telegram/profile.ts';
 import type { Command } from '../telegram/request/command.ts';
@@ -21,14 +23,17 @@ interface UpkeepDeps {
   readonly adminIds: readonly number[];
   readonly commands: readonly Command[];
   readonly database: Database;
+  readonly access: Access;
   readonly results: Results;
 }
 
 /** How often it is looked whether the database is still in its place, in ms. */
 const LOOK_EVERY_MS = 10_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
+/** The first pruning waits until those who waited for the start have their answers, in ms: what a long downtime has left is much. */
+const PRUNE_AFTER_START_MS = 10_000;
 
-/** Registers the bot's face once and prunes every hour; a failure of either is logged. Gives what ends it. */
+/** Registers the bot's face once, prunes soon and then every hour, and leaves groups that nobody has let in; a failure is logged. Gives what ends it. */
 export function startUpkeep({
   api,
   words,
@@ -36,19 +41,47 @@ export function startUpkeep({
   adminIds,
   commands,
   database,
+  access,
   results,
 }: UpkeepDeps): () => void {
   const warnOf = (problem: string) => (error: unknown) => log.warn({ error }, problem);
   registerCommands(api, words, adminIds, commands).catch(warnOf('the command menu was not registered'));
   registerProfile(api, words).catch(warnOf('the profile was not registered'));
-  const pruning = setInterval(() => {
-    prune(database, results).catch(warnOf('pruning failed'));
-  }, PRUNE_EVERY_MS);
+  const ended = new AbortController();
+  const prunes = async (): Promise<void> => {
+    await sleep(PRUNE_AFTER_START_MS, ended.signal);
+    while (!ended.signal.aborted) {
+      await prune(database, results, ended.signal).catch(warnOf('pruning failed'));
+      await sleep(PRUNE_EVERY_MS, ended.signal);
+    }
+  };
+  void prunes();
+  const leave = (): void => {
+    leaveStrangers(api, access, database.now()).catch(warnOf('groups that nobody has let in were not left'));
+  };
+  leave();
+  const leaving = setInterval(leave, LEAVE_EVERY_MS);
   const looking = setInterval(warnOnceOf(database, log), LOOK_EVERY_MS);
   return () => {
-    clearInterval(pruning);
+    ended.abort();
+    clearInterval(leaving);
     clearInterval(looking);
   };
+}
+
+/** How often it is looked which groups are to be left, in ms. */
+const LEAVE_EVERY_MS = 60_000;
+/** A group that nobody has let in is left after so long (spec §8), in ms. */
+const STAYS_UNASKED_MS = 24 * 60 * 60 * 1000;
+
+/** Leaves the groups that have waited in vain; one that the bot is not in any more is forgotten as well. */
+async function leaveStrangers(api: BotApi, { admissions }: Access, now: number): Promise<void> {
+  for (const group of await admissions.groupsAsking(now - STAYS_UNASKED_MS)) {
+    await api.leaveChat(Number(group)).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+    });
+    await admissions.withdraw(group);
+  }
 }
 
 /** Says what is wrong with the database when it becomes so, and not again and again. */

@@ -1,4 +1,4 @@
-/** Ends the process when its event loop stands still for good, so that whoever runs it starts it again. */
+/** Ends the process when its event loop stands still for good, so that its supervisor starts it again. */
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 
@@ -8,7 +8,7 @@ export interface WatchdogOptions {
   readonly limitMs?: number;
 }
 
-/** Nothing that the bot does takes a hundredth of it, and whoever wrote meanwhile would still wait. */
+/** Nothing that the bot does takes a hundredth of it, and people who wrote meanwhile still wait. */
 const LIMIT_MS = 60_000;
 /** The loop is looked at so often within the limit. */
 const LOOKS = 12;
@@ -22,7 +22,7 @@ export interface Watchdog {
 
 /**
  * Has a thread look whether the event loop turns, from its start until the process ends. An update that makes it stand still is found out as one
- * that kills the process is (queue.ts, strikes): after some restarts it is set aside. A thread that cannot be had is logged.
+ * that kills the process is (queue.ts, strikes): after some restarts it is a dead letter. A thread that cannot be had is logged.
  */
 export function createWatchdog(options: WatchdogOptions): Watchdog {
   let isStarted = false;

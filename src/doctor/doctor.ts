@@ -8,12 +8,14 @@ import { createLateWrites } from '../store/late-writes.ts';
 import { createLedger } from '../store/money/ledger.ts';
 import { NO_LIMITS } from '../store/money/scopes.ts';
 import { BotApi } from '../telegram/api/api.ts';
+import { checkAccess, checkAdmins } from './access.ts';
 import { checkDatabase } from './database.ts';
+import { checkFiles } from './files.ts';
 import { type Finding, open } from './finding.ts';
 import { checkBotBeside, checkFfmpeg, checkNode } from './machine.ts';
 import { makePaidCalls } from './paid-calls.ts';
 import { checkReach, checkToken, secretUnproven } from './service.ts';
-import { checkEnvFile, checkSettings } from './settings.ts';
+import { checkEnvFile, checkMoney, checkSettings } from './settings.ts';
 import { checkAccount, checkWebhook } from './telegram.ts';
 
 interface Examination {
@@ -45,6 +47,8 @@ export async function* examine({ env, envFile, mayPay }: Examination): AsyncGene
     return;
   }
   const { config } = settings;
+  yield checkMoney(config);
+  yield* checkAccess(config);
   yield* examineTelegram(config);
   const opened = isUsable ? await openDatabase(config.database) : undefined;
   try {
@@ -54,14 +58,23 @@ export async function* examine({ env, envFile, mayPay }: Examination): AsyncGene
   }
 }
 
-async function* examineTelegram({ telegram, webhook, http }: Config): AsyncGenerator<Finding> {
+async function* examineTelegram({
+  telegram,
+  webhook,
+  http,
+  access,
+  adminIds,
+}: Config): AsyncGenerator<Finding> {
   const { finding, isRunning } = await checkBotBeside(http);
   yield finding;
   const api = new BotApi(telegram);
   const signal = () => AbortSignal.timeout(TELEGRAM_PATIENCE_MS);
-  const account = await checkAccount(api, signal());
+  const account = await checkAccount(api, signal(), telegram.proxy);
   yield* account.findings;
-  if (account.isKnown) yield* await checkWebhook({ api, signal: signal(), configured: webhook, isRunning });
+  if (account.botId === undefined) return;
+  yield* await checkWebhook({ api, signal: signal(), configured: webhook, isRunning });
+  yield* await checkFiles(api, account.botId, signal());
+  yield* await checkAdmins(api, { access, adminIds }, signal());
 }
 
 async function* examineService(

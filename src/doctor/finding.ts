@@ -1,4 +1,4 @@
-/** What a check found: one line for whoever runs the bot, with what to do where something is wrong. */
+/** What a check found: one line for the operator, with what to do where something is wrong. */
 import { codeOf } from '../errors.ts';
 
 export interface Finding {

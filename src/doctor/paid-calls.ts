@@ -1,9 +1,8 @@
 /** One paid call of each kind, as the bot makes them, written into the ledger where there is one. */
 import { readFileSync } from 'node:fs';
 import { type FailureKind, isFailure } from '../errors.ts';
-import type { ProviderCall } from '../interpreter/provider.ts';
+import { type ProviderCall, SAMPLE_BYTES, SAMPLE_RATE } from '../interpreter/provider.ts';
 import type { CallKind, CallOutcome } from '../paid-calls.ts';
-import { SAMPLE_BYTES, SAMPLE_RATE } from '../pcm-format.ts';
 import { PRICES, type Service } from '../service/client.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';

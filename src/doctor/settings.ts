@@ -2,22 +2,47 @@
  * Checks the settings: every fault of the environment variables at once, and values in `.env` that Node, or Docker Compose, which reads the
  * same file, does not read as they stand there.
  */
-import { type ConfigResult, describeFault } from '../app/config.ts';
-import { variables } from '../app/config-variables.ts';
+import { type Config, type ConfigResult, describeFault } from '../app/config.ts';
+import { SECRETS, variables } from '../app/config-variables.ts';
+import { PRICES } from '../service/client.ts';
 import { type Finding, open, well, wrong } from './finding.ts';
 
 const REMEDY = 'set it in .env, as .env.example explains';
+const FILE_REMEDY = 'mend the file so that the bot can read it, or set the variable itself in .env instead';
 
 /** One finding for each mistake, or one that there is none. */
 export function checkSettings(settings: ConfigResult): Finding[] {
   if (settings.ok) return [well('Settings: every variable is there and well formed')];
-  return settings.faults.map((fault) => wrong(`Settings: ${describeFault(fault)}`, REMEDY));
+  return settings.faults.map((fault) =>
+    wrong(`Settings: ${describeFault(fault)}`, fault.variable.endsWith('_FILE') ? FILE_REMEDY : REMEDY),
+  );
 }
 
-/** No other name is repeated: what stands before a `=` may be a part of a secret. The last two are for Compose alone. */
+/** What a day can cost at most with these settings, as far as there is a limit (spec §4). */
+export function checkMoney({ limits, adminIds, access }: Config): Finding {
+  const { budgetYuan, callsPerUser } = limits;
+  const asked = access === 'open' ? ', whoever on Telegram asks for it (ACCESS=open)' : '';
+  if (Number.isFinite(budgetYuan)) {
+    const calls = Math.floor((100 * budgetYuan) / Math.min(...Object.values(PRICES)));
+    const admins = adminIds.length === 0 ? '' : '; for those in ADMIN_IDS there is no limit';
+    return well(
+      `Money: a day costs at most ${budgetYuan} yuan (DAILY_BUDGET_YUAN), which are ${calls} calls${asked}${admins}`,
+    );
+  }
+  const dearest = Math.max(...Object.values(PRICES));
+  const each = Number.isFinite(callsPerUser)
+    ? `each person may cause ${callsPerUser} calls, ${((callsPerUser * dearest) / 100).toFixed(2)} yuan`
+    : 'nobody has a limit (DAILY_CALLS_PER_USER)';
+  return open(
+    `Money: what a day can cost has no end (DAILY_BUDGET_YUAN=0); ${each}${asked}`,
+    'set DAILY_BUDGET_YUAN',
+  );
+}
+
+/** No other name is repeated: what stands before a `=` may be a part of a secret. The last is for Compose alone. */
 const NAMES = new Set([
-  ...Object.keys(variables.shape).flatMap((name) => [name, `${name}_FILE`]),
-  'POSTGRES_PASSWORD',
+  ...Object.keys(variables.shape),
+  ...SECRETS.map((name) => `${name}_FILE`),
   'COMPOSE_PROFILES',
 ]);
 

@@ -1,4 +1,5 @@
 /** Checks the bot's account at Telegram, and how its updates come. */
+import type * as Today from '@grammyjs/types';
 import { TelegramError } from 'telegraf';
 import type { UserFromGetMe, WebhookInfo } from 'telegraf/types';
 import type { Config } from '../app/config.ts';
@@ -7,25 +8,34 @@ import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 interface AccountCheck {
   readonly findings: readonly Finding[];
-  /** Whether Telegram knows the token, so that more can be asked. */
-  readonly isKnown: boolean;
+  /** The bot's id, where Telegram knows the token, so that more can be asked. */
+  readonly botId?: number;
 }
 
 /** Asks Telegram whose token this is, and what the bot may do. */
-export async function checkAccount(api: BotApi, signal: AbortSignal): Promise<AccountCheck> {
+export async function checkAccount(
+  api: BotApi,
+  signal: AbortSignal,
+  proxy?: Config['telegram']['proxy'],
+): Promise<AccountCheck> {
   try {
     const me = await api.callApi('getMe', {}, { signal });
     return {
-      findings: [well(`Telegram: the token is that of @${me.username}`), ...freedoms(me)],
-      isKnown: true,
+      findings: [well(`Telegram: the token is that of @${me.username}${through(proxy)}`), ...freedoms(me)],
+      botId: me.id,
     };
   } catch (error) {
-    return { findings: [refusal(error)], isKnown: false };
+    return { findings: [refusal(error, api.proxyProblem())] };
   }
 }
 
-/** What Telegram's refusal, or its silence, asks for; the same for every method. */
-function refusal(error: unknown): Finding {
+/** Without its name and password. */
+function through(proxy: URL | undefined): string {
+  return proxy === undefined ? '' : `, through TELEGRAM_PROXY (${proxy.protocol}//${proxy.host})`;
+}
+
+/** What Telegram's refusal, its silence, or a proxy before it asks for; the same for every method. */
+function refusal(error: unknown, proxyProblem: string | undefined): Finding {
   if (error instanceof TelegramError && (error.code === 401 || error.code === 404)) {
     return wrong(
       'Telegram: TELEGRAM_BOT_TOKEN is not known to Telegram',
@@ -35,13 +45,35 @@ function refusal(error: unknown): Finding {
   if (error instanceof TelegramError) {
     return wrong(`Telegram: it refuses (${error.code}: ${error.description})`, 'try again in a minute');
   }
+  if (proxyProblem !== undefined) {
+    return wrong(
+      `Telegram: TELEGRAM_PROXY lets nothing through (${proxyProblem})`,
+      proxyRemedy(proxyProblem),
+    );
+  }
   return wrong(
     `Telegram: out of reach (${errorCode(error)})`,
     'see that this machine reaches TELEGRAM_API_ROOT (firewall, DNS, proxy; some countries block Telegram)',
   );
 }
 
-function freedoms({ can_join_groups, can_read_all_group_messages, supports_inline_queries }: UserFromGetMe) {
+/** By the code of `Transport.proxyProblem`: a status of HTTP, a word of SOCKS5's, or what became of the connection. */
+function proxyRemedy(problem: string): string {
+  if (/^407$|^SOCKS5_AUTH/.test(problem)) return 'see that its name and password are right';
+  if (/^\d{3}$|^SOCKS5_REPLY/.test(problem))
+    return 'the proxy runs, but does not reach TELEGRAM_API_ROOT, or may not: ask who runs it';
+  return 'see that it runs, that its host and port are right, and that it is of the kind that the address says';
+}
+
+/** What is switched on and off in BotFather. Telegraf's types end at Bot API 7.1, and know of no guests (10.0). */
+type Freedoms = UserFromGetMe & Pick<Today.UserFromGetMe, 'supports_guest_queries'>;
+
+function freedoms({
+  can_join_groups,
+  can_read_all_group_messages,
+  supports_inline_queries,
+  supports_guest_queries,
+}: Freedoms): Finding[] {
   return [
     can_join_groups
       ? well('Telegram: it may be added to groups')
@@ -55,6 +87,12 @@ function freedoms({ can_join_groups, can_read_all_group_messages, supports_inlin
     supports_inline_queries
       ? well('Telegram: inline mode is on (@bot text, in any chat)')
       : open('Telegram: inline mode is off, so @bot text does nothing', 'in @BotFather: /setinline'),
+    supports_guest_queries === true
+      ? well('Telegram: guest mode is on (a mention of it is answered in chats that it is not in)')
+      : open(
+          'Telegram: guest mode is off, so a mention of it in a chat that it is not in does nothing',
+          'in @BotFather: open its app, choose the bot, Bot Settings, Guest Mode',
+        ),
   ];
 }
 
@@ -75,7 +113,7 @@ export async function checkWebhook({ api, signal, configured, isRunning }: Webho
     const info = await api.callApi('getWebhookInfo', {}, { signal });
     return [agreement(info.url ?? '', configured, isRunning), ...deliveries(info), ...waiting(info)];
   } catch (error) {
-    return [refusal(error)];
+    return [refusal(error, api.proxyProblem())];
   }
 }
 

@@ -1,39 +1,58 @@
 /** The bot's three abilities, as everything above asks for them: read a picture, translate a text, speak a text. */
+import type { PageRange } from '../language/page-range.ts';
+import type { Page } from '../language/reading.ts';
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/variety.ts';
+import { createPdfReader } from '../media/document/pdf.ts';
 import type { ImageFitter } from '../media/picture/image.ts';
+import { createSemaphore } from '../media/semaphore.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { createSemaphore } from '../semaphore.ts';
 import type { Results } from '../store/kept/results.ts';
-import type { Asker } from '../store/money/scopes.ts';
-import { checkLimits } from './account.ts';
+import { checkCalls } from './account.ts';
 import type { Deps } from './deps.ts';
+import { type ReadDocument, readPdf } from './document.ts';
 import { createPayOnce, type PayOnceParts } from './pay-once.ts';
 import type { Provider } from './provider.ts';
-import { isRead, read } from './reading.ts';
-import type { Asked, Picture } from './request.ts';
+import { isRead, pageOf, read } from './reading.ts';
+import type { Asked, Payer, Picture } from './request.ts';
 import { createServicePause, type ServicePauseOptions } from './service-pause.ts';
-import { type SpokenText, speak } from './speech.ts';
+import { type SpokenText, speak, speakInTurn } from './speech.ts';
 import { isTranslated, translate } from './translation.ts';
 
 /** Hundreds of photos at once, but only six files of the largest size. */
 const PICTURE_MEMORY_BYTES = 128 * 1024 * 1024;
 
+/** Three of the largest size. */
+const DOCUMENT_MEMORY_BYTES = 60 * 1024 * 1024;
+
 /** All methods throw `Failure`s of every kind that `errors.ts` names; what was paid for once is not paid for again. */
 export interface Interpreter {
   /** The recognised lines, joined with line breaks; empty when nothing was found. */
   read(picture: Picture, language: Language, asked: Asked): Promise<string>;
-  /** Throws `limit-…` where the limits do not allow these paid calls, too. */
-  check(asker: Asker, calls: readonly CallKind[]): Promise<void>;
+  /** The page whose text `read` gave: what it means says `language/reading.ts`. */
+  pageOf(text: string): Promise<Page>;
+  /** What one paid call of this kind costs now, in fen: a hundredth of a yuan. */
+  price(kind: CallKind): number;
+  /** Before work of these paid calls, and those after it: throws `limit-…` where the limits do not allow them, and `costly`. */
+  check(asker: Payer, calls: readonly CallKind[], callsAfter: readonly CallKind[]): Promise<void>;
   /** Whether `read` would give what is kept already, without a paid call. */
   isRead(picture: Picture, language: Language): Promise<boolean>;
+  /** The pages of a PDF, those in `ranges` or all. */
+  readPdf(
+    pdf: Picture,
+    ranges: readonly PageRange[] | undefined,
+    language: Language,
+    asked: Asked,
+  ): Promise<ReadDocument>;
   /** The text in the other language, of any length, layout kept. */
   translate(text: string, to: Language, asked: Asked): Promise<string>;
   /** Whether `translate` would give what is kept already, without a paid call. */
   isTranslated(text: string, to: Language): Promise<boolean>;
   /** One voice note of the whole text, of any length. */
   speak(text: string, speaker: Speaker, asked: Asked): Promise<SpokenText>;
+  /** One voice note in which each of these speaks the whole text, one after another; every part is kept by itself, too. */
+  speakInTurn(text: string, speakers: readonly Speaker[], asked: Asked): Promise<SpokenText>;
 }
 
 /** What the abilities and the rules around them are made of. */
@@ -49,24 +68,31 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
   const whileNotPaused = createServicePause(options);
   const payOnce = createPayOnce({ ...options, whileNotPaused });
   const pictureMemory = createSemaphore(PICTURE_MEMORY_BYTES);
-  const { provider, images, voiceEncoder, ledger, results, log, onReuse } = options;
+  const { provider, images, voiceEncoder, ledger, access, results, log, onReuse } = options;
   const deps: Deps = {
     provider,
     images,
     voiceEncoder,
+    pdfs: createPdfReader(provider.pictureLimits),
     ledger,
+    access,
     results,
     payOnce,
     pictureMemory,
+    documentMemory: createSemaphore(DOCUMENT_MEMORY_BYTES),
     log,
     onReuse,
   };
   return {
     read: (picture, language, asked) => read(deps, picture, language, asked),
-    check: (asker, calls) => checkLimits(deps, asker, calls),
+    pageOf: (text) => pageOf(deps, text),
+    price: (kind) => provider.price(kind),
+    check: (asker, calls, callsAfter) => checkCalls(deps, asker, calls, callsAfter),
     isRead: (picture, language) => isRead(deps, picture, language),
+    readPdf: (pdf, ranges, language, asked) => readPdf(deps, { pdf, ranges, language }, asked),
     translate: (text, to, asked) => translate(deps, text, to, asked),
     isTranslated: (text, to) => isTranslated(deps, text, to),
     speak: (text, speaker, asked) => speak(deps, text, speaker, asked),
+    speakInTurn: (text, speakers, asked) => speakInTurn(deps, text, speakers, asked),
   };
 }

@@ -1,10 +1,10 @@
 /** The rule of the house: what was paid for is never paid for again (spec §4). */
-import { Failure, isFailure } from '../errors.ts';
+import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { unlessAborted } from '../patience.ts';
 import type { LateWrites } from '../store/late-writes.ts';
-import type { Claims } from '../store/money/claims.ts';
+import type { Claim, Claims } from '../store/money/claims.ts';
 import { type Account, checkLimits, noteReuse } from './account.ts';
 import type { Asked } from './request.ts';
 import type { WhileNotPaused } from './service-pause.ts';
@@ -13,8 +13,8 @@ interface Purchase<T> {
   readonly kind: CallKind;
   /** The same for the same thing, however it was asked for (request.ts). */
   readonly key: string;
-  /** The paid calls that it takes, where the limits are to be asked before any work; they are asked again as a call is written down. */
-  readonly calls?: readonly CallKind[];
+  /** Whether the limits are asked before any work; they are asked again as a call is written down. */
+  readonly isChecked?: boolean;
   /** The result kept from before, if any. */
   recall(): Promise<T | undefined>;
   /** Makes the calls. */
@@ -32,7 +32,7 @@ export interface PayOnceParts extends Account {
   readonly whileNotPaused: WhileNotPaused;
 }
 
-/** Gives what was kept, else waits for whoever is buying the same already, else buys: within the limits. */
+/** Gives what is kept, else waits for a purchase of the same that is under way, else buys: within the limits. */
 export function createPayOnce(parts: PayOnceParts): PayOnce {
   const { claims, lateWrites, whileNotPaused, log } = parts;
   const share = createSharedWork();
@@ -40,8 +40,8 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
   const unkept = new Map<string, unknown>();
 
   return async <T>(
-    { kind, key, calls, recall, buy, keep }: Purchase<T>,
-    { asker, signal }: Asked,
+    { kind, key, isChecked, recall, buy, keep }: Purchase<T>,
+    { asker, signal, callsAfter = [] }: Asked,
   ): Promise<T> => {
     const countReuse = (): void => noteReuse(parts, asker, kind);
 
@@ -56,16 +56,19 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
     const recallOrBuy = async (shared: AbortSignal): Promise<T> => {
       const kept = await recallAsReuse();
       if (kept !== undefined) return kept;
-      if (calls !== undefined) await checkLimits(parts, asker, calls);
-      return claims.hold(key, shared, async () => {
+      if (isChecked) await checkLimits(parts, asker, [kind, ...callsAfter]);
+      return claims.hold(key, shared, async (claim) => {
         // Another process may have bought it meanwhile.
         const bought = claims.areShared ? await recallAsReuse() : undefined;
-        return bought ?? pay(shared);
+        return bought ?? pay(shared, claim);
       });
     };
 
-    const pay = async (shared: AbortSignal): Promise<T> => {
-      const bought = await whileNotPaused(kind, () => buy(shared));
+    const pay = async (shared: AbortSignal, claim: Claim): Promise<T> => {
+      const bought = await whileNotPaused(kind, async () => {
+        await claim.confirm();
+        return buy(shared);
+      });
       // Paid for is paid for: an answer that cannot be kept is still an answer, and is kept later.
       await keep(bought).catch((error: unknown) => {
         log.error({ error }, 'a result was not kept');
@@ -86,7 +89,7 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
         if (joined) countReuse();
         return value;
       } catch (error) {
-        // Another's limit is not ours, nor their /cancel: who waited for them asks on their own account.
+        // Another's limit is not ours, nor what they are asked, nor their /cancel or a pause: who waited for them asks on their own account.
         if (!mine.asked && !signal.aborted && isOthersOwn(error)) continue;
         throw error;
       }
@@ -94,8 +97,16 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
   };
 }
 
+const OTHERS_OWN: ReadonlySet<FailureKind> = new Set([
+  'limit-person',
+  'limit-group',
+  'costly',
+  'paused',
+  'cancelled',
+]);
+
 function isOthersOwn(error: unknown): boolean {
-  return isFailure(error, 'limit-person') || isFailure(error, 'limit-group') || isFailure(error, 'cancelled');
+  return isFailure(error) && OTHERS_OWN.has(error.kind);
 }
 
 interface Shared<T> {
@@ -121,7 +132,7 @@ export function createSharedWork() {
       entry.isOver = true;
       if (underWay.get(key) === entry) underWay.delete(key);
     });
-    // Whoever waits is told; with nobody left waiting it must not count as unhandled.
+    // Those who wait are told; with none of them left it must not count as unhandled.
     result.catch(() => {});
     const entry: UnderWay = { result, aborter, isOver: false, waiting: 0 };
     underWay.set(key, entry);
@@ -129,8 +140,8 @@ export function createSharedWork() {
   };
 
   /**
-   * Does the work under this key, or waits for whoever does it already. One who aborts stops waiting and throws `cancelled`; the
-   * work itself is aborted when nobody waits any more.
+   * Does the work under this key, or waits for the same work that is under way. A caller that aborts stops waiting and throws `cancelled`; the
+   * work itself is aborted when no caller waits any more.
    */
   return async <T>(
     key: string,

@@ -1,4 +1,4 @@
-/** The port: what the interpreter needs of whoever recognises, translates and speaks for money. */
+/** The port: what the interpreter needs of a provider, which recognises, translates and speaks for money. */
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/variety.ts';
 import type { FittedImage } from '../media/picture/image.ts';
@@ -6,6 +6,8 @@ import type { PictureLimits } from '../media/picture/image-redraw.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { CircuitState } from '../service/calls/circuit.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
+
+export { CHANNELS, SAMPLE_BYTES, SAMPLE_RATE } from '../media/voice/speech-intake.ts';
 
 /** What goes with every call. */
 export interface ProviderCall {
@@ -19,6 +21,8 @@ export interface ProviderCall {
 export interface Recognised {
   /** From the top; a line without words is empty. */
   readonly lines: readonly { readonly text: string }[];
+  /** Which lines (by their index) make a paragraph, where that is told. */
+  readonly paragraphs?: readonly (readonly number[])[] | undefined;
 }
 
 /**
@@ -38,8 +42,8 @@ export interface Provider {
     call: ProviderCall,
   ): Promise<{ readonly text: string }>;
   /**
-   * A text of up to `longestText` as PCM (16,000 samples a second, signed 16-bit little-endian, one channel) in whole samples, to be
-   * read once, as soon as the first is there. Where the speech breaks off, reading throws (`isBrokenOff`); whoever takes one reads it
+   * A text of up to `longestText` as PCM (`SAMPLE_RATE`, signed 16-bit little-endian, one channel) in whole samples, to be
+   * read once, as soon as the first is there. Where the speech breaks off, reading throws (`isBrokenOff`); the caller reads it
    * out, leaves its loop, or aborts the call's signal.
    */
   speak(request: Speaker & { readonly text: string }, call: ProviderCall): Promise<AsyncIterable<Buffer>>;
@@ -51,7 +55,7 @@ export interface Provider {
   readonly pictureLimits: PictureLimits;
   /**
    * The name of the credentials that calls of a kind are made with: where they are refused for one, they are for all that share them.
-   * For each name `locales/` says in `alert-auth-…` what whoever runs the bot is to mend.
+   * For each name `locales/` says in `alert-auth-…` what the operator is to mend.
    */
   credentialsOf(kind: CallKind): string;
   /** Of all configured credentials. With others, as after a refusal was mended, no pause of the old ones holds. */

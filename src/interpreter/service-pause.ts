@@ -5,13 +5,14 @@ import type { LateWrites } from '../store/late-writes.ts';
 import type { Pauses } from '../store/money/pauses.ts';
 import type { Provider } from './provider.ts';
 
-/** What only whoever runs the bot can mend: the provider's quota is used up, it refuses our credentials, or the database cannot be read or written. */
+/** What only the operator can mend: the provider's quota is used up, it refuses our credentials, the database cannot be read or written, or a Bot API server of one's own hands no files out. */
 export type Alert =
   | { readonly reason: 'quota'; readonly kind: CallKind }
   | { readonly reason: 'auth'; readonly credentials: string }
-  | { readonly reason: 'database' };
+  | { readonly reason: 'database' }
+  | { readonly reason: 'files' };
 
-/** Told of every alert; that nobody hears the same one all the time is its own concern (telegram/answer/alerts.ts). */
+/** Told of every alert; it keeps repetitions back itself (telegram/answer/alerts.ts). */
 export type OnAlert = (alert: Alert) => void;
 
 /** Does the work unless it is paused; begins and ends the pauses by what comes of it. Throws `quota` or `auth` where it is paused. */

@@ -6,9 +6,10 @@ import { joinNotes } from '../media/voice/joined-note.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { KeptVoiceNote } from '../store/kept/results.ts';
-import { checkLimits, noteReuse } from './account.ts';
+import { checkCalls, noteReuse } from './account.ts';
 import type { Deps } from './deps.ts';
 import { ifReadable } from './pay-once.ts';
+import { SAMPLE_BYTES, SAMPLE_RATE } from './provider.ts';
 import { type Asked, soundKey, speechKey } from './request.ts';
 import { type Piece, synthesise } from './synthesis.ts';
 
@@ -19,11 +20,8 @@ export interface SpokenText extends KeptVoiceNote {
 
 /** One voice note of the whole text. Throws the failure of any piece: there is no voice note of half a text. */
 export async function speak(deps: Deps, text: string, speaker: Speaker, asked: Asked): Promise<SpokenText> {
-  const { provider, results, payOnce } = deps;
-  const pieces = splitForService(text.trim(), provider.longestText)
-    .map((piece) => piece.trim())
-    .filter((piece) => piece !== '')
-    .map((piece) => ({ text: piece, key: speechKey(piece, speaker) }));
+  const { results, payOnce } = deps;
+  const pieces = piecesOf(deps, text, speaker);
   const isLong = pieces.length > 1;
   const key = speechKey(text, speaker);
   const note = await payOnce<KeptVoiceNote>(
@@ -43,6 +41,77 @@ export async function speak(deps: Deps, text: string, speaker: Speaker, asked: A
     asked,
   );
   return { ...note, uploaded: (fileId) => results.keepFileId(key, fileId) };
+}
+
+function piecesOf({ provider }: Deps, text: string, speaker: Speaker): Piece[] {
+  return splitForService(text.trim(), provider.longestText)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+    .map((piece) => ({ text: piece, key: speechKey(piece, speaker) }));
+}
+
+/** Between two speakers, in seconds. */
+const PAUSE_S = 0.6;
+
+/**
+ * One voice note in which these speak the text one after another. Each speech is made and kept by itself, so that a failure, or another
+ * request, pays for none of them again; nothing is bought where the limits do not allow all that is missing.
+ */
+export async function speakInTurn(
+  deps: Deps,
+  text: string,
+  speakers: readonly Speaker[],
+  asked: Asked,
+): Promise<SpokenText> {
+  const [only, ...more] = speakers;
+  if (only !== undefined && more.length === 0) return speak(deps, text, only, asked);
+  const { results, log, voiceEncoder } = deps;
+  const key = speechKey(text, ...speakers);
+  const uploaded = (fileId: string) => results.keepFileId(key, fileId);
+  const kept = await ifReadable(results.voiceNote(key), log, 'a kept voice note cannot be read');
+  if (kept !== undefined) {
+    for (const _ of speakers) noteReuse(deps, asked.asker, 'speech');
+    return { ...kept, uploaded };
+  }
+
+  const missing = await Promise.all(speakers.map((speaker) => missingPieces(deps, text, speaker)));
+  await checkMissing(deps, missing.flat(), asked.asker);
+  const progress = speakers.map(() => ({ done: 0, total: 0 }));
+  const notes = await Promise.allSettled(
+    speakers.map((speaker, index) => {
+      const onProgress = (done: number, total: number): void => {
+        progress[index] = { done, total };
+        const sumOf = (count: 'done' | 'total') => progress.reduce((sum, one) => sum + one[count], 0);
+        asked.onProgress?.(sumOf('done'), sumOf('total'));
+      };
+      // All of it was agreed to above.
+      const asker = { ...asked.asker, consent: undefined };
+      return speak(deps, text, speaker, { ...asked, asker, onProgress });
+    }),
+  );
+  const oggs = notes.map((note) => {
+    if (note.status === 'rejected') throw note.reason;
+    return note.value.ogg;
+  });
+  const pause = await voiceEncoder.encode(silence(PAUSE_S), asked.signal);
+  const joined = await joinNotes(oggs.flatMap((ogg, index) => (index === 0 ? [ogg] : [pause.ogg, ogg])));
+  await results.keepVoiceNote(key, asked.asker.person, joined).catch((error: unknown) => {
+    log.error({ error }, 'a joined voice note was not kept');
+  });
+  return { ...joined, fileId: undefined, uploaded };
+}
+
+/** The keys of the pieces that are to be paid for. */
+async function missingPieces(deps: Deps, text: string, speaker: Speaker): Promise<string[]> {
+  const note = deps.results.voiceNote(speechKey(text, speaker));
+  if ((await ifReadable(note, deps.log, 'a kept voice note cannot be read')) !== undefined) return [];
+  const keys = piecesOf(deps, text, speaker).map((piece) => piece.key);
+  const kept = await keptOf(deps, keys);
+  return keys.filter((key) => !kept.has(key));
+}
+
+async function* silence(seconds: number): AsyncGenerator<Buffer> {
+  yield Buffer.alloc(Math.round(seconds * SAMPLE_RATE) * SAMPLE_BYTES);
 }
 
 async function speakWhole(
@@ -123,7 +192,7 @@ async function checkMissing(deps: Deps, missing: Iterable<string>, asker: Asked[
   const sounds = [...missing].map(soundKey);
   const kept = await keptOf(deps, sounds);
   const calls = Array<CallKind>(sounds.length - kept.size).fill('speech');
-  if (calls.length > 0) await checkLimits(deps, asker, calls);
+  if (calls.length > 0) await checkCalls(deps, asker, calls);
 }
 
 async function recalled(

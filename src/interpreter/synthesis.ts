@@ -158,7 +158,7 @@ async function keepSound(
   });
 }
 
-/** Deletes it: the voice note is there. Nobody waits for it, and what it leaves is pruned. */
+/** Deletes it: the voice note is there. It is not waited for, and what it leaves is pruned. */
 function dropSound({ results, log }: Parts, speech: string): void {
   results.pieces
     .drop([soundKey(speech)])

@@ -2,7 +2,7 @@
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { checkLimits, meterOf } from './account.ts';
+import { checkCalls, meterOf } from './account.ts';
 import type { Deps } from './deps.ts';
 import type { Asked } from './request.ts';
 import { translationKey } from './request.ts';
@@ -23,11 +23,19 @@ export async function translate(deps: Deps, text: string, to: Language, asked: A
   // Not begun when it could not be finished today: half a translation would be paid for in vain.
   const { asker, callsAfter = [] } = asked;
   const calls = Array<CallKind>(unpaid.size).fill('translation');
-  if (unpaid.size > 1) await checkLimits(deps, asker, [...calls, ...callsAfter]);
+  if (unpaid.size > 1) await checkCalls(deps, asker, calls, callsAfter);
   let done = 0;
   const tell = (): void => asked.onProgress?.(done, unpaid.size);
   tell();
-  const translatePiece = async (piece: Piece): Promise<string> => {
+  const parts: (string | undefined)[] = pieces.map(() => undefined);
+  /** Pieces come in any order: what is told has no gaps. What is kept comes at once, and need not grow. */
+  const grow = (index: number, part: string): void => {
+    if (unpaid.size < 2) return;
+    parts[index] = part;
+    const gap = parts.indexOf(undefined);
+    if (gap > index) asked.onGrowth?.(`${whole.before}${parts.slice(0, gap).join('')}`);
+  };
+  const translatePiece = async (piece: Piece, index: number): Promise<string> => {
     const isBought = toBuy.includes(piece);
     const onBuying = (): void => {
       if (unpaid.has(piece)) return;
@@ -41,7 +49,9 @@ export async function translate(deps: Deps, text: string, to: Language, asked: A
       done += 1;
       tell();
     }
-    return `${piece.before}${core}${piece.after}`;
+    const part = `${piece.before}${core}${piece.after}`;
+    grow(index, part);
+    return part;
   };
   try {
     const translated = (await Promise.all(pieces.map(translatePiece))).join('');
@@ -78,7 +88,7 @@ function translateCore(
     {
       kind: 'translation',
       key,
-      ...(callsAfter.length > 0 ? { calls: ['translation', ...callsAfter] } : {}),
+      isChecked: callsAfter.length > 0,
       recall: () => results.text(key),
       buy: async (signal) => {
         onBuying();

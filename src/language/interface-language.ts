@@ -2,22 +2,51 @@
 import { createNameParser } from './names.ts';
 import { LANGUAGE_NAMES } from './reading-language.ts';
 
-export const INTERFACE_LANGUAGES = ['en', 'zh', 'bo'] as const;
+export const INTERFACE_LANGUAGES = ['en', 'zh', 'zh-Hant', 'bo'] as const;
 
 export type InterfaceLanguage = (typeof INTERFACE_LANGUAGES)[number];
 
+/** Where Chinese is written in traditional characters, unless a tag says otherwise (`zh-hans-HK`). */
+const TRADITIONAL = ['hant', 'tw', 'hk', 'mo'];
+
 /** The interface language for Telegram's `language_code` (an IETF tag such as `zh-hans`); English where there is none. */
 export function interfaceLanguage(languageCode: string | undefined): InterfaceLanguage {
-  const primary = languageCode?.toLowerCase().split(/[-_]/)[0];
+  const [primary, ...subtags] = languageCode?.toLowerCase().split(/[-_]/) ?? [];
+  const isTraditional = !subtags.includes('hans') && subtags.some((subtag) => TRADITIONAL.includes(subtag));
+  if (primary === 'zh' && isTraditional) return 'zh-Hant';
   return INTERFACE_LANGUAGES.find((language) => language === primary) ?? 'en';
 }
 
+/** Whoever names Chinese in traditional characters gets them; of two languages with one name the later has it. */
 const NAMES: Record<InterfaceLanguage, readonly string[]> = {
   en: [
     ...['en', 'english', '英文', '英语', '英語'],
     ...['དབྱིན་ཡིག', 'དབྱིན་སྐད', 'དབྱིན་ཇི', 'དབྱིན་ཇིའི་སྐད', 'དབྱིན་ཇིའི་ཡི་གེ', 'ཨིན་ཡིག', 'ཨིན་སྐད', 'ཨིན་ཇི'],
   ],
-  zh: LANGUAGE_NAMES.chinese,
+  zh: [
+    ...LANGUAGE_NAMES.chinese,
+    ...['zh-Hans', 'zh-CN', 'zh-SG', 'simplified', 'simplified Chinese', 'Chinese simplified'],
+    ...['简', '简体', '简体中文', '简体字', '简中', '简化字', '簡體', '簡體中文', '簡體字', '簡中'],
+  ],
+  'zh-Hant': [
+    ...['zh-Hant', 'zh-TW', 'zh-HK', 'zh-MO', 'traditional', 'traditional Chinese', 'Chinese traditional'],
+    ...[
+      '繁',
+      '繁體',
+      '繁體中文',
+      '繁體字',
+      '繁中',
+      '正體',
+      '正體中文',
+      '正體字',
+      '繁体',
+      '繁体中文',
+      '繁体字',
+      '正体',
+      '正体中文',
+    ],
+    ...['漢', '漢語', '漢文', '漢字', '普通話', '國語', '華語', '中國話'],
+  ],
   bo: LANGUAGE_NAMES.tibetan,
 };
 

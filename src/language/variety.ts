@@ -43,7 +43,10 @@ const WORDINGS: readonly Wording[] = [
       utsang: ['卫藏', '衛藏', '拉萨', '拉薩'],
       khampa: ['康巴', '康'],
       amdo: ['安多'],
-      chinese: ['中文', '普通话', '普通話', '汉语', '漢語', '国语', '國語', '华语', '華語'],
+      chinese: [
+        ...['中文', '普通话', '普通話', '汉', '漢', '汉语', '漢語', '汉话', '漢話'],
+        ...['国语', '國語', '华语', '華語', '中国话', '中國話'],
+      ],
     },
     before: ['藏语', '藏語', '藏话', '藏話'],
     after: [
@@ -95,6 +98,33 @@ export function parseDialect(word: string): Dialect | undefined {
   return variety === 'chinese' ? undefined : variety;
 }
 
+/** The three dialects one after another, as people ask for them. */
+const parseAll = createNameParser(['all'] as const, () => [
+  ...[
+    'all',
+    'all three',
+    'all dialects',
+    'all three dialects',
+    'the three dialects',
+    'tshang ma',
+    'thams cad',
+  ],
+  ...[
+    '全部',
+    '所有',
+    '全部方言',
+    '所有方言',
+    '三种方言',
+    '三種方言',
+    '三个方言',
+    '三個方言',
+    '三大方言',
+    '三方言',
+  ],
+  ...['ཚང་མ', 'ཐམས་ཅད', 'གསུམ་ག', 'གསུམ་ཀ', 'སྐད་ལུགས་གསུམ'],
+  ...['ཡུལ་སྐད་ཚང་མ', 'ཡུལ་སྐད་གསུམ', 'ཡུལ་སྐད་གསུམ་ག', 'ཡུལ་སྐད་གསུམ་ཀ'],
+]);
+
 /** Longer than any name with all that may stand beside it. */
 const LONGEST_NAME = 60;
 /** What sets a name apart from the text: white space, a comma, a colon. */
@@ -109,11 +139,11 @@ function areWords(words: readonly string[]): boolean {
 }
 
 /**
- * The arguments of /speak: the variety named first, if there is one, and the text that follows, without outer white
+ * The arguments of /speak: the variety named first, if there is one, or `all`, and the text that follows, without outer white
  * space. The longest name counts (`amdo tibetan`, not `amdo`), on the first line, up to white space, a comma or a
  * colon. So `ཁམས་པ་ཚོ…` and `康定…` are text, and so is a place before a shad: `ལྷ་ས། …` begins a report.
  */
-export function takeVariety(args: string): { variety: Variety | undefined; text: string } {
+export function takeVariety(args: string): { variety: Variety | 'all' | undefined; text: string } {
   const text = args.trim();
   const firstLine = /^.*/u.exec(text)?.[0] ?? '';
   for (let end = Math.min(firstLine.length, LONGEST_NAME); end > 0; end -= 1) {
@@ -121,7 +151,7 @@ export function takeVariety(args: string): { variety: Variety | undefined; text:
     if (next !== '' && !SEPARATOR.test(next)) continue;
     const name = text.slice(0, end);
     if (!areWords(name.split(/\s+/u)) || (next !== '' && ENDS_A_SENTENCE.test(name))) continue;
-    const variety = parseVariety(name);
+    const variety = parseVariety(name) ?? parseAll(name);
     if (variety === undefined) continue;
     const rest = text.slice(end).replace(/^[,:，：、]/u, '');
     return { variety, text: rest.trimStart() };
@@ -129,8 +159,8 @@ export function takeVariety(args: string): { variety: Variety | undefined; text:
   return { variety: undefined, text };
 }
 
-/** The language in which a text must be to be spoken so. */
-export function languageOf(variety: Variety): Language {
+/** The language in which a text must be to be spoken so; `all` are the dialects of Tibetan. */
+export function languageOf(variety: Variety | 'all'): Language {
   return variety === 'chinese' ? 'chinese' : 'tibetan';
 }
 

@@ -1,5 +1,6 @@
 /** Writes updates down as they come in: each once, however often Telegram delivers it, and those of one moment in one transaction. */
 import type { Kysely, Transaction } from 'kysely';
+import { inBatches } from '../store/batches.ts';
 import type { Schema } from '../store/schema.ts';
 import type { QueuedUpdate } from './queue.ts';
 import { type QueueRow, STRIKES } from './queue-row.ts';
@@ -9,6 +10,8 @@ const KNOWN_FOR_MS = 2 * 24 * 60 * 60 * 1000;
 
 /** What is older is looked for no oftener than this, in ms. */
 const FORGET_EVERY_MS = 60_000;
+/** Rows that one statement deletes. */
+const FORGET_AT_ONCE = 500;
 
 /**
  * Gives the rows of those updates that were not received before. For those that are begun at once, the strike that their attempt may
@@ -20,22 +23,57 @@ type TakeIn = (
   isBegunAtOnce?: (update: QueuedUpdate) => boolean,
 ) => Promise<QueueRow[]>;
 
-/** One for each process: now and then it forgets, too, what was received long ago. `now` gives ms since the epoch. */
+/** `now` gives ms since the epoch. */
 export function createArrivals(now: () => number): TakeIn {
-  let forgottenAt = Number.NEGATIVE_INFINITY;
-  const forgetOld = async (transaction: Transaction<Schema>): Promise<void> => {
-    if (performance.now() - forgottenAt < FORGET_EVERY_MS) return;
-    forgottenAt = performance.now();
-    await transaction
-      .deleteFrom('received_updates')
-      .where('received_at', '<', now() - KNOWN_FOR_MS)
-      .execute();
-  };
-
   return async (transaction, updates, isBegunAtOnce = () => false) => {
     const fresh = await notReceivedBefore(transaction, updates, now());
-    await forgetOld(transaction);
     return fresh.length === 0 ? [] : insert(transaction, fresh, isBegunAtOnce);
+  };
+}
+
+interface Forgetting {
+  /** Begins to forget what was received long ago, unless it was done of late; beside the intake: after a long time it can be much. */
+  begin(): void;
+  /** Resolves when nothing of it is under way any more. */
+  end(): Promise<void>;
+}
+
+/** `now` gives ms since the epoch. What fails is told to `onFailure`, and tried again with a later update. */
+export function createForgetting(
+  database: Kysely<Schema>,
+  now: () => number,
+  onFailure: (error: unknown) => void,
+): Forgetting {
+  let begunAt = Number.NEGATIVE_INFINITY;
+  let isEnding = false;
+  let underWay: Promise<unknown> | undefined;
+
+  const forgetSome = async (limit: number) => {
+    if (isEnding) return { numDeletedRows: 0n };
+    const old = database
+      .selectFrom('received_updates')
+      .select('update_id')
+      .where('received_at', '<', now() - KNOWN_FOR_MS)
+      .orderBy('received_at')
+      .orderBy('update_id')
+      .limit(limit);
+    return database.deleteFrom('received_updates').where('update_id', 'in', old).executeTakeFirstOrThrow();
+  };
+
+  return {
+    begin: () => {
+      if (underWay !== undefined || performance.now() - begunAt < FORGET_EVERY_MS) return;
+      begunAt = performance.now();
+      underWay = inBatches(forgetSome, FORGET_AT_ONCE)
+        .catch(onFailure)
+        .finally(() => {
+          underWay = undefined;
+        });
+    },
+    end: async () => {
+      isEnding = true;
+      await underWay;
+    },
   };
 }
 
@@ -45,18 +83,14 @@ async function notReceivedBefore(
   updates: readonly QueuedUpdate[],
   received_at: number,
 ): Promise<QueuedUpdate[]> {
-  const numbered = updates.flatMap(({ updateId }) =>
-    updateId === undefined ? [] : [{ update_id: updateId, received_at }],
-  );
-  if (numbered.length === 0) return [...updates];
   const inserted = await transaction
     .insertInto('received_updates')
-    .values(numbered)
+    .values(updates.map(({ updateId }) => ({ update_id: updateId, received_at })))
     .onConflict((conflict) => conflict.column('update_id').doNothing())
     .returning('update_id')
     .execute();
   const fresh = new Set(inserted.map(({ update_id }) => Number(update_id)));
-  return updates.filter(({ updateId }) => updateId === undefined || fresh.delete(updateId));
+  return updates.filter(({ updateId }) => fresh.delete(updateId));
 }
 
 async function insert(
@@ -86,9 +120,9 @@ async function insert(
   return given.flatMap((id, index): QueueRow[] => {
     const update = updates[index];
     if (update === undefined) return [];
-    const { lane, album, once, body } = update;
+    const { lane, updateId, album, once, body } = update;
     const isStruck = struck[index] === true;
-    return [{ id, lane, album, once, body, strikes: 0, isStruck, isNew: true, confirmed: [] }];
+    return [{ id, lane, updateId, album, once, body, strikes: 0, isStruck, isNew: true, confirmed: [] }];
   });
 }
 

@@ -20,7 +20,7 @@ export interface AttemptRows {
   strike(rows: readonly QueueRow[], strikes: number): Promise<QueueRow[]>;
   confirm(rows: readonly QueueRow[], confirmed: readonly number[]): Promise<void>;
   remove(rows: readonly QueueRow[]): Promise<void>;
-  setAside(rows: readonly QueueRow[], reason: string): Promise<void>;
+  deadLetter(rows: readonly QueueRow[], reason: string): Promise<void>;
 }
 
 interface AttemptOptions extends Omit<QueueOptions, 'workers'> {
@@ -41,10 +41,32 @@ export function createAttempt<J extends UpdateJob>(
 ): (job: J) => Promise<J | undefined> {
   const { rows, handler, onFailure, ownTrouble, limitMs = LONGEST_WORK_MS } = options;
 
+  const running = new Set<J>();
+
+  /**
+   * Written before the work is begun: should the process die of it without a word, this is what is left to tell. Beside a suspect nothing else
+   * is blamed.
+   */
+  const accuse = async (job: J): Promise<void> => {
+    const others = [...running].filter((other) => other !== job);
+    if (!job.alone) {
+      const isBlamed = !others.some(({ alone }) => alone);
+      await rows.strike(job.rows, isBlamed ? STRIKES.silentDeath : 0);
+      return;
+    }
+    for (const bystander of others) {
+      await rows.strike(bystander.rows, 0).catch((error: unknown) => {
+        // It has just ended, or is another process's: nothing of it is ours to write.
+        if (!(error instanceof TakenOver)) onFailure(error);
+      });
+    }
+    await rows.strike(job.rows, STRIKES.silentDeath);
+  };
+
   const giveUp = async (givenUp: readonly QueueRow[], reason: string, isTold = false): Promise<undefined> => {
     const bodies = await rows.bodies(givenUp);
-    await rows.setAside(givenUp, reason);
-    options.onSetAside(bodies, reason, isTold);
+    await rows.deadLetter(givenUp, reason);
+    options.onDeadLetter(bodies, reason, isTold);
   };
 
   /** How often in a row the work has met an outage alone, this one included. */
@@ -65,8 +87,7 @@ export function createAttempt<J extends UpdateJob>(
     signal: AbortSignal,
     { onConfirmed, onceGone }: { onConfirmed: (messageId: number) => Promise<void> } & Pick<Work, 'onceGone'>,
   ): Promise<void> => {
-    // Written before the work is begun: should the process die of it without a word, this is what is left to tell.
-    await rows.strike(job.rows, STRIKES.silentDeath);
+    await accuse(job);
     const bodies = await rows.bodies(job.rows);
     const answers = { confirmed: job.confirmed, confirm: onConfirmed };
     const mayHaveBegun = job.failures > 0 || !job.rows.every(({ isNew }) => isNew);
@@ -111,6 +132,7 @@ export function createAttempt<J extends UpdateJob>(
     try {
       if (strikesOf(job.rows) >= MAX_STRIKES) return await giveUp(job.rows, 'the process died of it');
       if (!isHandled) {
+        running.add(job);
         await handle(job, signal, {
           onConfirmed: async (messageId) => {
             confirmed.push(messageId);
@@ -123,6 +145,8 @@ export function createAttempt<J extends UpdateJob>(
       await rows.remove(job.rows);
     } catch (error) {
       return afterFailure({ ...job, confirmed, isHandled, onceGone }, signal, error);
+    } finally {
+      running.delete(job);
     }
     for (const task of onceGone) await task().catch(onFailure);
     return undefined;

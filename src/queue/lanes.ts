@@ -5,7 +5,7 @@ export interface Job {
   readonly lane: string;
   /** The earliest time to start, in ms of `performance.now()`, which no clock that is set moves; its lane waits for it. */
   readonly dueAt: number;
-  /** Runs while nothing else does: if the process dies of it, nothing else is suspected. */
+  /** Suspected of ending the process: of such jobs one runs at a time, so that it is clear which it was. */
   readonly alone: boolean;
 }
 
@@ -97,19 +97,20 @@ export class Lanes<J extends Job> {
 
   #next(): void {
     while (this.#open && this.#started.size < this.#workers) {
-      const [lane] = this.#ready;
-      const job = lane === undefined ? undefined : this.#lanes.get(lane)?.[0];
-      if (lane === undefined || job === undefined || !this.#fits(job)) return;
+      const job = this.#ready
+        .values()
+        .flatMap((lane) => this.#lanes.get(lane)?.slice(0, 1) ?? [])
+        .find((first) => this.#fits(first));
+      if (job === undefined) return;
+      const { lane } = job;
       this.#ready.delete(lane);
       this.#started.set(lane, job);
       void this.#run(job).then((again) => this.#finish(lane, again));
     }
   }
 
-  /** What runs alone waits until nothing else does, and everything else waits for it. */
   #fits(job: J): boolean {
-    if (job.alone) return this.#started.size === 0;
-    return !this.#started.values().some((running) => running.alone);
+    return !job.alone || !this.#started.values().some((running) => running.alone);
   }
 
   #finish(lane: string, again: J | undefined): void {

@@ -4,17 +4,13 @@ import type { Database } from '../store/database.ts';
 import type { Queue, QueueOptions } from './queue.ts';
 import { createSqliteQueue } from './sqlite-queue.ts';
 
-/**
- * A durable queue on this database, that handles nothing before its `start`. A PostgreSQL server that is out of reach is waited for until
- * `signal` aborts: then its reason is thrown.
- */
+/** A durable queue on this database, that handles nothing before its `start`. */
 export async function openQueue(
   database: Database,
   options: QueueOptions & { readonly log: Log },
-  signal?: AbortSignal,
 ): Promise<Queue> {
   if (database.engine === 'sqlite') return createSqliteQueue(database, options);
   // What a bot on SQLite never uses costs it neither time at the start nor memory.
-  const { openPostgresQueue } = await import('./postgres-queue.ts');
-  return openPostgresQueue(database, options, signal);
+  const { createPostgresQueue } = await import('./postgres-queue.ts');
+  return createPostgresQueue(database, options);
 }

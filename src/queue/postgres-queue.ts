@@ -1,6 +1,6 @@
 /**
- * The queue of any number of processes: rows and pg-boss's jobs in PostgreSQL; each process works on what it has taken, says
- * every second that it lives, and takes over from one that does not.
+ * The queue of any number of processes: rows in PostgreSQL; each process works on what it has taken, is seen to live as long as its
+ * connections stand, and takes over from one that does not.
  */
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../log.ts';
@@ -8,64 +8,84 @@ import { sleep } from '../patience.ts';
 import { LIVING_PROCESSES } from '../store/postgres/living-processes.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
-import { onceInReach } from '../store/postgres/postgres-reach.ts';
 import type { Schema } from '../store/schema.ts';
-import { HEARTBEAT_MS, openQueueJobs, type QueueJobs } from './postgres-jobs.ts';
-import { createPostgresRows, type PostgresRows } from './postgres-rows.ts';
+import { createForgetting } from './arrivals.ts';
+import { CHANNEL, createPostgresRows, type PostgresRows } from './postgres-rows.ts';
 import { MOST_WAITING, type Queue, QueueIsFull, type QueueOptions } from './queue.ts';
+import { idsOf } from './queue-row.ts';
 import { createTakenWork, type TakenWork } from './taken-work.ts';
 
-/**
- * A durable queue on the bot's PostgreSQL database, shared with whatever other processes open it. A server that is out of reach is
- * waited for until `signal` aborts: then its reason is thrown.
- */
-export async function openPostgresQueue(
+/** A durable queue on the bot's PostgreSQL database, shared with whatever other processes open it. */
+export function createPostgresQueue(
   database: PostgresDatabase,
   options: QueueOptions & { readonly log: Log },
-  signal?: AbortSignal,
-): Promise<Queue> {
+): Queue {
   const { log } = options;
-  const onWaiting = (error: unknown) => log.warn({ error }, 'the database cannot be reached yet');
-  const jobs = await onceInReach(() => openQueueJobs(database, log), onWaiting, signal);
-  const rows = createPostgresRows(database, jobs);
+  const rows = createPostgresRows(database);
   const backlog = createBacklog({ count: rows.depth, most: MOST_WAITING });
+  const forgetting = createForgetting(database.sql, database.now, options.onFailure);
   const stopping = new AbortController();
+  /** The rows of what was taken in here last, by the ids of the updates. */
+  const takenIn = new Map<number, number>();
   let work: TakenWork | undefined;
   let upkeep: Promise<void> = Promise.resolve();
-  let endWatch = (): void => {};
+  let endListening = async (): Promise<void> => {};
+  let sleepWatch: SleepWatch | undefined;
 
   return {
     push: async (updates) => {
       await backlog.admit(updates.length);
-      await rows.add(updates);
+      for (const { id, updateId } of await rows.add(updates)) {
+        if (updateId !== undefined) takenIn.set(updateId, id);
+      }
+      for (const updateId of takenIn.keys()) {
+        if (takenIn.size <= MOST_REMEMBERED) break;
+        takenIn.delete(updateId);
+      }
+      forgetting.begin();
     },
     start: async (handler) => {
       const started = createTakenWork({ database, rows, options, handler });
-      const { take, held, giveUp } = started;
+      const { take, giveUp } = started;
       work = started;
-      jobs.onArrival(take);
+      const listener = { onNotification: () => started.takeUnlessBusy(), onReconnect: take };
+      // Without a connection just now it listens by the next one.
+      endListening = await database.session.listen(CHANNEL, listener).catch(() => endListening);
       // Whoever was not seen for so long counts as dead.
-      endWatch = watchSleep(SILENT_FOR_MS, () => {
+      sleepWatch = watchSleep(SILENT_FOR_MS, () => {
         log.warn('this process did not run for a while: its work is left to whoever has taken it over');
         giveUp();
       });
       const deathWatch = createDeathWatch(database.sql);
-      upkeep = keepUp({ rows, jobs, deathWatch, log, held, onLook: take }, stopping.signal);
+      upkeep = keepUp({ rows, deathWatch, log, onLook: take }, stopping.signal);
     },
     stop: async (graceMs) => {
+      await work?.stop(graceMs);
       stopping.abort();
-      await Promise.all([work?.stop(graceMs), upkeep]);
-      endWatch();
+      await Promise.all([upkeep, forgetting.end()]);
+      sleepWatch?.end();
+      await endListening();
       // What cannot be given back now is taken over once this process is gone.
       await rows.giveBack([database.session.process]).catch(options.onFailure);
-      await jobs.close();
+    },
+    giveUpIfSlept: () => sleepWatch?.look(),
+    unbegun: async (updateIds) => {
+      const found = updateIds.flatMap((updateId) => {
+        const id = takenIn.get(updateId);
+        return id === undefined ? [] : [{ updateId, id }];
+      });
+      const unbegun = new Set(found.length === 0 ? [] : await rows.unbegun(idsOf(found)));
+      return new Set(found.filter(({ id }) => unbegun.has(id)).map(({ updateId }) => updateId));
     },
     depth: () => rows.depth(),
-    listSetAside: () => rows.listSetAside(),
-    retrySetAside: (id) => rows.retrySetAside(id),
-    dropSetAside: (id) => rows.dropSetAside(id),
+    listDeadLetters: () => rows.listDeadLetters(),
+    retryDeadLetter: (id) => rows.retryDeadLetter(id),
+    dropDeadLetter: (id) => rows.dropDeadLetter(id),
   };
 }
+
+/** Of what waits behind so many others no sign is shown. */
+const MOST_REMEMBERED = 10_000;
 
 interface BacklogOptions {
   /** Counts what waits or runs; throws when the database does not answer. */
@@ -117,69 +137,61 @@ export function createBacklog({ count, most, freshMs = 1000 }: BacklogOptions): 
 
 const TICK_MS = 1000;
 
-/** Calls `onSlept`, before anything else goes on, when nothing has run for longer than `longestMs`; gives what ends the watch. */
-function watchSleep(longestMs: number, onSlept: () => void): () => void {
-  let tickedAt = performance.now();
-  const timer = setInterval(() => {
+interface SleepWatch {
+  /** Looks now, without waiting for the next time. */
+  look(): void;
+  end(): void;
+}
+
+/** Calls `onSlept` when nothing has run for longer than `longestMs`: by itself soon after, and within `look` at once. */
+function watchSleep(longestMs: number, onSlept: () => void): SleepWatch {
+  let ranAt = performance.now();
+  const look = (): void => {
     const now = performance.now();
-    const sleptMs = now - tickedAt;
-    tickedAt = now;
-    if (sleptMs > longestMs) onSlept();
+    const sleptMs = now - ranAt;
+    if (sleptMs <= longestMs) return;
+    ranAt = now;
+    onSlept();
+  };
+  const timer = setInterval(() => {
+    look();
+    ranAt = performance.now();
   }, TICK_MS);
   timer.unref();
-  return () => clearInterval(timer);
+  return { look, end: () => clearInterval(timer) };
 }
 
 interface UpkeepOptions {
   readonly rows: PostgresRows;
-  readonly jobs: QueueJobs;
   readonly deathWatch: DeathWatch;
   readonly log: Log;
-  /** The jobs that this process works on, by the ids of their rows. */
-  readonly held: () => readonly number[];
   /** Called every time: what was notified while nobody listened is found by looking. */
   readonly onLook: () => void;
 }
 
 const EVERY_MS = 1000;
-const TOUCH_EVERY_MS = HEARTBEAT_MS / 6;
-const SUPERVISE_EVERY_MS = HEARTBEAT_MS / 3;
 
 /** Runs until `signal` aborts; never throws. */
-async function keepUp(options: UpkeepOptions, signal: AbortSignal): Promise<void> {
-  const { rows, jobs, deathWatch, log } = options;
-  let touchedAt = performance.now();
-  let supervisedAt = touchedAt;
-  let answersSince: number | undefined = touchedAt;
+async function keepUp({ rows, deathWatch, log, onLook }: UpkeepOptions, signal: AbortSignal): Promise<void> {
+  let isAway = false;
 
-  const once = async (now: number): Promise<void> => {
+  const once = async (): Promise<void> => {
     const dead = await deathWatch.look();
+    if (isAway) log.info('the database answers again');
+    isAway = false;
     if (dead.length > 0) {
       log.warn({ processes: dead.length }, 'work of a process that died is taken over');
       await rows.giveBack(dead);
     }
-    if (answersSince === undefined || now - touchedAt >= TOUCH_EVERY_MS) {
-      await jobs.touch(options.held());
-      touchedAt = now;
-    }
-    if (answersSince === undefined) {
-      log.info('the database answers again');
-      answersSince = now;
-    }
-    // While the database was away nobody could be heard: all get the time to say that they live.
-    if (now - answersSince >= HEARTBEAT_MS && now - supervisedAt >= SUPERVISE_EVERY_MS) {
-      await jobs.supervise();
-      supervisedAt = now;
-    }
-    options.onLook();
+    onLook();
   };
 
   while (!signal.aborted) {
     try {
-      await once(performance.now());
+      await once();
     } catch (error) {
-      if (answersSince !== undefined) log.warn({ error }, 'the database does not answer');
-      answersSince = undefined;
+      if (!isAway) log.warn({ error }, 'the database does not answer');
+      isAway = true;
       deathWatch.forget();
     }
     await sleep(EVERY_MS, signal);

@@ -1,20 +1,25 @@
-/** The rows of the PostgreSQL queue with their jobs: each step is one transaction over both, so that neither is ever without the other. */
-import { sql, type Transaction } from 'kysely';
+/**
+ * The driver of the queue on PostgreSQL, which several processes share. The row at the head of its lane is marked; it waits for a process, or
+ * `process` has it. All other rows of the lane wait behind it.
+ */
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Schema } from '../store/schema.ts';
 import { orDatabaseFailure } from '../store/trouble.ts';
-import type { Write } from './arrivals.ts';
-import { createArrivals } from './arrivals.ts';
+import { createArrivals, type Write } from './arrivals.ts';
 import type { AttemptRows } from './attempt.ts';
-import type { QueueJobs } from './postgres-jobs.ts';
-import type { QueuedUpdate, SetAsideUpdate } from './queue.ts';
+import { ALBUM_PAUSE_MS, type DeadLetter, type QueuedUpdate } from './queue.ts';
 import { ALONE_FROM_STRIKES, idsOf, type QueueRow, STRIKES, toRow } from './queue-row.ts';
-import { createQueueRows, createSetAsideRows } from './queue-rows.ts';
+import { createDeadLetterRows, createQueueRows } from './queue-rows.ts';
 
-/** All throw `database` when the database does not answer. */
+/** Notified when a row may be taken that no process has been told of. */
+export const CHANNEL = 'lotsawa_queue';
+
 export interface PostgresRows extends AttemptRows {
-  /** Writes down updates that were not received before, with a job for each. */
-  add(updates: readonly QueuedUpdate[]): Promise<void>;
+  /** Writes down updates that were not received before; gives their rows. */
+  add(updates: readonly QueuedUpdate[]): Promise<QueueRow[]>;
+  /** Which of these rows are worked on by no process yet. */
+  unbegun(ids: readonly number[]): Promise<number[]>;
   /**
    * Takes up to `limit` rows for this process: the first of each lane that has none taken. To be called one after another; what a call
    * that failed has taken after all, the next one gives.
@@ -24,51 +29,92 @@ export interface PostgresRows extends AttemptRows {
   albumParts(row: QueueRow): Promise<{ rows: QueueRow[]; quietMs: number }>;
   /** Gives back what these processes have taken, except for the rows in `held`, to be taken again in the same order. */
   giveBack(processes: readonly number[], held?: ReadonlySet<number>): Promise<void>;
+  /** Tells all processes that there may be rows to take. */
+  announce(): Promise<void>;
   depth(): Promise<number>;
-  listSetAside(): Promise<SetAsideUpdate[]>;
-  retrySetAside(id: string): Promise<boolean>;
-  dropSetAside(id: string): Promise<boolean>;
+  listDeadLetters(): Promise<DeadLetter[]>;
+  retryDeadLetter(id: string): Promise<boolean>;
+  dropDeadLetter(id: string): Promise<boolean>;
 }
 
-/** The rows and jobs as the process of this database's session works on them. */
-export function createPostgresRows(
-  { sql: database, session, now }: PostgresDatabase,
-  jobs: QueueJobs,
-): PostgresRows {
+/** The rows as the process of this database's session works on them. */
+export function createPostgresRows({ sql: database, session, now }: PostgresDatabase): PostgresRows {
   const commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> =>
     orDatabaseFailure(() => database.transaction().execute(work));
   const commitAlone = async (write: Write<Schema>): Promise<void> => {
     await commit(write);
   };
-  const alone = createQueueRows(database, { commit: commitAlone, process: session.process, now });
+  const { process } = session;
+  const alone = createQueueRows(database, { commit: commitAlone, process, now });
   const takeIn = createArrivals(now);
   /** The same steps as part of a transaction. */
   const within = (transaction: Transaction<Schema>) =>
-    createQueueRows(transaction, { commit: async (write) => void (await write(transaction)), now });
+    createQueueRows(transaction, { commit: async (write) => void (await write(transaction)), process, now });
+  /** Ends work in a way of these steps; its lane goes on. */
+  const end = (
+    rows: readonly QueueRow[],
+    how: (steps: ReturnType<typeof createQueueRows>) => Promise<void>,
+  ): Promise<void> =>
+    commit(async (transaction) => {
+      const lanes = lanesOf(rows);
+      await how(within(transaction));
+      // The lock comes first: what others take in is only seen by a statement that begins after they are done.
+      await lockLanes(transaction, lanes);
+      await appointHeads(transaction, lanes);
+    });
 
   return {
     bodies: alone.bodies,
     strike: alone.strike,
     confirm: alone.confirm,
-    listSetAside: () => createSetAsideRows(database).list(),
-    dropSetAside: (id) => createSetAsideRows(database).drop(id),
+    listDeadLetters: () => createDeadLetterRows(database).list(),
+    dropDeadLetter: (id) => createDeadLetterRows(database).drop(id),
 
     add: (updates) =>
       commit(async (transaction) => {
         const wanted = await notUnderWay(transaction, updates);
-        const rows = wanted.length === 0 ? [] : await takeIn(transaction, wanted);
-        if (rows.length > 0) await jobs.add(transaction, rows);
+        if (wanted.length === 0) return [];
+        const lanes = lanesOf(wanted);
+        await lockLanes(transaction, lanes);
+        const rows = await takeIn(transaction, wanted);
+        if (rows.length > 0 && (await appointHeads(transaction, lanes)) > 0) await announceBy(transaction);
+        return rows;
       }),
 
-    take: createTaking(session.process, jobs, commit),
+    unbegun: (ids) =>
+      orDatabaseFailure(async () => {
+        // An album is taken by its first part, and begun when no part has come for a while.
+        const rows = await database
+          .selectFrom('queued_updates as waiting')
+          .select('id')
+          .where(sql<boolean>`id = any(${ids})`)
+          .where('set_aside_at', 'is', null)
+          .where(({ and, or, eb, not, exists, selectFrom }) => {
+            const taken = selectFrom('queued_updates as part')
+              .select('part.id')
+              .whereRef('part.album', '=', 'waiting.album')
+              .whereRef('part.lane', '=', 'waiting.lane')
+              .where('part.process', 'is not', null);
+            return or([
+              and([eb('process', 'is', null), not(exists(taken))]),
+              and([
+                eb('album', 'is not', null),
+                sql<boolean>`queued_at > ${serverNow} - ${ALBUM_PAUSE_MS}::int`,
+              ]),
+            ]);
+          })
+          .execute();
+        return idsOf(rows);
+      }),
+
+    take: createTaking(process, commit),
 
     albumParts: (row) =>
       orDatabaseFailure(async () => {
-        const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
         const parts = await database
           .selectFrom('queued_updates')
           .selectAll()
-          .select((part) => sql<number>`${now} - ${part.ref('queued_at')}`.as('age'))
+          .select((part) => sql<number>`${serverNow} - ${part.ref('queued_at')}`.as('age'))
           .where('lane', '=', row.lane)
           .where('album', '=', row.album ?? '')
           .where('set_aside_at', 'is', null)
@@ -79,37 +125,21 @@ export function createPostgresRows(
         return { rows: parts.map(toRow), quietMs: quietMs < 0 ? Number.POSITIVE_INFINITY : quietMs };
       }),
 
-    remove: (rows) =>
-      commit(async (transaction) => {
-        await within(transaction).remove(rows);
-        await jobs.remove(transaction, idsOf(rows));
-      }),
-
-    setAside: (rows, reason) =>
-      commit(async (transaction) => {
-        await within(transaction).setAside(rows, reason);
-        await jobs.remove(transaction, idsOf(rows));
-      }),
+    remove: (rows) => end(rows, (steps) => steps.remove(rows)),
+    deadLetter: (rows, reason) => end(rows, (steps) => steps.deadLetter(rows, reason)),
 
     giveBack: (processes, held = new Set()) =>
       commit(async (transaction) => {
-        const taken = await transaction
-          .selectFrom('queued_updates')
-          .select('id')
-          .where('process', 'in', processes)
-          .where('set_aside_at', 'is', null)
-          .forUpdate()
-          .skipLocked()
-          .execute();
-        const given = taken.filter(({ id }) => !held.has(id));
-        if (given.length === 0) return;
-        await transaction
+        const { numUpdatedRows } = await transaction
           .updateTable('queued_updates')
           .set({ process: null })
-          .where('id', 'in', idsOf(given))
-          .execute();
-        await jobs.giveBack(transaction, idsOf(given));
+          .where('process', 'in', processes)
+          .where('id', 'not in', anyOf([...held]))
+          .executeTakeFirst();
+        if (numUpdatedRows > 0n) await announceBy(transaction);
       }),
+
+    announce: () => commit(announceBy),
 
     depth: () =>
       orDatabaseFailure(async () => {
@@ -121,14 +151,57 @@ export function createPostgresRows(
         return depth;
       }),
 
-    retrySetAside: (id) =>
+    retryDeadLetter: (id) =>
       commit(async (transaction) => {
-        const setAside = createSetAsideRows(transaction);
-        if (!(await setAside.retry(id))) return false;
-        await jobs.add(transaction, await setAside.takeRetried());
+        const deadLetters = createDeadLetterRows(transaction);
+        if (!(await deadLetters.retry(id))) return false;
+        const lanes = lanesOf(await deadLetters.takeRetried());
+        await lockLanes(transaction, lanes);
+        if ((await appointHeads(transaction, lanes)) > 0) await announceBy(transaction);
         return true;
       }),
   };
+}
+
+function lanesOf(rows: readonly { readonly lane: string }[]): string[] {
+  return [...new Set(rows.map(({ lane }) => lane))].sort();
+}
+
+/** An array as a query looks into it: as a list, each of its lengths would be a query of its own. */
+function anyOf(ids: readonly number[]): RawBuilder<number> {
+  return sql<number>`(select unnest(${ids}::bigint[]))`;
+}
+
+/**
+ * Until the end of the transaction only this one takes updates in for these lanes, or decides who is next in them; in the same order
+ * everywhere, so that processes cannot deadlock.
+ */
+async function lockLanes(transaction: Transaction<Schema>, lanes: readonly string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(lane, ${LANES})) from unnest(${lanes}::text[]) as lane
+  `.execute(transaction);
+}
+
+/** Keeps the locks of lanes apart from others. */
+const LANES = 1;
+
+/** Of those lanes, which are locked, each that has no head gets its first row for one; gives how many they are. */
+async function appointHeads(transaction: Transaction<Schema>, lanes: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update queued_updates set head = true
+    from unnest(${lanes}::text[]) as free (lane), lateral (
+      select id from queued_updates as waiting
+      where waiting.lane = free.lane and set_aside_at is null
+      order by id limit 1
+    ) as next
+    where queued_updates.id = next.id
+      and not exists (select from queued_updates as other where other.lane = free.lane and other.head)
+    `.execute(transaction);
+  return Number(numAffectedRows ?? 0n);
+}
+
+async function announceBy(transaction: Transaction<Schema>): Promise<void> {
+  await sql`select pg_notify(${CHANNEL}, '')`.execute(transaction);
 }
 
 /** Leaves out updates whose like (`once`) waits or runs already, even where another process is just taking it in. */
@@ -136,16 +209,16 @@ async function notUnderWay(
   transaction: Transaction<Schema>,
   updates: readonly QueuedUpdate[],
 ): Promise<QueuedUpdate[]> {
-  const presses = [...new Set(updates.flatMap(({ once }) => once ?? []))].sort();
-  if (presses.length === 0) return [...updates];
+  const keys = [...new Set(updates.flatMap(({ once }) => once ?? []))].sort();
+  if (keys.length === 0) return [...updates];
   // Held until the end of the transaction; taken in the same order everywhere, so that processes cannot deadlock.
-  for (const once of presses) {
+  for (const once of keys) {
     await sql`select pg_advisory_xact_lock(hashtextextended(${once}, 0))`.execute(transaction);
   }
   const found = await transaction
     .selectFrom('queued_updates')
     .select('once')
-    .where('once', 'in', presses)
+    .where('once', 'in', keys)
     .where('set_aside_at', 'is', null)
     .execute();
   const underWay = new Set(found.map(({ once }) => once));
@@ -157,25 +230,30 @@ async function notUnderWay(
   });
 }
 
+/** The time by which the server has noted `queued_at`, in ms since the epoch. */
+const serverNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
 type Commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>) => Promise<T>;
 
 /** Gives `PostgresRows.take`, for the process of this number. */
-function createTaking(
-  process: number,
-  jobs: QueueJobs,
-  commit: Commit,
-): (limit: number) => Promise<QueueRow[]> {
+function createTaking(process: number, commit: Commit): (limit: number) => Promise<QueueRow[]> {
   /** Taken in a transaction that may have been committed or not: the server's answer to the commit got lost. */
   let inDoubt: readonly QueueRow[] = [];
 
   const takeNext = async (limit: number): Promise<QueueRow[]> => {
     let taken: QueueRow[] = [];
     const take = commit(async (transaction) => {
-      const ids = await jobs.take(transaction, limit);
-      if (ids.length === 0) return;
       const rows = await transaction
         .with('untaken', (db) =>
-          db.selectFrom('queued_updates').select(['id', 'strikes as before']).where('id', 'in', ids),
+          db
+            .selectFrom('queued_updates')
+            .select(['id', 'strikes as before'])
+            .where('head', '=', true)
+            .where('process', 'is', null)
+            .orderBy('id')
+            .limit(limit)
+            .forUpdate()
+            .skipLocked(),
         )
         .updateTable('queued_updates')
         .from('untaken')
@@ -184,10 +262,12 @@ function createTaking(
         .returningAll('queued_updates')
         .returning('before')
         .execute();
-      taken = rows.map(({ before, ...row }) => ({
-        ...toRow({ ...row, strikes: before }),
-        isStruck: row.strikes > before,
-      }));
+      taken = rows
+        .map(({ before, ...row }) => ({
+          ...toRow({ ...row, strikes: before }),
+          isStruck: row.strikes > before,
+        }))
+        .sort((one, other) => one.id - other.id);
     });
     await take.catch((error: unknown) => {
       inDoubt = taken;

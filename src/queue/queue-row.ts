@@ -4,6 +4,8 @@ import { z } from 'zod';
 export interface QueueRow {
   readonly id: number;
   readonly lane: string;
+  /** Telegram's, while it is taken in; it is not read back. */
+  readonly updateId?: number | undefined;
   readonly album: string | undefined;
   readonly once: string | undefined;
   /** Undefined where it is left on disk until its turn has come: memory is not for those who wait in a long line. */
@@ -55,9 +57,9 @@ export function idsOf(rows: readonly { readonly id: number }[]): number[] {
  * a power cut): that counts less, and against all that ran, since nothing tells the culprit from the bystanders.
  */
 export const STRIKES = { error: 2, silentDeath: 1 } as const;
-/** Work is set aside at this many: with the third such error. */
+/** Work becomes a dead letter at this many: with the third such error. */
 export const MAX_STRIKES = 6;
-/** From this many on it runs alone, so that its next crash takes no bystander down with it. */
+/** From this many on it is a suspect: of those one runs at a time, and what else runs is not blamed should the process end. */
 export const ALONE_FROM_STRIKES = MAX_STRIKES / 2;
 
 /** Work that has met an outage alone so often in a row is given up. */
@@ -68,7 +70,7 @@ export const MOST_OWN_TROUBLES = 3;
  * do, and may come after a translation.
  */
 export const LONGEST_WORK_MS = 30 * 60 * 1000;
-/** The same for work that runs alone: everybody waits for it. */
+/** The same for a suspect: all other suspects wait for it. */
 export const LONGEST_WORK_ALONE_MS = 3 * 60 * 1000;
 
 const FIRST_RETRY_MS = 500;

@@ -4,7 +4,7 @@ import type { Schema } from '../store/schema.ts';
 import { orDatabaseFailure } from '../store/trouble.ts';
 import type { Write } from './arrivals.ts';
 import { TakenOver } from './attempt.ts';
-import type { SetAsideUpdate } from './queue.ts';
+import type { DeadLetter } from './queue.ts';
 import { bodyOf, idsOf, type QueueRow, STRIKES, toRow } from './queue-row.ts';
 
 type Commit = (write: Write<Schema>) => Promise<void>;
@@ -55,16 +55,24 @@ export function createQueueRows(
       if (strikes === STRIKES.silentDeath && rows.every(({ isStruck }) => isStruck)) return struck;
       let isOthers = false;
       await commitSoon(async (transaction) => {
-        for (const [index, row] of struck.entries()) {
-          // Of an album its first row stands for all.
-          const isTaken = process !== undefined && index === 0;
+        for (const row of struck) {
           const { numUpdatedRows } = await transaction
             .updateTable('queued_updates')
             .set({ strikes: row.strikes })
             .where('id', '=', row.id)
-            .$if(isTaken, (update) => update.where('process', '=', process ?? null))
+            .$if(process !== undefined, (update) =>
+              // Of an album one row stands for all.
+              update.where(({ exists, selectFrom }) =>
+                exists(
+                  selectFrom('queued_updates as taken')
+                    .select('taken.id')
+                    .where('taken.id', 'in', idsOf(rows))
+                    .where('taken.process', '=', process ?? null),
+                ),
+              ),
+            )
             .executeTakeFirst();
-          if (isTaken && numUpdatedRows === 0n) isOthers = true;
+          isOthers ||= process !== undefined && numUpdatedRows === 0n;
         }
       });
       if (isOthers) throw new TakenOver('another process has taken this work');
@@ -95,22 +103,22 @@ export function createQueueRows(
       }
     },
 
-    setAside: (rows: readonly QueueRow[], reason: string) =>
+    deadLetter: (rows: readonly QueueRow[], reason: string) =>
       commit((transaction) =>
         transaction
           .updateTable('queued_updates')
-          .set({ set_aside_at: now(), reason })
+          .set({ set_aside_at: now(), reason, ...(process !== undefined && { process: null, head: false }) })
           .where('id', 'in', idsOf(rows))
           .execute(),
       ),
   };
 }
 
-/** A row that is set aside without a reason is one for which another chance was asked. */
-export function createSetAsideRows(database: Kysely<Schema>) {
+/** A dead letter without a reason is one for which another chance was asked. */
+export function createDeadLetterRows(database: Kysely<Schema>) {
   return {
     /** Those that nobody has decided on, oldest first. */
-    list: async (): Promise<SetAsideUpdate[]> => {
+    list: async (): Promise<DeadLetter[]> => {
       const rows = await database
         .selectFrom('queued_updates')
         .select(['id', 'lane', 'set_aside_at', 'reason'])
@@ -121,7 +129,7 @@ export function createSetAsideRows(database: Kysely<Schema>) {
       return rows.map(({ id, lane, set_aside_at, reason }) => ({
         id: String(id),
         lane,
-        setAsideAt: set_aside_at ?? 0,
+        givenUpAt: set_aside_at ?? 0,
         reason: reason ?? '',
       }));
     },

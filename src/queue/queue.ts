@@ -5,13 +5,13 @@ export interface QueuedUpdate {
   /** Who waits for whom: updates of one lane are handled one after another, in the order of their arrival. */
   readonly lane: string;
   /**
-   * Telegram's `update_id`: an update that was received already, within two days, is not taken in again. Undefined for one that
-   * is meant to be handled again (a request repeated with a button).
+   * Telegram's `update_id`, or for a request that is repeated with a button a number below zero: an update that was received already,
+   * within two days, is not taken in again.
    */
-  readonly updateId: number | undefined;
+  readonly updateId: number;
   /** Updates of one lane with the same `album` are handled together, once none has come for `ALBUM_PAUSE_MS`. */
   readonly album?: string;
-  /** While an update with the same `once` waits or runs, another is dropped: one press can arrive twice. */
+  /** While an update with the same `once` waits or runs, another is dropped: one tap can arrive as two callback queries. */
   readonly once?: string;
   readonly body: unknown;
 }
@@ -36,7 +36,7 @@ export interface ConfirmedAnswers {
   confirm(messageId: number): Promise<void>;
 }
 
-/** Handles one piece of work; what it throws decides, with `QueueOptions`, whether it is tried again or set aside. */
+/** Handles one piece of work; what it throws decides, with `QueueOptions`, whether it is tried again or becomes a dead letter. */
 export type QueueHandler = (work: Work) => Promise<void>;
 
 export interface QueueOptions {
@@ -51,7 +51,7 @@ export interface QueueOptions {
   /** Tells outages that befall everybody from those that one piece of work meets alone; without it all are waited out. */
   readonly ownTrouble?: OwnTrouble | undefined;
   /** Told of work that is given up. `isTold`: its sender knows of it already. */
-  readonly onSetAside: (bodies: readonly unknown[], reason: string, isTold: boolean) => void;
+  readonly onDeadLetter: (bodies: readonly unknown[], reason: string, isTold: boolean) => void;
 }
 
 /** Work that alone meets an outage, again and again, is given up: others wait behind it. */
@@ -62,10 +62,10 @@ export interface OwnTrouble {
   apologise(bodies: readonly unknown[], signal: AbortSignal): Promise<boolean>;
 }
 
-export interface SetAsideUpdate {
+export interface DeadLetter {
   readonly id: string;
   /** ms since the epoch */
-  readonly setAsideAt: number;
+  readonly givenUpAt: number;
   readonly reason: string;
   readonly lane: string;
 }
@@ -80,14 +80,24 @@ export interface Queue {
   start(handler: QueueHandler): Promise<void>;
   /** Takes no new work up, waits up to `graceMs` for what runs, then aborts it; the rest stays. Resolves when nothing runs. */
   stop(graceMs: number): Promise<void>;
+  /**
+   * Aborts what runs where this process stood still for so long that others have taken its work over. To be called before what others would
+   * do again: after a sleep the answers that came meanwhile are read before any timer runs.
+   */
+  giveUpIfSlept(): void;
+  /**
+   * Which of these updates, by Telegram's `update_id`, were taken in here of late and have been begun by nobody. Undefined where no other
+   * process works on what this one takes in.
+   */
+  readonly unbegun: ((updateIds: readonly number[]) => Promise<ReadonlySet<number>>) | undefined;
   /** How many updates wait or run. */
   depth(): Promise<number>;
   /** Work that was given up, oldest first. */
-  listSetAside(): Promise<SetAsideUpdate[]>;
-  /** Gives set-aside work another chance; false for an unknown id. */
-  retrySetAside(id: string): Promise<boolean>;
-  /** Forgets set-aside work; false for an unknown id. */
-  dropSetAside(id: string): Promise<boolean>;
+  listDeadLetters(): Promise<DeadLetter[]>;
+  /** Gives a dead letter another chance; false for an unknown id. */
+  retryDeadLetter(id: string): Promise<boolean>;
+  /** Forgets a dead letter; false for an unknown id. */
+  dropDeadLetter(id: string): Promise<boolean>;
 }
 
 /** With so many waiting, for all processes together, none is taken in: about 50 MB of memory on SQLite, and hours of work. */

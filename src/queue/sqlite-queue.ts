@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { orDatabaseFailure } from '../store/trouble.ts';
-import { createArrivals, createGroupCommit, type Write } from './arrivals.ts';
+import { createArrivals, createForgetting, createGroupCommit, type Write } from './arrivals.ts';
 import { createAttempt } from './attempt.ts';
 import { Lanes, toJob, type UpdateJob } from './lanes.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type QueueOptions,
 } from './queue.ts';
 import type { QueueRow } from './queue-row.ts';
-import { createQueueRows, createSetAsideRows } from './queue-rows.ts';
+import { createDeadLetterRows, createQueueRows } from './queue-rows.ts';
 
 /** How often it is looked whether another chance was asked for (`npm run queue retry`), in ms. */
 const RETRIES_EVERY_MS = 2000;
@@ -38,11 +38,16 @@ export function createSqliteQueue(
   };
   const commitSoon = committing(soon);
   const takeIn = createArrivals(now);
+  const forgetting = createForgetting(soon, now, options.onFailure);
   const rows = createQueueRows(database, { commit: committing(database), commitSoon, now });
-  const setAside = createSetAsideRows(database);
+  const deadLetters = createDeadLetterRows(database);
   const aborter = new AbortController();
   const underWay = new Set<string>();
   let retries: NodeJS.Timeout | undefined;
+  /** Whether what lies on disk has its place in the lanes; until then nothing new gets one. */
+  let isInLine = false;
+  let inLine: Promise<void> | undefined;
+  const beingWritten = new Set<Promise<void>>();
   let attempt: ReturnType<typeof createAttempt<UpdateJob>> | undefined;
 
   const lanes = new Lanes<UpdateJob>(options.workers, async (job) => {
@@ -66,7 +71,14 @@ export function createSqliteQueue(
     enqueue(row);
   };
 
-  /** One of several presses that came as one is enough; the others are not even written. */
+  /** Puts in line all that lies on disk; what comes meanwhile waits, and stands behind it. */
+  const fillLanes = async (): Promise<void> => {
+    await Promise.allSettled(beingWritten);
+    for (const row of await rows.waiting()) resume(row);
+    isInLine = true;
+  };
+
+  /** Of several callback queries with the same `once` one is enough; the others are not even written. */
   const isFirst = ({ once }: QueuedUpdate): boolean => {
     if (once === undefined) return true;
     if (underWay.has(once)) return false;
@@ -76,6 +88,7 @@ export function createSqliteQueue(
 
   return {
     push: async (updates) => {
+      if (!isInLine && inLine !== undefined) await inLine;
       if (lanes.depth + updates.length > MOST_WAITING) throw new QueueIsFull('too many updates wait');
       const wanted = updates.filter(isFirst);
       if (wanted.length === 0) return;
@@ -83,12 +96,18 @@ export function createSqliteQueue(
       try {
         const next = new Map(wanted.toReversed().map((update) => [update.lane, update]));
         const isBegunAtOnce = (update: QueuedUpdate): boolean =>
-          update.album === undefined && next.get(update.lane) === update && lanes.isIdle(update.lane);
-        await commitSoon(async (transaction) => {
+          isInLine &&
+          update.album === undefined &&
+          next.get(update.lane) === update &&
+          lanes.isIdle(update.lane);
+        const written = commitSoon(async (transaction) => {
           added = await takeIn(transaction, wanted, isBegunAtOnce);
         });
-        if (attempt !== undefined) added.forEach(enqueue);
+        beingWritten.add(written);
+        await written.finally(() => beingWritten.delete(written));
+        if (isInLine) added.forEach(enqueue);
         await orDatabaseFailure(flushed);
+        forgetting.begin();
       } finally {
         // What was not taken in, or was received before, is not under way.
         const taken = new Set(added.map(({ once }) => once));
@@ -98,9 +117,10 @@ export function createSqliteQueue(
 
     start: async (handler) => {
       attempt = createAttempt({ ...options, rows, handler, signal: () => aborter.signal });
-      for (const row of await rows.waiting()) resume(row);
+      inLine = fillLanes();
+      await inLine;
       retries = setInterval(
-        () => setAside.takeRetried().then((retried) => retried.forEach(resume), options.onFailure),
+        () => deadLetters.takeRetried().then((retried) => retried.forEach(resume), options.onFailure),
         RETRIES_EVERY_MS,
       );
     },
@@ -108,13 +128,16 @@ export function createSqliteQueue(
     stop: async (graceMs) => {
       clearInterval(retries);
       const timer = setTimeout(() => aborter.abort(), graceMs);
-      await lanes.close();
+      await Promise.all([lanes.close(), forgetting.end()]);
       clearTimeout(timer);
     },
 
+    // There is nobody to take anything over.
+    giveUpIfSlept: () => {},
+    unbegun: undefined,
     depth: async () => lanes.depth,
-    listSetAside: () => setAside.list(),
-    retrySetAside: (id) => setAside.retry(id),
-    dropSetAside: (id) => setAside.drop(id),
+    listDeadLetters: () => deadLetters.list(),
+    retryDeadLetter: (id) => deadLetters.retry(id),
+    dropDeadLetter: (id) => deadLetters.drop(id),
   };
 }

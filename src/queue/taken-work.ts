@@ -9,8 +9,8 @@ import type { QueueRow } from './queue-row.ts';
 export interface TakenWork {
   /** Takes as much as there are workers for, now or as soon as a taking that is under way has ended. */
   take(): void;
-  /** The ids of the rows that this process has taken. */
-  held(): number[];
+  /** The same in a moment, which is the longer the more runs here: of several processes the idle ones come first. */
+  takeUnlessBusy(): void;
   /** Gives up what runs, for others are about to do, and pay for, the same; what comes after it is worked on. */
   giveUp(): void;
   /** Takes nothing more, waits up to `graceMs` for what runs, then aborts it. Resolves when nothing runs. */
@@ -62,7 +62,8 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
     else held.rest(id);
     // Nobody may have taken it over: then it is given back.
     if (signal.reason instanceof TakenOver) isGivenUp = true;
-    taking.ask();
+    if (isStopping) await rows.announce().catch(options.onFailure);
+    else taking.ask();
     return again;
   });
 
@@ -84,9 +85,20 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
     }
   });
 
+  let moment: NodeJS.Timeout | undefined;
+
   return {
     take: taking.ask,
-    held: () => [...held.ids],
+    takeUnlessBusy: () => {
+      if (held.room() === 0) return;
+      moment ??= setTimeout(
+        () => {
+          moment = undefined;
+          taking.ask();
+        },
+        held.ids.size + Math.random() * SPREAD_MS,
+      );
+    },
     giveUp: () => {
       const given = aborter;
       if (!isStopping) aborter = new AbortController();
@@ -94,12 +106,16 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
     },
     stop: async (graceMs) => {
       isStopping = true;
+      clearTimeout(moment);
       const timer = setTimeout(() => aborter.abort(), graceMs);
       await Promise.all([lanes.close(), taking.settled()]);
       clearTimeout(timer);
     },
   };
 }
+
+/** Processes that are told of the same row at the same moment look for it one after another, in ms. */
+const SPREAD_MS = 3;
 
 /** What waits for a retry or for the rest of an album needs no worker, but memory: beyond this the rest stays in the database. */
 const MOST_HELD = 1000;

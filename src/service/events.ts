@@ -3,7 +3,7 @@ import { codeOf, type FailureKind, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { CircuitState } from './calls/circuit.ts';
 
-/** How something ended: well, with a failure of this kind, or with an error that nobody expected. */
+/** How something ended: well, with a failure of this kind, or with an unexpected error. */
 export type Ending = 'ok' | FailureKind | 'error';
 
 export type ServiceEvent =

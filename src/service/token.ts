@@ -139,7 +139,7 @@ export function createTokens(deps: TokenDeps): Tokens {
   };
 }
 
-/** An exchange that timed out cost nothing, so nobody is left in doubt. */
+/** An exchange that timed out cost nothing, so there is no doubt to settle. */
 function withoutDoubt(error: unknown): unknown {
   return isFailure(error, 'in-doubt') ? new ServiceFailure('unavailable', error.message) : error;
 }

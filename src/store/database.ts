@@ -24,7 +24,7 @@ export async function openDatabase(
 }
 
 /**
- * Writes a row and takes it out again, in one transaction that nobody sees: a full disk and a lock show as much as a lost connection.
+ * Writes a row and takes it out again, in one transaction that is never visible: a full disk and a lock show as much as a lost connection.
  * Throws the database's error.
  */
 export async function writeAndErase(database: Kysely<Schema>): Promise<void> {

@@ -30,11 +30,11 @@ export interface EngineDatabase {
   /** Where Telegraf's session middleware keeps what it is given, as JSON. */
   readonly sessions: SessionStore<unknown>;
   /**
-   * Whether a file is damaged anywhere, also where nobody has read yet. False of a server, and where the file is closed before that is
+   * Whether a file is damaged anywhere, also in pages that were not read yet. False of a server, and where the file is closed before that is
    * known.
    */
   isDamaged(): Promise<boolean>;
-  /** What is wrong with it though it can be written, for whoever runs the bot. */
+  /** What is wrong with it though it can be written, for the operator. */
   problem(): string | undefined;
   close(): Promise<void>;
 }

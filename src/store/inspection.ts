@@ -1,4 +1,4 @@
-/** A look at the configured database that creates nothing, brings nothing up to date and waits for nobody. */
+/** A look at the configured database: it creates nothing, migrates nothing and waits for no lock. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';

@@ -9,7 +9,7 @@ export interface AboutSomebody {
 
 export interface LateWrites {
   /**
-   * Tries `work` again until it succeeds, with nobody waiting for it. False, and nothing done, where too much waits already. The work
+   * Tries `work` again until it succeeds, in the background. False, and nothing done, where too much waits already. The work
    * may be done more than once: a connection can be lost after a commit. What it writes about somebody is told with it.
    */
   hold(work: () => Promise<unknown>, about?: AboutSomebody): boolean;

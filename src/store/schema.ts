@@ -7,6 +7,8 @@ export interface Schema {
   parked_updates: ParkedUpdatesTable;
   ledger: LedgerTable;
   spending: SpendingTable;
+  daily_sums: DailySumsTable;
+  visits: VisitsTable;
   results: ResultsTable;
   speech_pieces: SoundPartsTable;
   note_parts: SoundPartsTable;
@@ -17,6 +19,11 @@ export interface Schema {
   cancellations: CancellationsTable;
   answers: AnswersTable;
   progress_messages: ProgressMessagesTable;
+  guest_answers: GuestAnswersTable;
+  access: AccessTable;
+  access_state: AccessStateTable;
+  invitations: InvitationsTable;
+  seen_names: SeenNamesTable;
 }
 
 /** Access tokens of the service, by the hash of the credentials that they belong to. */
@@ -61,6 +68,34 @@ export interface SpendingTable {
   calls: number;
   /** What these calls cost. */
   cost_fen: Generated<number>;
+}
+
+/**
+ * The ledger summed up by day, so that nobody has to go through it: triggers keep it (`migrations/daily-sums.ts`). Cost in fen. A call that
+ * failed is in no sum.
+ */
+export interface DailySumsTable {
+  /** A person's id, `group:ID`, or `kind:` with a kind of call for the whole bot. */
+  scope: string;
+  day: string;
+  /** Sums of the whole bot are in several parts on PostgreSQL, to be added up; else 0. */
+  part: number;
+  charged: Generated<number>;
+  charged_fen: Generated<number>;
+  /** In doubt, or not settled yet. */
+  doubtful: Generated<number>;
+  doubtful_fen: Generated<number>;
+  saved: Generated<number>;
+  saved_fen: Generated<number>;
+}
+
+/** How many people and groups have an entry in the ledger on this day and on none after it; kept by the same triggers. */
+export interface VisitsTable {
+  day: string;
+  /** To be added up; one alone may be negative. */
+  part: number;
+  people: Generated<number>;
+  groups: Generated<number>;
 }
 
 /** What was paid for, kept for re-use. */
@@ -113,7 +148,7 @@ export interface ReceivedUpdatesTable {
   received_at: number;
 }
 
-/** Updates that wait, run, or were given up; on PostgreSQL a job of pg-boss stands for each that waits or runs. */
+/** Updates that wait, run, or were given up. */
 export interface QueuedUpdatesTable {
   id: Generated<number>;
   lane: string;
@@ -124,12 +159,15 @@ export interface QueuedUpdatesTable {
   strikes: number;
   /** Message ids of answers that Telegram confirmed, as JSON. */
   confirmed: string;
+  /** When it became a dead letter (the column is older than the word); null while it waits or runs. */
   set_aside_at: number | null;
   reason: string | null;
   /** Which process has taken it up (`PostgresSession.process`); on PostgreSQL. */
   process: number | null;
   /** By the clock of the database; on PostgreSQL. */
   queued_at: Generated<number>;
+  /** The one of its lane whose turn it is, or that a process has; on PostgreSQL. */
+  head: Generated<boolean>;
 }
 
 /** What the admins of a group have decided for it. */
@@ -170,10 +208,69 @@ export interface AnswersTable {
   answered_at: number;
 }
 
+/** The messages that answer in chats where the bot is a guest. */
+export interface GuestAnswersTable {
+  /** A hash of the guest query's id. */
+  query: string;
+  /** Who asked. */
+  person: string;
+  /** What Telegram calls the message; it can be edited by that alone. */
+  inline_message: string;
+  answered_at: number;
+}
+
 /** Messages that count what is done of a request, to be removed with its end, even after a crash. */
 export interface ProgressMessagesTable {
   chat: number;
   message: number;
   update_id: number;
   shown_at: number;
+}
+
+/** People and groups that were let in or blocked, or ask to be let in (spec §8). */
+export interface AccessTable {
+  /** A hash of the id, by which they are found also after a /forget. */
+  subject: string;
+  /** The id; null after a /forget. */
+  chat: string | null;
+  /** As the admins are to know them; null where nobody told, and after a /forget. */
+  name: string | null;
+  /** The interface language in which they asked. */
+  language: string | null;
+  standing: 'asking' | 'member' | 'blocked';
+  /** 1: the admins have been told of the request. */
+  told: 0 | 1;
+  /** Since when they have this standing. */
+  at: number;
+  /** Whose decision it was, and their name: an admin, or the member who added the group. */
+  decided_by: string | null;
+  decider: string | null;
+}
+
+/** One row: what every process has to know of access at once. */
+export interface AccessStateTable {
+  id: number;
+  /** Grows with each change of who is in, and of this row. */
+  version: number;
+  /** 1: everybody but the admins is only told `pause_text`, or the bot's own words where that is null (/pause). */
+  is_paused: 0 | 1;
+  pause_text: string | null;
+}
+
+/** Links that let in whoever opens them. */
+export interface InvitationsTable {
+  /** Of the token, which only the link holds. */
+  hash: string;
+  uses_left: number;
+  expires_at: number;
+  decided_by: string | null;
+  decider: string | null;
+}
+
+/** Whose an @name was when the bot last saw it. */
+export interface SeenNamesTable {
+  /** In lower case. */
+  name: string;
+  chat: string;
+  seen_at: number;
 }

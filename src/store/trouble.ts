@@ -11,18 +11,13 @@ interface DatabaseTrouble {
 
 type Words = Readonly<Record<string, string>>;
 
-/** Words for whatever opening, looking at or first writing a database throws. */
+/** Words for what opening, looking at or first writing a database throws. */
 export function troubleOf(error: unknown, { engine }: DatabaseConfig): DatabaseTrouble {
   if (error instanceof UnfitDatabase) return UNFIT[error.kind];
   // Not its message, which may hold an address with a secret.
   const code = codeOf(error) ?? (error instanceof Error ? error.name : typeof error);
   const remedy = engine === 'sqlite' ? sqliteRemedy(code) : (POSTGRES[code] ?? POSTGRES_REMEDY);
   return { what: `cannot be opened or written (${code})`, remedy };
-}
-
-/** True for an error of the database server's own, by its SQLSTATE. */
-export function isServersError(error: unknown): boolean {
-  return /^(?=.*\d)[0-9A-Z]{5}$/.test(codeOf(error) ?? '');
 }
 
 const OTHER_FILE = 'name another in DATABASE_URL, or npm run restore FILE -- --force';
@@ -64,7 +59,7 @@ function sqliteRemedy(code: string): string {
 
 const WRONG_LOGIN = 'user or password in DATABASE_URL is wrong';
 const NO_TABLES =
-  'the server is a read-only standby, or this user may not create what is missing: grant create on schema public, and on the database';
+  'the server is a read-only standby, or this user may not create what is missing: grant create on schema public';
 const POSTGRES: Words = {
   '28P01': WRONG_LOGIN,
   '28000': WRONG_LOGIN,

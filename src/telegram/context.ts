@@ -1,17 +1,20 @@
 /** What a handler is given: Telegraf's context of one request, with the person's session and words, and the bot's abilities. */
 import { Context } from 'telegraf';
 import type { Chat } from 'telegraf/types';
+import type { Consent, Payer } from '../interpreter/request.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import type { Work } from '../queue/queue.ts';
 import type { PersonSession } from '../store/kept/sessions.ts';
-import type { Asker } from '../store/money/scopes.ts';
 import { type Answering, createAnswering } from './answer/answering.ts';
 import type { HandlerDeps } from './deps.ts';
 import type { Arguments } from './locale.ts';
 import type { Asked } from './request/asked.ts';
-import { presserId } from './request/callback.ts';
+import { callbackSenderId } from './request/callback.ts';
 import { senderId } from './request/identity.ts';
 import type { Edit, Request } from './request/request.ts';
+
+/** Why work is not wanted any more whose message reads otherwise now. */
+export const SUPERSEDED = 'superseded';
 
 /** One request on its way through the middleware, before its person's session is read; an album is one, too. */
 export class ReceivedContext extends Context {
@@ -21,7 +24,7 @@ export class ReceivedContext extends Context {
 
   /** Aborts when the process stops for good; the work is then done later. */
   readonly stopping: AbortSignal;
-  /** Aborted when the person does not want the work any more. */
+  /** Aborted when the person does not want the work any more: they cancelled it, or with `SUPERSEDED`. */
   readonly cancelled = new AbortController();
   /** Aborts with either: no paid call is made any more. */
   readonly signal: AbortSignal;
@@ -39,18 +42,18 @@ export class ReceivedContext extends Context {
   readonly isPartlyAnswered: boolean;
 
   // What becomes of it on its way.
+  /** Paid calls that the person has agreed to, when they were asked for this request (answer/cost-question.ts). */
+  readonly consent: Consent;
   edit: Edit;
   /** The person's settings and last text, to be read and changed; undefined until they were read (person-session.ts). */
   session: PersonSession | undefined;
-  /** Its message was edited before it was answered: it is not answered as it was (superseding.ts). */
-  isSuperseded = false;
   /** The message under which its answers go, since their topic was closed or deleted (posting.ts). */
   insteadOfTopic: number | undefined;
   /** Progress messages that are being removed: the work ends after them (activity.ts). */
   readonly removals: Promise<unknown>[] = [];
 
   constructor(
-    { updates, update, album, asked, edit, isOverheard, former }: Request<BotContext>,
+    { updates, update, album, asked, edit, isOverheard, former, agreedCalls }: Request<BotContext>,
     { signal, answers, mayHaveBegun, onceGone }: Work,
     bot: HandlerDeps,
   ) {
@@ -58,6 +61,7 @@ export class ReceivedContext extends Context {
     this.updates = updates;
     this.album = album;
     this.asked = asked;
+    this.consent = { calls: agreedCalls };
     this.edit = edit;
     this.isOverheard = isOverheard;
     this.mayHaveBegun = mayHaveBegun;
@@ -89,15 +93,23 @@ export class ReceivedContext extends Context {
   /** Whose settings and bill this update concerns (spec §2, Groups). */
   get person(): string {
     const { from, chat, asked } = this;
-    return asked.kind === 'callback' ? presserId({ from, chat }, asked.pressed) : senderId({ from, chat });
+    return asked.kind === 'callback'
+      ? callbackSenderId({ from, chat }, asked.matched)
+      : senderId({ from, chat });
   }
 
-  /** Who asks, and where, for whoever does the work. */
-  get asker(): Asker {
+  /** Who asks, and where. */
+  get asker(): Payer {
     return {
       person: this.person,
       group: this.isPrivate ? undefined : String(this.chat.id),
+      consent: this.consent,
     };
+  }
+
+  /** Its message was edited before it was answered: it is not answered as it was (middleware/superseding.ts). */
+  get isSuperseded(): boolean {
+    return this.cancelled.signal.reason === SUPERSEDED;
   }
 
   /** Nothing of the session is to be kept. */

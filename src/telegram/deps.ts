@@ -3,12 +3,15 @@ import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import type { Work } from '../queue/queue.ts';
+import type { Access } from '../store/access/access.ts';
 import type { GivenAnswers } from '../store/kept/answers.ts';
 import type { Cancellations } from '../store/kept/cancellations.ts';
 import type { Groups } from '../store/kept/groups.ts';
 import type { ProgressMessages } from '../store/kept/progress-messages.ts';
 import type { Results, Wholes } from '../store/kept/results.ts';
+import type { PersonSessions } from '../store/kept/sessions.ts';
 import type { Accounting } from '../store/money/accounting.ts';
+import type { TellAdmins } from './answer/alerts.ts';
 import type { SendToGroup } from './answer/merged-answers.ts';
 import type { BotApi } from './api/api.ts';
 import type { ParkedRequests } from './intake/parked-requests.ts';
@@ -25,6 +28,7 @@ export interface HandlerDeps extends Known {
   readonly log: Log;
   /** The time by which limits are counted, in ms since the epoch. */
   now(): number;
+  readonly access: Access;
   readonly accounting: Accounting;
   readonly groups: Groups & {
     /** Paid calls per UTC day that a group's admins may set at most, Infinity without a limit. */
@@ -38,10 +42,13 @@ export interface HandlerDeps extends Known {
   readonly wholes: Wholes;
   readonly cancellations: Cancellations;
   readonly adminIds: readonly number[];
+  readonly tellAdmins: TellAdmins;
+  /** For words to those who have not sent the update. */
+  readonly sessions: Pick<PersonSessions, 'get'>;
   /** How many updates were given up and wait for a decision (`npm run queue`). */
-  countSetAside(): Promise<number>;
+  countDeadLetters(): Promise<number>;
   readonly resultsTtlDays: number;
-  /** Tells those who run the bot what only they can mend. */
+  /** Tells the operators what only they can mend. */
   readonly alert: OnAlert;
   /** Erases everything kept about a person, and as soon as it is handled also the request for it. */
   forget(person: string, request: Pick<Work, 'onceGone'>): Promise<void>;

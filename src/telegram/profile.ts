@@ -7,7 +7,13 @@ import type { Words } from './locale.ts';
 import type { Command, Menu } from './request/command.ts';
 
 /**
- * Registers the menus, one after another; in the private chats of those who run the bot with what is theirs alone.
+ * What Telegram shows of a bot has a two-letter code (ISO 639-1), and it looks for that of a person's own language: `zh` stands for Chinese
+ * in either kind of characters.
+ */
+const SHOWN_LANGUAGES = INTERFACE_LANGUAGES.filter((language) => language.length === 2);
+
+/**
+ * Registers the menus, one after another; in the private chats of the operators with what is theirs alone.
  * Throws what Telegram answers, when it stays out of reach.
  */
 export async function registerCommands(
@@ -16,7 +22,7 @@ export async function registerCommands(
   adminIds: readonly number[],
   commands: readonly Command[],
 ): Promise<void> {
-  for (const language of INTERFACE_LANGUAGES) {
+  for (const language of SHOWN_LANGUAGES) {
     const shown = (...menus: readonly Menu[]): BotCommand[] =>
       commands
         .filter(({ menu }) => menus.includes(menu))
@@ -44,7 +50,7 @@ export async function registerCommands(
  * Telegram minds frequent changes. Throws what Telegram answers, when it stays out of reach.
  */
 export async function registerProfile(api: BotApi, words: Words): Promise<void> {
-  for (const language of INTERFACE_LANGUAGES) {
+  for (const language of SHOWN_LANGUAGES) {
     // Without a language code a text is for everyone who has none of their own: English.
     const code = language === 'en' ? '' : language;
     const description = words(language, 'profile-description');

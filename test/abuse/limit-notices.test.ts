@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 
 function clocked() {
   let time = 0;
-  const mayTell = createLimitNotices(() => time);
+  const mayTell = createLimitNotices(20, () => time);
   return {
     mayTell,
     pass: (ms: number) => {

@@ -44,7 +44,16 @@ export interface Outcome {
 /** Everything by which the bot says that something went wrong. */
 const FAILURES = [
   ...['auth', 'quota', 'too-long', 'bad-request', 'unavailable', 'in-doubt', 'image-unreadable'],
-  ...['image-too-large', 'file-too-large', 'file-gone', 'file-unfetched', 'audio', 'database', 'unforeseen'],
+  ...[
+    'image-too-large',
+    'file-too-large',
+    'file-gone',
+    'file-unfetched',
+    'file-unserved',
+    'audio',
+    'database',
+    'unforeseen',
+  ],
 ].map((kind) => `failure-${kind}`);
 const NO_ANSWER = [...FAILURES, 'given-up'];
 
@@ -112,5 +121,5 @@ async function isAnsweredNext({ scene }: Stage, person: Person): Promise<void> {
 }
 
 function failureIn({ text }: Message, language: InterfaceLanguage): string | undefined {
-  return NO_ANSWER.find((id) => says(id, language) === text);
+  return NO_ANSWER.find((id) => says(id, language, { most: '20' }) === text);
 }

@@ -121,7 +121,7 @@ describe('at the start', () => {
     expect(callsKept()).toBe(2);
   });
 
-  it('to look for what was set aside makes no database where there is none', async () => {
+  it('to look for dead letters makes no database where there is none', async () => {
     expect(await bot.stop()).toBe(0);
     rmSync(file);
     const look = spawnSync(process.execPath, [QUEUE], { env: { ...place.settings }, encoding: 'utf8' });
@@ -130,7 +130,7 @@ describe('at the start', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('to look for what was set aside where no bot has run says that there is no database, and makes none', () => {
+  it('to look for dead letters where no bot has run says that there is no database, and makes none', () => {
     const nowhere = join(place.folder.path, 'elsewhere.db');
     const env = { ...place.settings, DATABASE_URL: `sqlite:${nowhere}` };
     const look = spawnSync(process.execPath, [QUEUE], { env, encoding: 'utf8' });

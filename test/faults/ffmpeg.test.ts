@@ -36,11 +36,17 @@ const FAULTS: Record<string, string> = {
   'leaves behind what holds its pipes': `${LEFTOVER} & cat > /dev/null; exit 0`,
   'leaves behind what holds its pipes, though the file is whole': `${LEFTOVER} & ${REAL} "$@"`,
   'leaves behind what holds nothing': `${LEFTOVER} < /dev/null > /dev/null 2>&1 & ${REAL} "$@"`,
-  'hangs in what it has started, deaf to SIGTERM': `trap '' TERM; ${LEFTOVER}`,
-  'hangs without reading': 'exec sleep 1000',
-  'is stopped': 'kill -STOP $$',
-  'hangs after its input': 'cat > /dev/null; exec sleep 1000',
 };
+
+/** Each ends only by a time limit. */
+const HANGS = [
+  // In what it has started, deaf to SIGTERM.
+  `trap '' TERM; ${LEFTOVER}`,
+  // Without reading; stopped; after its input.
+  'exec sleep 1000',
+  'kill -STOP $$',
+  'cat > /dev/null; exec sleep 1000',
+];
 
 let folder: string;
 let stage: Stage;
@@ -73,13 +79,22 @@ const cell = unbroken(speech);
 
 async function outcomeOf(instead: string, times: number): Promise<Outcome> {
   standIn(instead, times);
-  const outcome = await runCell(stage, cell);
+  const [outcome] = await outcomesOf(1);
+  if (outcome === undefined) throw new Error('the cell was not run');
+  return outcome;
+}
+
+/** Of so many at the same time. */
+async function outcomesOf(count: number): Promise<Outcome[]> {
+  const outcomes = await Promise.all(Array.from({ length: count }, () => runCell(stage, cell)));
   await expect.poll(() => processesOf(LEFTOVER)).toEqual([]);
   // At first the bot may still ask ffmpeg what it can do.
   await expect.poll(() => childrenOf(stage.scene.bot().pid ?? 0)).toEqual([]);
-  expect(outcome.charged).toBe(1);
-  expect(outcome.account).toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
-  return outcome;
+  for (const { charged, account } of outcomes) {
+    expect(charged).toBe(1);
+    expect(account).toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
+  }
+  return outcomes;
 }
 
 describe('an encoder', () => {
@@ -91,10 +106,16 @@ describe('an encoder', () => {
     },
   );
 
+  it('that hangs, in whatever way, is replaced, and nothing is paid for again', async () => {
+    const ways = HANGS.map((instead, index) => `${index + 1}) ${instead};;`);
+    standIn(`case $n in ${ways.join(' ')} esac`, HANGS.length);
+    for (const { told, answers } of await outcomesOf(HANGS.length)) {
+      expect([told, answers]).toEqual(['answer', 1]);
+    }
+  });
+
   it.each(
-    Object.entries(FAULTS).filter(
-      ([fault]) => !/^hangs|^is stopped|the file is whole|holds nothing/.test(fault),
-    ),
+    Object.entries(FAULTS).filter(([fault]) => /at once|early|never stops|holds its pipes$/.test(fault)),
   )('that %s again and again is answered in words, and no voice note is sent', async (_fault, instead) => {
     const { told, answers } = await outcomeOf(instead, 2);
     expect([told, answers]).toEqual(['failure-audio', 0]);

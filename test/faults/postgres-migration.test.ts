@@ -32,18 +32,16 @@ async function startReady(): Promise<BotProcess> {
 
 const run = (statements: string) => connected(address, (client) => client.query(statements));
 
-/** As a release left the tables that knew no sound in parts. What the ledger keeps of costs stays: the process that plays that release keeps it. */
-const forgetSteps = () =>
-  run(`drop table speech_pieces, note_parts; alter table results drop column copy;
-       delete from kysely_migration where name >= '008'`);
+/** As a release left the tables that knew no heads of lanes. What the step has made stays: the process that plays that release uses it. */
+const forgetSteps = () => run(`delete from kysely_migration where name >= '013'`);
 
 /** As a later release leaves them. */
 const takeLaterStep = () => run(`insert into kysely_migration values ('999-of-a-newer-release', now())`);
 
-/** From now on the last step but one of its kind takes so long, in s, as if there were many rows. */
+/** From now on the last statement of its kind takes so long, in s, as if there were many rows. */
 const slowDown = (seconds: number) =>
   run(`create function take_long() returns event_trigger language plpgsql as $$
-         begin if current_query() like '%note_parts_by_person%' then perform pg_sleep(${seconds}); end if; end $$;
+         begin if current_query() like '%queued_updates_by_lane%' then perform pg_sleep(${seconds}); end if; end $$;
        create event trigger take_long on ddl_command_start when tag in ('CREATE INDEX')
          execute function take_long()`);
 
@@ -76,7 +74,7 @@ it('a stop in the middle of a step ends in good order, with all undone, and so d
   expect(await Promise.all([bot.stop(), other.stop()])).toEqual([0, 0]);
   const left = () =>
     connected(address, (client) =>
-      client.query(`select from pg_stat_activity where query like '%note_parts_by_person%'
+      client.query(`select from pg_stat_activity where query like '%queued_updates_by_lane%'
       and pid <> pg_backend_pid()`),
     );
   await expect.poll(async () => (await left()).rowCount, PATIENCE).toBe(0);
@@ -89,7 +87,7 @@ it('tables that a backup reads are changed once it is through; nobody waits for 
   await forgetSteps();
   const waiting = await connected(address, async (backup) => {
     await backup.query('begin');
-    await backup.query('select from results');
+    await backup.query('select from queued_updates');
     const bot = start();
     await bot.says(IN_USE);
     const person = asks();

@@ -1,5 +1,5 @@
 /** PostgreSQL fails at one statement, whichever it is: what was asked is answered all the same, and paid for once. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
@@ -17,14 +17,16 @@ const server = usePostgresServer();
 let place: BotPlace;
 let proxy: StatementProxy;
 let address: string;
-beforeEach(async () => {
+
+async function open(): Promise<void> {
   address = await server.createDatabase();
   [proxy, place] = await Promise.all([startStatementProxy(address), openBotPlace()]);
-});
-afterEach(async () => {
+}
+
+async function close(): Promise<void> {
   await place.close();
   proxy.close();
-});
+}
 
 const newcomer = (): Person => place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
 
@@ -53,242 +55,261 @@ async function ask(query: string, values: unknown[] = []): Promise<unknown[]> {
   return rows.map(({ value }) => value);
 }
 
-it('a process is stopped in the middle of a transaction: another takes over what that has locked', async () => {
-  const bot = await startBot();
-  // It has marked the text as its own, and not said so for good.
-  const taking = proxy.breakNext({ statement: /^with "untaken"/, breakage: 'hold' });
-  const person = newcomer();
-  person.send(person.chat, { text: newChinese() });
-  await expect.poll(taking.broken, PATIENCE).toBe(1);
-  if (bot.pid === undefined) throw new Error('the bot has no process');
-  process.kill(bot.pid, 'SIGSTOP');
-  const other = place.start({ DATABASE_URL: address });
-  await other.says('"ready"');
-  await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
-  process.kill(bot.pid, 'SIGCONT');
-  person.send(person.chat, { text: newChinese() });
-  await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(2);
-  expect(place.service.paid().calls).toBe(2);
-}, 120_000);
-
-it('it is not heard again and again that work was taken: nobody counts that against the work, which holds nobody up', async () => {
-  await startBot();
-  const [unlucky, other] = [newcomer(), newcomer()];
-  place.service.faults.next('translation', { type: 'slow', ms: 10_000 });
-  const taking = {
-    statement: /^commit$/,
-    after: /^with "untaken"/,
-    breakage: 'cut after',
-    times: 3,
-  } as const;
-  const lost = proxy.breakNext(taking);
-  unlucky.send(unlucky.chat, { text: newChinese() });
-  await expect.poll(() => place.service.calls.length, PATIENCE).toBe(1);
-  expect(lost.broken()).toBeGreaterThan(0);
-  lost.end();
-  await translated(other);
-  expect(translationsFor(unlucky)).toEqual([]);
-  await expect.poll(() => translationsFor(unlucky).length, PATIENCE).toBe(1);
-});
-
-it('it is not heard that a call was written down: it is made once, and counted once', async () => {
-  await startBot();
-  const person = newcomer();
-  const begun = proxy.breakNext({
-    statement: /^commit$/,
-    after: /^insert into "ledger"/,
-    breakage: 'cut after',
+describe('while a process runs', () => {
+  beforeAll(async () => {
+    await open();
+    await startBot();
   });
-  await translated(person);
-  expect(begun.broken()).toBe(1);
-  const counted = () => ask(`select calls::text as value from spending where scope = 'bot'`);
-  await expect.poll(counted, PATIENCE).toEqual(['1']);
-  const outcomes = () =>
-    ask('select outcome as value from ledger where person = $1 order by id', [person.id]);
-  await expect.poll(outcomes, PATIENCE).toEqual(['failed', 'charged']);
-});
-
-it('an answer cannot be kept for edits at once: its message is edited, and so is the answer', async () => {
-  await startBot();
-  const person = newcomer();
-  const keeping = proxy.breakNext({ statement: /^insert into "answers"/, breakage: { error: '53100' } });
-  const asked = await translated(person);
-  await expect.poll(keeping.broken, PATIENCE).toBe(1);
-  await expect.poll(() => ask('select message as value from answers'), PATIENCE).toHaveLength(1);
-  const text = newChinese();
-  person.editText(asked, text);
-  const numbers = () => translationsFor(person).map((answer) => numberOf(answer.text));
-  await expect.poll(numbers, PATIENCE).toEqual([numberOf(text)]);
-});
-
-it('settings cannot be read once: the answer comes, and not a word of trouble', async () => {
-  await startBot();
-  const person = newcomer();
-  const reading = proxy.breakNext({
-    statement: /^select .*"telegraf-sessions"/is,
-    breakage: { error: '53100' },
+  afterEach(() => {
+    proxy.breakNothing();
+    place.service.faults.clear();
   });
-  await translated(person);
-  expect(reading.broken()).toBe(1);
-  expect(place.telegram.world.messages(person.chat).filter(({ from }) => from?.is_bot)).toHaveLength(1);
-});
+  afterAll(close);
 
-it('a picture of an album cannot be written down: all are read, each paid for once', async () => {
-  await startBot();
-  const person = newcomer();
-  const writing = proxy.breakNext({ statement: /^insert into "ledger"/, breakage: { error: '40P01' } });
-  await person.sendAlbum(person.chat, [{ bytes: await aJpeg() }, { bytes: await aJpeg() }]);
-  const answers = () =>
-    place.telegram.world
-      .messages(person.chat)
-      .filter(({ from, text }) => from?.is_bot && /^2\.$/m.test(text ?? ''));
-  await expect.poll(answers, PATIENCE).toHaveLength(1);
-  expect(writing.broken()).toBe(1);
-  expect(answers()[0]?.text).not.toContain(says('failure-database'));
-  expect(place.service.paid().calls).toBe(2);
-});
-
-it('a request in doubt cannot be put into the queue when its sender has it repeated: it is repeated all the same, once', async () => {
-  await startBot({ SERVICE_TIMEOUT_MS: '1000' });
-  const person = newcomer();
-  place.service.faults.next('translation', 'hang');
-  const question = await place.telegram.world.waitForMessage(
-    person.chat,
-    ({ text }) => text === says('failure-in-doubt'),
-    { after: person.send(person.chat, { text: newChinese() }) },
-  );
-  const before = place.service.paid().calls;
-  // Not the press, of which it is noted first that it was received.
-  const queuing = { statement: /^insert into "queued_updates"/, after: /^(?:begin|select "once")/ };
-  const full = proxy.breakNext({ ...queuing, breakage: { error: '53100' } });
-  const [again = ''] = buttonsOf(question);
-  await person.press(question, again);
-  await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
-  expect(full.broken()).toBe(1);
-  expect(place.service.paid().calls).toBe(before + 1);
-});
-
-it('the end of a pause cannot be written down: the answer of the call that ended it is given, and paid for once', async () => {
-  await startBot();
-  place.service.faults.next('translation', 'quota');
-  const refused = newcomer();
-  refused.send(refused.chat, { text: newChinese() });
-  await place.telegram.world.waitForMessage(refused.chat, ({ text }) => text === says('failure-quota'));
-  await ask('update pauses set until = 0');
-  const ending = proxy.breakNext({ statement: /^delete from "pauses"/, breakage: { error: '53100' } });
-  const before = place.service.paid().calls;
-  await translated(newcomer());
-  expect(ending.broken()).toBe(1);
-  expect(place.service.paid().calls).toBe(before + 1);
-  await expect.poll(() => ask('select reason as value from pauses'), PATIENCE).toEqual([]);
-});
-
-it('the connection by which a process listens cannot come back for a while: it lives, and nobody takes its work over', async () => {
-  await startBot();
-  place.service.faults.next('translation', { type: 'slow', ms: 12_000 });
-  const person = newcomer();
-  person.send(person.chat, { text: newChinese() });
-  await expect.poll(() => place.service.calls.length, PATIENCE).toBe(1);
-  const other = place.start({ DATABASE_URL: address });
-  await other.says('"ready"');
-  // Tried four times a second, and whoever is not seen for three is dead to the other.
-  const coming = proxy.breakNext({
-    statement: /idle_session_timeout/,
-    after: /^$/,
-    breakage: { error: '53300' },
-    times: 24,
+  it('it is not heard that a call was written down: it is made once, and counted once', async () => {
+    const person = newcomer();
+    const begun = proxy.breakNext({
+      statement: /^commit$/,
+      after: /^insert into "ledger"/,
+      breakage: 'cut after',
+    });
+    await translated(person);
+    expect(begun.broken()).toBe(1);
+    // Nobody has spent anything before.
+    const counted = () => ask(`select calls::text as value from spending where scope = 'bot'`);
+    await expect.poll(counted, PATIENCE).toEqual(['1']);
+    const outcomes = () =>
+      ask('select outcome as value from ledger where person = $1 order by id', [person.id]);
+    await expect.poll(outcomes, PATIENCE).toEqual(['failed', 'charged']);
   });
-  proxy.breakNext({ statement: /^select extract\(epoch from clock_timestamp/, breakage: 'cut before' });
-  await expect.poll(coming.broken, PATIENCE).toBe(24);
-  await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
-  await translated(person);
-  expect(translationsFor(person)).toHaveLength(2);
-  expect(place.service.paid().calls).toBe(2);
-});
 
-it('updates cannot be written down, though all else can: /readyz says so, until they are', async () => {
-  const port = String(await freePort());
-  await startBot({ PORT: port });
-  const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
-  await expect.poll(readiness, PATIENCE).toMatchObject({ ready: true });
-  const refusal = { statement: /^insert into "queued_updates"/, breakage: { error: '42501' }, times: 1000 };
-  const refused = proxy.breakNext(refusal);
-  const person = newcomer();
-  person.send(person.chat, { text: newChinese() });
-  await expect.poll(readiness, PATIENCE).toMatchObject({
-    ready: false,
-    problem: expect.stringContaining('could not be written'),
+  it('it is not heard again and again that work was taken: nobody counts that against the work, which holds nobody up', async () => {
+    const [unlucky, other] = [newcomer(), newcomer()];
+    place.service.faults.next('translation', { type: 'slow', ms: 10_000 });
+    const taking = {
+      statement: /^commit$/,
+      after: /^with "untaken"/,
+      breakage: 'cut after',
+      times: 3,
+    } as const;
+    const lost = proxy.breakNext(taking);
+    unlucky.send(unlucky.chat, { text: newChinese() });
+    await expect.poll(() => place.service.calls.at(-1)?.outcome, PATIENCE).toBe('running');
+    expect(lost.broken()).toBeGreaterThan(0);
+    lost.end();
+    await translated(other);
+    expect(translationsFor(unlucky)).toEqual([]);
+    await expect.poll(() => translationsFor(unlucky).length, PATIENCE).toBe(1);
   });
-  refused.end();
-  await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
-  expect(await readiness()).toMatchObject({ ready: true });
-});
 
-it('the connection is cut in the middle of a start, wherever that is: the server is waited for', async () => {
-  const first = await startBot();
-  expect(await first.stop()).toBe(0);
-  const steps = [
-    /^select name from "kysely_migration"/,
-    /^\s*select pg_try_advisory_lock\(hashtextextended/,
-    /^\s*SELECT version from pgboss.version/,
-  ];
-  for (const statement of steps) {
-    const cut = proxy.breakNext({ statement, breakage: 'cut before' });
-    const bot = await startBot();
-    expect(cut.broken()).toBe(1);
-    expect(bot.output()).toContain('the database cannot be reached yet');
-    expect(await bot.stop()).toBe(0);
-  }
-});
+  it('an answer cannot be kept for edits at once: its message is edited, and so is the answer', async () => {
+    const person = newcomer();
+    const keeping = proxy.breakNext({ statement: /^insert into "answers"/, breakage: { error: '53100' } });
+    const asked = await translated(person);
+    await expect.poll(keeping.broken, PATIENCE).toBe(1);
+    const kept = () => ask('select message as value from answers where person = $1', [String(person.id)]);
+    await expect.poll(kept, PATIENCE).toHaveLength(1);
+    const text = newChinese();
+    person.editText(asked, text);
+    const numbers = () => translationsFor(person).map((answer) => numberOf(answer.text));
+    await expect.poll(numbers, PATIENCE).toEqual([numberOf(text)]);
+  });
 
-it('somebody is forgotten while what was bought for them waits to be kept: it is never kept', async () => {
-  await startBot();
-  const [leaving, staying] = [newcomer(), newcomer()];
-  const keeping = {
-    statement: /^insert into "(?:results|answers)"/,
-    breakage: { error: '53100' },
-    times: 1000,
-  };
-  const full = proxy.breakNext(keeping);
-  await translated(leaving);
-  await translated(staying);
-  const sure = await place.telegram.world.waitForMessage(
-    leaving.chat,
-    ({ text }) => text === says('forget-sure'),
-    { after: leaving.send(leaving.chat, { text: '/forget' }) },
-  );
-  const [forget = ''] = buttonsOf(sure);
-  await leaving.press(sure, forget);
-  await expect.poll(() => place.telegram.world.message(sure)?.text, PATIENCE).toBe(says('forgotten'));
-  full.end();
-  const kept = (person: Person) =>
-    ask(
-      `select key as value from results where person = $1
-       union all select asked from answers where person = $1`,
-      [String(person.id)],
+  it('settings cannot be read once: the answer comes, and not a word of trouble', async () => {
+    const person = newcomer();
+    const reading = proxy.breakNext({
+      statement: /^select .*"telegraf-sessions"/is,
+      breakage: { error: '53100' },
+    });
+    await translated(person);
+    expect(reading.broken()).toBe(1);
+    expect(place.telegram.world.messages(person.chat).filter(({ from }) => from?.is_bot)).toHaveLength(1);
+  });
+
+  it('a picture of an album cannot be written down: all are read, each paid for once', async () => {
+    const person = newcomer();
+    const before = place.service.paid().calls;
+    const writing = proxy.breakNext({ statement: /^insert into "ledger"/, breakage: { error: '40P01' } });
+    await person.sendAlbum(person.chat, [{ bytes: await aJpeg() }, { bytes: await aJpeg() }]);
+    const answers = () =>
+      place.telegram.world
+        .messages(person.chat)
+        .filter(({ from, text }) => from?.is_bot && /^2\.$/m.test(text ?? ''));
+    await expect.poll(answers, PATIENCE).toHaveLength(1);
+    expect(writing.broken()).toBe(1);
+    expect(answers()[0]?.text).not.toContain(says('failure-database'));
+    expect(place.service.paid().calls).toBe(before + 2);
+  });
+
+  it('somebody is forgotten while what was bought for them waits to be kept: it is never kept', async () => {
+    const [leaving, staying] = [newcomer(), newcomer()];
+    const keeping = {
+      statement: /^insert into "(?:results|answers)"/,
+      breakage: { error: '53100' },
+      times: 1000,
+    };
+    const full = proxy.breakNext(keeping);
+    await translated(leaving);
+    await translated(staying);
+    const sure = await place.telegram.world.waitForMessage(
+      leaving.chat,
+      ({ text }) => text === says('forget-sure'),
+      { after: leaving.send(leaving.chat, { text: '/forget' }) },
     );
-  await expect.poll(() => kept(staying), PATIENCE).toHaveLength(2);
-  // What is held by then is made good in a later round: all that was held before has had its turn.
-  proxy.breakNext({ ...keeping, times: 1 });
-  const last = newcomer();
-  await translated(last);
-  await expect.poll(() => kept(last), PATIENCE).toHaveLength(2);
-  expect(await kept(leaving)).toEqual([]);
+    const [forget = ''] = buttonsOf(sure);
+    await leaving.press(sure, forget);
+    await expect.poll(() => place.telegram.world.message(sure)?.text, PATIENCE).toBe(says('forgotten'));
+    full.end();
+    const kept = (person: Person) =>
+      ask(
+        `select key as value from results where person = $1
+         union all select asked from answers where person = $1`,
+        [String(person.id)],
+      );
+    await expect.poll(() => kept(staying), PATIENCE).toHaveLength(2);
+    // What is held by then is made good in a later round: all that was held before has had its turn.
+    proxy.breakNext({ ...keeping, times: 1 });
+    const last = newcomer();
+    await translated(last);
+    await expect.poll(() => kept(last), PATIENCE).toHaveLength(2);
+    expect(await kept(leaving)).toEqual([]);
+  });
+
+  it('a /cancel cannot be noted at once: it stops what runs all the same', async () => {
+    place.service.faults.next('translation', 'hang');
+    const person = newcomer();
+    person.send(person.chat, { text: newChinese() });
+    await expect.poll(() => place.service.calls.at(-1)?.outcome, PATIENCE).toBe('running');
+    const noting = proxy.breakNext({
+      statement: /^insert into "cancellations"/,
+      breakage: { error: '53100' },
+    });
+    const after = person.send(person.chat, { text: '/cancel' });
+    // Well before the call is given up.
+    const answer = await place.telegram.world.waitForMessage(
+      person.chat,
+      ({ from }) => from?.is_bot === true,
+      {
+        after,
+        timeoutMs: 20_000,
+      },
+    );
+    expect(answer.text).toBe(says('cancelled'));
+    expect(noting.broken()).toBe(1);
+  });
 });
 
-it('a /cancel cannot be noted at once: it stops what runs all the same', async () => {
-  await startBot();
-  place.service.faults.next('translation', 'hang');
-  const person = newcomer();
-  person.send(person.chat, { text: newChinese() });
-  await expect.poll(() => place.service.calls.length, PATIENCE).toBe(1);
-  const noting = proxy.breakNext({ statement: /^insert into "cancellations"/, breakage: { error: '53100' } });
-  const after = person.send(person.chat, { text: '/cancel' });
-  // Well before the call is given up.
-  const answer = await place.telegram.world.waitForMessage(person.chat, ({ from }) => from?.is_bot === true, {
-    after,
-    timeoutMs: 20_000,
+describe('with processes of its own', () => {
+  beforeEach(open);
+  afterEach(close);
+
+  it('a process is stopped in the middle of a transaction: another takes over what that has locked', async () => {
+    const bot = await startBot();
+    // It has marked the text as its own, and not said so for good.
+    const taking = proxy.breakNext({ statement: /^with "untaken"/, breakage: 'hold' });
+    const person = newcomer();
+    person.send(person.chat, { text: newChinese() });
+    await expect.poll(taking.broken, PATIENCE).toBe(1);
+    if (bot.pid === undefined) throw new Error('the bot has no process');
+    process.kill(bot.pid, 'SIGSTOP');
+    const other = place.start({ DATABASE_URL: address });
+    await other.says('"ready"');
+    await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
+    process.kill(bot.pid, 'SIGCONT');
+    person.send(person.chat, { text: newChinese() });
+    await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(2);
+    expect(place.service.paid().calls).toBe(2);
+  }, 120_000);
+
+  it('a request in doubt cannot be put into the queue when its sender has it repeated: it is repeated all the same, once', async () => {
+    await startBot({ SERVICE_TIMEOUT_MS: '1000' });
+    const person = newcomer();
+    place.service.faults.next('translation', 'hang');
+    const question = await place.telegram.world.waitForMessage(
+      person.chat,
+      ({ text }) => text === says('failure-in-doubt'),
+      { after: person.send(person.chat, { text: newChinese() }) },
+    );
+    const before = place.service.paid().calls;
+    // Not the callback query, of which it is looked first whether it is under way.
+    const queuing = {
+      statement: /^\s*select pg_advisory_xact_lock\(hashtextextended\(lane/,
+      after: /^begin/,
+    };
+    const full = proxy.breakNext({ ...queuing, breakage: { error: '53100' } });
+    const [again = ''] = buttonsOf(question);
+    await person.press(question, again);
+    await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
+    expect(full.broken()).toBe(1);
+    expect(place.service.paid().calls).toBe(before + 1);
   });
-  expect(answer.text).toBe(says('cancelled'));
-  expect(noting.broken()).toBe(1);
+
+  it('the end of a pause cannot be written down: the answer of the call that ended it is given, and paid for once', async () => {
+    await startBot();
+    place.service.faults.next('translation', 'quota');
+    const refused = newcomer();
+    refused.send(refused.chat, { text: newChinese() });
+    await place.telegram.world.waitForMessage(refused.chat, ({ text }) => text === says('failure-quota'));
+    await ask('update pauses set until = 0');
+    const ending = proxy.breakNext({ statement: /^delete from "pauses"/, breakage: { error: '53100' } });
+    const before = place.service.paid().calls;
+    await translated(newcomer());
+    expect(ending.broken()).toBe(1);
+    expect(place.service.paid().calls).toBe(before + 1);
+    await expect.poll(() => ask('select reason as value from pauses'), PATIENCE).toEqual([]);
+  });
+
+  it('the connection by which a process listens cannot come back for a while: it lives, and nobody takes its work over', async () => {
+    await startBot();
+    place.service.faults.next('translation', { type: 'slow', ms: 12_000 });
+    const person = newcomer();
+    person.send(person.chat, { text: newChinese() });
+    await expect.poll(() => place.service.calls.length, PATIENCE).toBe(1);
+    const other = place.start({ DATABASE_URL: address });
+    await other.says('"ready"');
+    // Tried four times a second, and whoever is not seen for three is dead to the other.
+    const coming = proxy.breakNext({
+      statement: /idle_session_timeout/,
+      after: /^$/,
+      breakage: { error: '53300' },
+      times: 24,
+    });
+    proxy.breakNext({ statement: /^select extract\(epoch from clock_timestamp/, breakage: 'cut before' });
+    await expect.poll(coming.broken, PATIENCE).toBe(24);
+    await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
+    await translated(person);
+    expect(translationsFor(person)).toHaveLength(2);
+    expect(place.service.paid().calls).toBe(2);
+  });
+
+  it('updates cannot be written down, though all else can: /readyz says so, until they are', async () => {
+    const port = String(await freePort());
+    await startBot({ PORT: port });
+    const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
+    await expect.poll(readiness, PATIENCE).toMatchObject({ ready: true });
+    const refusal = { statement: /^insert into "queued_updates"/, breakage: { error: '42501' }, times: 1000 };
+    const refused = proxy.breakNext(refusal);
+    const person = newcomer();
+    person.send(person.chat, { text: newChinese() });
+    await expect.poll(readiness, PATIENCE).toMatchObject({
+      ready: false,
+      problem: expect.stringContaining('could not be written'),
+    });
+    refused.end();
+    await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
+    expect(await readiness()).toMatchObject({ ready: true });
+  });
+
+  it('the connection is cut in the middle of a start, wherever that is: the server is waited for', async () => {
+    const first = await startBot();
+    expect(await first.stop()).toBe(0);
+    const steps = [/^select name from "kysely_migration"/, /^\s*select pg_try_advisory_lock\(\$1, \$2\)/];
+    for (const statement of steps) {
+      const cut = proxy.breakNext({ statement, breakage: 'cut before' });
+      const bot = await startBot();
+      expect(cut.broken()).toBe(1);
+      expect(bot.output()).toContain('the database cannot be reached yet');
+      expect(await bot.stop()).toBe(0);
+    }
+  });
 });

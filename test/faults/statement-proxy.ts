@@ -25,6 +25,8 @@ export interface StatementProxy {
   readonly statements: readonly string[];
   /** Breaks the next statements that the rule means; tells how many did so far, and ends it. */
   breakNext(rule: StatementRule): { readonly broken: () => number; readonly end: () => void };
+  /** Ends every rule. */
+  breakNothing(): void;
   /** From now on new connections lead to this server; with `cut`, those that stand end. */
   leadTo(address: string, cut?: boolean): void;
   close(): void;
@@ -120,6 +122,7 @@ export async function startStatementProxy(address: string): Promise<StatementPro
       rules.add(entry);
       return { broken: () => times - entry.left, end: () => rules.delete(entry) };
     },
+    breakNothing: () => rules.clear(),
     leadTo: (other, cut = false) => {
       to = new URL(other);
       if (cut) cutAll();

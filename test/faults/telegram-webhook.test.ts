@@ -6,7 +6,7 @@ import { startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
 import { freePort } from '../free-port.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
-import { BROKEN_CONNECTIONS, NO_ANSWERS, ODD_BUT_TRUE, SILENCES } from './breakages.ts';
+import { BROKEN_CONNECTIONS, NO_ANSWERS, ODD_BUT_TRUE } from './breakages.ts';
 import { type Breakage, startFaultProxy } from './fault-proxy.ts';
 import { REFUSALS } from './telegram-refusals.ts';
 
@@ -17,8 +17,8 @@ const LINES = Array.from({ length: Math.ceil(FAILURES.length / FAILURES_A_START)
   ...FAILURES.slice(index * FAILURES_A_START, (index + 1) * FAILURES_A_START),
   ...Object.entries(ODD_BUT_TRUE).slice(index, index + 1),
 ]);
-/** Each ends only by the bot's time limit of a minute. */
-const STARTS = [...LINES, ...Object.entries(SILENCES).map((silence) => [silence])].map(
+/** Silence, which only the time limit of every call ends, is the matter of `telegram`. */
+const STARTS = LINES.map(
   (faults) =>
     [faults.map(([fault]) => fault).join(', then '), faults.map(([, breakage]) => breakage)] as const,
 );

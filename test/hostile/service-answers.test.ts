@@ -68,8 +68,7 @@ const BODIES: Readonly<Record<string, Meddling>> = {
   'that upgrades to another protocol': body('', { upgrade: 'websocket', connection: 'upgrade' }, 101),
 };
 
-/** Speech without an end is taken in for half an hour of sound, twice, before it is given up. */
-const PATIENCE_MS = 110_000;
+const PATIENCE_MS = 60_000;
 
 /** The words of which one is due when the service answers junk. */
 const CLEAR = ['failure-unavailable', 'failure-in-doubt', 'failure-bad-request', 'failure-audio'].map((id) =>
@@ -164,11 +163,11 @@ describe('speech', () => {
     expect(await speak(body(sound))).toSatisfy(isVoice);
   });
 
+  // Without an end: self-healing/endless-answers.
   it.each([
     ['that is nothing', body('')],
     ['of half a sample', body(Buffer.alloc(1))],
     ['that ends in half a sample', body(Buffer.alloc(32_001, 3))],
-    ['without an end', pouring({ chunk: Buffer.alloc(MB, 7), times: Number.POSITIVE_INFINITY })],
     ['of an error of 100 MB', pouring({ chunk: Buffer.alloc(MB, ' '), times: 100, opening: '{' })],
     ['that is compressed', gzipBomb],
   ])('%s has an answer, and others are served', { timeout: 2 * PATIENCE_MS }, async (_, meddling) => {

@@ -1,4 +1,5 @@
 /** The HTTP server with the real queue behind it, and a client that can misbehave. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { createMetrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
 import { openQueue } from '../../src/queue/open-queue.ts';
 import { openDatabase, writeAndErase } from '../../src/store/database.ts';
+import { receive } from '../../src/telegram/intake/intake.ts';
 
 export const SECRET = 'a-long-random-word_123';
 export const PATH = '/telegram/hook:1';
@@ -31,7 +33,7 @@ export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
     workers: 1,
     isOutage: () => false,
     onFailure: () => {},
-    onSetAside: () => {},
+    onDeadLetter: () => {},
   });
   const health = createHealth(options.health);
   const readiness = createReadiness({
@@ -59,8 +61,8 @@ export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
       url: `https://bot.example.org${PATH}`,
       secret: SECRET,
       queue,
-      callbacks: [],
-      onReceived: (body) => received.push(body),
+      receive: (body) => receive(body, { commands: [], callbacks: [] }, undefined),
+      onReceived: ({ body }) => received.push(body),
     },
   });
   const url = `http://127.0.0.1:${http.port}`;

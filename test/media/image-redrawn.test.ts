@@ -1,4 +1,5 @@
 /** Pictures that do not fit are drawn anew so that they do, and still show the same. */
+import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
@@ -136,7 +137,7 @@ test.each([
   expect(await colourAt(image.bytes, 0.9, 0.5)).toBe(WHITE);
 });
 
-test.each([3000, 3700, 3900, 4100, 4600])(
+test.each([3000, 3900, 4600])(
   'a progressive jpeg of %i pixels square, for which memory may not suffice, is drawn right or not at all',
   async (side) => {
     const large = four.clone().resize(side, side, { fit: 'fill', kernel: 'nearest' });
@@ -283,13 +284,26 @@ describe('a file above 10 MB', () => {
   });
 });
 
-test("ten pictures of one person do not hold another's: they take turns", async () => {
+test("several pictures of one person do not hold another's: they take turns", async () => {
   const picture = await noise(300, 200).webp({ effort: 0 }).toBuffer();
   const drawn: string[] = [];
   const draw = async (person: string) => {
     await images.fit(picture, undefined, person);
     drawn.push(person);
   };
-  await Promise.all([...Array.from({ length: 10 }, () => draw('A')), draw('B'), draw('C')]);
+  await Promise.all([...Array.from({ length: 5 }, () => draw('A')), draw('B'), draw('C')]);
   expect(drawn.slice(0, 4)).toEqual(['A', 'A', 'B', 'C']);
+});
+
+test('in a bot that runs with more niceness than a drawing needs', async () => {
+  const program = `
+    import { buffer } from 'node:stream/consumers';
+    import { createImageFitter } from './src/media/picture/image.ts';
+    const limits = ${JSON.stringify(PICTURE_LIMITS)};
+    process.stdout.write((await createImageFitter(limits).fit(await buffer(process.stdin))).format);`;
+  // Root may take niceness back, a bot's user may not.
+  const asUser = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-sys_nice'] : [];
+  const nicely = [...asUser, 'nice', '-n', '15', process.execPath, '--input-type=module', '--eval', program];
+  const input = await four.clone().webp().toBuffer();
+  expect(execFileSync('env', nicely, { input, encoding: 'utf8' })).toBe('jpeg');
 });

@@ -33,7 +33,8 @@ function ffmpegThatTells(folder: string): string {
   return path;
 }
 
-it.each(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])(
+// What the levels between them let through, `trace` does, too.
+it.each(['trace', 'fatal', 'silent'])(
   'a day of the bot, two crashes in it, leaves nothing private behind at the level %s',
   async (level) => {
     const port = await freePort();

@@ -1,8 +1,9 @@
 /** What /privacy and /forget promise of people's words, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { forgetPerson, prune } from '../../src/store/erasure.ts';
+import { forgetPerson } from '../../src/store/erasure.ts';
 import { createParkedUpdates } from '../../src/store/kept/parked-updates.ts';
 import { createResults } from '../../src/store/kept/results.ts';
+import { prune } from '../../src/store/pruning.ts';
 import { anUpdate, openQueue } from '../queue/open-queue.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 
@@ -16,12 +17,12 @@ onEachEngine((openStore) => {
   });
   afterEach(() => store.close());
 
-  /** Two people's requests that hang at once and are set aside. */
-  async function setAside() {
+  /** Two people's requests that hang at once and become dead letters. */
+  async function deadLetters() {
     const { queue } = await openQueue(store.database, { limitMs: 50 });
     await queue.start(() => new Promise(() => {}));
     await queue.push(['1', '2'].map((person) => anUpdate(person, { text: 'words' })));
-    const lanes = async () => (await queue.listSetAside()).map(({ lane }) => lane).sort();
+    const lanes = async () => (await queue.listDeadLetters()).map(({ lane }) => lane).sort();
     await expect.poll(lanes, PATIENCE).toEqual(['1', '2']);
     return { queue, lanes };
   }
@@ -37,14 +38,14 @@ onEachEngine((openStore) => {
   };
 
   it('/forget erases also a request that was given up, and nobody else’s', async () => {
-    const { queue, lanes } = await setAside();
+    const { queue, lanes } = await deadLetters();
     await forgetPerson(store.database, '1');
     expect(await lanes()).toEqual(['2']);
     await queue.stop(0);
   });
 
   it('a request that was given up is kept for 30 days', async () => {
-    const { queue, lanes } = await setAside();
+    const { queue, lanes } = await deadLetters();
     await pruneAfter(29);
     expect(await lanes()).toEqual(['1', '2']);
     await pruneAfter(31);

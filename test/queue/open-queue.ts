@@ -6,7 +6,7 @@ import type { Database } from '../../src/store/database.ts';
 
 export class Outage extends Error {}
 
-export interface SetAside {
+export interface GivenUp {
   readonly bodies: readonly unknown[];
   readonly reason: string;
 }
@@ -14,21 +14,21 @@ export interface SetAside {
 export interface TestQueue {
   readonly queue: Queue;
   /** What was given up. */
-  readonly setAside: SetAside[];
+  readonly deadLetters: GivenUp[];
 }
 
 /** Opens a queue that handles with `handler` once it is started. */
 export async function openQueue(database: Database, more: Partial<QueueOptions> = {}): Promise<TestQueue> {
-  const setAside: SetAside[] = [];
+  const deadLetters: GivenUp[] = [];
   const options: QueueOptions = {
     workers: 8,
     isOutage: (error) => error instanceof Outage,
     onFailure: () => {},
-    onSetAside: (bodies, reason) => setAside.push({ bodies, reason }),
+    onDeadLetter: (bodies, reason) => deadLetters.push({ bodies, reason }),
     ...more,
   };
   const queue = await openOnEngine(database, { ...options, log: createLog('silent') });
-  return { queue, setAside };
+  return { queue, deadLetters };
 }
 
 let updateId = 0;

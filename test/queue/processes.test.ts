@@ -1,10 +1,11 @@
 /** Several processes on one PostgreSQL: each update handled by one of them, lanes in order, and nobody's death loses anything. */
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
 import { MAX_STRIKES } from '../../src/queue/queue-row.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
-import { toQueued } from '../../src/telegram/intake/intake.ts';
+import { receive } from '../../src/telegram/intake/intake.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 import { aGate, anUpdate, noting, Outage, openQueue } from './open-queue.ts';
 
@@ -112,12 +113,47 @@ it('an update with an id of an album that no index holds keeps nobody out who ca
   const chat = { id: 7, type: 'private' };
   // Not one letter over and over: that PostgreSQL would press together.
   const media_group_id = randomBytes(10_000).toString('hex');
-  const part = toQueued({ update_id: 1, message: { message_id: 1, date: 1, chat, media_group_id } }, []);
+  const message = { message_id: 1, date: 1, chat, media_group_id };
+  const part = receive({ update_id: 1, message }, { commands: [], callbacks: [] }, undefined).queued;
   if (part === undefined) throw new Error('it is not taken in at all');
   const handled: unknown[] = [];
   await queue.start(noting(handled));
   await queue.push([part, anUpdate('pema', 'beside it')]);
   await expect.poll(() => handled, PATIENCE).toEqual(expect.arrayContaining(['beside it', part.body]));
+});
+
+it('the parts of an album that several processes receive at the same moment are handled in one piece', async () => {
+  const [one, other] = await Promise.all([aProcess(), aProcess()]);
+  const handled = new Map<unknown, number>();
+  const count: QueueHandler = async ({ bodies: [lane, ...more] }) => {
+    handled.set(lane, (handled.get(lane) ?? 0) + 1 + more.length);
+  };
+  await Promise.all([one, other].map(({ queue }) => queue.start(count)));
+  const lanes = Array.from({ length: 25 }, (_, lane) => `lane${lane}`);
+  const parts = lanes.flatMap((lane) => [1, 2, 3, 4].map(() => anUpdate(lane, lane, { album: lane })));
+  await Promise.all(parts.map((part, index) => [one, other][index % 2]?.queue.push([part])));
+  await expect.poll(() => one.queue.depth(), PATIENCE).toBe(0);
+  expect(handled).toEqual(new Map(lanes.map((lane) => [lane, 4])));
+});
+
+it('what an older release has left waits in line as before, and its processes take nothing more up', async () => {
+  const { database, queue } = await aProcess();
+  await queue.push([1, 2].map((number) => anUpdate('anna', number)));
+  await queue.push([3, 4].map((number) => anUpdate('pema', number)));
+  await sql`
+    alter table queued_updates drop column head;
+    delete from kysely_migration where name >= '013';
+    create schema pgboss create table queue (name text) create table job (name text);
+    insert into pgboss.queue values ('updates');
+  `.execute(database.sql);
+  const handled: unknown[] = [];
+  const next = await aProcess();
+  await next.queue.start(noting(handled));
+  await expect.poll(() => handled.toSorted(), PATIENCE).toEqual([1, 2, 3, 4]);
+  expect(handled.indexOf(1)).toBeLessThan(handled.indexOf(2));
+  expect(handled.indexOf(3)).toBeLessThan(handled.indexOf(4));
+  const { rows } = await sql`select to_regnamespace('pgboss')::text as schema`.execute(database.sql);
+  expect(rows).toEqual([{ schema: null }]);
 });
 
 describe('a clock that is set back by an hour', () => {
@@ -180,7 +216,7 @@ describe('a process that dies', () => {
     ]);
   });
 
-  it('again and again over the same update is not helped for ever: the update is set aside', async () => {
+  it('again and again over the same update is not helped for ever: the update becomes a dead letter', async () => {
     const first = await aProcess();
     await first.queue.push([anUpdate('anna', 'poison'), anUpdate('anna', 'good')]);
     for (let death = 1; death <= MAX_STRIKES; death += 1) {
@@ -196,11 +232,34 @@ describe('a process that dies', () => {
     const handled: unknown[] = [];
     await first.queue.start(noting(handled));
     await expect.poll(() => handled, PATIENCE).toEqual(['good']);
-    const [listed] = await first.queue.listSetAside();
+    const [listed] = await first.queue.listDeadLetters();
     expect(listed?.lane).toBe('anna');
-    expect(await first.queue.retrySetAside(listed?.id ?? '')).toBe(true);
+    expect(await first.queue.retryDeadLetter(listed?.id ?? '')).toBe(true);
     await expect.poll(() => handled, PATIENCE).toEqual(['good', 'poison']);
   }, 120_000);
+});
+
+it('a process that stood still for long gives up what it does before it says or pays anything more', async () => {
+  const { queue } = await aProcess();
+  const begun = Promise.withResolvers<AbortSignal>();
+  const gate = aGate();
+  await queue.start(async ({ signal }) => {
+    begun.resolve(signal);
+    await gate.passed;
+  });
+  await queue.push([anUpdate('anna', 'under way')]);
+  const signal = await begun.promise;
+  queue.giveUpIfSlept();
+  expect(signal.aborted).toBe(false);
+  const awakeAt = performance.now() + 20_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => awakeAt);
+  try {
+    queue.giveUpIfSlept();
+    expect(signal.aborted).toBe(true);
+  } finally {
+    clock.mockRestore();
+    gate.open();
+  }
 });
 
 it('a process that stops leaves what waits to the others at once', async () => {

@@ -1,8 +1,14 @@
 /** What every queue promises, on either engine. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Queue } from '../../src/queue/queue.ts';
+import { ALONE_FROM_STRIKES } from '../../src/queue/queue-row.ts';
+import { createParkedUpdates } from '../../src/store/kept/parked-updates.ts';
+import { receive } from '../../src/telegram/intake/intake.ts';
+import { createParkedRequests } from '../../src/telegram/intake/parked-requests.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 import { aGate, anUpdate, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
+
+const ANNA = { id: 7, type: 'private', first_name: 'Anna' };
 
 /** Longer than any wait between two tries that a test runs into. */
 const PATIENCE = { timeout: 20_000, interval: 20 };
@@ -63,13 +69,30 @@ onEachEngine((openStore) => {
     expect([...handled].sort()).toEqual(['last', 'next', 'once']);
   });
 
-  it('what has no update id is handled as often as it is asked for', async () => {
+  it('a request that is repeated is handled once more, also where a crash has its press handled again', async () => {
     const handled: unknown[] = [];
     await queue.start(noting(handled));
-    for (let time = 0; time < 2; time += 1) {
-      await queue.push([{ lane: 'anna', updateId: undefined, body: 'again' }]);
-    }
-    await expect.poll(() => handled, PATIENCE).toEqual(['again', 'again']);
+    const message = { message_id: 1, date: 0, chat: ANNA, from: { ...ANNA, is_bot: false }, text: 'བོད།' };
+    const kept = createParkedUpdates(store.database);
+    let isCrash = true;
+    const crashing = {
+      ...kept,
+      drop: (id: string) => (isCrash ? Promise.reject(new Outage()) : kept.drop(id)),
+    };
+    const parked = createParkedRequests(crashing, queue, (body) =>
+      receive(body, { commands: [], callbacks: [] }, undefined),
+    );
+    const updates = [{ update_id: 1, message }];
+    const id = await parked.park('7', { updates, isInPlace: true, earlier: [] });
+    const repeat = () => parked.repeat(id, '7', { chat: 7, message: 2 });
+    await expect(repeat()).rejects.toThrow();
+    await expect.poll(() => handled, PATIENCE).toHaveLength(1);
+    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    isCrash = false;
+    await repeat();
+    await queue.push([anUpdate('7', 'next')]);
+    await expect.poll(() => handled, PATIENCE).toContain('next');
+    expect(handled).toHaveLength(2);
   });
 
   it('while a press waits or runs the same press is dropped; afterwards it counts', async () => {
@@ -120,7 +143,7 @@ onEachEngine((openStore) => {
       anUpdate('pema', 'elsewhere'),
     ]);
     await expect.poll(() => handled, PATIENCE).toEqual(['elsewhere', 'unlucky', 'behind it']);
-    expect(opened.setAside).toEqual([]);
+    expect(opened.deadLetters).toEqual([]);
   });
 
   it('answers that Telegram confirmed are known to the next attempt', async () => {
@@ -146,32 +169,79 @@ onEachEngine((openStore) => {
         if (attempts <= 3) throw new TypeError('nobody thought of it');
       });
       await queue.push([anUpdate('anna', 'bad'), anUpdate('anna', 'good')]);
-      await expect.poll(() => opened.setAside, PATIENCE).toHaveLength(1);
+      await expect.poll(() => opened.deadLetters, PATIENCE).toHaveLength(1);
     });
 
-    it('is set aside with its reason, its sender is told, and its lane goes on', async () => {
+    it('becomes a dead letter with its reason, its sender is told, and its lane goes on', async () => {
       expect(attempts).toBe(3);
-      expect(opened.setAside).toEqual([{ bodies: ['bad'], reason: 'TypeError' }]);
-      const listed = await queue.listSetAside();
+      expect(opened.deadLetters).toEqual([{ bodies: ['bad'], reason: 'TypeError' }]);
+      const listed = await queue.listDeadLetters();
       expect(listed).toMatchObject([{ lane: 'anna', reason: 'TypeError' }]);
       await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
     });
 
     it('is handled by the running bot once another chance is asked for', async () => {
-      const [{ id } = { id: '' }] = await queue.listSetAside();
-      expect(await queue.retrySetAside(id)).toBe(true);
-      expect(await queue.retrySetAside(id)).toBe(false);
-      expect(await queue.listSetAside()).toEqual([]);
+      const [{ id } = { id: '' }] = await queue.listDeadLetters();
+      expect(await queue.retryDeadLetter(id)).toBe(true);
+      expect(await queue.retryDeadLetter(id)).toBe(false);
+      expect(await queue.listDeadLetters()).toEqual([]);
       await expect.poll(() => attempts, PATIENCE).toBe(4);
       await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
     });
 
     it('can be dropped', async () => {
-      const [{ id } = { id: '' }] = await queue.listSetAside();
-      expect(await queue.dropSetAside(id)).toBe(true);
-      expect(await queue.dropSetAside(id)).toBe(false);
-      expect(await queue.listSetAside()).toEqual([]);
+      const [{ id } = { id: '' }] = await queue.listDeadLetters();
+      expect(await queue.dropDeadLetter(id)).toBe(true);
+      expect(await queue.dropDeadLetter(id)).toBe(false);
+      expect(await queue.listDeadLetters()).toEqual([]);
     });
+  });
+
+  it('what was received long ago is forgotten beside the updates, however much it is', async () => {
+    const { sql, now } = store.database;
+    const received_at = now() - 3 * 24 * 60 * 60 * 1000;
+    const old = (from: number) =>
+      Array.from({ length: 1200 }, (_, index) => ({ update_id: -1_000_000 - from - index, received_at }));
+    for (const from of [0, 1200]) await sql.insertInto('received_updates').values(old(from)).execute();
+    const update = anUpdate('anna', 1);
+    await queue.push([update]);
+    const known = async () => {
+      const rows = await sql.selectFrom('received_updates').select('update_id').execute();
+      return rows.map(({ update_id }) => Number(update_id));
+    };
+    await expect.poll(known, PATIENCE).toEqual([update.updateId]);
+  });
+
+  it('what may have ended the process before runs beside all else, which is not blamed for its next crash', async () => {
+    const { sql } = store.database;
+    const handled: unknown[] = [];
+    const [gate, suspects] = [aGate(), aGate()];
+    await queue.push([anUpdate('anna', 'long'), anUpdate('pema', 'suspect')]);
+    await sql
+      .updateTable('queued_updates')
+      .set({ strikes: ALONE_FROM_STRIKES })
+      .where('lane', '=', 'pema')
+      .execute();
+    await queue.start(async ({ bodies: [body] }) => {
+      handled.push(body);
+      if (body === 'long') await gate.passed;
+      if (body === 'suspect') await suspects.passed;
+    });
+    await expect.poll(() => handled.toSorted(), PATIENCE).toEqual(['long', 'suspect']);
+    await queue.push([anUpdate('tashi', 'short'), anUpdate('dolma', 'long')]);
+    await expect.poll(() => handled.length, PATIENCE).toBe(4);
+    const strikes = async () => {
+      const rows = await sql
+        .selectFrom('queued_updates')
+        .select(['lane', 'strikes'])
+        .orderBy('lane')
+        .execute();
+      return Object.fromEntries(rows.map((row) => [row.lane, row.strikes]));
+    };
+    await expect.poll(strikes, PATIENCE).toEqual({ anna: 0, dolma: 0, pema: ALONE_FROM_STRIKES + 1 });
+    suspects.open();
+    gate.open();
+    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
   });
 
   it('a stop waits for what runs and leaves the rest; the next start takes it up in order', async () => {

@@ -18,8 +18,8 @@ onEachEngine((openStore) => {
     await store.close();
   });
 
-  it('a handler that heeds nothing is left to itself, set aside at once, and what waits behind it is handled', async () => {
-    const { queue, setAside } = opened;
+  it('a handler that heeds nothing is left to itself, a dead letter at once, and what waits behind it is handled', async () => {
+    const { queue, deadLetters } = opened;
     const handled: unknown[] = [];
     await queue.start(async ({ bodies }) => {
       if (bodies[0] === 'hangs') await forever();
@@ -27,7 +27,7 @@ onEachEngine((openStore) => {
     });
     await queue.push(['hangs', 'next'].map((body) => anUpdate('anna', body)));
     await expect.poll(() => handled, PATIENCE).toEqual(['next']);
-    expect(setAside).toEqual([{ bodies: ['hangs'], reason: 'TookTooLong' }]);
+    expect(deadLetters).toEqual([{ bodies: ['hangs'], reason: 'TookTooLong' }]);
     await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
   });
 

@@ -66,6 +66,10 @@ it.each<[string, () => Promise<unknown>]>([
   const pema = telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
   pema.send(pema.chat, { text: 'delivered or not' });
   await expect.poll(() => log.join(''), PATIENCE).toContain('it is set anew');
+  // The log speaks before Telegram has done it, and until then what is not asked for is not delivered.
+  await expect
+    .poll(() => api.getWebhookInfo(), PATIENCE)
+    .toMatchObject({ url, allowed_updates: asItWas.allowed_updates });
   const asked = pema.send(pema.chat, { text: 'delivered' });
   await expect
     .poll(() => server.queued(), PATIENCE)

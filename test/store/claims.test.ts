@@ -1,4 +1,5 @@
 /** Claims: what two processes want at the same moment is done by one after the other. */
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { type Claims, createClaims } from '../../src/store/money/claims.ts';
@@ -81,4 +82,18 @@ it('the keys of a process that dies are free for others', async () => {
   const waiting = other.hold('key', NEVER, async () => 'done');
   await databases[0].session.close();
   expect(await waiting).toBe('done');
+});
+
+it('who loses the connection to the server loses the claim, and is told before anything is paid for', async () => {
+  const [mine] = databases;
+  const held = one.hold('key', NEVER, async (claim) => {
+    await claim.confirm();
+    await sql`
+      select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and objsubid = 1 and granted`.execute(mine.sql);
+    await other.hold('key', NEVER, async () => 'done');
+    await claim.confirm();
+    return 'paid twice';
+  });
+  await expect(held).rejects.toSatisfy((error) => isFailure(error, 'database'));
 });

@@ -1,8 +1,9 @@
 /** Pieces of a speech that is not whole yet: kept whole or not at all, for a day, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { forgetPerson, prune } from '../../src/store/erasure.ts';
+import { forgetPerson } from '../../src/store/erasure.ts';
 import { createResults } from '../../src/store/kept/results.ts';
 import { createSpeechPieces, type SpeechPieces } from '../../src/store/kept/sound-parts.ts';
+import { prune } from '../../src/store/pruning.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VOCABULARY } from '../../src/bot.ts';
-import { toQueued } from '../../src/telegram/intake/intake.ts';
+import { receive } from '../../src/telegram/intake/intake.ts';
 import { isUpdate } from '../../src/telegram/intake/usable-update.ts';
 
-const queuedBy = (body: unknown) => toQueued(body, VOCABULARY.callbacks);
+const queuedBy = (body: unknown) => receive(body, VOCABULARY, undefined).queued;
 
 const from = { id: 7, is_bot: false, first_name: 'Pema' };
 const chat = { id: 7, type: 'private' };
@@ -64,7 +64,8 @@ it.each([
 it.each([
   ['a press under an inline message', { callback_query: { id: '1', from, data: 'x' } }],
   ['a press without data', { callback_query: { id: '1', from, message } }],
-  ['a kind that was not asked for', { channel_post: message }],
+  ['a kind that was not asked for', { business_message: message }],
+  ['a post that is in no channel', { channel_post: message }],
   ['a kind not known yet', { something_new: { whatever: 1 } }],
   ['an inline query', { inline_query: { id: '1', from, query: 'x', offset: '' } }],
   ['two kinds at once', { message, edited_message: message }],

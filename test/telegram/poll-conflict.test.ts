@@ -1,8 +1,10 @@
 /** A second program that polls with the bot's token is told from a process that ends: in the log once, and by /readyz. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { createLog } from '../../src/log.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
+import { receive } from '../../src/telegram/intake/intake.ts';
 import { CONFLICT, createPollConflict, startPolling } from '../../src/telegram/intake/polling.ts';
 import { TOKEN } from '../bot-process.ts';
 import { startHttpUnderTest } from '../http/http-under-test.ts';
@@ -85,7 +87,7 @@ describe('beside another program', () => {
     const polling = startPolling({
       api: new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot }),
       queue: { push: async () => {} },
-      callbacks: [],
+      receive: (body) => receive(body, { commands: [], callbacks: [] }, undefined),
       log: createLog('debug', { write: (line) => lines.push(line) }),
       onReceived: () => {},
       onFailure: (kind) => kinds.push(kind),

@@ -3,7 +3,7 @@ import type { Message, Update, UserFromGetMe } from 'telegraf/types';
 import { describe, expect, it } from 'vitest';
 import { VOCABULARY } from '../../src/bot.ts';
 import { askedByMessage } from '../../src/telegram/request/asked.ts';
-import { pressedBy } from '../../src/telegram/request/callback.ts';
+import { matchCallback } from '../../src/telegram/request/callback.ts';
 import { requestOf } from '../../src/telegram/request/request.ts';
 
 const me: UserFromGetMe = {
@@ -130,6 +130,8 @@ describe('the list of commands', () => {
     ],
     ...['set:7:voice:yunjian', 'forget:-5', 'again:x-1:7', 'cancel:7'],
   ])('has one button for %s', (data) => {
-    expect(known.callbacks.filter((callback) => pressedBy(data, [callback]) !== undefined)).toHaveLength(1);
+    expect(known.callbacks.filter((callback) => matchCallback(data, [callback]) !== undefined)).toHaveLength(
+      1,
+    );
   });
 });

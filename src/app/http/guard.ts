@@ -1,4 +1,4 @@
-/** How the HTTP side keeps strangers short: refusals that say nothing, and a bound on requests whose answers nobody takes. */
+/** How the HTTP side keeps strangers short: refusals that say nothing, and a bound on requests whose answers are not read. */
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 

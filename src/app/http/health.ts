@@ -1,7 +1,7 @@
 /** Whether the process is alive (spec §7): its event loop turns, and its intake of updates moves. */
 
 export interface Health {
-  /** What is wrong, for whoever runs the bot; undefined while all moves. */
+  /** What is wrong, for the operator; undefined while all moves. */
   problem(): string | undefined;
   /** The intake moved, and rests on purpose for `restMs` before it moves again. */
   intakeMoved(restMs?: number): void;
@@ -17,7 +17,7 @@ export interface HealthOptions {
 }
 
 const TICK_MS = 1000;
-/** How long a blocked event loop is told afterwards, in ms: while it stands still nobody can be answered. */
+/** How long a blocked event loop is told afterwards, in ms: while it stands still the bot answers no one. */
 const BLOCKED_IS_TOLD_MS = 30_000;
 
 /** Begins to watch the event loop; nothing is expected of the intake until it has moved once. */

@@ -8,7 +8,7 @@ export interface ReadinessReport {
   readonly telegram: 'ok' | 'failing';
   /** The circuit before the service. It does not make the bot unready: people still get an answer. */
   readonly service: CircuitState;
-  /** What keeps updates away though all of this is well, and what to do about it. */
+  /** What keeps updates away, and what to do about it, where it is more than the states above tell. */
   readonly problem?: string | undefined;
 }
 
@@ -26,6 +26,8 @@ export interface ReadinessOptions {
   readonly writeDatabase: () => Promise<unknown>;
   /** Throws when Telegram cannot be reached. */
   readonly reachTelegram: (signal: AbortSignal) => Promise<unknown>;
+  /** What keeps the bot from Telegram, and what to do about it, where that is known. */
+  readonly obstacle?: () => string | undefined;
   readonly serviceState: () => CircuitState;
   /** Why updates do not come here though they are asked for; undefined while they do. */
   readonly intakeProblem?: () => string | undefined;
@@ -52,7 +54,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
         database: database ? 'ok' : 'failing',
         telegram: telegram ? 'ok' : 'failing',
         service: serviceState(),
-        problem,
+        problem: problem ?? (telegram ? undefined : options.obstacle?.()),
       };
     },
     begin: () => {

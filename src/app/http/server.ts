@@ -33,7 +33,7 @@ export class CannotListen extends Error {
   override readonly name = 'CannotListen';
 }
 
-/** How long a client may take to send one request, in ms: whoever sends a byte now and then must not hold a connection for ever. */
+/** How long a client may take to send one request, in ms: a client that sends a byte now and then must not hold a connection for ever. */
 const REQUEST_TIMEOUT_MS = 15_000;
 /** How long a stop waits for clients that take their time, in ms. */
 const CLOSE_GRACE_MS = 2000;

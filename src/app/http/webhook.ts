@@ -3,9 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../../log.ts';
 import type { Queue } from '../../queue/queue.ts';
-import { toQueued } from '../../telegram/intake/intake.ts';
+import type { OnReceived, Receive } from '../../telegram/intake/intake.ts';
 import { isUpdate } from '../../telegram/intake/usable-update.ts';
-import type { Callback } from '../../telegram/request/callback.ts';
 import { refuse } from './guard.ts';
 import type { Health } from './health.ts';
 import type { Readiness } from './readiness.ts';
@@ -15,10 +14,9 @@ export interface WebhookOptions {
   readonly url: string;
   readonly secret: string;
   readonly queue: Pick<Queue, 'push'>;
-  /** The bot's buttons. */
-  readonly callbacks: readonly Callback[];
-  /** Called for each update once it is safe in the queue, beside its lane: for what must not wait (acknowledging a press). */
-  readonly onReceived: (body: unknown) => void;
+  readonly receive: Receive;
+  /** Called for each update once it is safe in the queue, beside its lane: for what must not wait (acknowledging a callback query). */
+  readonly onReceived: OnReceived;
 }
 
 interface Surroundings {
@@ -38,7 +36,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
  */
 export function addWebhook(
   app: FastifyInstance,
-  { url, secret, queue, callbacks, onReceived }: WebhookOptions,
+  { url, secret, queue, receive, onReceived }: WebhookOptions,
   { log, health, readiness }: Surroundings,
 ): void {
   const { pathname } = new URL(url);
@@ -60,14 +58,14 @@ export function addWebhook(
         log.warn('a webhook request held no update');
         return reply.send();
       }
-      const queued = toQueued(body, callbacks);
+      const received = receive(body);
       try {
-        if (queued !== undefined) await push([queued]);
+        if (received.queued !== undefined) await push([received.queued]);
       } catch (error) {
         log.error({ error }, 'an update could not be written');
         return refuse(reply, 503);
       }
-      onReceived(body);
+      onReceived(received, false);
       return reply.send();
     },
   });

@@ -10,7 +10,7 @@ const TIFF_OPENINGS = ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'];
 
 /**
  * The format of a file, or `undefined` for what the bot does not read. This is also the gate in front of
- * sharp, which would render an SVG (and whatever it links to).
+ * sharp, which would render an SVG (and all that it links to).
  */
 export function imageFormat(bytes: Buffer): ImageFormat | undefined {
   const opening = (from: number, to: number) => bytes.toString('latin1', from, to);

@@ -1,9 +1,7 @@
 /** Draws a picture anew, as a JPEG that the provider takes: in a process of its own, whose memory and time are bounded. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
-import { throwIfCancelled } from '../cancelled.ts';
+import { runBounded } from '../bounded-process.ts';
 import type { BmpHeader } from './bmp-header.ts';
 
 /** What a provider takes of a picture. */
@@ -26,7 +24,7 @@ export interface Original {
 export interface RedrawTask extends Omit<Original, 'bytes'> {
   readonly bytes: number;
   readonly limits: PictureLimits & {
-    /** Pixels of the original, for the time that it takes: nobody's camera has more. */
+    /** Pixels of the original, for the time that it takes: no camera has more. */
     readonly originalPixels: number;
     /** Bytes that the process may have for writing. */
     readonly dataBytes: number;
@@ -42,18 +40,14 @@ export interface RedrawTask extends Omit<Original, 'bytes'> {
  * decoder takes is not to be told from a header (progressive JPEG, chunks of PNG that unpack to gigabytes, AVIF that lies).
  */
 const MOST_DATA_KB = 145_000;
-/** Of each thread's stack, which counts as data whether it is used or not. */
-const STACK_KB = 2048;
 const LONGEST_REDRAW_S = 30;
+const BOUNDS = { dataKb: MOST_DATA_KB, seconds: LONGEST_REDRAW_S };
 const MOST_ORIGINAL_PIXELS = 150e6;
 const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
-/** Characters kept of what the process says of an error. */
-const MOST_COMPLAINTS = 500;
 
 const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
 /** No variable of the bot's, which hold its secrets; one thread beside Node's own, and a heap that gives back what was used. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
-const BOUNDED = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${MOST_DATA_KB}; exec "$@"`;
 const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
 
 /** A BMP to the bytes of its pixels, top row first; their format follows. */
@@ -92,7 +86,9 @@ export async function redraw(
     exitCodes: EXIT_CODES,
   };
   const command = [...REDRAW, JSON.stringify(task)];
-  const { code, output, cause } = await runBounded(command, ENVIRONMENT, [bytes], limits.bytes, signal);
+  const bounds = { ...BOUNDS, mostBytes: limits.bytes };
+  const { code, output, cause, isKilled } = await runBounded(command, ENVIRONMENT, [bytes], bounds, signal);
+  if (isKilled) throw tooLarge(cause);
   if (code === 0) return output;
   if (code === EXIT_CODES.unreadable) {
     throw new Failure('image-unreadable', 'the picture cannot be decoded', { cause });
@@ -125,65 +121,15 @@ export async function decodeBmp(
   const opening = Buffer.from(bytes.subarray(0, BMP_LENGTH_AT + 4));
   opening.writeUInt32LE(bytes.length, BMP_LENGTH_AT);
   const input = [opening, bytes.subarray(opening.length)];
-  const { code, output, cause } = await runBounded(command, process.env, input, length, signal);
+  const bounds = { ...BOUNDS, mostBytes: length };
+  const { code, output, cause, isKilled } = await runBounded(command, process.env, input, bounds, signal);
+  if (isKilled) throw tooLarge(cause);
   // `nice` ends with 126 or 127 where ffmpeg cannot be started, ffmpeg with 255 after Ctrl-C.
   if (code === null || code >= 126) throw new Error('ffmpeg does not work', { cause });
   if (output.length < length) {
     throw new Failure('image-unreadable', 'ffmpeg does not read this bmp', { cause });
   }
   return { bytes: output, format: 'raw', raw: { width, height, channels } };
-}
-
-interface Ended {
-  readonly code: number | null;
-  /** Standard output. */
-  readonly output: Buffer;
-  /** The beginning of standard error. */
-  readonly cause: Error;
-}
-
-/** Runs a command with bounded memory and time, and keeps `mostBytes` of its output. Throws `image-too-large` where it ends by a signal. */
-async function runBounded(
-  command: readonly string[],
-  env: NodeJS.ProcessEnv,
-  input: readonly Buffer[],
-  mostBytes: number,
-  signal: AbortSignal | undefined,
-): Promise<Ended> {
-  throwIfCancelled(signal);
-  const child = spawn('/bin/sh', ['-c', BOUNDED, 'sh', ...command], {
-    env,
-    timeout: LONGEST_REDRAW_S * 1000,
-    killSignal: 'SIGKILL',
-  });
-  const kill = () => child.kill('SIGKILL');
-  signal?.addEventListener('abort', kill, { once: true });
-
-  // In one piece from the beginning: joined at the end it would be held twice. Memory that is never written to takes no room.
-  const output = Buffer.allocUnsafeSlow(mostBytes);
-  let length = 0;
-  let complaints = '';
-  child.stdout.on('data', (piece: Buffer) => {
-    length += piece.copy(output, length);
-  });
-  child.stderr.on('data', (words: Buffer) => {
-    if (complaints.length < MOST_COMPLAINTS) complaints += words.toString();
-  });
-  // A process that has ended reads no more; how it ended says enough.
-  child.stdin.on('error', () => {});
-  for (const piece of input) child.stdin.write(piece);
-  child.stdin.end();
-
-  // `once` throws what keeps the process from being started.
-  const [code, endedBy] = await once(child, 'close').finally(() =>
-    signal?.removeEventListener('abort', kill),
-  );
-  throwIfCancelled(signal);
-  const cause = new Error(complaints.slice(0, MOST_COMPLAINTS));
-  // A signal comes from our clock, from a library that ends the process where it gets no memory, or from Ctrl-C, which says nothing
-  // of the picture.
-  if (endedBy !== null && endedBy !== 'SIGINT') throw tooLarge(cause);
-  return { code, output: output.subarray(0, length), cause };
 }
 
 function tooLarge(cause: Error): Failure {

@@ -1,7 +1,7 @@
 /** Makes any picture a person sends fit the recognition service, and touches none that already does. */
 import { Failure } from '../../errors.ts';
-import { createSemaphore } from '../../semaphore.ts';
-import { throwIfCancelled } from '../cancelled.ts';
+import { throwIfCancelled } from '../../patience.ts';
+import { createSemaphore } from '../semaphore.ts';
 import { readBmpHeader } from './bmp-header.ts';
 import { type ImageFormat, imageFormat, type PlainImage, plainImage } from './image-header.ts';
 import { decodeBmp, type Original, type PictureLimits, redraw } from './image-redraw.ts';

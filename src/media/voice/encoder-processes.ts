@@ -85,7 +85,7 @@ function killGroup({ pid }: ChildProcess): void {
 
 /**
  * A process that cannot even be started (no memory, process or file descriptor left, no `nice`) makes fluent-ffmpeg throw in a
- * callback of its own, where nobody could catch it: the bot would end with it. So its private way to start one is guarded, and
+ * callback of its own, where it cannot be caught: the bot would end with it. So its private way to start one is guarded, and
  * told to open a group of processes.
  */
 function guardStart(

@@ -1,6 +1,6 @@
 /** Joins several voice notes: their packets follow one another in one stream, as they are, without another encoder. */
 import { Failure } from '../../errors.ts';
-import { createYield } from '../../event-loop.ts';
+import { createYield } from '../../patience.ts';
 import { movePage, type OggPage, packetGranules, pagesOf, preSkipOf, serialOf } from './ogg-opus.ts';
 import type { VoiceNote } from './voice-note.ts';
 

@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { type Readable, Writable } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
 import { Failure } from '../../errors.ts';
-import { CHANNELS, SAMPLE_RATE } from '../../pcm-format.ts';
 import { holdProcesses, NICENESS } from './encoder-processes.ts';
 import { isWholeOgg } from './ogg-opus.ts';
+import { CHANNELS, SAMPLE_RATE } from './speech-intake.ts';
 
 const INPUT_OPTIONS = ['-loglevel', 'error', '-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`];
 
@@ -29,7 +29,7 @@ const INPUT_OPTIONS = ['-loglevel', 'error', '-f', 's16le', '-ar', `${SAMPLE_RAT
  *     audio          24        10       .957   .951     1.97   2.11      18.0          133           28.4
  *
  * At complexity 5 `audio` is CELT, which loses the three male voices at every rate; from 7 on it looks for speech and takes
- * SILK for it. `voip` at 5 is the cheapest that is nowhere worse than `voip` at 24 kbit/s was before. Nobody has listened.
+ * SILK for it. `voip` at 5 is the cheapest that is nowhere worse than `voip` at 24 kbit/s was before. These are measurements; no person has listened.
  */
 const OUTPUT_OPTIONS = [
   // A model of a voice (SILK).

@@ -5,8 +5,13 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { Failure } from '../../errors.ts';
-import { SAMPLE_BYTES } from '../../pcm-format.ts';
-import { unlessCancelled } from '../cancelled.ts';
+import { unlessCancelled } from '../../patience.ts';
+
+// How speech comes from the service (service-interface §4.4): PCM, signed 16-bit little-endian, one channel.
+/** Samples per second. */
+export const SAMPLE_RATE = 16_000;
+export const SAMPLE_BYTES = 2;
+export const CHANNELS = 1;
 
 /**
  * Bytes kept while they cannot go on: 17 minutes of speech, more than the service makes of its longest text

@@ -1,9 +1,8 @@
 /** Makes a voice note of speech while it is still arriving. */
 import PQueue from 'p-queue';
 import { Failure, isFailure } from '../../errors.ts';
-import { SAMPLE_BYTES, SAMPLE_RATE } from '../../pcm-format.ts';
-import { cancellation, unlessCancelled } from '../cancelled.ts';
-import { takeIn } from './speech-intake.ts';
+import { cancellation, unlessCancelled } from '../../patience.ts';
+import { SAMPLE_BYTES, SAMPLE_RATE, takeIn } from './speech-intake.ts';
 
 export interface VoiceNote {
   /** OGG/Opus, mono: what Telegram shows as a voice message. */
@@ -23,7 +22,7 @@ export interface VoiceEncoder {
   /**
    * The voice note of `pcm` (s16le, 16 kHz, mono, cut into chunks anywhere), a few ms after its last byte.
    *
-   * Whatever goes wrong first ends all of it: no ffmpeg is left when this settles, and there is never a
+   * The first thing that goes wrong ends all of it: no ffmpeg is left when this settles, and there is never a
    * shortened note. Throws the source's own error untouched; `audio` when the speech is empty or ends in the
    * middle of a sample, or ffmpeg fails; `cancelled` (or the signal's own Failure) when the signal aborts.
    *
@@ -127,7 +126,7 @@ const LONG_WAIT_MS = 1000;
 /**
  * `concurrency` slots for speech that is still arriving, and one more for speech that is all there. An
  * encoder mostly waits for its source, so the first could be held for as long as slow sources talk; the last
- * is left within a moment (10 s of speech take 0.1 s), so whoever finds the others held loses that moment and
+ * is left within a moment (10 s of speech take 0.1 s), so a caller that finds the others held loses that moment and
  * never waits for another's source. A speech queues for the first, to be ready with its last byte, and from
  * its end on also for the last.
  *

@@ -73,7 +73,7 @@ export function createCircuit(options: CircuitOptions, onState: (state: CircuitS
 
 /**
  * cockatiel compares this duration with the system's clock, which may be set: back by hours, it would keep the circuit open for as long.
- * So it is infinite until a clock that nobody sets says that the time is over, and then shorter than any time.
+ * So it is infinite until a monotonic clock says that the time is over, and then shorter than any time.
  */
 function coolingDown(ms: number): IBackoff<unknown> {
   const until = performance.now() + ms;
@@ -93,7 +93,7 @@ export class CircuitOpen extends ServiceFailure {
 }
 
 /**
- * What a failed call tells about the service. Whatever it answered in its own form shows that it is up, even a refusal;
+ * What a failed call tells about the service. An answer in its own form shows that it is up, even a refusal;
  * a timeout or an answer that is not its own counts against it as much as no connection, for each may cost money.
  */
 function evidenceOf(error: unknown): 'up' | 'down' | 'none' {

@@ -49,7 +49,7 @@ export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOpt
     }
   }
 
-  /** Nobody waits for it: lost to a crash, an unsettled call counts as paid, as this one is. */
+  /** It is not waited for: lost to a crash, an unsettled call counts as paid, as this one is. */
   function settleCharged(settle: Settle, kind: CallKind): void {
     const settled = settleQuietly(settle, 'charged', kind).finally(() => settling.delete(settled));
     settling.add(settled);
@@ -99,7 +99,7 @@ export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOpt
   };
 }
 
-/** An error that nobody expected says nothing of what the service did. */
+/** An unexpected error says nothing of what the service did. */
 function outcomeOf(error: unknown): CallOutcome {
   return error instanceof ServiceFailure ? error.outcome : 'in-doubt';
 }
@@ -151,7 +151,7 @@ interface Refusals {
   note(kind: CallKind, error: unknown): void;
 }
 
-/** Nothing is refused yet. A call that comes later is sent: whoever makes it knows how long to leave the service alone. */
+/** Nothing is refused yet. A call that comes later is sent: its caller knows how long to leave the service alone. */
 function createRefusals(): Refusals {
   const latest = new Map<CallKind, ServiceFailure>();
   return {

@@ -1,4 +1,4 @@
-/** Undoes a compression that nobody asked for: somebody between the service and us may add one all the same, or only say so. */
+/** Undoes a compression that was not asked for: a proxy between the service and us may add one all the same, or only say so. */
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import {
   createBrotliDecompress,
@@ -30,7 +30,7 @@ const MOST_LAYERS = 2;
 const BRACE = 0x7b;
 
 /**
- * The body without its `content-encoding`, decoded as it comes: a decompression bomb is stopped by the limits of whoever reads it.
+ * The body without its `content-encoding`, decoded as it comes: the reader's own limits stop a decompression bomb.
  * Destroying it destroys `body`. Throws `malformed` for an encoding that cannot be undone; compressed speech must not pass for sound.
  */
 export async function decoded(body: Readable, encoding = ''): Promise<Readable> {

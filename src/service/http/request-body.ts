@@ -1,4 +1,4 @@
-/** Request bodies of known length, made in pieces small enough that making them holds nobody up. */
+/** Request bodies of known length, made in pieces so small that making them does not block the event loop. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface RequestBody {

@@ -60,7 +60,7 @@ export function createTransport(timeoutMs: number): Transport {
         };
         // undici writes an async iterable as it is, though its types name none: a stream around it would cost time.
         const request = agent.request(Object.assign(options, { body: watched() }));
-        // undici notices an abort only once it is connected; nobody should wait for that.
+        // undici notices an abort only once it is connected: too late to wait for.
         const response = await orAbort(request, signal);
         const content = await decoded(response.body, single(response.headers['content-encoding']));
         return {

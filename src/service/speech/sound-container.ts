@@ -1,8 +1,8 @@
 /** Sound in a container, though plain PCM is promised: WAV is unwrapped, and any other is refused, for it would be heard as noise. */
-import { CHANNELS, SAMPLE_BYTES, SAMPLE_RATE } from '../../pcm-format.ts';
+import { CHANNELS, SAMPLE_BYTES, SAMPLE_RATE } from '../../interpreter/provider.ts';
 import { ServiceFailure } from '../calls/failure.ts';
 
-/** How OGG, FLAC and MP3 with a tag begin, in latin1; nobody begins to speak in samples as loud as these. */
+/** How OGG, FLAC and MP3 with a tag begin, in latin1; no speech begins in samples as loud as these. */
 const OTHERS = ['OggS\0', 'fLaC\0', 'ID3\x03', 'ID3\x04'];
 const RIFF = 'RIFF';
 const RIFF_HEAD_BYTES = 12;

@@ -1,5 +1,5 @@
 /** Telling sound from an error in the body of a speech answer, of which neither status nor content type is promised. */
-import { SAMPLE_BYTES } from '../../pcm-format.ts';
+import { SAMPLE_BYTES } from '../../interpreter/provider.ts';
 import { ServiceFailure } from '../calls/failure.ts';
 import type { Answer } from '../http/transport.ts';
 import { isOk, notUnderstood, type Reader, textDeadline } from '../wire/answer.ts';

@@ -49,7 +49,7 @@ function speechBody(request: SpeechRequest): RequestBody {
 
 /**
  * PCM in whole samples, to be read once. It throws when the speech is not whole: a failure with `brokenOff` (see
- * `isBrokenOff`), or `cancelled`. Whoever takes one reads it out, leaves its loop, or aborts the call's signal.
+ * `isBrokenOff`), or `cancelled`. The caller reads it out, leaves its loop, or aborts the call's signal.
  */
 export type Speech = AsyncIterable<Buffer>;
 
@@ -112,7 +112,7 @@ async function openSpeech(
   signal.addEventListener('abort', abandon, { once: true });
   if (signal.aborted) abandon();
 
-  // An iterator written out, since a generator that nobody has begun to read cannot clean up after itself.
+  // An iterator written out, since a generator that was never read from cannot clean up after itself.
   const listener: AsyncIterator<Buffer> = {
     async next() {
       try {

@@ -35,6 +35,8 @@ export interface GivenAnswer {
 export interface GivenAnswers {
   /** The answer to a message, if it is not older than 48 hours. */
   find(chat: number, message: number): Promise<GivenAnswer | undefined>;
+  /** Whether this message is one of those that answered something in its chat. */
+  isAnswer(chat: number, message: number): Promise<boolean>;
   /** For an album it is found by the message of any of its pictures. */
   keep(
     chat: number,
@@ -51,7 +53,7 @@ export interface GivenAnswers {
 /** How long an answer follows the edits of what it answers, in ms (Telegram lets people edit for 48 hours). */
 const EDITABLE_FOR_MS = 48 * 60 * 60 * 1000;
 
-/** Both methods throw `database` when the database does not answer; an answer is kept later then, by way of `lateWrites`. */
+/** All methods throw `database` when the database does not answer; an answer is kept later then, by way of `lateWrites`. */
 export function createGivenAnswers(
   { soon: database, now }: Pick<EngineDatabase, 'soon' | 'now'>,
   lateWrites: Pick<LateWrites, 'hold'>,
@@ -79,6 +81,18 @@ export function createGivenAnswers(
           album: parseAlbum(row.album ?? '[]'),
           isLatest: later === undefined,
         };
+      }),
+
+    isAnswer: (chat, message) =>
+      orDatabaseFailure(async () => {
+        const row = await database
+          .selectFrom('answers')
+          .select('message')
+          .where('chat', '=', String(chat))
+          // As JSON writes an AnswerPart.
+          .where('parts', 'like', `%"id":${message},%`)
+          .executeTakeFirst();
+        return row !== undefined;
       }),
 
     keep: (chat, message, { person, asked, parts, album = [] }) =>

@@ -3,6 +3,7 @@
  * group's id when it becomes a supergroup, which has another id.
  */
 import { type Kysely, sql as statement, type Transaction } from 'kysely';
+import { moveAdmission } from '../access/admissions.ts';
 import { inBatches } from '../batches.ts';
 import type { Database } from '../database.ts';
 import { forgetGroup } from '../erasure.ts';
@@ -15,7 +16,7 @@ import { PARTS_AT_ONCE } from './sound-parts.ts';
 interface GroupSettings {
   /** Every Tibetan or Chinese text is translated. */
   readonly listens: boolean;
-  /** When the bot was added, in ms since the epoch; undefined where nobody told. */
+  /** When the bot was added, in ms since the epoch; undefined where it is not known. */
   readonly joinedAt: number | undefined;
   /** It is the supergroup that a basic group became. */
   readonly isUpgraded: boolean;
@@ -91,6 +92,9 @@ const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown
     await rename(upgrade, 'ledger', 'id', 'person');
     await rename(upgrade, 'ledger', 'id', 'chat_group');
   },
+  // After the ledger: what is settled in it meanwhile is summed up under the id that it then has there.
+  daily_sums: ({ sql, ...ids }) => sql.transaction().execute((transaction) => moveSums(transaction, ids)),
+  visits: nothing,
   results: (upgrade) => rename(upgrade, 'results', 'key', 'person'),
   // To change a row of sound takes as long as to write it.
   speech_pieces: (upgrade) => rename(upgrade, 'speech_pieces', 'id', 'person', PARTS_AT_ONCE),
@@ -109,7 +113,12 @@ const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown
   answers: ({ sql, from }) => sql.deleteFrom('answers').where('chat', '=', from).execute(),
   progress_messages: ({ sql, from }) =>
     sql.deleteFrom('progress_messages').where('chat', '=', Number(from)).execute(),
+  guest_answers: (upgrade) => rename(upgrade, 'guest_answers', 'query', 'person'),
+  access: ({ sql, from, to }) => moveAdmission(sql, from, to),
+  seen_names: (upgrade) => rename(upgrade, 'seen_names', 'name', 'chat'),
   // Nothing in these is about a person or a chat.
+  access_state: nothing,
+  invitations: nothing,
   tokens: nothing,
   pauses: nothing,
   received_updates: nothing,
@@ -161,19 +170,69 @@ async function moveSpending(transaction: Transaction<Schema>, { from, to, now }:
   }
 }
 
+/** The ledger's daily sums, of the group and of its anonymous admins as a person. */
+async function moveSums(transaction: Transaction<Schema>, { from, to }: Omit<Upgrade, 'sql'>) {
+  const scopes = [
+    [from, to, { people: 1, groups: 0 }],
+    [groupScope(from), groupScope(to), { people: 0, groups: 1 }],
+  ] as const;
+  for (const [old, scope, visit] of scopes) {
+    const known = await transaction
+      .selectFrom('daily_sums')
+      .select((row) => row.fn.max('day').as('lastDay'))
+      .where('scope', 'in', [old, scope])
+      .groupBy('scope')
+      .execute();
+    const rows = await transaction.deleteFrom('daily_sums').where('scope', '=', old).returningAll().execute();
+    for (const row of rows) {
+      await transaction
+        .insertInto('daily_sums')
+        .values({ ...row, scope })
+        .onConflict((conflict) =>
+          conflict.columns(['scope', 'day', 'part']).doUpdateSet((sum) => ({
+            charged: sum('daily_sums.charged', '+', row.charged),
+            charged_fen: sum('daily_sums.charged_fen', '+', row.charged_fen),
+            doubtful: sum('daily_sums.doubtful', '+', row.doubtful),
+            doubtful_fen: sum('daily_sums.doubtful_fen', '+', row.doubtful_fen),
+            saved: sum('daily_sums.saved', '+', row.saved),
+            saved_fen: sum('daily_sums.saved_fen', '+', row.saved_fen),
+          })),
+        )
+        .execute();
+    }
+    const [day, later] = known.map(({ lastDay }) => lastDay).sort();
+    if (day === undefined || later === undefined) continue;
+    // Seen under both ids, it was counted twice.
+    await transaction
+      .insertInto('visits')
+      .values({ day, part: 0, people: -visit.people, groups: -visit.groups })
+      .onConflict((conflict) =>
+        conflict.columns(['day', 'part']).doUpdateSet((row) => ({
+          people: row('visits.people', '-', visit.people),
+          groups: row('visits.groups', '-', visit.groups),
+        })),
+      )
+      .execute();
+  }
+}
+
 /** Writes the new id into a column that holds the old one, so many rows at a time; `id` is the table's primary key. */
 async function rename(
   { sql, from, to }: Upgrade,
   table: keyof Schema,
   id: string,
-  column: 'person' | 'chat_group',
+  column: 'person' | 'chat_group' | 'chat',
   rowsAtOnce?: number,
 ): Promise<void> {
   const [rows, key, name] = [statement.table(table), statement.ref(id), statement.ref(column)];
+  // Otherwise a planner that expects many such rows would look for them through the whole ledger.
+  const order = table === 'ledger' ? statement`order by day` : statement``;
   await inBatches(async (limit) => {
     const { numAffectedRows = 0n } = await statement`
       update ${rows} set ${name} = ${to}
-      where ${key} in (select ${key} from ${rows} where ${name} = ${from} limit ${limit})`.execute(sql);
+      where ${key} in (select ${key} from ${rows} where ${name} = ${from} ${order} limit ${limit})`.execute(
+      sql,
+    );
     return { numUpdatedRows: numAffectedRows };
   }, rowsAtOnce);
 }

@@ -1,4 +1,4 @@
-/** Requests that failed, and may succeed later: kept, so that their sender can repeat them with one press. */
+/** Requests that failed and may succeed later, or that wait for a yes: kept, so that their sender can have them done with one press. */
 import { randomBytes } from 'node:crypto';
 import type { EngineDatabase } from '../engine.ts';
 import { orDatabaseFailure } from '../trouble.ts';
@@ -9,6 +9,10 @@ export interface ParkedUpdates {
   park(person: string, request: unknown): Promise<string>;
   /** The request parked under this id by this very person; undefined when it is gone, too old, or another's. */
   find(id: string, person: string): Promise<unknown>;
+  /** All that this person's requests are parked as. */
+  of(person: string): Promise<readonly { readonly id: string; readonly request: unknown }[]>;
+  /** Keeps this request in place of the one parked under the id, where that is still there. */
+  change(id: string, request: unknown): Promise<void>;
   /** Forgets the request parked under this id. */
   drop(id: string): Promise<void>;
 }
@@ -26,10 +30,6 @@ export function createParkedUpdates({
       orDatabaseFailure(async () => {
         const id = randomBytes(12).toString('base64url');
         const parked_at = now();
-        await database
-          .deleteFrom('parked_updates')
-          .where('parked_at', '<', parked_at - PARKED_FOR_MS)
-          .execute();
         await database
           .insertInto('parked_updates')
           .values({ id, person, body: JSON.stringify(request), parked_at })
@@ -49,6 +49,26 @@ export function createParkedUpdates({
         if (row === undefined) return undefined;
         const request: unknown = JSON.parse(row.body);
         return request;
+      }),
+
+    of: (person) =>
+      orDatabaseFailure(async () => {
+        const rows = await database
+          .selectFrom('parked_updates')
+          .select(['id', 'body'])
+          .where('person', '=', person)
+          .where('parked_at', '>=', now() - PARKED_FOR_MS)
+          .execute();
+        return rows.map(({ id, body }) => ({ id, request: JSON.parse(body) }));
+      }),
+
+    change: (id, request) =>
+      orDatabaseFailure(async () => {
+        await database
+          .updateTable('parked_updates')
+          .set({ body: JSON.stringify(request) })
+          .where('id', '=', id)
+          .execute();
       }),
 
     drop: (id) =>

@@ -2,6 +2,8 @@
 import { type ColumnDefinitionBuilder, type Kysely, type SchemaModule, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../engine.ts';
+import { addDailySums } from './daily-sums.ts';
+import { appointHeadsOfLanes } from './lane-heads.ts';
 
 /** By the names under which a database remembers which it has taken, in their order. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -232,6 +234,97 @@ function laterMigrations(engine: Engine): Migrations {
           .addColumn('cost_fen', 'integer', (column) => fen(column, 0))
           .execute();
         await sql`update spending set cost_fen = 40 * calls`.execute(database);
+      },
+    },
+    '011-access': {
+      async up(database: Kysely<unknown>) {
+        const { schema } = database;
+        await schema
+          .createTable('access')
+          .addColumn('subject', 'varchar(32)', (column) => column.primaryKey())
+          .addColumn('chat', 'varchar(32)')
+          .addColumn('name', 'text')
+          .addColumn('language', 'varchar(16)')
+          .addColumn('standing', 'varchar(16)', (column) => column.notNull())
+          .addColumn('told', 'integer', (column) => column.notNull())
+          .addColumn('at', 'bigint', (column) => column.notNull())
+          .addColumn('decided_by', 'varchar(32)')
+          .addColumn('decider', 'text')
+          .execute();
+        await schema.createIndex('access_by_age').on('access').columns(['at', 'subject']).execute();
+        await schema.createIndex('access_by_standing').on('access').columns(['standing', 'at']).execute();
+        await schema.createIndex('access_by_chat').on('access').column('chat').execute();
+        await schema.createIndex('access_by_decider').on('access').column('decided_by').execute();
+        await schema
+          .createTable('access_state')
+          .addColumn('id', 'integer', (column) => column.primaryKey())
+          .addColumn('version', 'bigint', (column) => column.notNull())
+          .addColumn('is_paused', 'integer', (column) => column.notNull())
+          .addColumn('pause_text', 'text')
+          .execute();
+        await sql`insert into access_state (id, version, is_paused) values (1, 0, 0)`.execute(database);
+        await schema
+          .createTable('invitations')
+          .addColumn('hash', 'varchar(64)', (column) => column.primaryKey())
+          .addColumn('uses_left', 'integer', (column) => column.notNull())
+          .addColumn('expires_at', 'bigint', (column) => column.notNull())
+          .addColumn('decided_by', 'varchar(32)')
+          .addColumn('decider', 'text')
+          .execute();
+        await schema
+          .createTable('seen_names')
+          .addColumn('name', 'varchar(64)', (column) => column.primaryKey())
+          .addColumn('chat', 'varchar(32)', (column) => column.notNull())
+          .addColumn('seen_at', 'bigint', (column) => column.notNull())
+          .execute();
+        await schema.createIndex('seen_names_by_chat').on('seen_names').column('chat').execute();
+        await schema.createIndex('seen_names_by_age').on('seen_names').column('seen_at').execute();
+      },
+    },
+    '012-daily-sums': {
+      up: (database: Kysely<unknown>) => addDailySums(database, engine),
+    },
+    '013-heads-of-lanes': {
+      async up(database: Kysely<unknown>) {
+        // On SQLite the one process has the lanes in memory.
+        if (engine === 'postgres') await appointHeadsOfLanes(database);
+      },
+    },
+    '014-find-what-is-old': {
+      async up({ schema }: Kysely<unknown>) {
+        const indexes = [
+          ['parked_updates', 'parked_at'],
+          ['parked_updates', 'person'],
+          ['cancellations', 'requested_at'],
+          ['progress_messages', 'shown_at'],
+          ['spending', 'day'],
+          ['invitations', 'expires_at'],
+          ['invitations', 'decided_by'],
+        ] as const;
+        for (const [table, column] of indexes) {
+          await schema.createIndex(`${table}_by_${column}`).ifNotExists().on(table).column(column).execute();
+        }
+      },
+    },
+    '015-guest-answers': {
+      async up(database: Kysely<unknown>) {
+        const { schema } = database;
+        await schema
+          .createTable('guest_answers')
+          .ifNotExists()
+          .addColumn('query', 'varchar(64)', (column) => column.primaryKey())
+          .addColumn('person', 'varchar(32)', (column) => column.notNull())
+          .addColumn('inline_message', 'text', (column) => column.notNull())
+          .addColumn('answered_at', 'bigint', (column) => column.notNull())
+          .execute();
+        for (const column of ['person', 'answered_at']) {
+          await schema
+            .createIndex(`guest_answers_by_${column}`)
+            .ifNotExists()
+            .on('guest_answers')
+            .column(column)
+            .execute();
+        }
       },
     },
   };

@@ -1,15 +1,19 @@
 /** What was spent and what was saved: summed up for the whole bot, one person, or one group. */
 import type { Kysely } from 'kysely';
+import type { FailureKind } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
-import { SPENT } from './ledger.ts';
 import {
+  type Asker,
   BOT_SCOPE,
   type Calls,
+  createScopes,
   groupLimit,
   groupScope,
+  kindScope,
   type Limits,
+  names,
   personScope,
   spentOn,
 } from './scopes.ts';
@@ -22,13 +26,23 @@ export interface DayStats {
   readonly calls: Readonly<Record<CallKind, number>>;
   /** What those cost, in fen. */
   readonly cost: number;
-  /** Calls that may have been charged, too: nobody knows how they ended, or they have not ended yet. */
+  /** Calls that may have been charged, too: in doubt, or not ended yet. */
   readonly inDoubt: Calls;
   /** Calls that kept results saved. */
   readonly reused: number;
 }
 
+/** What may still be spent today; Infinity without a limit. */
+export interface LeftToday {
+  readonly person: Pick<Usage, 'left' | 'limit'>;
+  readonly group: Pick<Usage, 'left' | 'limit'> | undefined;
+  /** Of the whole bot, in fen. */
+  readonly budget: number;
+}
+
 export interface Accounting {
+  /** For a person, also one whom no limit holds, alone or in a group. */
+  leftToday(asker: Asker): Promise<LeftToday>;
   personUsage(person: string): Promise<Usage>;
   groupUsage(group: string): Promise<Usage>;
   /** What the whole bot has spent, or may have spent, in the present UTC day, in fen. */
@@ -45,61 +59,77 @@ interface AccountingOptions {
   readonly adminIds: readonly number[];
 }
 
-/** Reads the sums of `spending` for today, and the ledger for whatever is older or finer. */
+/** Reads the sums that limits are held against for today, and the ledger's daily sums for whatever is older or finer. */
 export function createAccounting(
   database: Pick<EngineDatabase, 'sql' | 'now'>,
   { limits, adminIds }: AccountingOptions,
 ): Accounting {
   const { sql, now } = database;
+  const scopesOf = createScopes({ limits, adminIds });
 
   return {
+    leftToday: async (asker) => {
+      const day = await accountingDay(sql, now());
+      const scopes = await scopesOf(sql, asker, day);
+      const spent = await spentOn(sql, names(scopes), day);
+      const leftOf = (failure: FailureKind) => {
+        const scope = scopes.find((one) => one.failure === failure);
+        if (scope === undefined) return undefined;
+        const { calls, cost } = spent.find((row) => row.scope === scope.name) ?? { calls: 0, cost: 0 };
+        const left = { calls: scope.most.calls - calls, cost: scope.most.cost - cost };
+        return { left: Math.max(0, left.calls), limit: scope.most.calls, cost: Math.max(0, left.cost) };
+      };
+      const unlimited = { left: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY };
+      return {
+        person: leftOf('limit-person') ?? unlimited,
+        group: leftOf('limit-group'),
+        budget: leftOf('limit-bot')?.cost ?? Number.POSITIVE_INFINITY,
+      };
+    },
     personUsage: (person) => {
       const isAdmin = adminIds.some((id) => String(id) === person);
       const limit = isAdmin ? Number.POSITIVE_INFINITY : limits.callsPerUser;
       const scopeOn = (day: string) => personScope(person, day);
-      return usageOf(database, { column: 'person', id: person, scopeOn, limit });
+      return usageOf(database, { scope: person, scopeOn, limit });
     },
     groupUsage: async (group) => {
       const limit = await groupLimit(sql, group, limits.callsPerGroup);
-      return usageOf(database, { column: 'chat_group', id: group, scopeOn: () => groupScope(group), limit });
+      return usageOf(database, { scope: groupScope(group), scopeOn: () => groupScope(group), limit });
     },
     costToday: async () => {
-      // Not from the ledger, as `days`: that takes the longer the more calls a day has, and it is asked for every few seconds.
       const [spent] = await spentOn(sql, [BOT_SCOPE], await accountingDay(sql, now()));
       return spent?.cost ?? 0;
     },
     days: async (count) => {
       const first = utcDayBefore(now(), count - 1);
-      const tries = await triesByDay(sql, first);
+      const rows = await sumsSince(sql, KINDS.map(kindScope), first)
+        .select(['day', 'scope'])
+        .groupBy(['day', 'scope'])
+        .execute();
       return Array.from({ length: count }, (_, index) => {
         const day = utcDayBefore(now(), count - 1 - index);
-        const ofDay = tries.filter((row) => row.day === day);
-        const sum = (figure: 'calls' | 'cost', isMeant: (row: (typeof ofDay)[number]) => boolean) =>
-          ofDay.filter(isMeant).reduce((total, row) => total + Number(row[figure]), 0);
-        const charged = (kind: CallKind) =>
-          sum('calls', (row) => row.kind === kind && row.outcome === 'charged');
-        const isInDoubt = ({ outcome }: (typeof ofDay)[number]) =>
-          outcome === 'in-doubt' || outcome === 'begun';
+        const ofDay = rows.filter((row) => row.day === day);
+        const sum = (figure: keyof SumOfDays, kinds: readonly CallKind[] = KINDS) =>
+          ofDay
+            .filter(({ scope }) => kinds.some((kind) => scope === kindScope(kind)))
+            .reduce((total, row) => total + Number(row[figure]), 0);
         return {
           day,
           calls: {
-            recognition: charged('recognition'),
-            translation: charged('translation'),
-            speech: charged('speech'),
+            recognition: sum('charged', ['recognition']),
+            translation: sum('charged', ['translation']),
+            speech: sum('charged', ['speech']),
           },
-          cost: sum('cost', (row) => row.outcome === 'charged'),
-          inDoubt: { calls: sum('calls', isInDoubt), cost: sum('cost', isInDoubt) },
-          reused: sum('calls', (row) => row.outcome === 'reused'),
+          cost: sum('charged_fen'),
+          inDoubt: { calls: sum('doubtful'), cost: sum('doubtful_fen') },
+          reused: sum('saved'),
         };
       });
     },
     visitors: async (count) => {
       const row = await sql
-        .selectFrom('ledger')
-        .select(({ fn }) => [
-          fn.count('person').distinct().as('people'),
-          fn.count('chat_group').distinct().as('groups'),
-        ])
+        .selectFrom('visits')
+        .select(({ fn }) => [fn.sum('people').as('people'), fn.sum('groups').as('groups')])
         .where('day', '>=', utcDayBefore(now(), count - 1))
         .executeTakeFirst();
       return { people: Number(row?.people ?? 0), groups: Number(row?.groups ?? 0) };
@@ -107,15 +137,31 @@ export function createAccounting(
   };
 }
 
-function triesByDay(database: Kysely<Schema>, first: string) {
+const KINDS = ['recognition', 'translation', 'speech'] as const satisfies readonly CallKind[];
+
+/** Sums of calls, and of their cost in fen. */
+interface SumOfDays {
+  readonly charged: unknown;
+  readonly charged_fen: unknown;
+  readonly doubtful: unknown;
+  readonly doubtful_fen: unknown;
+  readonly saved: unknown;
+}
+
+/** What the ledger holds of these scopes since a day, summed up. */
+function sumsSince(database: Kysely<Schema>, scopes: readonly string[], first: string) {
   return database
-    .selectFrom('ledger')
-    .select(['day', 'kind', 'outcome'])
-    .select(({ fn }) => [fn.countAll().as('calls'), fn.sum('cost_fen').as('cost')])
-    .where('day', '>=', first)
-    .where('outcome', 'in', [...SPENT, 'reused'])
-    .groupBy(['day', 'kind', 'outcome'])
-    .execute();
+    .selectFrom('daily_sums')
+    .select(({ fn }) => [
+      fn.sum('charged').as('charged'),
+      fn.sum('charged_fen').as('charged_fen'),
+      fn.sum('doubtful').as('doubtful'),
+      fn.sum('doubtful_fen').as('doubtful_fen'),
+      fn.sum('saved').as('saved'),
+      fn.sum('saved_fen').as('saved_fen'),
+    ])
+    .where('scope', 'in', scopes)
+    .where('day', '>=', first);
 }
 
 export interface Usage {
@@ -130,10 +176,9 @@ export interface Usage {
   readonly limit: number;
 }
 
-/** Whose usage it is: by which column the ledger knows them, by which scope the sums of a day, and what they may spend in one. */
+/** Whose usage it is: the scope in which the ledger is summed up for them, the one that counts for their limit on a day, and that limit. */
 interface Account {
-  readonly column: 'person' | 'chat_group';
-  readonly id: string;
+  readonly scope: string;
   scopeOn(day: string): string;
   readonly limit: number;
 }
@@ -141,33 +186,23 @@ interface Account {
 /** Throws what the database throws. */
 async function usageOf(
   { sql, now }: Pick<EngineDatabase, 'sql' | 'now'>,
-  { column, id, scopeOn, limit }: Account,
+  { scope, scopeOn, limit }: Account,
 ): Promise<Usage> {
   const day = await accountingDay(sql, now());
   const [spent] = await spentOn(sql, [scopeOn(day)], day);
-  const tries = await sql
-    .selectFrom('ledger')
-    .select('outcome')
-    .select(({ fn }) => [fn.countAll().as('calls'), fn.sum('cost_fen').as('cost')])
-    .where(column, '=', id)
-    .where('day', '>=', `${day.slice(0, 7)}-01`)
-    .where('outcome', 'in', [...SPENT, 'reused'])
-    .groupBy('outcome')
-    .execute();
-  const sumOf = (isMeant: (outcome: string) => boolean): Calls =>
-    tries
-      .filter(({ outcome }) => isMeant(outcome))
-      .reduce(
-        (sum, { calls, cost }) => ({ calls: sum.calls + Number(calls), cost: sum.cost + Number(cost) }),
-        { calls: 0, cost: 0 },
-      );
+  const sums = await sumsSince(sql, [scope], `${day.slice(0, 7)}-01`).executeTakeFirst();
+  const sum = (...figures: readonly unknown[]) =>
+    figures.reduce<number>((all, one) => all + Number(one ?? 0), 0);
   const today = { calls: spent?.calls ?? 0, cost: spent?.cost ?? 0 };
-  const month = sumOf((outcome) => outcome !== 'reused');
+  const month = {
+    calls: sum(sums?.charged, sums?.doubtful),
+    cost: sum(sums?.charged_fen, sums?.doubtful_fen),
+  };
   return {
     today,
-    // After /forget the ledger knows nothing of this month any more, while today's calls still count.
+    // After /forget nothing is known of this month any more, while today's calls still count.
     month: { calls: Math.max(today.calls, month.calls), cost: Math.max(today.cost, month.cost) },
-    saved: sumOf((outcome) => outcome === 'reused'),
+    saved: { calls: sum(sums?.saved), cost: sum(sums?.saved_fen) },
     left: Math.max(0, limit - today.calls),
     limit,
   };

@@ -4,18 +4,25 @@ import type { Database } from '../database.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 
 export interface Claims {
-  /** False where this process is the only one: what it has not begun itself, nobody has. */
+  /** False where this process is the only one: no other can have begun the work. */
   readonly areShared: boolean;
   /**
    * Does the work while no other process does any under this key. Throws what the work throws, `cancelled` when `signal` aborts
    * before its turn has come, and `database` when the database does not answer.
    */
-  hold<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  hold<T>(key: string, signal: AbortSignal, work: (claim: Claim) => Promise<T>): Promise<T>;
 }
 
-/** A bot on SQLite is one process: it has nobody to wait for. */
+export interface Claim {
+  /** To be called before what must not be done twice. Throws `database` where the claim is lost: another process may have it by now. */
+  confirm(): Promise<void>;
+}
+
+const SURE: Claim = { confirm: async () => {} };
+
+/** A bot on SQLite is one process: it has no other to wait for. */
 export function createClaims(database: Database): Claims {
-  if (database.engine === 'sqlite') return { areShared: false, hold: (_key, _signal, work) => work() };
+  if (database.engine === 'sqlite') return { areShared: false, hold: (_key, _signal, work) => work(SURE) };
   const { session } = database;
   return {
     areShared: true,
@@ -24,9 +31,9 @@ export function createClaims(database: Database): Claims {
         throw signal.aborted ? new Failure('cancelled', 'the request was cancelled') : error;
       });
       try {
-        return await work();
+        return await work({ confirm: () => orDatabaseFailure(lock.confirm) });
       } finally {
-        // Nobody here waits until the server has it back; where that fails, the whole connection is given up.
+        // The caller does not wait until the server has it back; where that fails, the whole connection is given up.
         void lock.release();
       }
     },

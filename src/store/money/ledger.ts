@@ -16,8 +16,10 @@ import {
   type Limits,
   limitFailure,
   names,
+  type Spent,
+  spentByBot,
   spentOn,
-  takeBackCall,
+  takeBackCalls,
 } from './scopes.ts';
 import { createAccountingDay, utcDay } from './utc-day.ts';
 
@@ -33,6 +35,8 @@ interface LedgerOptions {
   readonly limits: Limits;
   /** People who are counted but not limited. */
   readonly adminIds: readonly number[];
+  /** Told of the day's sum with each call that is begun, and with each that the budget refuses. */
+  readonly onSpent?: (spent: Spent) => void;
 }
 
 export interface Ledger {
@@ -59,7 +63,7 @@ export interface Ledger {
  */
 export function createLedger(
   { promptly, soon, now, isAlone }: Pick<EngineDatabase, 'promptly' | 'soon' | 'now' | 'isAlone'>,
-  { lateWrites, limits, adminIds }: LedgerOptions,
+  { lateWrites, limits, adminIds, onSpent }: LedgerOptions,
 ): Ledger {
   const scopesOf = createScopes({ limits, adminIds });
   const accountingDay = createAccountingDay(isAlone);
@@ -79,11 +83,14 @@ export function createLedger(
     // Raised before it is compared: that locks the rows until the end, so that no two processes see the last free call.
     const { cost } = planned;
     const sums = await addCalls(transaction, names(scopes), day, { calls: 1, cost });
-    const refusal = limitFailure(scopes, sums, { calls: 0, cost: 0 });
+    const before = sums.map((sum) => ({ ...sum, calls: sum.calls - 1, cost: sum.cost - cost }));
+    const refusal = limitFailure(scopes, before, { calls: 1, cost });
     if (refusal !== undefined) {
-      await takeBackCall(transaction, names(scopes), day, cost);
+      await takeBackCalls(transaction, names(scopes), day, { calls: 1, cost });
+      if (refusal.kind === 'limit-bot') onSpent?.({ spent: spentByBot(sums) - cost, next: cost });
       return refusal;
     }
+    onSpent?.({ spent: spentByBot(sums), next: cost });
     return enterCall(transaction, asker, planned, { at: now(), day, scopes: names(scopes) });
   };
 
@@ -101,8 +108,12 @@ export function createLedger(
       orDatabaseFailure(async () => {
         const day = await accountingDay(promptly, now());
         const scopes = await scopesOf(promptly, asker, day);
-        const refusal = limitFailure(scopes, await spentOn(promptly, names(scopes), day), calls);
-        if (refusal !== undefined) throw refusal;
+        const sums = await spentOn(promptly, names(scopes), day);
+        const refusal = limitFailure(scopes, sums, calls);
+        if (refusal === undefined) return;
+        if (refusal.kind === 'limit-bot')
+          onSpent?.({ spent: spentByBot(sums), next: calls.cost / calls.calls });
+        throw refusal;
       }),
 
     begin: (asker, planned) =>
@@ -114,7 +125,7 @@ export function createLedger(
           return outcome;
         });
         const outcome = await begin.catch((error: unknown) => {
-          // Of a server whose answer got lost nobody knows whether it has committed: what is never called must not count as spent.
+          // A server whose answer got lost may or may not have committed: a call that is never made must not count as spent.
           const call = entered;
           if (!isAlone && call !== undefined) lateWrites.hold(() => settleCall(soon, call, 'failed'));
           throw error;
@@ -141,9 +152,6 @@ export function createLedger(
     },
   };
 }
-
-/** Outcomes that are spent money: charged, and whatever may have been. */
-export const SPENT = ['begun', 'charged', 'in-doubt'] as const;
 
 interface PlannedCall {
   readonly kind: CallKind;
@@ -203,7 +211,9 @@ async function settleCall(
     return;
   }
   await database.transaction().execute(async (transaction) => {
+    // The sums are locked before the ledger, as by a call that begins: no two wait for each other.
+    await takeBackCalls(transaction, scopes, day, { calls: 0, cost: 0 });
     const { numUpdatedRows } = await note(transaction);
-    if (numUpdatedRows > 0n) await takeBackCall(transaction, scopes, day, cost);
+    if (numUpdatedRows > 0n) await takeBackCalls(transaction, scopes, day, { calls: 1, cost });
   });
 }

@@ -15,6 +15,10 @@ export interface Pauses {
   permission(reason: string): Promise<Permission>;
   /** Begins a pause; true for the one who began it, false where it was on already. Throws `database`. */
   begin(reason: string): Promise<boolean>;
+  /** Begins one until a time (ms since the epoch) unless there is one that is not over; true for the one who began it. Throws `database`. */
+  beginUntil(reason: string, until: number): Promise<boolean>;
+  /** Whether one that was begun until a time is not over. Throws `database`. */
+  isOn(reason: string): Promise<boolean>;
   /** Ends a pause: a call has succeeded. Throws `database`. */
   end(reason: string): Promise<void>;
 }
@@ -63,6 +67,32 @@ export function createPauses({
           .executeTakeFirst();
         remembered?.add(reason);
         return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
+      }),
+    beginUntil: (reason, until) =>
+      orDatabaseFailure(async () => {
+        const begun = await database
+          .insertInto('pauses')
+          .values({ reason, until })
+          .onConflict((conflict) =>
+            conflict
+              .column('reason')
+              .doUpdateSet({ until })
+              // Later than the one asked for: the clock has jumped back.
+              .where((row) => row.or([row('pauses.until', '<=', now()), row('pauses.until', '>', until)])),
+          )
+          .returning('reason')
+          .executeTakeFirst();
+        return begun !== undefined;
+      }),
+    isOn: (reason) =>
+      orDatabaseFailure(async () => {
+        const on = await database
+          .selectFrom('pauses')
+          .select('reason')
+          .where('reason', '=', reason)
+          .where('until', '>', now())
+          .executeTakeFirst();
+        return on !== undefined;
       }),
     end: (reason) =>
       orDatabaseFailure(async () => {

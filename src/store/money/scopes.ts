@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { Failure, type FailureKind } from '../../errors.ts';
+import type { CallKind } from '../../paid-calls.ts';
 import type { Schema } from '../schema.ts';
 
 /** Who a call is for: a person, alone or in a group. */
@@ -80,6 +81,11 @@ export function groupScope(group: string): string {
   return `group:${group}`;
 }
 
+/** The scope of all calls of a kind in the ledger's daily sums, where a person's is their id. */
+export function kindScope(kind: CallKind): string {
+  return `kind:${kind}`;
+}
+
 /** The calls per day that a group may cause: the bot's own limit, or less where its admins said so (/quota). */
 export async function groupLimit(
   database: Kysely<Schema>,
@@ -103,16 +109,18 @@ export function names(scopes: readonly Scope[]): string[] {
 /** `limit-person`, `limit-group` or `limit-bot` where one of these would be above its limit with these calls more. */
 export function limitFailure(
   scopes: readonly Scope[],
-  rows: readonly Spent[],
+  rows: readonly Sums[],
   { calls, cost }: Calls,
 ): Failure | undefined {
   const spent = new Map(rows.map((row) => [row.scope, row]));
   for (const { name, most, failure } of scopes) {
     const sums = spent.get(name) ?? { calls: 0, cost: 0 };
-    const left = most.calls - sums.calls;
-    if (left >= calls && most.cost - sums.cost >= cost) continue;
+    const left = { calls: most.calls - sums.calls, cost: most.cost - sums.cost };
+    if (left.calls >= calls && left.cost >= cost) continue;
+    // For what is left of a budget it counts how many such calls it is enough for.
+    const affordable = cost === 0 ? left.calls : Math.floor((left.cost / cost) * calls);
     return new Failure(failure, 'too few paid calls are left today', {
-      calls: { left: Math.max(0, left), limit: most.calls },
+      calls: { left: Math.max(0, Math.min(left.calls, affordable)), limit: most.calls },
     });
   }
   return undefined;
@@ -125,13 +133,19 @@ export interface Calls {
   readonly cost: number;
 }
 
+/** What the whole bot has spent today, and what the call costs that was asked for last; in fen. */
+export interface Spent {
+  readonly spent: number;
+  readonly next: number;
+}
+
 /** The sums of one scope on a day. */
-interface Spent extends Calls {
+interface Sums extends Calls {
   readonly scope: string;
 }
 
 /** The sums of a day; none for a scope without a call. */
-export function spentOn(database: Kysely<Schema>, scopes: readonly string[], day: string): Promise<Spent[]> {
+export function spentOn(database: Kysely<Schema>, scopes: readonly string[], day: string): Promise<Sums[]> {
   return database
     .selectFrom('spending')
     .select(['scope', 'calls', 'cost_fen as cost'])
@@ -140,13 +154,18 @@ export function spentOn(database: Kysely<Schema>, scopes: readonly string[], day
     .execute();
 }
 
+/** What the sums of a day say of the whole bot. */
+export function spentByBot(rows: readonly Sums[]): number {
+  return rows.find(({ scope }) => scope === BOT_SCOPE)?.cost ?? 0;
+}
+
 /** Raises the sums of a day by these calls, and gives them; they are locked until the transaction ends. */
 export function addCalls(
   transaction: Transaction<Schema>,
   scopes: readonly string[],
   day: string,
   { calls, cost }: Calls,
-): Promise<Spent[]> {
+): Promise<Sums[]> {
   return transaction
     .insertInto('spending')
     .values(scopes.map((scope) => ({ scope, day, calls, cost_fen: cost })))
@@ -160,17 +179,22 @@ export function addCalls(
     .execute();
 }
 
-/** Lowers them by one call that was entered at this cost, and cost nothing. */
-export async function takeBackCall(
+/**
+ * Lowers them by calls that were entered and cost nothing, one after the other, in the order in which `addCalls` raises them; they are
+ * locked until the transaction ends, also where it is by no call.
+ */
+export async function takeBackCalls(
   transaction: Transaction<Schema>,
   scopes: readonly string[],
   day: string,
-  cost: number,
+  { calls, cost }: Calls,
 ): Promise<void> {
-  await transaction
-    .updateTable('spending')
-    .set((row) => ({ calls: row('calls', '-', 1), cost_fen: row('cost_fen', '-', cost) }))
-    .where('day', '=', day)
-    .where('scope', 'in', scopes)
-    .execute();
+  for (const scope of scopes) {
+    await transaction
+      .updateTable('spending')
+      .set((row) => ({ calls: row('calls', '-', calls), cost_fen: row('cost_fen', '-', cost) }))
+      .where('day', '=', day)
+      .where('scope', '=', scope)
+      .execute();
+  }
 }

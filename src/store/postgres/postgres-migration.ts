@@ -1,5 +1,5 @@
 /**
- * Brings the tables on a PostgreSQL server up to date, however long that takes and whoever else works on them: one process at a time,
+ * Brings the tables on a PostgreSQL server up to date, however long that takes and beside other processes: one at a time,
  * for whose end the others wait.
  */
 import type { Socket } from 'node:net';

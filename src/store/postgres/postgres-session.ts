@@ -27,7 +27,7 @@ export interface PostgresSession {
   close(): Promise<void>;
 }
 
-/** How long nobody notices, at most, that the connection hangs: this and `ANSWER_WITHIN_MS`. */
+/** How long it goes unnoticed, at most, that the connection hangs: this and `ANSWER_WITHIN_MS`. */
 const CHECK_EVERY_MS = 2000;
 const RECONNECT_AFTER_MS = 250;
 const TIME = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
@@ -162,6 +162,8 @@ class Session implements PostgresSession {
 interface HeldLock {
   /** Aborts when the connection is lost, and the lock with it: another process may hold it now. */
   readonly lost: AbortSignal;
+  /** Asks the server: throws where the connection is lost, also where nothing here has told of it yet, as after a sleep. */
+  confirm(): Promise<void>;
   /** Gives the lock back; never throws: where that fails, the whole connection is given up. */
   release(): Promise<void>;
 }
@@ -188,6 +190,11 @@ function createAdvisoryLocks(connection: Connection): AdvisoryLocks {
     }
   };
 
+  const confirm = async (): Promise<void> => {
+    if (connection.ended.aborted) throw new Error('the connection is lost, and its locks with it');
+    await connection.query('select');
+  };
+
   return {
     tryLock: async (name) => {
       // The server would give a lock twice to one connection.
@@ -198,7 +205,7 @@ function createAdvisoryLocks(connection: Connection): AdvisoryLocks {
         connection.drop();
         throw error;
       });
-      if (row?.locked === true) return { lost: connection.ended, release: () => release(name) };
+      if (row?.locked === true) return { lost: connection.ended, confirm, release: () => release(name) };
       held.delete(name);
       return undefined;
     },
@@ -206,7 +213,7 @@ function createAdvisoryLocks(connection: Connection): AdvisoryLocks {
 }
 
 interface ServerClock {
-  /** ms since the epoch; NaN before the server was heard. Between two answers it goes by a clock of this process that nobody sets. */
+  /** ms since the epoch; NaN before the server was heard. Between two answers it goes by a monotonic clock of this process. */
   now(): number;
   /** Takes what the server said of its time, as ms since the epoch, in answer to a question of this moment of `performance.now()`. */
   heard(serverMs: number, askedAt: number): void;

@@ -21,7 +21,7 @@ export interface PostgresDatabase extends EngineDatabase {
   readonly session: PostgresSession;
 }
 
-/** With two more for the session and pg-boss's listening, eight processes fit into PostgreSQL's default of 100. */
+/** With one more for the session, eight processes fit into PostgreSQL's default of 100. */
 const POOL_SIZE = 10;
 /** No statement of ours takes a second; one that waits this long for a lock, in ms, waits for a mistake. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -127,7 +127,7 @@ export async function refuseUnfitEncoding(database: Kysely<Schema>): Promise<voi
 
 /**
  * Throws `UnfitDatabase` where two connections are one to the server, as by way of a pooler that gives them out statement by
- * statement: locks would be nobody's, and nothing that is notified would be heard. The pool has to have room for two.
+ * statement: locks would have no owner, and no notification would be heard. The pool has to have room for two.
  */
 export async function refusePooled(pool: Pool): Promise<void> {
   const held = await pool.connect();

@@ -19,7 +19,7 @@ import { schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { closeToOthers, createFolderForOwnerAlone, createNewForOwnerAlone } from './sqlite-place.ts';
 
-/** It was not done; the message says why and what to do, for whoever runs the bot. */
+/** It was not done; the message says why and what to do, for the operator. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
@@ -130,7 +130,7 @@ export async function restore(
   }
 }
 
-/** Leaving the WAL takes that nobody else has the file open; it also brings into the file what is in the WAL. */
+/** To leave the WAL, no other process may have the file open; it also brings into the file what is in the WAL. */
 function refuseWhileInUse(path: string): void {
   const database = new Sqlite(path);
   try {

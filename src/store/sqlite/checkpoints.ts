@@ -19,12 +19,15 @@ const MOST_FRAMES = 2000;
 
 /** How long an erasure is waited for while another process reads, in ms; it is made good when that is through. */
 const WAIT_FOR_READERS_MS = 1000;
-/** Between two looks whether nobody reads any more, in ms: meanwhile, and after that. */
+/** Between two looks whether all readers have ended, in ms: meanwhile, and after that. */
 const LOOK_SOON_MS = 50;
 const LOOK_AGAIN_MS = 1000;
 
-/** `busy` is 1 where somebody else kept it from being done; `log` counts the frames. */
-const progress = z.tuple([z.object({ busy: z.number(), log: z.number() })]);
+/** So many frames may be written while the others are moved: where more are left a reader is in the way. */
+const LEFT_FRAMES = 500;
+
+/** `busy` is 1 where somebody else kept it from being done; `log` counts the frames, `checkpointed` those that are moved. */
+const progress = z.tuple([z.object({ busy: z.number(), log: z.number(), checkpointed: z.number() })]);
 const verdict = z.tuple([z.object({ quick_check: z.string() })]);
 
 interface Checkpoints {
@@ -44,9 +47,9 @@ interface Checkpoints {
 
 /**
  * SQLite makes its checkpoints within whatever commit comes at the time: thousands of pages are written and two syncs waited for,
- * hundreds of ms where a disk stalls, and nobody is served meanwhile. Here a second connection makes them in a thread of libsql's.
+ * hundreds of ms where a disk stalls, and the bot serves no one meanwhile. Here a second connection makes them in a thread of libsql's.
  *
- * Most is moved while the bot writes on (`passive`). The log can only be begun anew in a moment in which nobody writes: for that
+ * Most is moved while the bot writes on (`passive`). The log can only be begun anew in a moment without a writer: for that
  * little rest the line before the connection is held. The first commit in a new log waits for the sync of its header, so that is
  * made here, too.
  *
@@ -65,7 +68,7 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
 
   const prepared = async (): Promise<Sqlite> => {
     if (!isPrepared) {
-      // Whoever waits for a reader here would keep the whole bot waiting (`alone`).
+      // To wait for a reader here would keep the whole bot waiting (`alone`).
       await connection.exec('pragma synchronous = normal; pragma busy_timeout = 0');
       isPrepared = true;
     }
@@ -83,8 +86,9 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
 
   const checkpoint = async (): Promise<void> => {
     const sqlite = await prepared();
-    const [{ log }] = progress.parse(await sqlite.pragma('wal_checkpoint(passive)', {}));
-    if (log < MOST_FRAMES) return;
+    const [{ log, checkpointed }] = progress.parse(await sqlite.pragma('wal_checkpoint(passive)', {}));
+    // The line is not held in vain: while somebody reads, the log cannot be begun anew.
+    if (log < MOST_FRAMES || log - checkpointed > LEFT_FRAMES) return;
     await alone(() => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
   };
 
@@ -160,7 +164,7 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
 
 const syncFile = promisify(fdatasync);
 
-/** How long a commit that nobody waits for may be off the disk, in ms: only a power cut could undo it meanwhile. */
+/** How long a commit that is not waited for may be off the disk, in ms: only a power cut could undo it meanwhile. */
 const SOON_MS = 50;
 
 interface WalSync {
@@ -213,7 +217,7 @@ export function createWalSync(databasePath: string): WalSync {
   return {
     flushed,
     committed: () => {
-      // Its failure is told to whoever commits next and waits.
+      // The next commit that is waited for fails with it.
       timer ??= setTimeout(() => void flushed().catch(() => {}), SOON_MS).unref();
     },
     close: () => {

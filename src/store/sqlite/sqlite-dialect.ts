@@ -1,6 +1,6 @@
 /**
- * Kysely on the bot's one SQLite connection: one transaction at a time, none waits for another's way to the disk, and nobody has the
- * connection so long that nobody else is served.
+ * Kysely on the bot's one SQLite connection: one transaction at a time; none waits for another's way to the disk, and none holds
+ * the connection so long that others starve.
  */
 import {
   CompiledQuery,
@@ -13,7 +13,7 @@ import {
   SqliteDialect,
   SqliteQueryCompiler,
 } from 'kysely';
-import { createYield } from '../../event-loop.ts';
+import { createYield } from '../../patience.ts';
 
 /** Resolves when what was committed is as safe as it has to be. */
 type Settle = () => Promise<void>;
@@ -128,7 +128,7 @@ class Turn implements DatabaseConnection {
 export type Turns = () => Promise<() => void>;
 
 /**
- * One line before the connection, to be shared by all dialects on it. SQLite answers at once, so whoever goes from one statement to
+ * One line before the connection, to be shared by all dialects on it. SQLite answers at once, so code that goes from one statement to
  * the next never lets the event loop go: of many updates that come together, all would be worked at in one go.
  */
 export function createTurns(): Turns {

@@ -1,13 +1,13 @@
 /**
  * SQLite's files in their place. They hold what people wrote, so they are for the bot's user alone; SQLite gives what it puts beside a
- * database the mode of that. To what was deleted or replaced beside it a process goes on writing, for nobody.
+ * database the mode of that. A process goes on writing to a file that was deleted or replaced: the writes are lost.
  */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 
 interface SqlitePlace {
-  /** What is wrong and what to do, for whoever runs the bot; undefined where both the database and its log are where they were. */
+  /** What is wrong and what to do, for the operator; undefined where both the database and its log are where they were. */
   problem(): string | undefined;
   /** For the end of the process: puts the database back where it was deleted, and spares one that took its place. */
   leave(): void;
@@ -31,7 +31,7 @@ export function watchPlace(sqlite: Sqlite.Database, path: string): SqlitePlace {
     },
     leave: () => {
       if (fileAt(path) === ours) return;
-      // SQLite would take our log for that of whatever is opened here next.
+      // SQLite would take our log for that of the next file opened here.
       for (const rest of ['-wal', '-shm']) rmSync(`${path}${rest}`, { force: true });
       if (existsSync(path)) return;
       createForOwnerAlone(path);

@@ -79,7 +79,7 @@ export async function openSqlite(
     isAlone: true,
     sql,
     soon: new Kysely<Schema>({ dialect: sqliteDialect(database, turns, async () => {}) }),
-    // A disk that fails is told to whoever commits next and waits.
+    // The next commit that is waited for fails with the disk's error.
     promptly: new Kysely<Schema>({
       dialect: sqliteDialect(database, turns, async () => void sync.flushed().catch(() => {})),
     }),

@@ -1,13 +1,14 @@
 /** Life signs while a person waits: a chat action that does not fade, and the progress of work of several paid calls. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
-import type { OnProgress } from '../../interpreter/request.ts';
+import type { OnGrowth, OnProgress } from '../../interpreter/request.ts';
 import type { ProgressMessage } from '../../store/kept/progress-messages.ts';
 import { isNotModified, isOutage } from '../api/api-errors.ts';
 import type { ChatAction } from '../api/chat-actions.ts';
 import type { ReceivedContext } from '../context.ts';
 import { placeOf, topicOf } from '../request/place.ts';
 import { cancelButton, markup } from './buttons.ts';
+import { createDraft, type Draft } from './drafts.ts';
 
 export interface Activity {
   /** Shows another chat action from now on, unless the work is over in a moment. */
@@ -17,6 +18,11 @@ export interface Activity {
    * shows how many are done, edited in place.
    */
   part(): OnProgress;
+  /**
+   * Whether the answer may grow as a draft in place of the message that counts: in a private chat, where nothing is there yet that the
+   * answer takes the place of. Its text is told to `onGrowth`, and `end` comes before the answer.
+   */
+  draft(): { readonly onGrowth: OnGrowth; end(): Promise<void> } | undefined;
 }
 
 /**
@@ -29,10 +35,14 @@ export async function whileShowing<T>(
   work: (activity: Activity) => Promise<T>,
 ): Promise<T> {
   const place = { chat: ctx.chat.id, topic: topicOf(ctx).message_thread_id };
-  const waiting = ctx.bot.api.chatActions.begin(place, action);
+  // Channels have no chat actions (Bot API, sendChatAction).
+  const waiting =
+    ctx.chat.type === 'channel'
+      ? { change: () => {}, end: () => {} }
+      : ctx.bot.api.chatActions.begin(place, action);
   const progress = createProgress(ctx);
   try {
-    return await work({ change: waiting.change, part: progress.part });
+    return await work({ change: waiting.change, part: progress.part, draft: progress.draft });
   } finally {
     waiting.end();
     progress.remove();
@@ -55,11 +65,18 @@ function createProgress(ctx: ReceivedContext) {
   let message: Promise<ProgressMessage> | undefined;
   let shownAt = 0;
   let isLongWait = false;
+  let draft: Draft | undefined;
 
   const show = (): void => {
     const done = parts.reduce((sum, part) => sum + part.done, 0);
     const total = parts.reduce((sum, part) => sum + part.total, 0);
     if (total < 2 && !isLongWait) return;
+    if (draft !== undefined && message === undefined) {
+      if (total > 1) draft.begin();
+      return;
+    }
+    // Nobody waits in a channel, and all of its readers would see it.
+    if (ctx.chat.type === 'channel') return;
     // What a group still takes this minute is for answers.
     if (ctx.bot.api.isBusy(chat)) return;
     const text = total < 2 ? ctx.words('progress-long') : ctx.words('progress', { done, total });
@@ -92,17 +109,27 @@ function createProgress(ctx: ReceivedContext) {
       show();
     };
   };
+  const beginDraft = (): ReturnType<Activity['draft']> => {
+    if (!ctx.isPrivate || ctx.answering.former.length > 0) return undefined;
+    const begun = createDraft(ctx, () => {
+      draft = undefined;
+      show();
+    });
+    draft = begun;
+    return { onGrowth: begun.show, end: begun.end };
+  };
   const remove = (): void => {
     clearTimeout(waiting);
+    void draft?.end();
     if (message === undefined) return;
     const removal = message.then((sent) => removeProgress(ctx, sent));
     quietly(ctx, removal);
     ctx.removals.push(removal);
   };
-  return { part, remove };
+  return { part, draft: beginDraft, remove };
 }
 
-/** Sends it and writes down that it is there, for whoever finishes the work. */
+/** Sends it and writes down that it is there: another process may finish the work. */
 async function sendProgress(ctx: ReceivedContext, text: string): Promise<ProgressMessage> {
   const sent = await ctx.telegram.sendMessage(ctx.chat.id, text, {
     ...placeOf(ctx, undefined),
@@ -152,7 +179,7 @@ export function leavesNoProgress(): Middleware<ReceivedContext> {
       await next();
     } finally {
       if (ctx.removals.length > 0) {
-        await Promise.race([Promise.allSettled(ctx.removals), delay(PATIENCE_MS)]);
+        await Promise.race([Promise.allSettled(ctx.removals), delay(PATIENCE_MS, undefined, { ref: false })]);
       }
     }
   };

@@ -45,7 +45,7 @@ export function createAnswering(
   const editOrSend = async ({ kind, send, edit }: Answer): Promise<AnswerPart> => {
     const before = former[given.length];
     if (edit !== undefined && before?.kind === 'text' && before.id !== UNTOLD) {
-      // Whoever has deleted the earlier answer does not want it again.
+      // A person who deleted the earlier answer does not want it again.
       if ((await edit(before.id)) !== 'refused') return before;
     }
     const { message_id: id, isShared = false } = await send();

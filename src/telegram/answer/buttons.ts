@@ -3,6 +3,8 @@ import type { InlineKeyboardMarkup } from 'telegraf/types';
 import type { InterfaceLanguage } from '../../language/interface-language.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
+import type { AnswerPart } from '../../store/kept/answers.ts';
+import { UNTOLD } from '../api/promised-results.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 
 /** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
@@ -27,11 +29,19 @@ export function translationButtons(ctx: ReceivedContext): KeyboardFor {
   return (text, whole) => [speakButtons(ctx, text, whole), copyButtons(ctx, text)];
 }
 
-/** Under a recognised text: speak it, translate it, read the photo again in the other language (read-again.ts), copy it. */
-export function readingButtons(ctx: ReceivedContext, again: readonly Button[]): KeyboardFor {
+/**
+ * Under a recognised text: speak it, translate it, copy it; read the photo again in the other language, translate its caption
+ * (read-again.ts).
+ */
+export function readingButtons(
+  ctx: ReceivedContext,
+  again: readonly Button[],
+  caption: readonly Button[],
+): KeyboardFor {
   return (text, whole) => [
     speakButtons(ctx, text, whole),
     [...translateButtons(ctx, text, whole), ...again],
+    caption,
     copyButtons(ctx, text),
   ];
 }
@@ -42,6 +52,15 @@ export function textButtons(ctx: ReceivedContext): KeyboardFor {
     speakButtons(ctx, text, whole),
     translateButtons(ctx, text, whole),
     copyButtons(ctx, text),
+  ];
+}
+
+/** Under a message with several texts, for one of them: `whole` is the id under which it is kept, `which` tells it apart. */
+export function partButtons(ctx: ReceivedContext, text: string, whole: string, which: string): Keyboard {
+  const about = [...translateButtons(ctx, text, whole), ...copyButtons(ctx, text)];
+  return [
+    speakButtons(ctx, text, whole),
+    about.map((button) => ({ ...button, text: `${button.text} · ${which}` })),
   ];
 }
 
@@ -67,24 +86,46 @@ export function settingChoice<V extends string>(
   label: (value: V) => string,
 ): Keyboard {
   const owner = ctx.isPrivate ? '' : `:${ctx.person}`;
-  return [values.map((value) => choice(label(value), `${kind}:${value}${owner}`, value === present))];
+  return inRows(values.map((value) => choice(label(value), `${kind}:${value}${owner}`, value === present)));
 }
 
-/** Each language under its own name, so that nobody is lost in a language they cannot read. */
+/** What a row shows on a phone, in Latin letters; beyond it Telegram cuts the labels off. */
+const ROW_WIDTH = 36;
+const graphemes = new Intl.Segmenter();
+
+/** All in one row, in two where one is too wide, or each in its own: the buttons of a row are equally wide, so the longest label decides. */
+export function inRows(buttons: readonly Button[]): Keyboard {
+  const longest = Math.max(...buttons.map(({ text }) => widthOf(text)));
+  const half = Math.floor(buttons.length / 2);
+  if (longest * buttons.length <= ROW_WIDTH) return [buttons];
+  const isWide = longest * (buttons.length - half) > ROW_WIDTH;
+  return isWide ? buttons.map((button) => [button]) : [buttons.slice(0, half), buttons.slice(half)];
+}
+
+/** In Latin letters: a Chinese character is as wide as two of them. Every label counts as marked, lest the rows change with the choice. */
+function widthOf(label: string): number {
+  const letters = [...graphemes.segment(label.replace(CHOSEN, ''))];
+  return letters.reduce((sum, { segment }) => sum + (/\p{Script=Han}/u.test(segment) ? 2 : 1), CHOSEN.length);
+}
+
+/** Each language under its own name, so that people find their own in a language they cannot read. */
 export const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string>> = {
   en: 'English',
-  zh: '中文',
+  zh: '简体中文',
+  'zh-Hant': '繁體中文',
   bo: 'བོད་ཡིག',
 };
 
+const CHOSEN = '✓ ';
+
 /** A button that chooses a value; the present one is marked. */
 export function choice(text: string, data: string, isChosen: boolean): Button {
-  return { text: isChosen ? `✓ ${text}` : text, callback_data: data };
+  return { text: isChosen ? `${CHOSEN}${text}` : text, callback_data: data };
 }
 
 function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
   const language = dominantLanguage(text);
-  if (language === undefined) return [];
+  if (language === undefined || isChannel(ctx)) return [];
   const varieties: readonly Variety[] = language === 'tibetan' ? DIALECTS : ['chinese'];
   return varieties.map((variety) => ({
     text: `🔊 ${ctx.words(variety)}`,
@@ -93,8 +134,13 @@ function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefi
 }
 
 function translateButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
-  if (dominantLanguage(text) === undefined) return [];
+  if (dominantLanguage(text) === undefined || isChannel(ctx)) return [];
   return [{ text: ctx.words('button-translate'), callback_data: naming('translate', whole) }];
+}
+
+/** There any reader could press a button, and the answer would be a post of the channel's. */
+function isChannel({ chat }: ReceivedContext): boolean {
+  return chat.type === 'channel';
 }
 
 function naming(data: string, whole: string | undefined): string {
@@ -102,13 +148,15 @@ function naming(data: string, whole: string | undefined): string {
 }
 
 /** A longer text than Telegram copies with a button is copied from its message, or is a file. */
-function copyButtons(ctx: ReceivedContext, text: string): Button[] {
+export function copyButtons(ctx: ReceivedContext, text: string): Button[] {
   return text.length <= COPY_LIMIT ? [{ text: ctx.words('button-copy'), copy_text: { text } }] : [];
 }
 
 interface TryAgain {
   /** Whether the new answer takes the place of the message that the button hangs on. */
   readonly isInPlace: boolean;
+  /** The texts that were sent before that message. */
+  readonly earlier?: readonly AnswerPart[];
   /** Follows the button's words where there are several. */
   readonly which?: string;
 }
@@ -117,8 +165,9 @@ interface TryAgain {
 export async function tryAgainButton(
   ctx: ReceivedContext,
   updates: readonly object[],
-  { isInPlace, which = '' }: TryAgain,
+  { isInPlace, earlier = [], which = '' }: TryAgain,
 ): Promise<Button> {
-  const id = await ctx.bot.parked.park(ctx.person, { updates, isInPlace });
+  const texts = earlier.filter(({ id, kind }) => kind === 'text' && id !== UNTOLD).map(({ id }) => id);
+  const id = await ctx.bot.parked.park(ctx.person, { updates, isInPlace, earlier: texts });
   return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}:${ctx.person}` };
 }

@@ -1,7 +1,7 @@
-/** Changes what a message of the bot says, also of the one whose button was pressed. */
+/** Changes what a message of the bot says, also of the one whose button sent a callback query. */
 import { isDeleted, isNotModified, refusesEdit } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
-import { pressedMessage } from '../request/callback.ts';
+import { callbackMessage } from '../request/callback.ts';
 import type { EditOutcome } from './answering.ts';
 import { type Keyboard, markup } from './buttons.ts';
 
@@ -39,8 +39,8 @@ async function outcomeOf(edit: Promise<unknown>): Promise<EditOutcome> {
 }
 
 /** Takes the button with this data away and leaves the others; no matter when the message is gone. */
-export async function removePressedButton(ctx: ReceivedContext, data: string): Promise<void> {
-  const message = pressedMessage(ctx);
+export async function removeCallbackButton(ctx: ReceivedContext, data: string): Promise<void> {
+  const message = callbackMessage(ctx);
   if (message === undefined || !('reply_markup' in message)) return;
   const rows = (message.reply_markup?.inline_keyboard ?? [])
     .map((row) => row.filter((button) => !('callback_data' in button && button.callback_data === data)))
@@ -48,14 +48,14 @@ export async function removePressedButton(ctx: ReceivedContext, data: string): P
   await editButtons(ctx, message.chat.id, message.message_id, { inline_keyboard: rows });
 }
 
-/** Puts this text with these buttons in the message's place; false where none was pressed, or it can no longer be edited. */
-export async function replacePressed(
+/** Puts this text with these buttons in the message's place; false where there is no callback query, or it can no longer be edited. */
+export async function replaceCallbackMessage(
   ctx: ReceivedContext,
   text: string,
   keyboard: Keyboard = [],
 ): Promise<boolean> {
-  const pressed = ctx.callbackQuery?.message;
-  if (pressed === undefined) return false;
+  const message = ctx.callbackQuery?.message;
+  if (message === undefined) return false;
   const extra = { reply_markup: markup(keyboard) };
-  return (await editText(ctx, pressed.chat.id, pressed.message_id, text, extra)) === 'edited';
+  return (await editText(ctx, message.chat.id, message.message_id, text, extra)) === 'edited';
 }

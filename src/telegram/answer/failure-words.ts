@@ -4,18 +4,21 @@ import { msUntilNextDay } from '../../store/money/utc-day.ts';
 import type { HandlerDeps } from '../deps.ts';
 import type { Arguments } from '../locale.ts';
 
-/** Whoever speaks to a person: the context of their update, or their inline query. */
+/** What speaks to a person: the context of their update, or their inline query. */
 interface Speaking {
-  readonly bot: Pick<HandlerDeps, 'now'>;
+  readonly bot: Pick<HandlerDeps, 'now' | 'access' | 'api'>;
   words(id: string, args?: Arguments): string;
 }
 
 /** What happened and what to do, in the person's language; an unforeseen error has words of its own. */
 export function failureWords(ctx: Speaking, error: unknown): string {
   if (!isFailure(error)) return ctx.words('failure-unforeseen');
+  const said = error.kind === 'paused' ? ctx.bot.access.pauseText() : undefined;
+  if (said !== undefined) return said;
   const minutes = Math.ceil(msUntilNextDay(ctx.bot.now()) / 60_000);
   const again = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
-  return ctx.words(sentenceFor(error), { ...again, ...error.calls });
+  const most = ctx.bot.api.mostFileBytes / 2 ** 20;
+  return ctx.words(sentenceFor(error), { ...again, most, ...error.calls });
 }
 
 /** Who has calls left, though too few, or is never to have any, would not believe that they were used up. */
@@ -23,6 +26,7 @@ function sentenceFor({ kind, calls = { left: 0, limit: 1 } }: Failure): string {
   if (kind === 'limit-group' && calls.limit === 0) return 'limit-group-none';
   if (kind === 'limit-group' && calls.left > 0) return 'limit-group-few';
   if (kind === 'limit-person' && calls.left > 0) return 'limit-person-few';
+  if (kind === 'limit-bot' && calls.left > 0) return 'limit-bot-few';
   return WORDS[kind];
 }
 
@@ -37,12 +41,20 @@ const WORDS: Record<Failure['kind'], string> = {
   cancelled: 'failure-cancelled',
   'image-unreadable': 'failure-image-unreadable',
   'image-too-large': 'failure-image-too-large',
+  'document-encrypted': 'failure-document-encrypted',
+  'document-unreadable': 'failure-document-unreadable',
+  'text-file-too-large': 'failure-text-file-too-large',
+  'document-too-large': 'failure-document-too-large',
   'file-too-large': 'failure-file-too-large',
   'file-gone': 'failure-file-gone',
   'file-unfetched': 'failure-file-unfetched',
+  'file-unserved': 'failure-file-unserved',
   audio: 'failure-audio',
   'limit-person': 'limit-person',
   'limit-group': 'limit-group',
   'limit-bot': 'limit-bot',
+  // Where the person cannot be asked.
+  costly: 'failure-too-long',
+  paused: 'paused',
   database: 'failure-database',
 };

@@ -1,8 +1,9 @@
 /** How one message of an answer goes out: by way of the request's other answers, in a group in its turn, in its topic or in General. */
 import type { MessageEntity } from 'telegraf/types';
-import { isTopicClosed, isTopicGone } from '../api/api-errors.ts';
+import { isRefusal, isTopicClosed, isTopicGone } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { askerName, linkToAsking, type Place } from '../request/place.ts';
+import type { TextEntity } from '../request/quoted-original.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
 
@@ -15,7 +16,7 @@ interface TextPlacing {
   readonly place: Place;
   readonly isRepeatable?: boolean | undefined;
   /** What of a text of ours is set off; never made of markup, which what people write could hold, too. */
-  readonly entities?: MessageEntity[] | undefined;
+  readonly entities?: readonly TextEntity[] | undefined;
 }
 
 /** Sends a text that one message holds, or edits the message in whose place it comes. */
@@ -27,7 +28,8 @@ export async function postText(
   const extra = {
     link_preview_options: { is_disabled: true },
     ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
-    ...(entities === undefined ? {} : { entities }),
+    // See TextEntity: hence the cast.
+    ...(entities === undefined ? {} : { entities: [...entities] as MessageEntity[] }),
   };
   const send = async (place: Place) => {
     const whole = { ...place, ...extra };
@@ -52,11 +54,11 @@ export async function postText(
 export async function postTextFile(
   ctx: ReceivedContext,
   text: string,
-  { keyboard, place }: TextPlacing,
+  { keyboard, place, caption = ctx.words('whole-text') }: TextPlacing & { readonly caption?: string },
 ): Promise<void> {
   const file = { source: Buffer.from(text, 'utf8'), filename: TEXT_FILE_NAME };
   const extra = {
-    caption: ctx.words('whole-text'),
+    caption,
     ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
   };
   await ctx.answering.post({
@@ -68,7 +70,7 @@ export async function postTextFile(
 
 /**
  * Sends to its place, else to General. A member there sees who asked, and gets to the question; the line is a message of its own, since
- * the buttons under an answer act on all of its text. Throws what Telegram answers where General is closed, too.
+ * the buttons under an answer act on all of its text. Throws what Telegram answers where General is closed, too (`sayTopicsClosed`).
  */
 export async function inTopic<T>(
   ctx: ReceivedContext,
@@ -98,12 +100,28 @@ async function sayWhatFollows(ctx: ReceivedContext, isQuestionThere: boolean): P
   const text = isQuestionThere
     ? ctx.words('topic-closed', { name, link: linkToAsking(ctx) })
     : ctx.words('topic-gone', { name });
-  const isPerson = from !== undefined && message?.sender_chat === undefined;
+  const person = message?.sender_chat === undefined ? from : undefined;
   const { message_id } = await ctx.telegram.sendMessage(ctx.chat.id, text, {
     link_preview_options: { is_disabled: true },
-    ...(isPerson
-      ? { entities: [{ type: 'text_mention', offset: text.indexOf(name), length: name.length, user: from }] }
-      : {}),
+    ...(person === undefined
+      ? {}
+      : {
+          entities: [{ type: 'text_mention', offset: text.indexOf(name), length: name.length, user: person }],
+        }),
   });
   return message_id;
+}
+
+/**
+ * Where General is closed, too, the asker is told in the private chat. An anonymous admin has none, and a bot may not write to a person
+ * who never opened it: they see for themselves that the topic is closed.
+ */
+export async function sayTopicsClosed(ctx: ReceivedContext): Promise<void> {
+  const { from, message, chat, isOverheard } = ctx;
+  if (from === undefined || message?.sender_chat !== undefined || isOverheard || !('title' in chat)) return;
+  try {
+    await ctx.telegram.sendMessage(from.id, ctx.words('topics-closed', { group: chat.title }));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
 }

@@ -1,9 +1,13 @@
-/** The button that has the same pictures read in the other language, and how they are found again for it, after months, too. */
-import { type Language, otherLanguage } from '../../language/script.ts';
+/** The buttons about the pictures that were read: read them in the other language, translate their caption; and how they are found again for it, after months, too. */
+import type { Message } from 'telegraf/types';
+import { parseReadingLanguage } from '../../language/reading-language.ts';
+import { dominantLanguage, type Language, otherLanguage } from '../../language/script.ts';
 import { type AlbumPicture, parseAlbum } from '../../store/kept/answers.ts';
 import type { ReceivedContext } from '../context.ts';
+import { wordsBesideCommand } from '../request/command.ts';
 import { messagesOf } from '../request/kept-album.ts';
 import { picturesIn, type SentPicture } from '../request/picture-in.ts';
+import { textWithoutMention } from '../request/text-in.ts';
 import type { Button } from './buttons.ts';
 
 /** One picture, or those of an album. */
@@ -35,6 +39,32 @@ export async function readAgainButtons(
     ctx.bot.log.warn({ error }, 'pictures were not kept for their button');
     return [];
   }
+}
+
+/** "Translate caption", where the pictures have one in Tibetan or Chinese that says more than the language to read them in. */
+export async function captionButtons(
+  ctx: ReceivedContext,
+  { pictures, replyTo }: Pictures,
+): Promise<Button[]> {
+  const captions = pictures.map(({ message }) => ({ message, caption: message && captionOf(ctx, message) }));
+  const captioned = captions.find(({ caption }) => caption !== undefined);
+  if (captioned?.caption === undefined) return [];
+  const text = ctx.words('button-translate-caption');
+  // Telegram tells of the one message that the answer replies to.
+  if (captioned.message?.message_id === replyTo) return [{ text, callback_data: 'caption' }];
+  try {
+    return [{ text, callback_data: `translate:${await ctx.bot.wholes.keep(ctx.person, captioned.caption)}` }];
+  } catch (error) {
+    ctx.bot.log.warn({ error }, 'a caption was not kept for its button');
+    return [];
+  }
+}
+
+/** What a caption has to say beside a command and mentions; undefined where it is in neither language, or only names one. */
+export function captionOf({ bot, botInfo }: ReceivedContext, message: Message): string | undefined {
+  const caption = wordsBesideCommand(message, bot) ?? textWithoutMention(message, botInfo);
+  const isText = dominantLanguage(caption) !== undefined && parseReadingLanguage(caption) === undefined;
+  return isText ? caption : undefined;
 }
 
 function keep(ctx: ReceivedContext, { pictures }: Pictures): Promise<string> {

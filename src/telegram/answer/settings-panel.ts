@@ -2,10 +2,11 @@
 import { INTERFACE_LANGUAGES } from '../../language/interface-language.ts';
 import { LANGUAGES } from '../../language/script.ts';
 import { DIALECTS, VOICES } from '../../language/variety.ts';
-import type { PersonSession } from '../../store/kept/sessions.ts';
+import type { CallKind } from '../../paid-calls.ts';
+import { type PersonSession, PHOTO_WISHES } from '../../store/kept/sessions.ts';
 import type { BotContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
-import { type Button, choice, INTERFACE_LANGUAGE_NAMES, type Keyboard } from './buttons.ts';
+import { type Button, choice, INTERFACE_LANGUAGE_NAMES, inRows, type Keyboard } from './buttons.ts';
 
 interface Setting {
   /** The present value, in words. */
@@ -15,6 +16,9 @@ interface Setting {
   /** Takes a value over; an unknown one changes nothing. */
   choose(session: PersonSession, value: string): void;
 }
+
+/** The paid calls of what a photo may get, in its order. */
+const CALLS: readonly CallKind[] = ['recognition', 'translation', 'speech'];
 
 /** By the name that the panel's sentence has for it; in the order of the rows. */
 const SETTINGS: Readonly<Record<string, Setting>> = {
@@ -72,7 +76,41 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
       session.wylie = value === 'on';
     },
   }),
+  original: setting({
+    icon: '📜',
+    values: ['off', 'on'],
+    present: ({ session }) => (session.original ? 'on' : 'off'),
+    label: (ctx, value) => ctx.words(`settings-original-${value}`),
+    choose: (session, value) => {
+      session.original = value === 'on';
+    },
+  }),
+  doubts: setting({
+    icon: '🔎',
+    values: ['on', 'off'],
+    present: ({ session }) => (session.doubts ? 'on' : 'off'),
+    label: (ctx, value) => ctx.words(`settings-doubts-${value}`),
+    choose: (session, value) => {
+      session.doubts = value === 'on';
+    },
+  }),
+  photo: setting({
+    icon: '📷',
+    values: PHOTO_WISHES,
+    present: ({ session }) => session.photo,
+    label: withPrice,
+    choose: (session, value) => {
+      session.photo = value;
+    },
+  }),
 };
+
+/** What a choice costs for one picture of one page, in the words of its button. */
+function withPrice(ctx: BotContext, wish: (typeof PHOTO_WISHES)[number]): string {
+  const calls = CALLS.slice(0, PHOTO_WISHES.indexOf(wish) + 1);
+  const fen = calls.reduce((sum, kind) => sum + ctx.bot.interpreter.price(kind), 0);
+  return ctx.words(`settings-photo-${wish}`, { cost: (fen / 100).toFixed(2) });
+}
 
 /** What the sentence `settings` is filled with. */
 export function settingsInWords(ctx: BotContext): Arguments {
@@ -93,16 +131,6 @@ export function settingsKeyboard(ctx: BotContext): Keyboard {
   return Object.entries(SETTINGS).flatMap(([name, { buttons }]) =>
     inRows(buttons(ctx, (value) => `set:${ctx.person}:${name}:${value}`)),
   );
-}
-
-/** What a row shows on a phone, in grapheme clusters; beyond it Telegram cuts the labels off. */
-const ROW_WIDTH = 36;
-const graphemes = new Intl.Segmenter();
-
-/** The buttons of a row are equally wide, so the longest label decides. */
-function inRows(buttons: Button[]): Button[][] {
-  const longest = Math.max(...buttons.map(({ text }) => [...graphemes.segment(text)].length));
-  return longest * buttons.length <= ROW_WIDTH ? [buttons] : [buttons.slice(0, 1), buttons.slice(1)];
 }
 
 /** Takes over what a button of the panel asks for; a setting or value that there is no more changes nothing. */

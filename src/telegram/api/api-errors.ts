@@ -7,8 +7,8 @@ import { NetworkError } from './http-exchange.ts';
 const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
 
 /**
- * Telegram is out of reach, has trouble of its own, or takes no more for now: nobody's fault, and it passes. So does a token that
- * Telegram knows no more: whoever runs the bot gives it another, and until then what was asked for waits.
+ * Telegram is out of reach, has trouble of its own, or takes no more for now: it passes. So does a token that
+ * Telegram knows no more: the operator gives it another, and until then what was asked for waits.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof GroupIsFull) return true;
@@ -56,10 +56,10 @@ export function forbidsKind(error: unknown): boolean {
 }
 
 const UNREACHABLE =
-  /rights to send (?:text |a )?message|CHAT_SEND_PLAIN_FORBIDDEN|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated/i;
+  /rights to send (?:text |a )?message|administrator rights in the channel|CHAT_SEND_PLAIN_FORBIDDEN|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated/i;
 
 /**
- * The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: nobody can be told,
+ * The person blocked the bot, or it was removed from the chat or may not write there, or the chat is no more: no message arrives there,
  * and it is no error. A topic that is closed is one of those only where the general topic is closed, too (answer/posting.ts).
  */
 export function isUnreachable(error: unknown): boolean {
@@ -69,7 +69,7 @@ export function isUnreachable(error: unknown): boolean {
 
 const NO_VOICE = /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice/i;
 
-/** The person lets nobody (or not bots) send voice messages, or the group does not. */
+/** The person forbids voice messages (or those of bots), or the group does. */
 export function forbidsVoice(error: unknown): boolean {
   return error instanceof TelegramError && (NO_VOICE.test(error.description) || forbidsKind(error));
 }

@@ -1,14 +1,16 @@
 /** The Bot API as this bot calls it: Telegraf's methods over a transport of our own, with patience, remedies and a group's pace. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiMethods, Opts as OptsToday } from '@grammyjs/types';
 import { Telegram } from 'telegraf';
-import type { Telegram as Methods, Opts } from 'telegraf/types';
+import type { InlineQueryResultArticle, Telegram as Methods, Opts } from 'telegraf/types';
 import { isFloodRefusal } from './api-errors.ts';
 import { remedy, retryDelayMs } from './api-remedies.ts';
-import { createTransport, type Transport } from './bot-api-transport.ts';
+import { createTransport, type TelegramServer, type Transport } from './bot-api-transport.ts';
 import { ChatActions, type Place } from './chat-actions.ts';
 import { GroupPace, type Turn } from './group-pace.ts';
 import { NetworkError } from './http-exchange.ts';
-import { isPromised, presumedResult } from './promised-results.ts';
+import { MAX_LOCAL_FILE_BYTES } from './local-files.ts';
+import { isPromised, presumedResult, sentAsGuest } from './promised-results.ts';
 
 /** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the cast below. */
 type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
@@ -20,11 +22,16 @@ type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
 };
 
 /** What shows in a chat, and counts against a group's messages a minute. */
-const COUNTED = /^(?:send(?!ChatAction)|edit|copy|forward)/;
+const COUNTED = /^(?:send(?!ChatAction|MessageDraft)|edit|copy|forward)/;
 
-export interface BotApiOptions {
-  readonly token: string;
-  readonly apiRoot: string;
+/** `getFile` gives bots no file above 20 MB (Bot API). */
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
+
+export interface BotApiOptions extends TelegramServer {
+  /** Where a server of one's own that runs with `--local` keeps its files, as this process sees them. */
+  readonly filesDir?: string | undefined;
+  /** Called right before every call; may abort its signal. */
+  readonly beforeCall?: () => void;
   /** Told of every call that is about to be repeated. */
   readonly onRetry?: (method: string, error: unknown) => void;
   /** Told of a chat action that was not shown; no answer fails for it. */
@@ -37,24 +44,42 @@ export interface BotApiOptions {
  */
 export class BotApi extends Telegram {
   readonly #transport: Transport;
+  readonly #beforeCall: BotApiOptions['beforeCall'];
   readonly #onRetry: BotApiOptions['onRetry'];
   readonly #pace = new GroupPace();
+  readonly filesDir: string | undefined;
+  /** Whether it is somebody's own Bot API server, not Telegram's. */
+  readonly isOwnServer: boolean;
   /** What the chats show in which somebody waits. */
   readonly chatActions: ChatActions;
 
-  constructor({ token, apiRoot, onRetry, onActionLost = () => {} }: BotApiOptions) {
+  constructor({ beforeCall, onRetry, onActionLost = () => {}, filesDir, ...server }: BotApiOptions) {
+    const { token, apiRoot } = server;
     super(token, { apiRoot, webhookReply: false });
     this.chatActions = new ChatActions(async ({ chat, topic }, action) => {
       const extra = topic === undefined ? {} : { message_thread_id: topic };
       await this.sendChatAction(chat, action, extra).catch(onActionLost);
     });
-    this.#transport = createTransport(apiRoot, token);
+    this.#transport = createTransport(server);
+    this.#beforeCall = beforeCall;
     this.#onRetry = onRetry;
+    this.filesDir = filesDir;
+    this.isOwnServer = new URL(apiRoot).hostname !== 'api.telegram.org';
+  }
+
+  /** The most bytes that a file may have which is fetched. */
+  get mostFileBytes(): number {
+    return this.filesDir === undefined ? MAX_FILE_BYTES : MAX_LOCAL_FILE_BYTES;
   }
 
   /** The answer to a request for a file (`Transport.openFile`). */
   openFile(filePath: string, signal: AbortSignal) {
     return this.#transport.openFile(filePath, signal);
+  }
+
+  /** Why the proxy lets nothing through (`Transport.proxyProblem`). */
+  proxyProblem(): string | undefined {
+    return this.#transport.proxyProblem();
   }
 
   /** Whether the message after one sent to the group now would have to wait so long that both should go out as one. */
@@ -70,6 +95,17 @@ export class BotApi extends Telegram {
   /** Sends to a group when its turn has come (`GroupPace.inTurn`); `send` calls with `isInTurn`. */
   inTurn<T>(group: number, turn: Turn<T>): Promise<T> {
     return this.#pace.inTurn(group, turn);
+  }
+
+  /**
+   * Answers a guest query with a message, and gives what Telegram calls that (Bot API 10.0). Telegraf's types end at 7.1 and know nothing
+   * of it: hence the casts, to a method with which it shares all that Telegraf sees of it.
+   */
+  async answerGuestQuery(id: string, result: InlineQueryResultArticle): Promise<string> {
+    const method = 'answerGuestQuery' as 'answerInlineQuery';
+    const payload: object = { guest_query_id: id, result };
+    const sent: unknown = await this.callApi(method, payload as Opts<'answerInlineQuery'>);
+    return sentAsGuest.parse(sent).inline_message_id;
   }
 
   override async callApi<M extends keyof Methods>(
@@ -88,6 +124,23 @@ export class BotApi extends Telegram {
       : this.chatActions.during(place, method.startsWith('edit'), sendInTurn);
   }
 
+  /**
+   * A method, or fields of one, that Telegraf's types do not know: they end at Bot API 7.1. The casts are true because the types of today
+   * hold both.
+   */
+  async callRecent<M extends keyof ApiMethods<never>>(
+    method: M,
+    payload: OptsToday<never>[M],
+    options: CallOptions = {},
+  ): Promise<ReturnType<ApiMethods<never>[M]>> {
+    const result: unknown = await this.callApi(
+      method as keyof Methods,
+      payload as Opts<keyof Methods>,
+      options,
+    );
+    return result as ReturnType<ApiMethods<never>[M]>;
+  }
+
   async #callUntilAnswered<M extends keyof Methods>(
     method: M,
     payload: Opts<M>,
@@ -99,6 +152,7 @@ export class BotApi extends Telegram {
     let current = payload;
     for (let attempt = 1; ; attempt += 1) {
       try {
+        this.#beforeCall?.();
         const result = await this.#transport.call(method, current, signal);
         if (!isPromised(method, result)) throw new NetworkError('NO_RESULT');
         return result as ReturnType<Methods[M]>;

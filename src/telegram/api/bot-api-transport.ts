@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { bearsUnaskedContinue } from '../../unasked-continue.ts';
 import { exchange, NetworkError, type RequestBody, type WholeResponse } from './http-exchange.ts';
 import { mostConnectionsToTelegram } from './open-files.ts';
+import { createProxyConnector } from './proxy.ts';
 
 /** How long one call may take, in ms: longer than a long poll, and uploads are at most a few hundred kB. */
 const CALL_TIMEOUT_MS = 60_000;
@@ -30,14 +31,28 @@ export interface Transport {
    * as a small photo. Throws what undici throws, which may hold the token, also while the body is read.
    */
   openFile(filePath: string, signal: AbortSignal): Promise<Dispatcher.ResponseData>;
+  /** Why the proxy let no connection through when one was last asked for (`ECONNREFUSED`, `407`); undefined while it does. */
+  proxyProblem(): string | undefined;
 }
 
-/** A transport to `apiRoot`, which ends without a slash; whatever the token is part of stays in here. */
-export function createTransport(apiRoot: string, token: string): Transport {
+export interface TelegramServer {
+  readonly token: string;
+  /** Ends without a slash. */
+  readonly apiRoot: string;
+  /** All calls and files go through it. */
+  readonly proxy?: URL | undefined;
+}
+
+/** A transport to the server; every address with the token stays in here. */
+export function createTransport({ apiRoot, token, proxy }: TelegramServer): Transport {
+  let proxyProblem: string | undefined;
+  const onDialled = (problem: string | undefined): void => {
+    proxyProblem = problem;
+  };
   const { origin, pathname } = new URL(`./bot${token}/`, `${apiRoot}/`);
   let opening: Promise<Agent> | undefined;
   const agent = (): Promise<Agent> => {
-    opening ??= openAgent().catch((error: unknown) => {
+    opening ??= openAgent(proxy, onDialled).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
@@ -59,6 +74,7 @@ export function createTransport(apiRoot: string, token: string): Transport {
       const timeouts = { headersTimeout: FILE_IDLE_MS, bodyTimeout: FILE_IDLE_MS };
       return (await agent()).request({ method: 'GET', origin, path, signal, ...timeouts });
     },
+    proxyProblem: () => proxyProblem,
   };
 }
 
@@ -66,16 +82,23 @@ export function createTransport(apiRoot: string, token: string): Transport {
  * As many connections as there are calls at once, so that a long poll holds nothing up; but only so many that encoders have something
  * left to start with, since each stays open for a while and is needed again for the next life sign.
  */
-async function openAgent(): Promise<Agent> {
+async function openAgent(
+  proxy: URL | undefined,
+  onDialled: (problem: string | undefined) => void,
+): Promise<Agent> {
   // Not before it is needed: it takes a while to load.
-  const { Agent, buildConnector } = await import('undici');
-  const connect = buildConnector({
+  const undici = await import('undici');
+  const direct = undici.buildConnector({
     allowH2: false,
     timeout: LONGEST_CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
   });
-  return new Agent({
+  const connect =
+    proxy === undefined
+      ? direct
+      : createProxyConnector(undici, { proxy, connect: direct, timeoutMs: LONGEST_CONNECT_MS, onDialled });
+  return new undici.Agent({
     allowH2: false,
     pipelining: 1,
     connections: mostConnectionsToTelegram() ?? null,
@@ -133,7 +156,7 @@ function uploadOf({ source, filename }: { source: unknown; filename?: unknown })
   throw new TypeError('a file to upload must be bytes with a name');
 }
 
-/** Telegram takes JSON for whatever is no text of its own. */
+/** Telegram takes JSON for every value that is not a text. */
 function fieldText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -157,7 +180,7 @@ const refusal = z.object({
 });
 
 /**
- * The result, undefined where the answer has none; told by the body, whatever status and type it claims. Throws `TelegramError` for a
+ * The result, undefined where the answer has none; told by the body, not by its status and type. Throws `TelegramError` for a
  * refusal and for any other body under 413 or 5xx, and `NetworkError` for what is no answer of the Bot API's (a proxy's page).
  */
 function resultOf({ status, statusText, body }: WholeResponse, on: { method: string; payload: object }) {

@@ -28,13 +28,25 @@ const RENEW_AFTER_MS = 4500;
 const SHOW_CHANGE_AFTER_MS = 500;
 /** A message that takes longer is being uploaded, or held up: until then it may come with the next moment. In ms. */
 const LONG_ON_ITS_WAY_MS = 500;
+/** An answer that took longer to come, in ms, may have been overtaken. */
+const STALE_AFTER_MS = 200;
 /** How long a message waits for an action that left before it, in ms: most are there by then. */
 const PATIENCE_MS = 100;
 
+/** Whether somebody waits still, for what this process does not handle; must not reject. */
+export type IsWaiting = () => Promise<boolean>;
+
+interface OneWaiting {
+  /** Undefined where any will do. */
+  action: ChatAction | undefined;
+  /** Asked each time before an action is shown for this one alone. */
+  readonly isStill: IsWaiting | undefined;
+}
+
 interface Shown {
   readonly place: Place;
-  /** What each waiting wants to be shown, the latest last; undefined where any will do. */
-  readonly waiting: Set<{ action: ChatAction | undefined }>;
+  /** The latest last. */
+  readonly waiting: Set<OneWaiting>;
   /** When the next action is due, in ms of `performance.now()`. */
   dueAt: number;
   timer: NodeJS.Timeout | undefined;
@@ -54,10 +66,10 @@ export class ChatActions {
   }
 
   /** Begins to show that something is done; without an action one of another waiting, or else `typing`. */
-  begin(place: Place, action?: ChatAction): Waiting {
+  begin(place: Place, action?: ChatAction, isStill?: IsWaiting): Waiting {
     const known = this.#shown.get(keyOf(place));
     const shown = known ?? this.#begin(place);
-    const mine: { action: ChatAction | undefined } = { action };
+    const mine: OneWaiting = { action, isStill };
     shown.waiting.add(mine);
     const afterChange = (): void => {
       const isChanged = shown.current !== undefined && actionOf(shown) !== shown.current;
@@ -69,13 +81,15 @@ export class ChatActions {
         mine.action = next;
         afterChange();
       },
-      end: () => {
-        shown.waiting.delete(mine);
-        if (shown.waiting.size > 0) return;
-        clearTimeout(shown.timer);
-        if (this.#shown.get(keyOf(place)) === shown) this.#shown.delete(keyOf(place));
-      },
+      end: () => this.#end(shown, mine),
     };
+  }
+
+  #end(shown: Shown, one: OneWaiting): void {
+    shown.waiting.delete(one);
+    if (shown.waiting.size > 0) return;
+    clearTimeout(shown.timer);
+    if (this.#shown.get(keyOf(shown.place)) === shown) this.#shown.delete(keyOf(shown.place));
   }
 
   /**
@@ -132,8 +146,25 @@ export class ChatActions {
     shown.dueAt = dueAt;
     clearTimeout(shown.timer);
     if (this.#shown.get(keyOf(shown.place)) !== shown) return;
-    shown.timer = setTimeout(() => this.#show(shown), dueAt - performance.now());
+    shown.timer = setTimeout(() => {
+      const isSure = [...shown.waiting].some(({ isStill }) => isStill === undefined);
+      if (isSure) this.#show(shown);
+      else void this.#showIfStillWaiting(shown);
+    }, dueAt - performance.now());
     shown.timer.unref();
+  }
+
+  async #showIfStillWaiting(shown: Shown): Promise<void> {
+    const { dueAt } = shown;
+    const askedAt = performance.now();
+    const asked = [...shown.waiting].map(async (one) => {
+      if (one.isStill !== undefined && !(await one.isStill())) this.#end(shown, one);
+    });
+    await Promise.all(asked);
+    // No waiting is left, or a message has put it off.
+    if (shown.waiting.size === 0 || shown.dueAt !== dueAt) return;
+    if (performance.now() - askedAt > STALE_AFTER_MS) this.#schedule(shown, inMs(SHOW_AFTER_MS));
+    else this.#show(shown);
   }
 
   #show(shown: Shown): void {

@@ -1,4 +1,4 @@
-/** One exchange over HTTP: a request, its whole answer, and an end in time whatever the other side does. */
+/** One exchange over HTTP: a request, its whole answer, and a time limit that the other side cannot stretch. */
 import type { Dispatcher } from 'undici';
 import { codeOf } from '../../errors.ts';
 
@@ -72,7 +72,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
       },
       onResponseStart(_, status, headers, statusText = '') {
         head = { status, statusText };
-        // Nobody asked for it, and some kilobytes of it can become anything.
+        // It was not asked for, and some kilobytes of it can become anything.
         if ((headers['content-encoding'] ?? 'identity') !== 'identity')
           giveUp(new NetworkError('COMPRESSED'));
       },

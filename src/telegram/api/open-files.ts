@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** File descriptors for calls, encoders and the database, under full load. */
 const KEPT_FOR_WORK = 256;
-/** However few there are, the webhook and whoever watches come through. */
+/** However few there are, the webhook and the probes come through. */
 const FEWEST_FROM_OUTSIDE = 16;
 
 /** File descriptors of a bot that does nothing: its own, and those of the database. */

@@ -4,6 +4,9 @@ import { z } from 'zod';
 /** A message that was sent, as far as Telegram tells which. */
 const sent = z.looseObject({ message_id: z.int() });
 
+/** Bot API, SentGuestMessage. */
+export const sentAsGuest = z.looseObject({ inline_message_id: z.string().min(1) });
+
 /** Bot API, by method; files.ts looks at what `getFile` gives. */
 const PROMISED: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['getUpdates', z.array(z.unknown())],
@@ -13,6 +16,7 @@ const PROMISED: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['getWebhookInfo', z.looseObject({ url: z.string(), allowed_updates: z.array(z.string()).optional() })],
   ['getMyDescription', z.looseObject({ description: z.string() })],
   ['getMyShortDescription', z.looseObject({ short_description: z.string() })],
+  ['answerGuestQuery', sentAsGuest],
   ['sendMessage', sent],
   ['sendVoice', sent],
   ['sendAudio', sent],
@@ -30,11 +34,11 @@ export const UNTOLD = 0;
 
 /**
  * What counts as the result where Telegram goes on to say yes without it: what it was told to do it has done (Bot API, "Making
- * requests"), and once more would be seen. Undefined where it was asked for something: that is what is missing; and for the webhook,
- * without which nothing would ever come: to set it once more is seen by nobody.
+ * requests"), and once more would be seen. Undefined where it was asked for something, or for the name of a message: that is what is missing; and for the webhook,
+ * without which nothing would ever come: to set it once more has no effect that people see.
  */
 export function presumedResult(method: string, payload: object): unknown {
-  if (method.startsWith('get') || method === 'setWebhook') return undefined;
+  if (method.startsWith('get') || method === 'setWebhook' || method === 'answerGuestQuery') return undefined;
   if (PROMISED.get(method) !== sent) return true;
   const id = 'chat_id' in payload ? payload.chat_id : undefined;
   return { message_id: UNTOLD, date: 0, chat: { id } };

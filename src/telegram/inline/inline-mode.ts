@@ -1,6 +1,6 @@
 /** Inline mode beside the lanes: a query is answered at once or never, and does not wait behind the person's other work. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isFailure } from '../../errors.ts';
+import { Failure, isFailure } from '../../errors.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import { languageOf } from '../locale.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type InlineQuery,
   inlineQueryIn,
   type ReceivedInlineQuery,
+  refusal,
   untranslated,
 } from './inline-query.ts';
 
@@ -18,13 +19,13 @@ type HandlingOutcome = 'ok' | 'failed' | 'superseded';
 export interface HandlingMetrics {
   /**
    * One attempt at a piece of work ended after `ms`. `updates` is 1, or the parts of an album; `failed` work is tried
-   * again or set aside, while a request that was answered with the words of a failure is `ok`. An inline query is `failed` where it
+   * again or a dead letter, while a request that was answered with the words of a failure is `ok`. An inline query is `failed` where it
    * gets no answer, and `superseded`, without a time, where its person typed on.
    */
   handled(kind: string, outcome: HandlingOutcome, updates: number, ms: number): void;
 }
 
-/** As long as this nobody types on who wants to read what comes, in ms. */
+/** A person who waits for an answer stops typing for this long, in ms. */
 const PAUSE_MS = 700;
 /** Where a hint's button leads: /start with this. */
 const START_PARAMETER = 'help';
@@ -42,7 +43,7 @@ interface InlineModeOptions {
   readonly bot: InlineDeps;
   readonly sessions: Pick<PersonSessions, 'get'>;
   readonly metrics: HandlingMetrics;
-  /** What a query is answered; undefined where nobody waits for an answer any more. */
+  /** What a query is answered; undefined where the answer is no longer wanted. */
   readonly handle: (query: InlineQuery) => Promise<InlineAnswer | undefined>;
 }
 
@@ -58,7 +59,7 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
     return delay(PAUSE_MS, true, { signal }).catch(() => false);
   };
 
-  /** Gives false where nobody waits for an answer any more. */
+  /** Gives false where the answer is no longer wanted. */
   const answer = async (received: ReceivedInlineQuery): Promise<boolean> => {
     const person = String(received.from.id);
     const superseded = newest.begin(person);
@@ -72,7 +73,7 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
         words: (id, args) => bot.words(language, id, args),
         pause: () => pauseUnless(superseded),
       };
-      const answered = await handle(query).catch((error: unknown) => inWords(query, error));
+      const answered = await admitted(query, handle).catch((error: unknown) => inWords(query, error));
       if (answered !== undefined) await send(received.id, answered);
       return answered !== undefined;
     } finally {
@@ -82,6 +83,8 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
 
   const inWords = (query: InlineQuery, error: unknown): InlineAnswer | undefined => {
     if (isFailure(error, 'cancelled')) return undefined;
+    if (isFailure(error, 'paused'))
+      return query.text === '' ? refusal(query, 'inline-paused') : untranslated(query, error);
     bot.log[isFailure(error) ? 'warn' : 'error']({ error, kind: 'inline_query' }, 'a request failed');
     if (isFailure(error, 'database')) bot.alert({ reason: 'database' });
     return untranslated(query, error);
@@ -120,6 +123,17 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
       clearTimeout(timer);
     },
   };
+}
+
+/** What those are answered who may use the bot; others only hear why not, and blocked ones nothing. Throws `paused` and `database`. */
+async function admitted(
+  query: InlineQuery,
+  handle: InlineModeOptions['handle'],
+): Promise<InlineAnswer | undefined> {
+  const verdict = await query.bot.access.verdict(query.asker);
+  if (verdict === 'in') return handle(query);
+  if (verdict === 'paused') throw new Failure('paused', 'the bot is paused');
+  return verdict === 'blocked' ? undefined : refusal(query, 'inline-stranger');
 }
 
 interface NewestQuery {

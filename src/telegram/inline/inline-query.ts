@@ -10,19 +10,22 @@ import { brings, wellFormedText } from '../intake/usable-update.ts';
 import type { Arguments } from '../locale.ts';
 
 /** What inline mode needs of what all updates share. */
-export type InlineDeps = Pick<HandlerDeps, 'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'>;
+export type InlineDeps = Pick<
+  HandlerDeps,
+  'access' | 'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'
+>;
 
 export interface InlineQuery {
   readonly bot: InlineDeps;
   /** What was typed, at most 256 characters (Bot API, InlineQuery), without outer white space. */
   readonly text: string;
-  /** Whoever types: a chat has no part in it, so no group pays. */
+  /** The person who types: a chat has no part in it, so no group pays. */
   readonly asker: Asker;
   /** Aborts when the process stops for good. */
   readonly signal: AbortSignal;
   /** A sentence of `locales/` in the person's language. */
   words(id: string, args?: Arguments): string;
-  /** Waits for a pause in typing; false: the person typed on, and nobody waits for an answer any more. */
+  /** Waits for a pause in typing; false: the person typed on, and the answer is no longer wanted. */
   pause(): Promise<boolean>;
 }
 
@@ -83,7 +86,12 @@ export function hint(query: InlineQuery, id: string): InlineAnswer {
   return { results: [], hint: query.words(id), cacheSeconds: HINT_S };
 }
 
-/** Says that there is no translation, and why. Chosen, it sends what was typed: whoever is written to need not hear of our troubles. */
+/** Nothing to send, for now: a button that says why, and leads to the bot. */
+export function refusal(query: InlineQuery, id: string): InlineAnswer {
+  return { results: [], hint: query.words(id), cacheSeconds: FAILURE_S };
+}
+
+/** Says that there is no translation, and why. Chosen, it sends what was typed: its reader need not hear of our troubles. */
 export function untranslated(query: InlineQuery, error: unknown): InlineAnswer {
   const asTyped = textResult('untranslated', query.text, failureWords(query, error));
   return {

@@ -1,56 +1,55 @@
-/** Answers callback queries beside the lanes: a pressed button shows at once that it was heard, whatever else is running (spec §2). */
-import type { CallbackQuery } from 'telegraf/types';
+/** Answers callback queries beside the lanes: a pressed button shows at once that it was heard, also while other work runs (spec §2). */
 import type { Log } from '../../log.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
-import { type Callback, type Kept, pressedBy, refusalOf, type Told } from '../request/callback.ts';
+import type { Asked } from '../request/asked.ts';
+import { type Kept, refusalOf, type Told } from '../request/callback.ts';
 import { isGroupAdmin } from '../request/identity.ts';
-import { brings, isUsable } from './usable-update.ts';
+import type { OnReceived } from './intake.ts';
+import { brings } from './usable-update.ts';
 
 export interface AcknowledgingOptions {
   readonly api: BotApi;
   readonly words: Words;
   readonly sessions: Pick<PersonSessions, 'get'>;
   readonly kept: Kept;
-  readonly callbacks: readonly Callback[];
   readonly log: Log;
 }
 
-/** Acknowledges the press that an update brings; with the reason where it changes nothing. A stale press is no matter. */
-export function createAcknowledging(options: AcknowledgingOptions): (body: unknown) => void {
-  const { api, words, sessions, kept, callbacks, log } = options;
+type AskedByCallback = Asked & { kind: 'callback' };
 
-  const toldTo = async (press: CallbackQuery.DataQuery): Promise<Told | undefined> => {
-    const pressed = pressedBy(press.data, callbacks);
-    const refusal = await refusalOf(pressed, press, (chat, user) => isGroupAdmin(api, chat, user));
+/** Acknowledges the callback query that an update brings; with the reason where it changes nothing. A stale one is no matter. */
+export function createAcknowledging({ api, words, sessions, kept, log }: AcknowledgingOptions): OnReceived {
+  const toldTo = async ({ query, matched }: AskedByCallback): Promise<Told | undefined> => {
+    const refusal = await refusalOf(matched, query, (chat, user) => isGroupAdmin(api, chat, user));
     if (refusal !== undefined) return { id: refusal, isAlert: true };
-    return pressed?.callback.told?.(pressed.match, kept, press.message);
+    return matched?.callback.told?.(matched.match, kept, query.message);
   };
 
-  const inWords = async (press: CallbackQuery.DataQuery) => {
-    const told = await toldTo(press);
+  const inWords = async (asked: AskedByCallback) => {
+    const told = await toldTo(asked);
     if (told === undefined) return undefined;
-    const text = words(await languageOf(press.from, sessions), told.id);
+    const text = words(await languageOf(asked.query.from, sessions), told.id);
     return { text, show_alert: told.isAlert };
   };
 
-  const answer = async (id: string, body: unknown): Promise<void> => {
-    const press = isUsable(body) && 'callback_query' in body ? body.callback_query : undefined;
-    const extra = press && (await inWords(press).catch((error: unknown) => notTold(error)));
+  const notTold = (error: unknown): undefined => {
+    log.debug({ error }, 'what a callback query changes could not be told');
+  };
+
+  const acknowledge = async (id: string, asked: Asked | undefined): Promise<void> => {
+    const extra = asked?.kind === 'callback' ? await inWords(asked).catch(notTold) : undefined;
     await api.answerCbQuery(id, extra?.text, extra);
   };
 
-  const notTold = (error: unknown): undefined => {
-    log.debug({ error }, 'what a press changes could not be told');
-  };
-
-  return (body) => {
+  // Also one that no handler can take, such as a game's: its button would wait for an answer.
+  return ({ body, asked }) => {
     if (!brings(body, 'callback_query')) return;
-    const press = body.callback_query;
-    if (!brings(press, 'id') || typeof press.id !== 'string') return;
-    answer(press.id, body).catch((error: unknown) => {
-      log.debug({ error }, 'a press was not acknowledged');
+    const query = body.callback_query;
+    if (!brings(query, 'id') || typeof query.id !== 'string') return;
+    acknowledge(query.id, asked).catch((error: unknown) => {
+      log.debug({ error }, 'a callback query was not acknowledged');
     });
   };
 }

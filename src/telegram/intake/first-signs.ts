@@ -1,6 +1,6 @@
 /** The first sign of life: from the receipt of a request to its end its chat shows that something is done, wherever it waits. */
-import { ALBUM_PAUSE_MS, type QueueHandler } from '../../queue/queue.ts';
-import type { ChatActions, Waiting } from '../api/chat-actions.ts';
+import type { Queue, QueueHandler } from '../../queue/queue.ts';
+import type { ChatActions } from '../api/chat-actions.ts';
 import { namesBot } from '../request/asked.ts';
 import type { Known } from '../request/command.ts';
 import type { OnReceived } from './intake.ts';
@@ -10,6 +10,8 @@ import { isUpdate, isUsable, type UsableUpdate } from './usable-update.ts';
 const LONGEST_MS = 60_000;
 /** So many requests are remembered that ended before their receipt was told of: they are done within one commit. */
 const MOST_ENDED = 1000;
+/** What is asked of the queue within this time is asked together, in ms. */
+const ASK_TOGETHER_MS = 50;
 
 export interface FirstSigns {
   /** Begins the sign of a request as soon as it is in the queue, beside the lane in which it waits. */
@@ -18,24 +20,37 @@ export interface FirstSigns {
   whileHandled(handler: QueueHandler): QueueHandler;
 }
 
+interface Sign {
+  /** Only this process can end what it is shown for. */
+  readonly isSure: boolean;
+  end(): void;
+}
+
 interface FirstSignsOptions {
   readonly chatActions: Pick<ChatActions, 'begin'>;
   readonly known: Known;
-  /** False where other processes handle what this one receives: then it cannot know the end, but that an album waits to be whole. */
-  readonly isAlone: boolean;
+  /** `Queue.unbegun`: what another process has begun, that one shows a sign of. */
+  readonly unbegun: Queue['unbegun'];
+  /** Whether a request is left without any answer. */
+  readonly isIgnored: (update: unknown) => boolean | Promise<boolean>;
 }
 
 /** No sign is shown yet. What came too late to matter, `isLate`, has one from the start of its handling. */
-export function createFirstSigns({ chatActions, known, isAlone }: FirstSignsOptions): FirstSigns {
-  const signs = new Map<number, Waiting>();
+export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
+  const { chatActions, known, unbegun, isIgnored } = options;
+  const signs = new Map<number, Sign>();
   /** Received and not ended, and the reverse: the end of quick work comes before its receipt is told of. */
   const received = new Set<number>();
   const ended = new Set<number>();
+  const isUnbegun = unbegun === undefined ? undefined : askedTogether(unbegun);
 
-  const begin = (update: unknown): void => {
-    if (!isUsable(update) || signs.has(update.update_id)) return;
+  const begin = (update: UsableUpdate, isStill?: () => Promise<boolean>): void => {
+    const before = signs.get(update.update_id);
     const place = placeOf(update, known);
-    if (place !== undefined) signs.set(update.update_id, chatActions.begin(place));
+    if (before?.isSure || place === undefined) return;
+    const waiting = chatActions.begin(place, undefined, isStill);
+    signs.set(update.update_id, { isSure: isStill === undefined, end: waiting.end });
+    before?.end();
   };
   const end = (id: number): void => {
     received.delete(id);
@@ -50,16 +65,18 @@ export function createFirstSigns({ chatActions, known, isAlone }: FirstSignsOpti
   };
 
   return {
-    onReceived: (update, isLate) => {
-      if (isLate || !isUpdate(update) || ended.delete(update.update_id)) return;
-      const isAlbum = isUsable(update) && 'message' in update && 'media_group_id' in update.message;
-      if (!isAlone && !isAlbum) return;
-      received.add(update.update_id);
-      begin(update);
-      setTimeout(() => end(update.update_id), isAlone ? LONGEST_MS : ALBUM_PAUSE_MS).unref();
+    onReceived: ({ update }, isLate) => {
+      if (isLate || update === undefined || ended.delete(update.update_id)) return;
+      const id = update.update_id;
+      received.add(id);
+      begin(update, isUnbegun && (() => isUnbegun(id)));
+      setTimeout(() => end(id), LONGEST_MS).unref();
     },
     whileHandled: (handler) => async (work) => {
-      begin(work.bodies[0]);
+      const [first] = work.bodies;
+      const ignored = isIgnored(first);
+      const isShown = typeof ignored === 'boolean' ? !ignored : !(await ignored);
+      if (isShown && isUsable(first)) begin(first);
       try {
         await handler(work);
       } finally {
@@ -72,17 +89,39 @@ export function createFirstSigns({ chatActions, known, isAlone }: FirstSignsOpti
   };
 }
 
-/** Where whoever asked would look for a sign; undefined where nobody waits, as far as the update itself tells. */
+/** The same question about one update; questions of one moment are put in one. Where there is no answer there is no sign. */
+function askedTogether(unbegun: NonNullable<Queue['unbegun']>): (updateId: number) => Promise<boolean> {
+  let asked: number[] = [];
+  let answer: Promise<ReadonlySet<number>> | undefined;
+
+  const ask = async (): Promise<ReadonlySet<number>> => {
+    await new Promise<void>((resolve) => void setTimeout(resolve, ASK_TOGETHER_MS));
+    const ids = asked;
+    asked = [];
+    answer = undefined;
+    return unbegun(ids).catch(() => new Set<number>());
+  };
+
+  return async (updateId) => {
+    asked.push(updateId);
+    answer ??= ask();
+    return (await answer).has(updateId);
+  };
+}
+
+/** Where the asker looks for a sign; undefined where no one waits, as far as the update itself tells. */
 function placeOf(update: UsableUpdate, known: Known) {
   if ('my_chat_member' in update) return undefined;
-  const isPress = 'callback_query' in update;
-  const message = isPress
+  const isCallback = 'callback_query' in update;
+  const message = isCallback
     ? update.callback_query.message
     : 'message' in update
       ? update.message
       : update.edited_message;
   const { chat } = message;
-  if (!isPress && chat.type !== 'private' && !namesBot(message, known)) return undefined;
+  // Channels have no chat actions (Bot API, sendChatAction).
+  if (chat.type === 'channel') return undefined;
+  if (!isCallback && chat.type !== 'private' && !namesBot(message, known)) return undefined;
   const isInTopic = 'is_topic_message' in message && message.is_topic_message === true;
   return { chat: chat.id, topic: isInTopic ? message.message_thread_id : undefined };
 }

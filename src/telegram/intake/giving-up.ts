@@ -4,8 +4,10 @@ import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
 import { withinLimit } from '../../queue/attempt.ts';
 import type { OwnTrouble } from '../../queue/queue.ts';
+import type { GuestAnswers } from '../../store/kept/guest-answers.ts';
 import type { BotApi } from '../api/api.ts';
 import { isRefusal, isTrouble } from '../api/api-errors.ts';
+import { isGuestUpdate } from '../guest/guest-update.ts';
 import type { Words } from '../locale.ts';
 import { isUsable, type UsableUpdate } from './usable-update.ts';
 
@@ -18,7 +20,24 @@ export function apologise(api: BotApi, words: Words, log: Log, update: unknown):
     .catch((error: unknown) => log.warn({ error }, 'an apology was not delivered'));
 }
 
-/** What the sender of an update is to be told where it is given up; undefined where nobody has asked for anything. */
+/** Tells the sender of a guest query in the message that answers it. */
+export async function apologiseAsGuest(
+  { api, words, log }: { api: BotApi; words: Words; log: Log },
+  answers: Pick<GuestAnswers, 'find'>,
+  update: unknown,
+): Promise<void> {
+  if (!isGuestUpdate(update)) return;
+  const { guest_query_id, from } = update.guest_message;
+  try {
+    const place = await answers.find(guest_query_id);
+    const text = words(interfaceLanguage(from.language_code), 'given-up');
+    if (place !== undefined) await api.editMessageText(undefined, undefined, place, text);
+  } catch (error) {
+    log.warn({ error }, 'an apology was not delivered');
+  }
+}
+
+/** What the sender of an update is to be told where it is given up; undefined where the update asks for nothing. */
 function apologyFor(words: Words, update: unknown): Opts<'sendMessage'> | undefined {
   const request = isUsable(update) ? requestIn(update) : undefined;
   if (request === undefined) return undefined;
@@ -31,22 +50,22 @@ function apologyFor(words: Words, update: unknown): Opts<'sendMessage'> | undefi
   };
 }
 
-/** The message that asked, or whose button was pressed, and by whom; a change of the bot's membership asks for nothing. */
+/** The message that asked, or whose button was pressed, and by whom; a change of the bot's membership asks for nothing, nor a channel's post. */
 function requestIn(update: UsableUpdate): { message: Message; from: User | undefined } | undefined {
   if ('my_chat_member' in update) return undefined;
   if ('callback_query' in update) {
     const { message, from } = update.callback_query;
     return { message, from };
   }
-  const message = 'message' in update ? update.message : update.edited_message;
-  return { message, from: message.from };
+  const message: Message = 'message' in update ? update.message : update.edited_message;
+  return message.chat.type === 'channel' ? undefined : { message, from: message.from };
 }
 
 /** How long Telegram has to show that it serves others, in ms. */
 const LONGEST_CALL_MS = 10_000;
 
 /**
- * Judges by calls to the same chat: a chat action, which nobody minds, and at last the apology itself. Each is tried once, right after
+ * Judges by calls to the same chat: a chat action, which disturbs no one, and at last the apology itself. Each is tried once, right after
  * the answer has failed again, so that an outage that ends meanwhile is hardly ever taken for one that was never there.
  */
 export function createOwnTrouble(api: BotApi, words: Words): OwnTrouble {

@@ -7,19 +7,17 @@ import { sleep } from '../../patience.ts';
 import { type Queue, QueueIsFull } from '../../queue/queue.ts';
 import type { BotApi } from '../api/api.ts';
 import { isFloodRefusal, isOutage, isTokenRefusal, retryAfterMs } from '../api/api-errors.ts';
-import type { Callback } from '../request/callback.ts';
-import { ALLOWED_UPDATES, type OnReceived, toQueued } from './intake.ts';
+import { ALLOWED_UPDATES, type AllowedUpdates, type OnReceived, type Receive } from './intake.ts';
 import { isUpdate } from './usable-update.ts';
 
 export interface PollingOptions {
   readonly api: BotApi;
   readonly queue: Pick<Queue, 'push'>;
-  /** The bot's buttons. */
-  readonly callbacks: readonly Callback[];
+  readonly receive: Receive;
   readonly log: Log;
-  /** Called for each update once it is safe in the queue, beside its lane: for what must not wait (acknowledging a press). */
+  /** Called for each update once it is safe in the queue, beside its lane: for what must not wait (acknowledging a callback query). */
   readonly onReceived: OnReceived;
-  /** Called before each fetch, and with its length in ms before each pause: polling still goes on, whatever comes of it. */
+  /** Called before each fetch, and with its length in ms before each pause: polling goes on after a failure, too. */
   readonly onMove?: (restMs: number) => void;
   /** Told of every fetch that failed, and of every batch that could not be written down. */
   readonly onFailure?: (kind: PollFailureKind) => void;
@@ -34,18 +32,18 @@ interface Polling {
 
 /** Seconds that Telegram holds an empty answer back. */
 const LONG_POLL_S = 30;
-/** The pace at which a server is asked that does not hold empty answers back, in ms: nobody notices it, and it costs neither side much. */
+/** The pace at which a server is asked that does not hold empty answers back, in ms: people do not notice it, and it costs neither side much. */
 const EMPTY_EVERY_MS = 50;
 /** Most updates that Telegram gives in one answer. */
 const BATCH = 100;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 15_000;
-/** Whatever Telegram asks for, people write to the bot meanwhile; in ms. */
+/** The longest wait that Telegram gets when it asks for one: people write to the bot meanwhile. In ms. */
 const MAX_ASKED_MS = 60_000;
 
 /** Starts fetching. An update counts as received (its offset is passed) only after the queue has taken it. */
 export function startPolling(options: PollingOptions): Polling {
-  const { api, queue, callbacks, log, onReceived, onMove, onFailure, conflict } = options;
+  const { api, queue, receive, log, onReceived, onMove, onFailure, conflict } = options;
   const aborter = new AbortController();
   const { signal } = aborter;
   let offset = 0;
@@ -57,7 +55,7 @@ export function startPolling(options: PollingOptions): Polling {
     const askedAt = performance.now();
     const given: unknown[] = await api.callApi(
       'getUpdates',
-      { timeout, limit: BATCH, offset, allowed_updates: [...ALLOWED_UPDATES] },
+      { timeout, limit: BATCH, offset, allowed_updates: [...ALLOWED_UPDATES] as AllowedUpdates },
       { signal },
     );
     // What is beyond the limit was not asked for, and comes again.
@@ -69,14 +67,15 @@ export function startPolling(options: PollingOptions): Polling {
       if (timeout > 0 && restMs > 0) await sleep(restMs, signal);
       return;
     }
-    await queue.push(updates.flatMap((update) => toQueued(update, callbacks) ?? []));
+    const received = updates.map(receive);
+    await queue.push(received.flatMap(({ queued }) => queued ?? []));
     const last = updates.findLast(isUpdate);
     // Without an id to confirm, the same would come again at once.
     if (last === undefined) throw new Error('getUpdates gave nothing that is an update');
     if (last.update_id + 1 === offset) throw new Error('getUpdates gave again what was confirmed');
     offset = last.update_id + 1;
-    for (const update of updates) onReceived(update, isLate);
-    // Whoever waits for an answer comes before those who may write next.
+    for (const one of received) onReceived(one, isLate);
+    // People who wait for an answer come before those who may write next.
     await nextTurn();
   };
 
@@ -147,7 +146,7 @@ function pollFailureKind(error: unknown): PollFailureKind {
   return isUnwritten ? 'unwritten' : 'unforeseen';
 }
 
-/** What to do about it, for whoever runs the bot. */
+/** What to do about it, for the operator. */
 export const CONFLICT =
   "another program polls with this bot's token, and each gets only some of the updates: " +
   'end that program, or give it a token of its own from @BotFather';

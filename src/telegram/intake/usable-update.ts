@@ -9,10 +9,10 @@ const chat = z.looseObject({
   title: z.string().optional(),
 });
 const senderChat = z.looseObject({ id: z.int(), title: z.string().optional() });
-const user = z.looseObject({
+export const user = z.looseObject({
   id: z.int(),
   is_bot: z.boolean().optional(),
-  // Promised by the Bot API, but nobody goes unanswered for want of it: it is only shown.
+  // Promised by the Bot API, but only shown: a message without it is answered all the same.
   first_name: z.string().default(''),
   language_code: z.string().optional(),
 });
@@ -52,12 +52,16 @@ const plainMessage = z.looseObject({
   message_thread_id: z.int().optional(),
   external_reply: z.looseObject(picture).optional(),
   quote: z.looseObject({ text: z.string(), is_manual: z.boolean().optional() }).optional(),
+  is_automatic_forward: z.boolean().optional(),
+  forward_origin: z
+    .looseObject({ chat: z.looseObject({ id: z.int() }).optional(), message_id: z.int().optional() })
+    .optional(),
   migrate_to_chat_id: z.int().optional(),
   migrate_from_chat_id: z.int().optional(),
   reply_markup: z.looseObject({ inline_keyboard: buttons.optional() }).optional(),
 });
 /** The message replied to brings no further one (Bot API, Message). */
-const message = plainMessage.extend({ reply_to_message: plainMessage.optional() });
+export const message = plainMessage.extend({ reply_to_message: plainMessage.optional() });
 
 const member = z.looseObject({ status: z.string(), is_member: z.boolean().optional() });
 
@@ -82,10 +86,12 @@ const SHAPES = {
   }),
 };
 
+export type UsableCallbackQuery = CallbackQuery.DataQuery & { message: Message };
+
 export type UsableUpdate =
   | Update.MessageUpdate
   | Update.EditedMessageUpdate
-  | Update.CallbackQueryUpdate<CallbackQuery.DataQuery & { message: Message }>
+  | Update.CallbackQueryUpdate<UsableCallbackQuery>
   | Update.MyChatMemberUpdate;
 
 /** Whether this is an update at all, of whatever kind. */
@@ -101,7 +107,7 @@ export function kindOf(update: unknown): (typeof QUEUED_KINDS)[number] | undefin
 
 /**
  * Whether a handler can take the update as Telegraf's types put it. Anything else is ignored: as far as the bot can tell,
- * nobody has asked for anything.
+ * it asks for nothing.
  */
 export function isUsable(body: unknown): body is UsableUpdate {
   if (!isUpdate(body)) return false;
@@ -131,9 +137,28 @@ export function wellFormedText(text: string): string {
 /** Deeper than anything of Telegram's goes; what goes much deeper cannot even be written as JSON. */
 const MOST_LEVELS = 32;
 
-/** The same JSON with well-formed text throughout; undefined where it is nested too deeply. */
-export function withWellFormedText(json: unknown): unknown {
-  return isWithin(json, MOST_LEVELS) ? mended(json) : undefined;
+/**
+ * The same JSON with well-formed text throughout, and a channel's post as the message that it is: that its chat is a channel, the chat
+ * itself tells. Undefined where it is nested too deeply.
+ */
+export function normalised(json: unknown): unknown {
+  return isWithin(json, MOST_LEVELS) ? postAsMessage(mended(json)) : undefined;
+}
+
+/** A mention in a chat where the bot is a guest (telegram/guest); it is queued like all others. */
+export const GUEST_KIND = 'guest_message';
+
+/** The kinds of update that are the same to the bot as another one. */
+const POSTS = { channel_post: 'message', edited_channel_post: 'edited_message' } as const;
+export const POST_KINDS = ['channel_post', 'edited_channel_post'] as const;
+
+function postAsMessage(json: unknown): unknown {
+  const kind = POST_KINDS.find((one) => brings(json, one));
+  if (kind === undefined || !brings(json, kind)) return json;
+  const { [kind]: post, ...rest } = json;
+  const isInChannel = brings(post, 'chat') && brings(post.chat, 'type') && post.chat.type === 'channel';
+  // Of two kinds at once it is of none.
+  return isInChannel && kindOf(rest) === undefined ? { ...rest, [POSTS[kind]]: post } : undefined;
 }
 
 function isWithin(json: unknown, levels: number): boolean {

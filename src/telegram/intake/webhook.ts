@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import { patiently, sleep } from '../../patience.ts';
 import type { BotApi } from '../api/api.ts';
 import { isRefusal } from '../api/api-errors.ts';
-import { ALLOWED_UPDATES } from './intake.ts';
+import { ALLOWED_UPDATES, type AllowedUpdates } from './intake.ts';
 
 interface WebhookSetup {
   readonly api: BotApi;
@@ -31,7 +31,7 @@ export function setWebhook(
     url,
     secret_token: secret,
     max_connections: MAX_CONNECTIONS,
-    allowed_updates: [...ALLOWED_UPDATES],
+    allowed_updates: [...ALLOWED_UPDATES] as AllowedUpdates,
   };
   return persistently(signal, async () => {
     try {
@@ -107,7 +107,7 @@ function problemOf(now: WebhookInfo, asItWasSet: WebhookInfo | undefined, url: s
   if (now.max_connections !== asItWasSet.max_connections || kinds(now) !== kinds(asItWasSet)) {
     return 'what the webhook brings was changed by somebody else';
   }
-  // The secret itself is shown to nobody.
+  // The secret itself is never shown.
   const isNew = now.last_error_date !== asItWasSet.last_error_date;
   const isRefused = /\b401\b/.test(now.last_error_message ?? '');
   return isNew && isRefused

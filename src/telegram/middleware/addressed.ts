@@ -1,15 +1,17 @@
-/** Which requests pass: messages that are meant for the bot (spec §2, Groups), and presses on one's own buttons. */
+/** Which requests pass: messages that are meant for the bot (spec §2, Groups), and callback queries by one's own buttons. */
 import type { Middleware } from 'telegraf';
 import type { Message } from 'telegraf/types';
 import { dominantLanguage } from '../../language/script.ts';
 import type { ReceivedContext } from '../context.ts';
 import { refusalOf } from '../request/callback.ts';
-import { isAnotherBot, isGroupAdmin } from '../request/identity.ts';
-import { textIn } from '../request/text-in.ts';
+import { wordsBesideCommand } from '../request/command.ts';
+import { isAnotherBot, isGroupAdmin, mayPost } from '../request/identity.ts';
+import { pictureFileIn } from '../request/picture-in.ts';
+import { textOfAlbum } from '../request/text-in.ts';
 
 /**
- * Lets pass what is meant for the bot, and in a group where it listens every text to translate; the rest ends here, unanswered, but
- * for a text that was answered before its edit, which passes as withdrawn. A picture is still the one that was read.
+ * Lets pass what is meant for the bot, and in a group where it listens every text and caption to translate; the rest ends here, unanswered, but
+ * for a text, or a caption, that was answered before its edit, which passes as withdrawn. A picture is still the one that was read.
  */
 export function onlyWhenAddressed(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
@@ -22,7 +24,8 @@ export function onlyWhenAddressed(): Middleware<ReceivedContext> {
         ? ctx.callbackQuery !== undefined
         : ctx.isPrivate || (await isMeantInGroup(ctx, message));
     if (isMeant) return next();
-    if (ctx.edit === 'none' || message === undefined || !('text' in message)) return;
+    if (ctx.edit === 'none' || message === undefined) return;
+    if (pictureFileIn(message) !== undefined && !(await isListenedTo(ctx, message))) return;
     ctx.edit = 'withdrawn';
     await next();
   };
@@ -34,22 +37,45 @@ function isSentInline(ctx: ReceivedContext, message: Message): boolean {
   return !(ctx.isPrivate && 'forward_origin' in message);
 }
 
+async function isListenedTo(ctx: ReceivedContext, { chat }: Message): Promise<boolean> {
+  return ctx.isOverheard && (await ctx.bot.groups.settings(String(chat.id))).listens;
+}
+
 /** What was said before the bot was added was said to others. */
 async function isMeantInGroup(ctx: ReceivedContext, message: Message): Promise<boolean> {
   const { listens, joinedAt = 0 } = await ctx.bot.groups.settings(String(message.chat.id));
   if (message.date * 1000 < joinedAt) return false;
-  return (
-    !ctx.isOverheard || (listens && 'text' in message && dominantLanguage(textIn(message)) !== undefined)
-  );
+  if (!ctx.isOverheard) return mayAnswerThere(ctx);
+  // A caption may be meant for another bot.
+  const isCommand = ctx.album.some((part) => wordsBesideCommand(part, ctx.bot) !== undefined);
+  const isToTranslate =
+    listens && !isCommand && ctx.asked.kind === 'text' && dominantLanguage(textOfAlbum(ctx)) !== undefined;
+  return isToTranslate && !(await isOwnPost(ctx, message)) && mayAnswerThere(ctx);
 }
 
-/** Lets a press pass where its button is the presser's; why another changes nothing was told as it came in (acknowledging.ts). */
-export function pressesAreTheirOwners(): Middleware<ReceivedContext> {
+/**
+ * Of a channel's posts, and of what Telegram forwards from it into its discussion group: whether it is an answer of the bot's own, which
+ * no field tells. Translated again it would be answered again, without end.
+ */
+async function isOwnPost({ bot }: ReceivedContext, message: Message): Promise<boolean> {
+  if (message.chat.type === 'channel') return bot.answers.isAnswer(message.chat.id, message.message_id);
+  if (!('is_automatic_forward' in message) || message.forward_origin?.type !== 'channel') return false;
+  const { chat, message_id } = message.forward_origin;
+  return bot.answers.isAnswer(chat.id, message_id);
+}
+
+/** Of a channel that has to be asked before anything is paid for: its admins choose what the bot may do there. */
+async function mayAnswerThere({ bot, chat, botInfo }: ReceivedContext): Promise<boolean> {
+  return chat.type !== 'channel' || mayPost(bot.api, chat.id, botInfo.id);
+}
+
+/** Lets a callback query pass where its sender owns the button; why another changes nothing was told as it came in (acknowledging.ts). */
+export function onlyFromOwner(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { asked, bot } = ctx;
     if (asked.kind !== 'callback') return next();
     const isAdmin = (chat: number, user: number) => isGroupAdmin(bot.api, chat, user);
-    const refusal = await refusalOf(asked.pressed, asked.query, isAdmin);
+    const refusal = await refusalOf(asked.matched, asked.query, isAdmin);
     if (refusal === undefined) await next();
   };
 }

@@ -1,29 +1,28 @@
 /** Stops what runs and what waits for a person who says /cancel, or presses *Cancel*: here at once, in other processes before their next paid call. */
 
 import type { Middleware } from 'telegraf';
-import type { CallbackQuery } from 'telegraf/types';
 import { Failure, isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { patiently } from '../../patience.ts';
 import type { Cancellations } from '../../store/kept/cancellations.ts';
+import { markup, tryAgainButton } from '../answer/buttons.ts';
+import { editButtons } from '../answer/editing.ts';
 import type { BotApi } from '../api/api.ts';
 import type { ReceivedContext } from '../context.ts';
-import { brings, isUsable } from '../intake/usable-update.ts';
-import { type Asked, askedByMessage } from '../request/asked.ts';
-import { type Pressed, pressedBy, presserId, refusalOf } from '../request/callback.ts';
-import type { Known } from '../request/command.ts';
+import type { OnReceived, Received } from '../intake/intake.ts';
+import { type Asked, stopsWork } from '../request/asked.ts';
+import { callbackSenderId, refusalOf } from '../request/callback.ts';
 import { isGroupAdmin, senderId } from '../request/identity.ts';
 
 export interface CancellingOptions {
   readonly cancellations: Cancellations;
-  readonly known: Known;
   readonly api: BotApi;
   readonly log: Log;
 }
 
 export interface Cancelling {
   /** Takes note of a /cancel as soon as it is in the queue, beside the lane in which it waits; everything else is ignored. */
-  onReceived(update: unknown): void;
+  readonly onReceived: OnReceived;
   /** Ends a /cancel when its turn has come, also one that is not answered as such: edited meanwhile, refused, not meant for the bot. */
   endsWithItsTurn(): Middleware<ReceivedContext>;
   /** Lets nothing pass, and stops what has passed, from a person's /cancel until their lane has come to it. */
@@ -36,12 +35,12 @@ const LOOK_EVERY_MS = 1000;
 const MOST_TRIES = 1800;
 
 /** Knows the work that runs in this process; what other processes were told, it looks up in `cancellations`. */
-export function createCancelling({ cancellations, known, api, log }: CancellingOptions): Cancelling {
+export function createCancelling({ cancellations, api, log }: CancellingOptions): Cancelling {
   const running = new Map<string, Set<ReceivedContext>>();
 
-  const begin = async ({ updateId, person, press }: Cancel): Promise<void> => {
+  const begin = async ({ updateId, person, callback }: Cancel): Promise<void> => {
     const isAdmin = (chat: number, user: number) => isGroupAdmin(api, chat, user);
-    if (press !== undefined && (await refusalOf(press.pressed, press.query, isAdmin)) !== undefined) return;
+    if (callback && (await refusalOf(callback.matched, callback.query, isAdmin)) !== undefined) return;
     await cancellations.request(updateId, person);
     // Telegram delivers an update again whose receipt it missed: what was asked since then is not meant.
     if (!(await cancellations.isRequested(person))) return;
@@ -76,8 +75,8 @@ export function createCancelling({ cancellations, known, api, log }: CancellingO
   };
 
   return {
-    onReceived: (update) => {
-      const cancel = cancelIn(update, known);
+    onReceived: (received) => {
+      const cancel = cancelIn(received);
       if (cancel !== undefined) void insist(cancel);
     },
 
@@ -99,8 +98,9 @@ export function createCancelling({ cancellations, known, api, log }: CancellingO
       } catch (error) {
         const isCancelled = ctx.cancelled.signal.aborted || isFailure(error, 'cancelled');
         if (ctx.stopping.aborted || !isCancelled) throw error;
-        // Whoever said /cancel is told by its own handler.
+        // The handler of /cancel tells the person.
         await cancellations.noteStopped(ctx.person);
+        await offerAgain(ctx);
       } finally {
         unwatch();
       }
@@ -108,39 +108,35 @@ export function createCancelling({ cancellations, known, api, log }: CancellingO
   };
 }
 
+/** What was tried again has left the message of its failure without a button, and that is all there is again. */
+async function offerAgain(ctx: ReceivedContext): Promise<void> {
+  const { former, given } = ctx.answering;
+  const failure = former.at(-1);
+  const isAnswered = given.some(({ id }) => id === failure?.id);
+  if (ctx.edit !== 'none' || failure === undefined || isAnswered) return;
+  try {
+    const again = await tryAgainButton(ctx, ctx.updates, { isInPlace: true, earlier: former.slice(0, -1) });
+    await editButtons(ctx, ctx.chat.id, failure.id, markup([[again]]));
+  } catch (error) {
+    // To throw would have the queue try what was cancelled.
+    ctx.bot.log.debug({ error }, 'a button was not put back');
+  }
+}
+
 interface Cancel {
   readonly updateId: number;
   /** Whose work is to stop. */
   readonly person: string;
   /** The button by which it was said. */
-  readonly press?: { readonly query: CallbackQuery; readonly pressed: Pressed };
+  readonly callback?: Extract<Asked, { kind: 'callback' }>;
 }
 
-/** The /cancel that an update brings, or a press that says the same. */
-function cancelIn(update: unknown, known: Known): Cancel | undefined {
-  // Looked at first, since most updates are none: a parse costs more.
-  if (!brings(update, 'callback_query') && !(brings(update, 'message') && looksLikeCommand(update.message)))
-    return undefined;
-  if (!isUsable(update)) return undefined;
+/** The /cancel that an update brings, or a callback query that says the same. */
+function cancelIn({ update, asked }: Received): Cancel | undefined {
+  if (update === undefined || asked === undefined || !stopsWork(asked)) return undefined;
   const { update_id: updateId } = update;
-  if ('callback_query' in update) {
-    const { callback_query: query } = update;
-    const pressed = pressedBy(query.data, known.callbacks);
-    if (!pressed?.callback.stopsWork) return undefined;
-    const { from, message } = query;
-    return { updateId, person: presserId({ from, chat: message.chat }, pressed), press: { query, pressed } };
-  }
-  if (!('message' in update)) return undefined;
-  const { message } = update;
-  return stopsWork(askedByMessage(message, [], known)) ? { updateId, person: senderId(message) } : undefined;
-}
-
-function looksLikeCommand(message: unknown): boolean {
-  return brings(message, 'text') && typeof message.text === 'string' && message.text.includes('/');
-}
-
-/** As the bot's handlers tell it: the same words in a code block, say, are no command. */
-function stopsWork(asked: Asked): boolean {
-  if (asked.kind === 'command') return asked.command?.stopsWork === true;
-  return asked.kind === 'callback' && asked.pressed?.callback.stopsWork === true;
+  if ('message' in update) return { updateId, person: senderId(update.message) };
+  if (asked.kind !== 'callback' || !('callback_query' in update)) return undefined;
+  const { from, message } = update.callback_query;
+  return { updateId, person: callbackSenderId({ from, chat: message.chat }, asked.matched), callback: asked };
 }

@@ -3,23 +3,27 @@ import type { Middleware } from 'telegraf';
 import type { Message } from 'telegraf/types';
 import type { AnswerPart } from '../../store/kept/answers.ts';
 import type { EditOutcome } from '../answer/answering.ts';
+import { takeQuestionsBack } from '../answer/cost-question.ts';
 import { editButtons } from '../answer/editing.ts';
 import { notice } from '../answer/sending.ts';
 import { isRefusal, isUnreachable } from '../api/api-errors.ts';
 import { UNTOLD } from '../api/promised-results.ts';
 import type { ReceivedContext } from '../context.ts';
 import { contentOf, picturesOf } from '../request/kept-album.ts';
+import { pictureFileIn } from '../request/picture-in.ts';
 
 /** Keeps which messages answered which, and lets no edit pass that asks for nothing new. */
 export function answersFollowEdits(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { message, answering } = ctx;
     if (ctx.edit === 'idle') return;
+    // What the message asked for before is not to be done any more, be it agreed to later.
+    if (ctx.edit !== 'none' && message !== undefined)
+      await takeQuestionsBack(ctx, { chat: message.chat.id, message: message.message_id });
     await next();
     if (answering.given.length === 0) return;
     await removeLeftOver(ctx);
-    if (message !== undefined)
-      await keepAnswer(ctx, message, contentOf(ctx.album, ctx.botInfo), answering.given);
+    if (message !== undefined) await keepAnswer(ctx, message, contentOf(ctx, ctx.botInfo), answering.given);
   };
 }
 
@@ -29,13 +33,13 @@ async function keepAnswer(
   asked: string,
   parts: readonly AnswerPart[],
 ): Promise<void> {
-  const answer = { person: ctx.person, asked, parts, album: picturesOf(ctx.album, ctx.botInfo) };
+  const answer = { person: ctx.person, asked, parts, album: picturesOf(ctx, ctx.botInfo) };
   await ctx.bot.answers.keep(chat.id, message_id, answer).catch((error: unknown) => {
     ctx.bot.log.warn({ error }, 'an answer was not kept for edits yet');
   });
 }
 
-/** Nothing that can be asked: whatever the message comes to say is answered anew. */
+/** Equal to no content: the next edit of the message is answered anew in any case. */
 const UNANSWERED = '';
 
 /**
@@ -84,8 +88,8 @@ export function answersDoNotOutliveTexts(): Middleware<ReceivedContext> {
     if (ctx.edit !== 'withdrawn') await next();
     const { former, given } = ctx.answering;
     const isUnanswered = ctx.edit !== 'none' && !ctx.isSuperseded && former.length > 0 && given.length === 0;
-    if (isUnanswered && ctx.message !== undefined && 'text' in ctx.message)
-      await notice(ctx, 'answer-outdated');
+    const isOfPicture = pictureFileIn(ctx.message) !== undefined && !ctx.isOverheard;
+    if (isUnanswered && !isOfPicture) await notice(ctx, 'answer-outdated');
   };
 }
 

@@ -2,13 +2,14 @@
 import type { Middleware } from 'telegraf';
 import type { Message, Update } from 'telegraf/types';
 import type { Work } from '../../queue/queue.ts';
-import type { ReceivedContext } from '../context.ts';
-import { brings, isUsable } from '../intake/usable-update.ts';
+import { type ReceivedContext, SUPERSEDED } from '../context.ts';
+import type { OnReceived } from '../intake/intake.ts';
+import { isUsable } from '../intake/usable-update.ts';
 import { contentOf } from '../request/kept-album.ts';
 
 export interface Superseding {
   /** Takes note of an edit as soon as it is in the queue, beside the lane in which it waits; everything else is ignored. */
-  onReceived(update: unknown): void;
+  readonly onReceived: OnReceived;
   /**
    * Does the work, and where it was superseded does it again with the messages as they read now. `handle` handles the updates and
    * gives their context.
@@ -54,14 +55,14 @@ export function createSuperseding(): Superseding {
    */
   const stopIfSuperseded = (ctx: ReceivedContext): void => {
     if (ctx.answering.given.length > 0) return;
-    const { updates, botInfo } = ctx;
+    const { updates, botInfo, isOverheard } = ctx;
     const now = updates.map(asItReadsNow);
     if (now.every((update, index) => update === updates[index])) return;
-    const contentIn = (some: readonly Update[]): string => contentOf(messagesIn(some), botInfo);
+    const contentIn = (some: readonly Update[]): string =>
+      contentOf({ album: messagesIn(some), isOverheard }, botInfo);
     // Telegram tells of link previews and reactions as edits, too.
     if (contentIn(updates) === contentIn(now)) return;
-    ctx.isSuperseded = true;
-    ctx.cancelled.abort();
+    ctx.cancelled.abort(SUPERSEDED);
   };
 
   /** Their turn has come. */
@@ -74,9 +75,8 @@ export function createSuperseding(): Superseding {
   };
 
   return {
-    onReceived: (update) => {
-      // Looked at first, since most updates are none: a parse costs more.
-      if (!brings(update, 'edited_message') || !isUsable(update) || !('edited_message' in update)) return;
+    onReceived: ({ update }) => {
+      if (update === undefined || !('edited_message' in update)) return;
       const key = keyOf(update.edited_message);
       edits.delete(key);
       edits.set(key, update);

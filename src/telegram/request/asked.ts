@@ -1,13 +1,14 @@
 /** What an update asks for: it is parsed once, and every handler and middleware takes it from here. */
-import type { CallbackQuery, ChatMemberUpdated, Message } from 'telegraf/types';
-import { type Pressed, pressedBy } from './callback.ts';
+import type { CallbackQuery, ChatMemberUpdated, Message, Update } from 'telegraf/types';
+import { type MatchedCallback, matchCallback } from './callback.ts';
 import type { Command, Known } from './command.ts';
 import { captionCommandIn, isFor, textCommandIn } from './command.ts';
+import { documentIn } from './document-in.ts';
 import { pictureFileIn } from './picture-in.ts';
-import { mentions } from './text-in.ts';
+import { mentions, textIn } from './text-in.ts';
 
 export type Asked<Ctx = never> =
-  /** A text that begins with a command; `command` is undefined for another bot's, and for one that there is not. */
+  /** A text, or the caption of what is no picture, that begins with a command; `command` is undefined for another bot's, and for one that there is not. */
   | {
       readonly kind: 'command';
       readonly command: Command<Ctx> | undefined;
@@ -15,14 +16,20 @@ export type Asked<Ctx = never> =
       /** It names this bot, whether or not there is such a command. */
       readonly isByName: boolean;
     }
-  /** A picture, or an album, whose caption is a command about it; of an album the first counts, wherever it stands. */
+  /** A picture, a document, or an album, whose caption is a command about it; of an album the first counts, wherever it stands. */
   | { readonly kind: 'caption-command'; readonly command: Command<Ctx>; readonly payload: string }
   /** A photo, an image sent as a file, or an album of them. */
   | { readonly kind: 'pictures' }
-  /** A text that is no command. */
+  /** A PDF or a text file, or several sent together. */
+  | { readonly kind: 'document' }
+  /** A text, or the caption of what is no picture, that is no command. */
   | { readonly kind: 'text' }
-  /** A button; `pressed` is undefined for one that this release does not write. */
-  | { readonly kind: 'callback'; readonly query: CallbackQuery; readonly pressed: Pressed<Ctx> | undefined }
+  /** A button; `matched` is undefined for one that this release does not write. */
+  | {
+      readonly kind: 'callback';
+      readonly query: CallbackQuery;
+      readonly matched: MatchedCallback<Ctx> | undefined;
+    }
   /** A group has become a supergroup; each is told of the other. */
   | { readonly kind: 'upgrade'; readonly from: number; readonly to: number }
   /** The bot is added to a group, or removed from one. */
@@ -30,25 +37,20 @@ export type Asked<Ctx = never> =
   /** A sticker, a video, a poll. */
   | { readonly kind: 'other' };
 
-/** An update as Telegraf tells of it: it has one of these. */
-interface Brought {
-  readonly message?: Message | undefined;
-  readonly callbackQuery?: CallbackQuery | undefined;
-  readonly myChatMember?: ChatMemberUpdated | undefined;
+/** What an update asks for. `album`: all messages of the album that its message belongs to, or itself alone. */
+export function askedBy<Ctx>(update: Update, album: readonly Message[], known: Known<Ctx>): Asked<Ctx> {
+  if ('callback_query' in update) return askedByCallback(update.callback_query, known);
+  if ('my_chat_member' in update) return { kind: 'membership', change: update.my_chat_member };
+  return 'message' in update ? askedByMessage(update.message, album, known) : { kind: 'other' };
 }
 
-/** What is asked. `album`: all messages of the album that the message belongs to, or itself alone. */
-export function askedBy<Ctx>(
-  { message, callbackQuery: query, myChatMember: change }: Brought,
-  album: readonly Message[],
-  known: Known<Ctx>,
-): Asked<Ctx> {
-  if (query !== undefined) {
-    const pressed = 'data' in query ? pressedBy(query.data, known.callbacks) : undefined;
-    return { kind: 'callback', query, pressed };
-  }
-  if (change !== undefined) return { kind: 'membership', change };
-  return message === undefined ? { kind: 'other' } : askedByMessage(message, album, known);
+/** What a callback query asks for. */
+export function askedByCallback<Ctx>(
+  query: CallbackQuery,
+  { callbacks }: Pick<Known<Ctx>, 'callbacks'>,
+): Extract<Asked<Ctx>, { kind: 'callback' }> {
+  const matched = 'data' in query ? matchCallback(query.data, callbacks) : undefined;
+  return { kind: 'callback', query, matched };
 }
 
 /** What a message asks for. */
@@ -72,7 +74,34 @@ export function askedByMessage<Ctx>(
   if (album.some((part) => pictureFileIn(part) !== undefined)) {
     return captionCommand(album, known) ?? { kind: 'pictures' };
   }
-  return { kind: 'text' in message ? 'text' : 'other' };
+  if (album.some((part) => documentIn(part) !== undefined)) {
+    return captionCommand(album, known) ?? { kind: 'document' };
+  }
+  if ('text' in message) return { kind: 'text' };
+  return askedByCaption(message, album, known);
+}
+
+/** What is no picture has nothing to ask about but the words under it, or the message that it replies to. */
+function askedByCaption<Ctx>(
+  message: Message,
+  album: readonly Message[],
+  { me, commands }: Known<Ctx>,
+): Asked<Ctx> {
+  const [first] = album.flatMap((part) => captionCommandIn(part, me) ?? []);
+  const command = commands.find(({ name, about }) => name === first?.name && about !== undefined);
+  if (first === undefined || command === undefined) {
+    return { kind: album.some((part) => textIn(part) !== '') ? 'text' : 'other' };
+  }
+  const { payload, addressee } = first;
+  const isAboutIt = (command.textIn?.(payload) ?? payload) !== '' || repliedMessage(message) !== undefined;
+  if (!isAboutIt) return { kind: 'other' };
+  return { kind: 'command', command, payload, isByName: addressee !== undefined };
+}
+
+/** Whether what is asked stops the person's work: the same words in a code block, say, are no command. */
+export function stopsWork(asked: Asked): boolean {
+  if (asked.kind === 'command') return asked.command?.stopsWork === true;
+  return asked.kind === 'callback' && asked.matched?.callback.stopsWork === true;
 }
 
 function captionCommand<Ctx>(album: readonly Message[], { me, commands }: Known<Ctx>) {
@@ -108,27 +137,30 @@ const SERVICE_FIELDS = [
   'managed_bot_created',
 ] as const;
 
-/** A pinned message, a changed timer and the like: nobody said anything to the bot. */
+/** A pinned message, a changed timer and the like: it says nothing to the bot. */
 export function isServiceMessage(message: Message): boolean {
   return SERVICE_FIELDS.some((field) => field in message);
 }
 
 /**
  * Whether a message in a group is said to the bot: a command, be it another bot's, a reply to this one, a mention, or a caption that
- * asks about its picture. Telegram delivers that as a command, though the message has no text.
+ * asks about its picture, or the words in it. Telegram delivers that as a command, though the message has no text. A channel's post
+ * is said to its readers: only a command in it is not.
  */
 export function namesBot(message: Message, { me, commands }: Known): boolean {
-  if (textCommandIn(message, me) !== undefined || repliedMessage(message)?.from?.id === me.id) return true;
+  const isPost = message.chat.type === 'channel';
+  if (textCommandIn(message, me) !== undefined) return true;
+  if (!isPost && repliedMessage(message)?.from?.id === me.id) return true;
   const caption = captionCommandIn(message, me);
-  const isAboutPicture = commands.some(
-    ({ name, about }) => name === caption?.name && about?.includes('picture'),
-  );
-  return isAboutPicture || mentions(message, me);
+  const isRead = pictureFileIn(message) !== undefined || documentIn(message) !== undefined;
+  const content = isRead ? 'picture' : 'text';
+  const isAboutIt = commands.some(({ name, about }) => name === caption?.name && about?.includes(content));
+  return isAboutIt || (!isPost && mentions(message, me));
 }
 
 /**
  * The message that this one replies to. What is written into a forum topic without replying to anything comes as a reply to
- * the message that made the topic (Bot API): nobody chose that one.
+ * the message that made the topic (Bot API): its author did not choose that one.
  */
 export function repliedMessage(message: Message | undefined): Message | undefined {
   const replied =

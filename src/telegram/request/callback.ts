@@ -11,13 +11,15 @@ export interface Callback<Ctx = never> {
    * anonymous admin asked; `whole` the id of what the message shows only in part (store/kept/results.ts).
    */
   readonly data: RegExp;
-  /** Where its buttons have an owner: what becomes of a press by others. */
+  /** Where its buttons have an owner: what becomes of callback queries by others. */
   readonly owned?: Ownership;
   /** It acts on what its message says, so Telegram must still tell that. */
   readonly isAboutMessage?: true;
+  /** One whom nobody has let in may press it, too (spec §8). */
+  readonly isForStrangers?: true;
   /** Stops what runs and waits for its owner, as soon as it is received. */
   readonly stopsWork?: true;
-  /** What the presser alone is told at once, beside the lane; undefined where nothing is. */
+  /** What its sender alone is told at once, beside the lane; undefined where nothing is. */
   told?(
     match: RegExpExecArray,
     kept: Kept,
@@ -38,7 +40,7 @@ interface Ownership {
   readonly notYours: string;
   /** Of a chat's button, to those who are none of its admins; undefined where anybody there may press it. */
   readonly notAdmins?: string;
-  /** Whether a press on a chat's button is made in the chat's name. */
+  /** Whether a callback query by a chat's button is made in the chat's name. */
   readonly isInOwnersName: boolean;
 }
 
@@ -49,7 +51,7 @@ export const OF_SETTINGS: Ownership = {
   isInOwnersName: true,
 };
 
-/** What the presser alone is told, as a key of `locales/`. */
+/** What the sender of a callback query alone is told, as a key of `locales/`. */
 export interface Told {
   readonly id: string;
   /** They have to close it, so that a sentence can be read in peace. */
@@ -60,18 +62,21 @@ export interface Told {
 export async function toldIfGone({ groups }: RegExpExecArray, { wholes }: Kept): Promise<Told | undefined> {
   const whole = groups?.whole;
   if (whole === undefined || (await wholes.find(whole)) !== undefined) return undefined;
-  return { id: 'press-too-old', isAlert: true };
+  return { id: 'callback-too-old', isAlert: true };
 }
 
 /** A callback query as its button means it. */
-export interface Pressed<Ctx = never> {
+export interface MatchedCallback<Ctx = never> {
   readonly callback: Callback<Ctx>;
   readonly match: RegExpExecArray;
   readonly owner: string | undefined;
 }
 
 /** What a button's data asks for, and whose it is; undefined for data that no button of this release has. */
-export function pressedBy<Ctx>(data: string, callbacks: readonly Callback<Ctx>[]): Pressed<Ctx> | undefined {
+export function matchCallback<Ctx>(
+  data: string,
+  callbacks: readonly Callback<Ctx>[],
+): MatchedCallback<Ctx> | undefined {
   for (const callback of callbacks) {
     const match = callback.data.exec(data);
     if (match !== null) return { callback, match, owner: match.groups?.owner };
@@ -79,25 +84,25 @@ export function pressedBy<Ctx>(data: string, callbacks: readonly Callback<Ctx>[]
   return undefined;
 }
 
-/** Whose request a press is: the presser's, or on some buttons of the chat the chat's (spec §2, Groups). */
-export function presserId({ from, chat }: Origin, pressed: Pressed | undefined): string {
-  const isChats = pressed?.owner === String(chat.id) && pressed.callback.owned?.isInOwnersName === true;
+/** Whose request a callback query is: its sender's, or on some buttons of the chat the chat's (spec §2, Groups). */
+export function callbackSenderId({ from, chat }: Origin, matched: MatchedCallback | undefined): string {
+  const isChats = matched?.owner === String(chat.id) && matched.callback.owned?.isInOwnersName === true;
   return isChats ? String(chat.id) : senderId({ from, chat });
 }
 
 /**
- * Why a press changes nothing, as a key of `locales/`; undefined where it does what it says. It is told to the presser alone, in the
- * answer to the callback query: 200 characters at most (Bot API). `isAdmin` tells whether a user is one of a chat's admins.
+ * Why a callback query changes nothing, as a key of `locales/`; undefined where it does what it says. Its sender alone is told, in the
+ * answer to it: 200 characters at most (Bot API). `isAdmin` tells whether a user is one of a chat's admins.
  */
 export async function refusalOf(
-  pressed: Pressed | undefined,
+  matched: MatchedCallback | undefined,
   { from, message }: Pick<CallbackQuery, 'from' | 'message'>,
   isAdmin: (chat: number, user: number) => Promise<boolean>,
 ): Promise<string | undefined> {
-  if (pressed === undefined) return 'press-too-old';
-  const { callback, owner } = pressed;
+  if (matched === undefined) return 'callback-too-old';
+  const { callback, owner } = matched;
   const isShown = message !== undefined && isAccessible(message);
-  if (!isShown && callback.isAboutMessage) return 'press-too-old';
+  if (!isShown && callback.isAboutMessage) return 'callback-too-old';
   const rules = callback.owned;
   if (rules === undefined || owner === undefined || owner === String(from.id)) return undefined;
   if (message === undefined || owner !== String(message.chat.id)) return rules.notYours;
@@ -105,8 +110,8 @@ export async function refusalOf(
   return rules.notAdmins;
 }
 
-/** The message that a pressed button hangs on; undefined where Telegram no longer tells it. */
-export function pressedMessage({
+/** The message whose button sent the callback query; undefined where Telegram no longer tells it. */
+export function callbackMessage({
   callbackQuery,
 }: {
   callbackQuery: CallbackQuery | undefined;

@@ -3,10 +3,10 @@ import type { MessageEntity, UserFromGetMe } from 'telegraf/types';
 import type { Callback } from './callback.ts';
 import type { Worded } from './text-in.ts';
 
-/** Who sees a command in the menu: everybody everywhere, everybody in private, a group's admins, or those who run the bot. */
+/** Who sees a command in the menu: everybody everywhere, everybody in private, a group's admins, or the operators. */
 export type Menu = 'everybody' | 'private' | 'group-admins' | 'owners';
 
-/** One command; `Ctx` is what its handler is given, which whoever only reads the description need not know. */
+/** One command; `Ctx` is what its handler is given, which a reader of the description alone need not know. */
 export interface Command<Ctx = never> {
   /** In lower case. What it does stands in `locales/` under `command-NAME`. */
   readonly name: string;
@@ -17,6 +17,10 @@ export interface Command<Ctx = never> {
   textIn?(payload: string): string;
   /** Stops what runs and waits for the same person, as soon as it is received. */
   readonly stopsWork?: true;
+  /** Whether one may ask it, with this payload, whom nobody has let in (spec §8); nobody may where this is unset. */
+  isForStrangers?(payload: string): boolean;
+  /** What it does for one who is blocked, and hears nothing of it. */
+  handleUnanswered?(ctx: Ctx): Promise<void>;
   /** The buttons that it writes. */
   readonly callbacks?: readonly Callback<Ctx>[];
   /** `payload`: what follows the command, without outer white space. */

@@ -6,12 +6,17 @@ import { isRefusal } from '../api/api-errors.ts';
 /** Bot API: anonymous admins, posts of a linked channel, and messages in a channel's name all come from these stand-in users. */
 const STAND_INS: ReadonlySet<number> = new Set([1087968824, 777000, 136817688]);
 
+/** Whether Telegram has put this user in the place of a chat. */
+export function isStandIn(id: number): boolean {
+  return STAND_INS.has(id);
+}
+
 export interface Origin {
   readonly from?: { readonly id: number } | undefined;
   readonly chat: { readonly id: number };
 }
 
-/** The id that stands for the person: theirs, or the chat's where a message has no person (spec §2, Groups). A press always has one. */
+/** The id that stands for the person: theirs, or the chat's where a message has no person (spec §2, Groups). A callback query always has one. */
 export function senderId({ from, chat }: Origin): string {
   return String(from === undefined || STAND_INS.has(from.id) ? chat.id : from.id);
 }
@@ -21,19 +26,36 @@ export function isAnotherBot(from: { readonly id: number; readonly is_bot?: bool
   return from?.is_bot === true && !STAND_INS.has(from.id);
 }
 
-/** Of the sender of a message. */
+/** Of the sender of a message, or a channel's post. */
 export async function isFromGroupAdmin(
   api: Pick<BotApi, 'getChatMember'>,
   message: Message | undefined,
 ): Promise<boolean> {
   if (message === undefined) return false;
   const { from } = message;
+  // Nobody else posts in a channel.
+  if (message.chat.type === 'channel') return true;
   // An anonymous admin writes in the name of the group itself.
   if (message.sender_chat !== undefined) return message.sender_chat.id === message.chat.id;
   return from !== undefined && isGroupAdmin(api, message.chat.id, from.id);
 }
 
-/** Of any user; a press never is anonymous. */
+/** Whether the bot, `me`, may write in a channel. */
+export async function mayPost(
+  api: Pick<BotApi, 'getChatMember'>,
+  channel: number,
+  me: number,
+): Promise<boolean> {
+  try {
+    const member = await api.getChatMember(channel, me);
+    return member.status === 'administrator' && member.can_post_messages === true;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+}
+
+/** Of any user; a callback query never is anonymous. */
 export async function isGroupAdmin(
   api: Pick<BotApi, 'getChatMember'>,
   chat: number,

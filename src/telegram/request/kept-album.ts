@@ -4,6 +4,7 @@ import type { Message, MessageEntity, UserFromGetMe } from 'telegraf/types';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { AlbumPicture } from '../../store/kept/answers.ts';
 import { captionCommandIn } from './command.ts';
+import { documentIn } from './document-in.ts';
 import { pictureFileIn } from './picture-in.ts';
 import { textIn } from './text-in.ts';
 
@@ -15,9 +16,9 @@ function decidingWords(message: Message, me: UserFromGetMe): string | undefined 
     : `/${command.name} ${command.payload}`.trimEnd();
 }
 
-/** What is kept of an album; empty for what is none. */
-export function picturesOf(album: readonly Message[], me: UserFromGetMe): AlbumPicture[] {
-  if (album.length < 2) return [];
+/** What is kept of an album; empty for what is none, and where its pictures were not read. */
+export function picturesOf({ album, isOverheard }: Asking, me: UserFromGetMe): AlbumPicture[] {
+  if (album.length < 2 || isOverheard) return [];
   return album.flatMap((message): AlbumPicture[] => {
     const file = pictureFileIn(message);
     if (file === undefined) return [];
@@ -50,15 +51,23 @@ export function albumAfter(edited: Message, kept: readonly AlbumPicture[]): Mess
   return [edited, ...messagesOf(others, edited)].sort((one, other) => one.message_id - other.message_id);
 }
 
+interface Asking {
+  readonly album: readonly Message[];
+  /** Nobody asked to have pictures read: their captions are meant. */
+  readonly isOverheard: boolean;
+}
+
 /**
  * A hash of all that decides the answer to a message, or to its album: an edit that leaves it as it was is no reason to answer anew. Of
- * a picture's caption only its command counts, or the language that it names.
+ * the caption of a picture that is read only its command counts, or the language that it names.
  */
-export function contentOf(album: readonly Message[], me: UserFromGetMe): string {
+export function contentOf({ album, isOverheard }: Asking, me: UserFromGetMe): string {
   const pictures = album.map((part) => pictureFileIn(part)?.file_unique_id);
-  const isRead = pictures.some((picture) => picture !== undefined);
-  const words = isRead ? album.map((part) => decidingWords(part, me)) : textIn(album[0]);
+  const documents = album.flatMap((part) => documentIn(part)?.file.file_unique_id ?? []);
+  const isRead = !isOverheard && pictures.some((picture) => picture !== undefined);
+  const texts = album.map(textIn);
+  const words = isRead ? album.map((part) => decidingWords(part, me)) : texts.length > 1 ? texts : texts[0];
   return createHash('sha256')
-    .update(JSON.stringify([words, pictures]))
+    .update(JSON.stringify([words, pictures, ...documents]))
     .digest('base64url');
 }

@@ -3,7 +3,7 @@ import type { Message } from 'telegraf/types';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
 import type { BotApi } from '../api/api.ts';
-import { downloadFile, MAX_FILE_BYTES } from '../api/files.ts';
+import { downloadFile } from '../api/files.ts';
 
 /** A picture, and the message that it came in. */
 export interface SentPicture {
@@ -39,8 +39,8 @@ export function pictureIn(message: object | undefined, api: BotApi): Picture | u
     id: file.file_unique_id,
     bytes: file.file_size,
     load: async (signal) => {
-      if ((file.file_size ?? 0) > MAX_FILE_BYTES)
-        throw new Failure('file-too-large', 'an image is above 20 MB');
+      if ((file.file_size ?? 0) > api.mostFileBytes)
+        throw new Failure('file-too-large', 'an image is larger than any file that is handed out');
       return downloadFile(api, file.file_id, signal);
     },
   };

@@ -2,7 +2,7 @@
 import type { Message } from 'telegraf/types';
 import type { ReceivedContext } from '../context.ts';
 
-/** Parameters of whatever is sent. */
+/** Parameters of every message that is sent. */
 export interface Place {
   readonly reply_parameters?: { readonly message_id: number; readonly allow_sending_without_reply: boolean };
   readonly message_thread_id?: number | undefined;

@@ -1,5 +1,6 @@
 /** What a request is about: the picture or the text of the message replied to, and all of a text of which a message shows a part. */
 import type { Document, Message, TextQuote } from 'telegraf/types';
+import { readingWithoutMarks } from '../../language/page-marks.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { Language } from '../../language/script.ts';
 import { ELLIPSIS } from '../../language/truncate.ts';
@@ -9,31 +10,51 @@ import { downloadFile } from '../api/files.ts';
 import type { ReceivedContext } from '../context.ts';
 import { repliedMessage } from './asked.ts';
 import { type Known, wordsBesideCommand } from './command.ts';
+import { documentIn, type SentDocument } from './document-in.ts';
 import { pictureElsewhere, picturesIn, type SentPicture } from './picture-in.ts';
-import { mentions, textIn, textsWithoutRemarks, textWithoutHeadings, textWithoutMention } from './text-in.ts';
+import { withoutQuotes } from './quoted-original.ts';
+import { isRecognised, readingOfShown } from './recognised-text.ts';
+import {
+  mentions,
+  textIn,
+  textsWithoutRemarks,
+  textWithoutHeadings,
+  textWithoutMention,
+  withoutDoubts,
+} from './text-in.ts';
 
 interface RepliedTo {
   /** Of the message replied to; unset where that one is in another chat. */
   readonly id: number | undefined;
   /** Its picture, or those of an album; empty where it has none. */
   readonly pictures: readonly SentPicture[];
+  /** Its PDF or text file, unless it is one that the bot has made itself. */
+  readonly document: SentDocument | undefined;
   /** In which they are to be read, as a caption says; undefined where none names one. */
   readonly language: Language | undefined;
   /** The part that was quoted, else the whole text or caption; empty when there is none. */
   readonly text: string;
 }
 
+/** What of a message a reply means of which a person has quoted a part: `whole` is for what has no parts, a picture. */
+type Meant = 'quote' | 'whole';
+
 /**
  * What the message of this update replies to; undefined when it is no reply. A command in the caption of a photo, or of an album,
  * counts as a reply to it.
  */
-export async function repliedTo(ctx: ReceivedContext): Promise<RepliedTo | undefined> {
+export async function repliedTo(
+  ctx: ReceivedContext,
+  meant: Meant = 'quote',
+): Promise<RepliedTo | undefined> {
   const { album, asked, bot } = ctx;
-  if (asked.kind !== 'caption-command') return repliedToBy(ctx, ctx.message);
+  if (asked.kind !== 'caption-command') return repliedToBy(ctx, ctx.message, meant);
   const pictures = picturesIn(album, bot.api);
+  const document = album.map(documentIn).find((one) => one !== undefined);
   return {
-    id: pictures[0]?.message?.message_id,
+    id: pictures[0]?.message?.message_id ?? document?.message,
     pictures,
+    document,
     language: languageNamed(album, bot),
     text: '',
   };
@@ -43,22 +64,35 @@ export async function repliedTo(ctx: ReceivedContext): Promise<RepliedTo | undef
 export async function repliedToBy(
   ctx: ReceivedContext,
   message: Message | undefined,
+  meant: Meant = 'quote',
 ): Promise<RepliedTo | undefined> {
   const { bot } = ctx;
   const replied = repliedMessage(message);
   const { quote, external_reply } = elsewhereIn(message);
-  // Telegram quotes by itself, too, to show what a reply is about; only a person's own choice means just that part.
-  if (quote?.is_manual === true)
-    return { id: replied?.message_id, pictures: [], language: undefined, text: quote.text };
+  if (meant === 'quote' && quote !== undefined && quotesPart(message))
+    return {
+      id: replied?.message_id,
+      pictures: [],
+      document: undefined,
+      language: undefined,
+      text: quote.text,
+    };
   if (external_reply !== undefined) {
     const pictures = pictureElsewhere(external_reply, bot.api);
     const language = languageNamed([external_reply], bot);
-    return { id: undefined, pictures, language, text: quote?.text ?? '' };
+    const document = documentIn(external_reply);
+    return { id: undefined, pictures, document, language, text: quote?.text ?? '' };
   }
   if (replied === undefined) return undefined;
   const pictures = picturesIn([replied], bot.api);
   const language = languageNamed([replied], bot);
-  return { id: replied.message_id, pictures, language, text: await wordsIn(ctx, replied) };
+  const document = ownTextFile(ctx, replied) === undefined ? documentIn(replied) : undefined;
+  return { id: replied.message_id, pictures, document, language, text: await wordsIn(ctx, replied) };
+}
+
+/** Whether a person has chosen a part of what they reply to. Telegram quotes by itself, too, to show what a reply is about. */
+export function quotesPart(message: Message | undefined): boolean {
+  return elsewhereIn(message).quote?.is_manual === true;
 }
 
 /** The first language that a caption names, beside its command where it has one. */
@@ -74,7 +108,8 @@ interface Elsewhere {
   readonly external_reply?: object;
 }
 
-function elsewhereIn(message: object | undefined): Elsewhere {
+/** What a message tells of a quote, and of a message in another chat. */
+export function elsewhereIn(message: object | undefined): Elsewhere {
   return message ?? {};
 }
 
@@ -94,13 +129,22 @@ async function textOf(ctx: ReceivedContext, message: Message): Promise<string> {
   const sound = cutSoundIn(message);
   const whole =
     file !== undefined
-      ? (await downloadFile(ctx.bot.api, file.file_id, ctx.signal)).toString('utf8')
+      ? readingWithoutMarks((await downloadFile(ctx.bot.api, file.file_id, ctx.signal)).toString('utf8'))
       : sound && (await ctx.bot.wholes.find(wholeId(sound)));
-  return whole === undefined ? textWithoutHeadings(message) : textsWithoutRemarks(whole);
+  if (whole !== undefined) return textsWithoutRemarks(whole);
+  const isOwn = message.from?.id === ctx.botInfo.id;
+  const text = textWithoutHeadings(isOwn ? withoutAdditions(message) : message);
+  return isOwn && isRecognised(message) ? readingOfShown(ctx, text) : text;
 }
 
-/** The text that a pressed button means: the whole that it names, else that of its message; undefined where the whole is kept no more. */
-export async function textOfPressed(
+/** Of an answer that shows a translation under its original, the translation; of any, what stands above the line that says what to check. */
+function withoutAdditions(message: Message): object {
+  const entities = ('text' in message && message.entities) || [];
+  return { text: withoutDoubts(withoutQuotes(textIn(message), entities)) };
+}
+
+/** The text that a callback query is about: the whole that it names, else that of its message; undefined where the whole is kept no more. */
+export async function textOfCallback(
   ctx: ReceivedContext,
   message: Message,
   whole: string | undefined,

@@ -1,8 +1,8 @@
 /** One request on its way to a handler: what Telegram sent, what is asked by it, and what answered it before. */
 import type { Message, Update } from 'telegraf/types';
 import type { AnswerPart, GivenAnswers } from '../../store/kept/answers.ts';
-import { type MessagePlace, repetitionOf } from '../intake/parked-requests.ts';
-import { type Asked, askedBy, namesBot, repliedMessage } from './asked.ts';
+import { type ReplacedMessages, repetitionOf } from '../intake/parked-requests.ts';
+import { type Asked, askedBy, askedByMessage, namesBot, repliedMessage } from './asked.ts';
 import type { Known } from './command.ts';
 import { albumAfter, contentOf } from './kept-album.ts';
 
@@ -25,10 +25,12 @@ export interface Request<Ctx = never> {
   readonly album: readonly Message[];
   readonly asked: Asked<Ctx>;
   readonly edit: Exclude<Edit, 'withdrawn'>;
-  /** Said in a group, to nobody in particular: translated where the bot listens, and nobody is told of a failure. */
+  /** Said in a group, to no one in particular: translated where the bot listens, and a failure is not told. */
   readonly isOverheard: boolean;
   /** The messages whose place the answer takes. */
   readonly former: readonly AnswerPart[];
+  /** Paid calls that its person has agreed to. */
+  readonly agreedCalls: number;
 }
 
 /** The request that these updates make. Throws `database` where it cannot be known what an edit edits. */
@@ -39,28 +41,38 @@ export async function requestOf<Ctx>(
 ): Promise<Request<Ctx>> {
   const update = asMessage(updates[0]);
   const message = 'message' in update ? update.message : undefined;
-  const { isRepeated, takesPlaceOf } = repetitionOf(updates[0]);
+  const { isRepeated, takesPlaceOf, agreedCalls } = repetitionOf(updates[0]);
   if (message === undefined || !('edited_message' in updates[0])) {
     const album = albumOf(updates);
-    const asked = askedBy(broughtBy(update), album, known);
+    const told = askedBy(update, album, known);
     const isOverheard =
-      message !== undefined && asked.kind !== 'upgrade' && isSaidToNobody(message, album, known);
+      message !== undefined && told.kind !== 'upgrade' && isSaidToNobody(message, album, known);
+    const asked = isOverheard ? unread(told) : told;
     const former = failureIn(takesPlaceOf, update);
-    return { updates, update, album, asked, edit: 'none', isOverheard, former };
+    return { updates, update, album, asked, edit: 'none', isOverheard, former, agreedCalls };
   }
 
   const given = await answers.find(message.chat.id, message.message_id);
   const album = albumAfter(message, given?.album ?? []);
-  const asked = askedBy({ message }, album, known);
+  const told = askedByMessage(message, album, known);
   // Of an album that was answered, one message came back edited: the mention may stand under another.
   const isOverheard = album.length === 1 && isSaidToNobody(message, album, known);
-  const request = { updates, update, album, asked, isOverheard };
+  const asked = isOverheard ? unread(told) : told;
+  const request = { updates, update, album, asked, isOverheard, agreedCalls };
   // Telegram tells of link previews and reactions as edits, too.
-  const isSame = given?.asked === contentOf(album, known.me) && !isRepeated;
+  const isAsked = (content: string): boolean => given?.asked === content && !isRepeated;
+  // Of a picture that was read when its caption still mentioned the bot nothing has changed.
+  const isStillRead = isOverheard && isAsked(contentOf({ album, isOverheard: false }, known.me));
+  const isSame = isStillRead || isAsked(contentOf(request, known.me));
   // A command that others followed is history, unless it has a text of its own: what it set has been set anew since.
   const isHistory = given?.isLatest === false && asked.kind === 'command' && !hasContent(message, asked);
   if (given === undefined || isSame || isHistory) return { ...request, edit: 'idle', former: [] };
   return { ...request, edit: given.isLatest ? 'latest' : 'afterthought', former: given.parts };
+}
+
+/** Of a picture that nobody asked about just the caption is meant (spec §2, Groups). */
+function unread<Ctx>(asked: Asked<Ctx>): Asked<Ctx> {
+  return asked.kind === 'pictures' ? { kind: 'text' } : asked;
 }
 
 function asMessage(update: Update): Update {
@@ -74,21 +86,16 @@ function albumOf(updates: readonly Update[]): Message[] {
     .sort((one, other) => one.message_id - other.message_id);
 }
 
-function broughtBy(update: Update): Parameters<typeof askedBy>[0] {
-  if ('message' in update) return { message: update.message };
-  if ('callback_query' in update) return { callbackQuery: update.callback_query };
-  return 'my_chat_member' in update ? { myChatMember: update.my_chat_member } : {};
-}
-
 function isSaidToNobody(message: Message, album: readonly Message[], known: Known): boolean {
   return message.chat.type !== 'private' && ![message, ...album].some((part) => namesBot(part, known));
 }
 
-/** What failed and is tried again has its answer in place of the message that said so. */
-function failureIn(place: MessagePlace | undefined, update: Update): AnswerPart[] {
+/** What failed and is tried again has its answer in place of the message that said so, and of what was sent before that. */
+function failureIn(place: ReplacedMessages | undefined, update: Update): AnswerPart[] {
   const { message } = 'callback_query' in update ? update.callback_query : 'message' in update ? update : {};
   const chat = 'my_chat_member' in update ? update.my_chat_member.chat : message?.chat;
-  return place === undefined || place.chat !== chat?.id ? [] : [{ id: place.message, kind: 'text' }];
+  if (place === undefined || place.chat !== chat?.id) return [];
+  return [...place.earlier, place.message].map((id) => ({ id, kind: 'text' }));
 }
 
 /** Whether a command is about a text or a picture, be it its own or the one replied to, and so sets nothing. */

@@ -26,6 +26,18 @@ export function textWithoutMention(message: object | undefined, me: UserFromGetM
   return text.trim();
 }
 
+/** What a message says, or all captions of an album, without mentions of the bot; outer white space dropped. */
+export function textOfAlbum({
+  album,
+  botInfo,
+}: {
+  album: readonly object[];
+  botInfo: UserFromGetMe;
+}): string {
+  const texts = album.map((message) => textWithoutMention(message, botInfo));
+  return texts.filter((text) => text !== '').join('\n\n');
+}
+
 /** Whether a message mentions the bot by its username or by its id, in its text or caption. */
 export function mentions(message: object, me: UserFromGetMe): boolean {
   return mentionsOf(message, me).length > 0;
@@ -76,14 +88,30 @@ const REMARK_SIGN = '⚠️';
 const REMARK = `\\d+\\.\\n${REMARK_SIGN} [^\\n]*`;
 const REMARKS = new RegExp(`^(?:${REMARK}(?:\\n\\n|$))+|\\n\\n${REMARK}(?=\\n\\n|$)`, 'gu');
 
+/** Begins the line under a recognised text, in every language, that says what of it to check (`doubts` in `locales/`). */
+const DOUBTS = /(?:^|\n\n)🔎 [^\n]*$/u;
+
+/** A text of the bot's without the line under it that says what to check. */
+export function withoutDoubts(text: string): string {
+  return text.replace(DOUBTS, '');
+}
+
 /** What the bot itself has to say, in one line, among texts that were read. */
 export function asRemark(words: string): string {
   return `${REMARK_SIGN} ${words}`;
 }
 
-/** The texts of an album without the remarks among them. */
+/** Stands above each of two readings of the same picture. */
+const READING_HEADING = /^👁 [^\n]*\n/gmu;
+
+/** A text as it was read in a language. */
+export function underHeading(language: string, text: string): string {
+  return `👁 ${language}\n${text}`;
+}
+
+/** The texts of an album, or of two readings, without the headings of ours and the remarks among them. */
 export function textsWithoutRemarks(text: string): string {
-  return text.replace(REMARKS, '');
+  return text.replace(READING_HEADING, '').replace(REMARKS, '');
 }
 
 /** The text of a message as it is meant: without the line of ours that names the variety, without its Wylie, and without remarks. */

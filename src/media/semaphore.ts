@@ -1,5 +1,5 @@
 /** Shares what there is only so much of (memory, a place to work) among people, in turns that are fair to each of them. */
-import { Failure } from './errors.ts';
+import { Failure } from '../errors.ts';
 
 export interface Turn {
   /** Units that the work holds while it runs; more than there are counts as all of them. */
@@ -28,7 +28,7 @@ interface Place {
 /**
  * Turns are given by start-time fair queueing: a work's tag is its size added to the tag of the same person's last work, or to that
  * of the work begun last, where that is more. So a person's tenth work waits behind everybody's first, a small one goes before
- * large ones, and nothing waits for ever, since whatever comes later has later tags.
+ * large ones, and nothing waits for ever, since later work has later tags.
  *
  * Work whose units are not free lets pass what they are enough for, until that has a tag later by all units.
  */

@@ -1,0 +1,42 @@
+/** The buttons by which somebody asks to be let in, and by which the admins answer (spec §8). */
+import { deciderOf, decisionWords, personAsks, tellLetIn } from '../src/telegram/answer/admission.ts';
+import { confirm } from '../src/telegram/answer/sending.ts';
+import { isOutage } from '../src/telegram/api/api-errors.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Callback } from '../src/telegram/request/callback.ts';
+
+/** Under the words for a stranger. */
+export const askAccess: Callback<BotContext> = {
+  data: /^access:ask$/,
+  isForStrangers: true,
+  handle: async (ctx) => {
+    const verdict = await ctx.bot.access.verdict(ctx.asker);
+    if (verdict === 'in') return confirm(ctx, 'access-let-in');
+    await personAsks(ctx);
+    await confirm(ctx, 'access-asked');
+  },
+};
+
+/** Under the request, for each admin: the first to press decides, and the others are told who it was. */
+export const answerAccess: Callback<BotContext> = {
+  data: /^access:(let|block):(-?\d{1,16})$/,
+  handle: async (ctx, [, word, id = '']) => {
+    const { access, api } = ctx.bot;
+    if (!access.isAdmin(ctx.person)) return;
+    if (access.isAdmin(id)) return confirm(ctx, 'access-of-admin');
+    const by = deciderOf(ctx);
+    const answered = await access.admissions.answer(id, word === 'let' ? 'member' : 'blocked', by);
+    const known = answered ?? (await access.admissions.find(id));
+    if (known === undefined || known.standing === 'asking')
+      return confirm(ctx, 'access-request-gone', { id });
+    // After a crash between the decision and its message they are told once more, better than never.
+    const isMine = answered !== undefined || (ctx.mayHaveBegun && known.by === by.name);
+    if (isMine && known.standing === 'member') await tellLetIn(ctx, known, id);
+    if (isMine && known.standing === 'blocked' && id.startsWith('-'))
+      await api.leaveChat(Number(id)).catch((error: unknown) => {
+        if (isOutage(error)) throw error;
+      });
+    const [sentence, { args }] = decisionWords(known, id);
+    await confirm(ctx, sentence, args);
+  },
+};

@@ -1,0 +1,143 @@
+/** /allow and /block: the operators let people and groups in, or have them not answered any more (spec §8). */
+import type { Message, User } from 'telegraf/types';
+import { z } from 'zod';
+import type { Decided, Subject } from '../src/store/access/admissions.ts';
+import {
+  deciderOf,
+  decisionWords,
+  groupSubject,
+  nameOf,
+  tellLetIn,
+} from '../src/telegram/answer/admission.ts';
+import { notice } from '../src/telegram/answer/sending.ts';
+import { isOutage } from '../src/telegram/api/api-errors.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { repliedMessage } from '../src/telegram/request/asked.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+import { isStandIn } from '../src/telegram/request/identity.ts';
+
+export const allow: Command<BotContext> = {
+  name: 'allow',
+  menu: 'owners',
+  handle: (ctx, payload) => decide(ctx, payload, 'member'),
+};
+
+export const block: Command<BotContext> = {
+  name: 'block',
+  menu: 'owners',
+  handle: (ctx, payload) => decide(ctx, payload, 'blocked'),
+};
+
+async function decide(ctx: BotContext, payload: string, standing: Decided): Promise<void> {
+  const { access } = ctx.bot;
+  if (!access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
+  const target = await targetOf(ctx, payload);
+  if ('problem' in target) return notice(ctx, target.problem);
+  const { id, name } = target;
+  if (access.isAdmin(id)) return notice(ctx, 'access-of-admin');
+  const by = deciderOf(ctx);
+  const before = await access.admissions.find(id);
+  const isRepeated = before?.standing === standing && before.id !== undefined;
+  if (!isRepeated) {
+    await access.admissions.decide(target, standing, by);
+    if (before?.standing === 'asking' && standing === 'member') await tellLetIn(ctx, before, id);
+  }
+  // Also where another admin was first.
+  const decided = { standing, name: name ?? before?.name, by: isRepeated ? before.by : by.name };
+  await notice(ctx, ...decisionWords(decided, id));
+}
+
+/** Whom the command means, or why that cannot be told, as a key of `locales/`. */
+type Target = Subject | { readonly problem: string };
+
+/** Telegram's numbers have 52 bits at most (Bot API). */
+const NUMBER = /^-?[1-9]\d{0,15}$/;
+const NAME = /^(?:@|(?:https?:\/\/)?t\.me\/)([a-z]\w{2,31})$/i;
+
+async function targetOf(ctx: BotContext, payload: string): Promise<Target> {
+  if (payload !== '') return named(ctx, payload);
+  const { message } = ctx;
+  const replied = repliedMessage(message);
+  if (replied !== undefined) return senderOf(ctx, replied);
+  const elsewhere = external.safeParse(message).data?.external_reply.origin;
+  if (elsewhere !== undefined) return originOf(ctx, elsewhere);
+  return ctx.isPrivate ? { problem: 'access-how' } : groupSubject(ctx);
+}
+
+async function named(ctx: BotContext, payload: string): Promise<Target> {
+  const { message, bot } = ctx;
+  // Somebody without a @name is mentioned by a link.
+  for (const entity of message !== undefined && 'entities' in message ? (message.entities ?? []) : [])
+    if (entity.type === 'text_mention') return subjectOfUser(ctx, entity.user);
+  if (NUMBER.test(payload) && Number.isSafeInteger(Number(payload))) return numbered(ctx, payload);
+  const name = NAME.exec(payload)?.[1];
+  if (name === undefined) return { problem: 'access-how' };
+  if (name.toLowerCase() === bot.me.username.toLowerCase()) return { problem: 'access-of-bot' };
+  const id = await bot.access.names.find(name);
+  return id === undefined ? { problem: 'access-name-unknown' } : numbered(ctx, id);
+}
+
+const chat = z.looseObject({
+  type: z.string(),
+  title: z.string().optional(),
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  username: z.string().optional(),
+});
+
+/** Somebody whom Telegram does not tell the bot of can be decided on, too. */
+async function numbered(ctx: BotContext, id: string): Promise<Target> {
+  if (Number(id) === ctx.botInfo.id || isStandIn(Number(id))) return { problem: 'access-of-bot' };
+  const told = await ctx.bot.api.getChat(Number(id)).catch((error: unknown) => {
+    if (isOutage(error)) throw error;
+    return undefined;
+  });
+  const known = chat.safeParse(told).data;
+  if (known?.type === 'channel') return { problem: 'access-of-channel' };
+  const name = known && (known.title ?? nameOf(known));
+  return { id, name: name || undefined };
+}
+
+const user = z.looseObject({
+  id: z.int(),
+  is_bot: z.boolean().optional(),
+  first_name: z.string().default(''),
+  last_name: z.string().optional(),
+  username: z.string().optional(),
+});
+const inNameOf = z.looseObject({ id: z.int(), type: z.string(), title: z.string().optional() });
+/** Where a message was written first (Bot API, MessageOrigin). */
+const origin = z.union([
+  z.looseObject({ type: z.literal('user'), sender_user: user }),
+  z.looseObject({ type: z.literal('chat'), sender_chat: inNameOf }),
+  z.looseObject({ type: z.literal('channel') }),
+  z.looseObject({ type: z.literal('hidden_user') }),
+]);
+const external = z.looseObject({ external_reply: z.looseObject({ origin }) });
+const forwarded = z.looseObject({ forward_origin: origin });
+const sent = z.looseObject({ from: user.optional(), sender_chat: inNameOf.optional() });
+
+/** In private, and of what the admin has forwarded themselves, the first sender is meant; else who has sent it here. */
+function senderOf(ctx: BotContext, replied: Message): Target {
+  const { from, sender_chat } = sent.parse(replied);
+  const first = forwarded.safeParse(replied).data?.forward_origin;
+  if (first !== undefined && (ctx.isPrivate || from?.id === ctx.from?.id)) return originOf(ctx, first);
+  if (sender_chat !== undefined) return subjectOfChat(sender_chat);
+  return from === undefined ? { problem: 'access-how' } : subjectOfUser(ctx, from);
+}
+
+function originOf(ctx: BotContext, first: z.infer<typeof origin>): Target {
+  if (first.type === 'user') return subjectOfUser(ctx, first.sender_user);
+  if (first.type === 'chat') return subjectOfChat(first.sender_chat);
+  return { problem: first.type === 'channel' ? 'access-of-channel' : 'access-of-hidden' };
+}
+
+function subjectOfUser(ctx: BotContext, one: Partial<User> & { readonly id: number }): Target {
+  if (one.is_bot === true) return isStandIn(one.id) ? groupSubject(ctx) : { problem: 'access-of-bot' };
+  return { id: String(one.id), name: nameOf(one) || undefined };
+}
+
+/** An anonymous admin writes in the name of the group. */
+function subjectOfChat({ id, type, title }: z.infer<typeof inNameOf>): Target {
+  return type === 'channel' ? { problem: 'access-of-channel' } : { id: String(id), name: title };
+}

@@ -1,0 +1,76 @@
+/** /invite: a link that lets in whoever opens it, and what becomes of it when it is opened (spec §8). */
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  askButton,
+  deciderOf,
+  groupSubject,
+  senderSubject,
+  TOLD_WITHIN_MS,
+} from '../src/telegram/answer/admission.ts';
+import { notice } from '../src/telegram/answer/sending.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MOST_USES = 1000;
+const MOST_DAYS = 365;
+/** How often, then how many days; each may be left out. */
+const WORDS = /^(\d{1,4})?(?:\s+(\d{1,3}))?$/;
+
+/** What stands after `?start=` in an invitation; its token is the group of the match. */
+export const INVITATION = /^in-([\w-]{1,61})$/;
+
+export const invite: Command<BotContext> = {
+  name: 'invite',
+  menu: 'owners',
+  handle: async (ctx, payload) => {
+    const { access, now } = ctx.bot;
+    if (!access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
+    // Whoever sees it there would be let in.
+    if (!ctx.isPrivate) return notice(ctx, 'owners-private-only');
+    const [, times = '1', length = '7'] = WORDS.exec(payload) ?? [undefined, '0'];
+    const [uses, days] = [Number(times), Number(length)];
+    if (uses < 1 || uses > MOST_USES || days < 1 || days > MOST_DAYS)
+      return notice(ctx, 'invite-how', { args: { uses: MOST_USES, days: MOST_DAYS } });
+    const token = await access.invitations.make(uses, now() + days * DAY_MS, deciderOf(ctx));
+    const link = `https://t.me/${ctx.botInfo.username}`;
+    const args = { uses, days, link: `${link}?start=in-${token}`, group: `${link}?startgroup=in-${token}` };
+    await notice(ctx, 'invite', { args });
+  },
+};
+
+/**
+ * Lets in who has opened the link, and where that was done in a group, all of it. Gives whether a greeting is to follow; what else there
+ * is to say was said.
+ */
+export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> {
+  const { access } = ctx.bot;
+  const { chat, isPrivate, person, mayHaveBegun } = ctx;
+  const subjects = isPrivate ? [senderSubject(ctx)] : [senderSubject(ctx), groupSubject(ctx)];
+  const { outcome, asked } = await access.invitations.redeem(token, subjects);
+  if (isPrivate) {
+    if (outcome === 'let-in') await notice(ctx, 'access-let-in');
+    if (outcome !== 'over' || access.isOpen || access.isAdmin(person)) return true;
+    await notice(ctx, 'invitation-over', { keyboard: [[askButton(ctx)]] });
+    return false;
+  }
+  // After a crash between the letting in and its welcome it is said once more, better than never.
+  if (outcome === 'over' || (outcome === 'in-already' && !mayHaveBegun)) return false;
+  if (asked.includes(String(chat.id)) || !(await isBeingAdded(ctx)))
+    await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
+  return false;
+}
+
+/** What was sent so soon after the bot was added, in ms, was sent by the link that has added it. */
+const ADDED_WITHIN_MS = 5000;
+
+/** Whether the welcome is left to what is done about the adding itself (membership.ts), which may be told of a moment later. */
+async function isBeingAdded({ bot, chat, message, stopping }: BotContext): Promise<boolean> {
+  const joinedAt = async () => (await bot.groups.settings(String(chat.id))).joinedAt;
+  let addedAt = await joinedAt();
+  if (addedAt === undefined) {
+    await delay(TOLD_WITHIN_MS, undefined, { signal: stopping });
+    addedAt = await joinedAt();
+  }
+  return addedAt !== undefined && message !== undefined && message.date * 1000 - addedAt <= ADDED_WITHIN_MS;
+}

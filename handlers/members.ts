@@ -1,0 +1,62 @@
+/** /members: who was let in, blocked, or asks to be let in: since when, and by whom (spec §8). */
+import type { Admission, Cursor } from '../src/store/access/admissions.ts';
+import { describe } from '../src/telegram/answer/admission.ts';
+import type { Button, Keyboard } from '../src/telegram/answer/buttons.ts';
+import { replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
+import { notice } from '../src/telegram/answer/sending.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Callback } from '../src/telegram/request/callback.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+
+const PAGE = 10;
+const SIGNS: Readonly<Record<Admission['standing'], string>> = { member: '✓', blocked: '✕', asking: '?' };
+
+/** Pages in the message itself. */
+const pageButton: Callback<BotContext> = {
+  data: /^members:(older|newer):(\d{1,16}):([\w-]{1,32})$/,
+  handle: async (ctx, [, direction, at, subject = '']) => {
+    if (!ctx.bot.access.isAdmin(ctx.person)) return;
+    const page = await pageOf(ctx, {
+      direction: direction === 'older' ? 'older' : 'newer',
+      at: Number(at),
+      subject,
+    });
+    if (page !== undefined) await replaceCallbackMessage(ctx, page.text, page.keyboard);
+  },
+};
+
+/** Only in private: who is in is nobody else's business. */
+export const members: Command<BotContext> = {
+  name: 'members',
+  menu: 'owners',
+  callbacks: [pageButton],
+  handle: async (ctx) => {
+    if (!ctx.bot.access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
+    if (!ctx.isPrivate) return notice(ctx, 'owners-private-only');
+    const page = await pageOf(ctx);
+    if (page === undefined) return notice(ctx, 'members-none');
+    await notice(ctx, 'members', { args: { list: page.list }, keyboard: page.keyboard });
+  },
+};
+
+/** Undefined where there is nobody on it. */
+async function pageOf(ctx: BotContext, from?: Cursor) {
+  const { admissions, hasNewer, hasOlder } = await ctx.bot.access.admissions.page(PAGE, from);
+  const [newest, oldest] = [admissions.at(0), admissions.at(-1)];
+  if (newest === undefined || oldest === undefined) return undefined;
+  const list = admissions.map((one) => lineOf(ctx, one)).join('\n');
+  const turn = (direction: Cursor['direction'], { at, subject }: Admission): Button => ({
+    text: ctx.words(`button-members-${direction}`),
+    callback_data: `members:${direction}:${at}:${subject}`,
+  });
+  const keyboard: Keyboard = [
+    [...(hasNewer ? [turn('newer', newest)] : []), ...(hasOlder ? [turn('older', oldest)] : [])],
+  ];
+  return { list, text: ctx.words('members', { list }), keyboard };
+}
+
+function lineOf(ctx: BotContext, { id, name, standing, at, by = '—' }: Admission): string {
+  const who = describe({ id, name });
+  const day = new Date(at).toISOString().slice(0, 10);
+  return `${SIGNS[standing]} ${who || ctx.words('members-forgotten')} · ${day} · ${by}`;
+}

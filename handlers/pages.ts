@@ -1,0 +1,208 @@
+/** The pages of a document: read, answered as a text file with page marks, and read again in the other language. */
+import { z } from 'zod';
+import { type Failure, mayPass } from '../src/errors.ts';
+import type { ReadPage } from '../src/interpreter/document.ts';
+import { withPageMarks } from '../src/language/page-marks.ts';
+import { documentWords, type PageRange } from '../src/language/page-range.ts';
+import { readingOfPages } from '../src/language/reading.ts';
+import { parseReadingLanguage } from '../src/language/reading-language.ts';
+import { type Language, otherLanguage } from '../src/language/script.ts';
+import { MOST_PAGES } from '../src/media/document/pdf.ts';
+import type { CallKind } from '../src/paid-calls.ts';
+import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
+import { type Button, readingButtons, tryAgainButton } from '../src/telegram/answer/buttons.ts';
+import { failureWords } from '../src/telegram/answer/failure-words.ts';
+import { answerWithFile, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Callback } from '../src/telegram/request/callback.ts';
+import { loadText, pdfOf, type SentDocument } from '../src/telegram/request/document-in.ts';
+import { asRemark } from '../src/telegram/request/text-in.ts';
+
+/** A document, and what of it is to be read how. */
+export interface DocumentToRead {
+  readonly document: SentDocument;
+  /** The message that the answer goes under; undefined where that is in another chat. */
+  readonly replyTo: number | undefined;
+  readonly language: Language;
+  /** Undefined for all pages. */
+  readonly ranges: readonly PageRange[] | undefined;
+  /** Its own caption is a text, which can be translated. */
+  readonly isCaptioned?: boolean;
+}
+
+/** "Translate caption", where the document has one that says more than pages and language. */
+export function documentCaptionButtons(
+  ctx: BotContext,
+  { isCaptioned }: Pick<DocumentToRead, 'isCaptioned'>,
+): Button[] {
+  if (isCaptioned !== true) return [];
+  return [{ text: ctx.words('button-translate-caption'), callback_data: 'caption' }];
+}
+
+/** A document as words beside it ask for it: first those of whoever asks, then its caption. `usual`: where neither names a language. */
+export function documentAsked(
+  { document, id, text: caption }: { document: SentDocument; id: number | undefined; text: string },
+  words: string,
+  usual: Language,
+): DocumentToRead {
+  const [asked, under] = [documentWords(words), documentWords(caption)];
+  return {
+    document,
+    replyTo: id,
+    language: asked.language ?? under.language ?? usual,
+    ranges: asked.ranges ?? under.ranges,
+  };
+}
+
+/** Answers with what the pages of a PDF say; of a text file it says that there is nothing to recognise. */
+export async function readDocument(ctx: BotContext, asked: DocumentToRead): Promise<void> {
+  if (asked.document.kind === 'text') return notice(ctx, 'document-is-text', { replyTo: asked.replyTo });
+  await whileShowing(ctx, 'typing', async (activity) => {
+    const found = await readDocumentOnTheWay(ctx, asked, activity, []);
+    await found?.answer();
+  });
+}
+
+export interface FoundText {
+  /** What the document says, without its page marks, or its translation. */
+  readonly reading: string;
+  /** Answers with it; with nothing where the person has sent the text itself. */
+  answer(): Promise<void>;
+}
+
+/** The text of a document, which these paid calls follow at least; undefined where there is none, and then the person has been told. */
+export async function readDocumentOnTheWay(
+  ctx: BotContext,
+  asked: DocumentToRead,
+  activity: Activity,
+  callsAfter: readonly CallKind[],
+): Promise<FoundText | undefined> {
+  const { document, replyTo, language, ranges } = asked;
+  const { api, interpreter } = ctx.bot;
+  if (document.kind === 'text') {
+    return { reading: await loadText(api, document.file, ctx.signal), answer: async () => {} };
+  }
+  const { pageCount, pages } = await interpreter.readPdf(pdfOf(api, document), ranges, language, {
+    asker: ctx.asker,
+    signal: ctx.signal,
+    onProgress: activity.part(),
+    callsAfter,
+  });
+  if (pages.length === 0) {
+    const isTooMany = countOf(ranges, pageCount) > MOST_PAGES;
+    const id = isTooMany ? 'document-too-many-pages' : 'document-no-such-pages';
+    await notice(ctx, id, { args: { count: pageCount, most: MOST_PAGES }, replyTo });
+    return undefined;
+  }
+  const again = await readAgainButton(ctx, asked);
+  const caption = documentCaptionButtons(ctx, asked);
+  if (pages.every(({ text, failure }) => text === '' && failure === undefined)) {
+    await notice(ctx, `document-nothing-found-${language}`, { keyboard: [again, caption], replyTo });
+    return undefined;
+  }
+  const reading = readingOfPages(pages.map(({ text }) => text.split('\n')));
+  if (reading !== '') ctx.session.lastText = reading;
+  return { reading, answer: () => answerPages(ctx, { pages, reading, again, caption, replyTo }) };
+}
+
+/** How many pages of a document are meant. */
+function countOf(ranges: readonly PageRange[] | undefined, pageCount: number): number {
+  const numbers = (ranges ?? [[1, pageCount]]).map(
+    ([from, to]) => Math.min(to, pageCount) - Math.max(1, from) + 1,
+  );
+  return numbers.reduce((sum, count) => sum + Math.max(0, count), 0);
+}
+
+interface Pages {
+  readonly pages: readonly ReadPage[];
+  readonly reading: string;
+  readonly again: readonly Button[];
+  readonly caption: readonly Button[];
+  readonly replyTo: number | undefined;
+}
+
+/** A page that failed says so in its place. */
+async function answerPages(
+  ctx: BotContext,
+  { pages, reading, again, caption: captionRow, replyTo }: Pages,
+): Promise<void> {
+  const failures = pages.flatMap(({ failure }) => failure ?? []);
+  const repeat = failures.some(mayPass) ? [await tryAgainButton(ctx, ctx.updates, { isInPlace: false })] : [];
+  const free = pages.filter(({ isLayer }) => isLayer).length;
+  const caption = [
+    ctx.words('document-read', { count: pages.length }),
+    ...(free > 0 ? [ctx.words('document-read-free', { count: free })] : []),
+    ...(failures.length > 0 ? [ctx.words('document-read-failed', { count: failures.length })] : []),
+  ];
+  const shown = withPageMarks(
+    pages.map(({ number, text, failure }) => ({
+      number,
+      text: failure === undefined ? text : asRemark(pageFailureWords(ctx, failure)),
+    })),
+  );
+  const recognised = pages.filter(({ isLayer }) => !isLayer).map(({ text }) => text);
+  const doubts = doubtsIn(ctx, recognised.join('\n'));
+  await answerWithFile(ctx, shown, {
+    caption: [caption.join(' '), ...(doubts === undefined ? [] : [doubts])].join('\n\n'),
+    about: reading,
+    keyboard: (text, whole) => [
+      ...(text === '' ? [again, captionRow] : readingButtons(ctx, again, captionRow)(text, whole)),
+      repeat,
+    ],
+    replyTo,
+  });
+}
+
+function pageFailureWords(ctx: BotContext, failure: Failure): string {
+  const isPage = failure.kind === 'document-unreadable' || failure.kind === 'document-too-large';
+  return isPage ? ctx.words('document-page-unreadable') : failureWords(ctx, failure);
+}
+
+const range = z.tuple([z.number(), z.number()]);
+/** A document as it is kept for its button. */
+const keptDocument = z.object({
+  fileId: z.string(),
+  uniqueId: z.string(),
+  bytes: z.number().optional(),
+  message: z.number().optional(),
+  ranges: z.array(range).optional(),
+});
+
+/** Empty where it cannot be kept: an answer without its button is better than none. */
+async function readAgainButton(
+  ctx: BotContext,
+  { document, ranges, language }: DocumentToRead,
+): Promise<[Button] | []> {
+  const { file_id: fileId, file_unique_id: uniqueId, file_size: bytes } = document.file;
+  const kept = JSON.stringify({ fileId, uniqueId, bytes, message: document.message, ranges });
+  try {
+    const id = await ctx.bot.wholes.keep(ctx.person, kept);
+    const other = otherLanguage(language);
+    return [{ text: ctx.words(`button-read-${other}`), callback_data: `pages:${other}:${id}` }];
+  } catch (error) {
+    ctx.bot.log.warn({ error }, 'a document was not kept for its button');
+    return [];
+  }
+}
+
+/** "Read in the other language", under the pages of a document: the same pages. */
+export const readPagesAgain: Callback<BotContext> = {
+  data: /^pages:(\w+):(?<whole>[\w-]+)$/,
+  told: async ({ groups }, { wholes }) =>
+    (await wholes.find(groups?.whole ?? '')) === undefined
+      ? { id: 'document-gone', isAlert: true }
+      : undefined,
+  handle: async (ctx, [, word = '', id = '']) => {
+    const language = parseReadingLanguage(word);
+    const whole = await ctx.bot.wholes.find(id);
+    // Its sender has been told.
+    if (language === undefined || whole === undefined) return;
+    const { fileId, uniqueId, bytes, message, ranges } = keptDocument.parse(JSON.parse(whole));
+    const file = {
+      file_id: fileId,
+      file_unique_id: uniqueId,
+      ...(bytes !== undefined && { file_size: bytes }),
+    };
+    await readDocument(ctx, { document: { kind: 'pdf', file, message }, replyTo: message, language, ranges });
+  },
+};

@@ -1,0 +1,27 @@
+/** /pause and /resume: the operators have everybody told the same, and nothing paid, until it goes on (spec §8). */
+import { notice } from '../src/telegram/answer/sending.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+
+/** What follows the command is told to everybody as it stands; nothing: a sentence in each one's language. */
+export const pause: Command<BotContext> = {
+  name: 'pause',
+  menu: 'owners',
+  handle: async (ctx, payload) => {
+    const { access } = ctx.bot;
+    if (!access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
+    await access.pause(payload === '' ? undefined : payload);
+    await notice(ctx, 'pause-begun', { args: { text: payload || ctx.words('paused') } });
+  },
+};
+
+export const resume: Command<BotContext> = {
+  name: 'resume',
+  menu: 'owners',
+  handle: async (ctx) => {
+    const { access } = ctx.bot;
+    if (!access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
+    const wasPaused = await access.resume();
+    await notice(ctx, wasPaused || ctx.mayHaveBegun ? 'pause-ended' : 'pause-none');
+  },
+};

@@ -1,0 +1,32 @@
+/** /phonetics: how a Tibetan text sounds, in Latin letters, without a paid call. */
+import { toPhonetics } from '../src/language/phonetics.ts';
+import { hasScript } from '../src/language/script.ts';
+import { tibetanIfWylie } from '../src/language/wylie.ts';
+import { copyButtons } from '../src/telegram/answer/buttons.ts';
+import { answer, notice } from '../src/telegram/answer/sending.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+import { repliedTo } from '../src/telegram/request/replied-to.ts';
+
+/** The text: the one given, else that of the message replied to; also Tibetan in Wylie. */
+export const phonetics: Command<BotContext> = {
+  name: 'phonetics',
+  menu: 'everybody',
+  about: ['text'],
+  handle: async (ctx, given) => {
+    const replied = given === '' ? await repliedTo(ctx) : undefined;
+    const replyTo = replied?.id;
+    const text = replied?.text ?? given;
+    if (text.trim() === '') return notice(ctx, 'phonetics-how', { replyTo });
+    const tibetan = hasScript(text, 'tibetan') ? text : tibetanIfWylie(text);
+    if (tibetan === undefined) {
+      const id = hasScript(text, 'chinese') ? 'phonetics-chinese' : 'phonetics-nothing';
+      return notice(ctx, id, { replyTo });
+    }
+    // What /speak speaks next.
+    ctx.session.lastText = tibetan;
+    const sounds = await toPhonetics(tibetan);
+    const keyboard = () => [copyButtons(ctx, sounds)];
+    await answer(ctx, `${ctx.words('phonetics-heading')}\n${sounds}`, { keyboard, replyTo });
+  },
+};

@@ -1,0 +1,215 @@
+/** Translates: texts, what pictures and documents say; by default into the other language than their own. */
+import type { OnGrowth } from '../src/interpreter/request.ts';
+import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
+import { tibetanIfWylie } from '../src/language/wylie.ts';
+import type { CallKind } from '../src/paid-calls.ts';
+import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
+import { type KeyboardFor, translationButtons } from '../src/telegram/answer/buttons.ts';
+import { captionOf, readAgainButtons } from '../src/telegram/answer/read-again.ts';
+import { answer, answerWithFile, notice } from '../src/telegram/answer/sending.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { repliedMessage } from '../src/telegram/request/asked.ts';
+import { type Callback, callbackMessage, toldIfGone } from '../src/telegram/request/callback.ts';
+import { numbered } from '../src/telegram/request/recognised-text.ts';
+import { textOfCallback } from '../src/telegram/request/replied-to.ts';
+import {
+  type DocumentToRead,
+  documentCaptionButtons,
+  type FoundText,
+  readDocumentOnTheWay,
+} from './pages.ts';
+import { type PicturesToRead, readOnTheWay } from './photo.ts';
+
+export type Target = Language | 'auto';
+
+/** A text to translate, and the message that it stands in where that is not the one that asked: the answer goes under it. */
+export interface SourceText {
+  readonly text: string;
+  readonly replyTo?: number | undefined;
+}
+
+/** "Translate" under a text: it is that of the message that the button hangs on, or the whole that it names. */
+export const translateButton: Callback<BotContext> = {
+  data: /^translate(?::(?<whole>[\w-]+))?$/,
+  isAboutMessage: true,
+  told: toldIfGone,
+  handle: async (ctx, [, whole]) => {
+    const message = callbackMessage(ctx);
+    if (message === undefined) return;
+    const text = await textOfCallback(ctx, message, whole);
+    // Its sender has been told so.
+    if (text === undefined) return;
+    await translateText(ctx, { text, replyTo: message.message_id }, 'auto');
+  },
+};
+
+/** "Translate caption": that of the picture whose text the message tells, in reply to it. */
+export const captionButton: Callback<BotContext> = {
+  data: /^caption$/,
+  isAboutMessage: true,
+  told: async (_match, _kept, message) =>
+    message !== undefined && 'reply_to_message' in message ? undefined : { id: 'photo-gone', isAlert: true },
+  handle: async (ctx) => {
+    const picture = repliedMessage(callbackMessage(ctx));
+    const text = picture && captionOf(ctx, picture);
+    // Where the picture is gone, who pressed has been told so.
+    if (picture === undefined) return;
+    if (text === undefined) return notice(ctx, 'neither-script', { replyTo: picture.message_id });
+    await translateText(ctx, { text, replyTo: picture.message_id }, 'auto');
+  },
+};
+
+/** Answers with the translation of a text; without a paid call where there is nothing to translate. */
+export async function translateText(ctx: BotContext, source: SourceText, target: Target): Promise<void> {
+  const to = await destination(ctx, source, target);
+  if (to === undefined) return;
+  await whileShowing(ctx, 'typing', async (activity) => {
+    await translate(ctx, source, to, activity);
+  });
+}
+
+/** Answers with the translation of what pictures say, of an album in one; with just that where there is nothing to translate. */
+export async function translatePictures(
+  ctx: BotContext,
+  asked: PicturesToRead,
+  target: Target,
+): Promise<void> {
+  const { replyTo, language } = asked;
+  await whileShowing(ctx, 'typing', async (activity) => {
+    const texts = await readOnTheWay(ctx, asked, activity, ['translation']);
+    if (texts === undefined) return;
+    const text = numbered(texts);
+    const again = await readAgainButtons(ctx, asked, language);
+    const keyboard: KeyboardFor = (text, whole) => [...translationButtons(ctx)(text, whole), again];
+    const to = await destination(ctx, { text, replyTo }, target);
+    if (to === undefined) return answer(ctx, text, { keyboard, replyTo });
+    await translate(ctx, { text, replyTo }, to, activity, { keyboard });
+  });
+}
+
+/** Answers with the translation of what a document says; of a PDF in a file of its own, under that of its pages. */
+export async function translateDocument(
+  ctx: BotContext,
+  asked: DocumentToRead,
+  target: Target,
+): Promise<void> {
+  await whileShowing(ctx, 'typing', async (activity) => {
+    const found = await translateDocumentOnTheWay(ctx, asked, target, activity, []);
+    await found?.answer();
+  });
+}
+
+/**
+ * What a document says, translated where it is not in the target language already, and how that is answered: all of it is paid for before
+ * any of it is answered, since what has to be asked is asked before that. Undefined where there is no text; then the person has been told.
+ */
+export async function translateDocumentOnTheWay(
+  ctx: BotContext,
+  asked: DocumentToRead,
+  target: Target,
+  activity: Activity,
+  callsAfter: readonly CallKind[],
+): Promise<FoundText | undefined> {
+  const { replyTo, document } = asked;
+  const found = await readDocumentOnTheWay(ctx, asked, activity, ['translation', ...callsAfter]);
+  if (found === undefined) return undefined;
+  const { reading: text } = found;
+  const to = await destination(ctx, { text, replyTo }, target);
+  if (to === undefined) return found;
+  const reading = await translated(ctx, text, to, { activity, callsAfter });
+  const caption = documentCaptionButtons(ctx, asked);
+  const ofText: KeyboardFor = (text, whole) => [...translationButtons(ctx)(text, whole), caption];
+  if (document.kind === 'text') {
+    const original = ctx.session.original ? text : undefined;
+    return { reading, answer: () => answer(ctx, reading, { keyboard: ofText, replyTo, original }) };
+  }
+  return {
+    reading,
+    answer: async () => {
+      await found.answer();
+      const options = { keyboard: translationButtons(ctx), replyTo };
+      await answerWithFile(ctx, reading, {
+        ...options,
+        caption: ctx.words('document-translated'),
+        about: reading,
+      });
+    },
+  };
+}
+
+/** The language to translate into; undefined where there is none, and then the person has been told why. */
+async function destination(
+  ctx: BotContext,
+  { text, replyTo }: SourceText,
+  target: Target,
+): Promise<Language | undefined> {
+  const from = dominantLanguage(text);
+  if (from === undefined) {
+    const isWylie = tibetanIfWylie(text) !== undefined;
+    await notice(ctx, isWylie ? 'neither-script-nor-wylie' : 'neither-script', { replyTo });
+    return undefined;
+  }
+  ctx.session.lastText = text;
+  const to = languageFor(text, target);
+  if (to === undefined) await notice(ctx, `already-${from}`, { replyTo });
+  return to;
+}
+
+/** The language to translate into; undefined where the text is in neither, or in that already. */
+export function languageFor(text: string, target: Target): Language | undefined {
+  const from = dominantLanguage(text);
+  if (from === undefined) return undefined;
+  const to = target === 'auto' ? otherLanguage(from) : target;
+  return to === from ? undefined : to;
+}
+
+interface TranslateOptions {
+  readonly keyboard?: KeyboardFor;
+  /** Unset: as the person has set it. */
+  readonly isOriginalShown?: boolean;
+  /** See interpreter/request.ts. */
+  readonly callsAfter?: readonly CallKind[];
+  /** A line under the answer (`doubtsIn`). */
+  readonly remark?: string | undefined;
+}
+
+/** Answers with the translation, and gives it. */
+export async function translate(
+  ctx: BotContext,
+  { text, replyTo }: SourceText,
+  to: Language,
+  activity: Activity,
+  options: TranslateOptions = {},
+): Promise<string> {
+  const {
+    keyboard = translationButtons(ctx),
+    isOriginalShown = ctx.session.original,
+    callsAfter = [],
+    remark,
+  } = options;
+  const draft = activity.draft();
+  const translation = await translated(ctx, text, to, { activity, callsAfter, onGrowth: draft?.onGrowth });
+  await draft?.end();
+  await answer(ctx, translation, { keyboard, replyTo, original: isOriginalShown ? text : undefined, remark });
+  return translation;
+}
+
+interface Translating {
+  readonly activity: Activity;
+  readonly callsAfter?: readonly CallKind[];
+  readonly onGrowth?: OnGrowth | undefined;
+}
+
+/** The translation, which the session knows from now on. */
+async function translated(
+  ctx: BotContext,
+  text: string,
+  to: Language,
+  { activity, callsAfter = [], onGrowth }: Translating,
+): Promise<string> {
+  const asked = { asker: ctx.asker, signal: ctx.signal, onProgress: activity.part(), onGrowth, callsAfter };
+  const translation = await ctx.bot.interpreter.translate(text, to, asked);
+  ctx.session.lastText = translation;
+  ctx.session.lastOriginal = { text, translation };
+  return translation;
+}

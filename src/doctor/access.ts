@@ -1,0 +1,52 @@
+/** Tells who may use the bot, and how an admin who is locked out gets in again (spec §8). */
+import type { Config } from '../app/config.ts';
+import type { BotApi } from '../telegram/api/api.ts';
+import { isOutage } from '../telegram/api/api-errors.ts';
+import { type Finding, open, well, wrong } from './finding.ts';
+
+const HOW_TO_GET_IN =
+  'put your number at Telegram into ADMIN_IDS, and start the bot again (/stats, sent to the bot, tells the number)';
+
+/** By the settings alone. */
+export function checkAccess({ access, adminIds }: Pick<Config, 'access' | 'adminIds'>): Finding[] {
+  if (access === 'members')
+    return [
+      well('Access: ACCESS=members, so only people and groups that an admin let in are answered'),
+      open(
+        `Access: ${adminIds.length} may let people in (ADMIN_IDS); to let yourself in again`,
+        HOW_TO_GET_IN,
+      ),
+    ];
+  return [
+    open(
+      'Access: ACCESS=open, so everybody in Telegram who finds the bot may use it, and you pay',
+      'ACCESS=members in .env, to choose who may; the limits a day (DAILY_…) hold for all',
+    ),
+    ...(adminIds.length === 0
+      ? [open('Access: nobody is an admin (/stats, /block, /pause)', HOW_TO_GET_IN)]
+      : []),
+  ];
+}
+
+/** Who has never written to the bot gets no requests and no alerts: no bot may write first. */
+export async function checkAdmins(
+  api: Pick<BotApi, 'callApi'>,
+  { access, adminIds }: Pick<Config, 'access' | 'adminIds'>,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const unknown: number[] = [];
+  for (const id of adminIds) {
+    try {
+      await api.callApi('getChat', { chat_id: id }, { signal });
+    } catch (error) {
+      if (signal.aborted || isOutage(error)) return [];
+      unknown.push(id);
+    }
+  }
+  if (unknown.length === 0) return [];
+  const text = `Access: of ADMIN_IDS Telegram knows no chat with the bot: ${unknown.join(', ')}`;
+  const remedy = 'write to the bot once (/start) from that account; if it has, the number is wrong';
+  // Then nobody hears who asks to be let in.
+  const isDeaf = access === 'members' && unknown.length === adminIds.length;
+  return [isDeaf ? wrong(text, remedy) : open(text, remedy)];
+}

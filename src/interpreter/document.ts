@@ -1,0 +1,141 @@
+/** Reads the pages of a PDF: those with a sound text layer for nothing, the others drawn and recognised, a paid call each. */
+import { Failure, type FailureKind, isFailure } from '../errors.ts';
+import type { PageRange } from '../language/page-range.ts';
+import type { Language } from '../language/script.ts';
+import type { PdfPage } from '../media/document/pdf.ts';
+import type { CallKind } from '../paid-calls.ts';
+import { checkCalls } from './account.ts';
+import type { Deps } from './deps.ts';
+import { isRead, read } from './reading.ts';
+import type { Asked, Picture } from './request.ts';
+
+/** A page as it was read. */
+export interface ReadPage {
+  /** From 1. */
+  readonly number: number;
+  /** Line by line; empty where nothing was found. */
+  readonly text: string;
+  /** Why there is none. */
+  readonly failure?: Failure;
+  /** Its own text layer: nothing was recognised. */
+  readonly isLayer: boolean;
+}
+
+export interface ReadDocument {
+  readonly pageCount: number;
+  /** Empty where none of the pages asked for is there, or they are too many. */
+  readonly pages: readonly ReadPage[];
+}
+
+interface PdfToRead {
+  readonly pdf: Picture;
+  /** Undefined for all pages. */
+  readonly ranges: readonly PageRange[] | undefined;
+  readonly language: Language;
+}
+
+/** Pages under way at once; so many more at most are paid for after a /cancel. */
+const PAGES_AT_ONCE = 3;
+/** What a page counts as while it is drawn and recognised, in bytes. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+/** So many pages that take too much memory or time, and the document is given up: each may take 20 seconds. */
+const MOST_TOO_LARGE = 3;
+
+/** Failures of one page; any other would befall the next one, too. */
+const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
+  'document-unreadable',
+  'document-too-large',
+  'image-unreadable',
+  'image-too-large',
+  'bad-request',
+  'malformed',
+  'in-doubt',
+]);
+
+/** Throws as `PdfReader.inspect` and `checkCalls` do, and what befell all pages alike; else a page that failed says so by itself. */
+export async function readPdf(
+  deps: Deps,
+  { pdf, ranges, language }: PdfToRead,
+  asked: Asked,
+): Promise<ReadDocument> {
+  const { asker, signal } = asked;
+  const turn = { person: asker.person, signal };
+  const units = pdf.bytes ?? PAGE_BYTES;
+  return deps.documentMemory.spend({ units, ...turn }, async () => {
+    const loaded = await pdf.load(signal);
+    const bytes = Buffer.from(loaded.buffer, loaded.byteOffset, loaded.byteLength);
+    const { pageCount, pages } = await deps.pdfs.inspect(bytes, ranges, turn);
+    if (pages.length > 0 && pages.every(({ isMissing }) => isMissing)) {
+      throw new Failure('document-unreadable', 'a PDF has none of its pages');
+    }
+    const pictureOf = ({ number }: PdfPage): Picture => ({
+      id: `${pdf.id}#${number}`,
+      bytes: PAGE_BYTES,
+      load: () => deps.pdfs.draw(bytes, number, turn),
+    });
+    return { pageCount, pages: await readPages(deps, pages, pictureOf, language, asked) };
+  });
+}
+
+async function readPages(
+  deps: Deps,
+  pages: readonly PdfPage[],
+  pictureOf: (page: PdfPage) => Picture,
+  language: Language,
+  { asker, signal, onProgress, callsAfter }: Asked,
+): Promise<ReadPage[]> {
+  const drawn = pages.filter(({ text, isMissing }) => text === undefined && !isMissing);
+  const areKept = await Promise.all(drawn.map((page) => isRead(deps, pictureOf(page), language)));
+  const unpaid = new Set(drawn.filter((_, index) => !areKept[index]));
+  const calls = Array<CallKind>(unpaid.size).fill('recognition');
+  if (calls.length > 0) await checkCalls(deps, asker, calls, callsAfter);
+  let done = 0;
+  onProgress?.(done, unpaid.size);
+
+  const results = new Map<PdfPage, string | Failure>();
+  const waiting = [...drawn];
+  let tooLarge = 0;
+  const readInTurn = async (): Promise<void> => {
+    for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
+      const result = await read(deps, pictureOf(page), language, { asker, signal }).catch(failureOrThrow);
+      results.set(page, result);
+      if (unpaid.has(page)) done += 1;
+      onProgress?.(done, unpaid.size);
+      if (!isFailure(result)) continue;
+      if (result.kind === 'document-too-large') tooLarge += 1;
+      if (OF_ONE_PAGE.has(result.kind) && tooLarge < MOST_TOO_LARGE) continue;
+      // Nothing more is begun; what was read is kept, and answered.
+      for (const other of waiting.splice(0)) results.set(other, result);
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: PAGES_AT_ONCE }, readInTurn));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const found = pages.map((page) => readPage(page, results.get(page)));
+  const failure = commonFailure(found);
+  if (failure !== undefined) throw failure;
+  return found;
+}
+
+function readPage({ number, text, isMissing }: PdfPage, result: string | Failure | undefined): ReadPage {
+  if (text !== undefined) return { number, text, isLayer: true };
+  if (isMissing || result === undefined) {
+    const failure = new Failure('document-unreadable', 'a PDF lacks a page that it counts');
+    return { number, text: '', failure, isLayer: false };
+  }
+  return isFailure(result)
+    ? { number, text: '', failure: result, isLayer: false }
+    : { number, text: result, isLayer: false };
+}
+
+/** What befell every page; and a call that could not be written down, which is made once it can be. */
+function commonFailure(pages: readonly ReadPage[]): Failure | undefined {
+  const failures = pages.flatMap(({ failure }) => failure ?? []);
+  const unwritten = failures.find(({ kind }) => kind === 'database');
+  if (unwritten !== undefined || failures.length < pages.length) return unwritten;
+  return failures.find(({ kind }) => kind !== 'in-doubt');
+}
+
+function failureOrThrow(error: unknown): Failure {
+  if (isFailure(error) && error.kind !== 'cancelled') return error;
+  throw error;
+}

@@ -1,0 +1,202 @@
+/**
+ * The process that opens a PDF: the file from standard input; to standard output what its pages hold, a line of JSON each, or one page
+ * drawn, as a JPEG. `pdf.ts` starts it with bounded memory and time, says what it has to do, and knows its exit codes.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { getPriority, setPriority } from 'node:os';
+import { init } from '@embedpdf/pdfium';
+import sharp from 'sharp';
+
+/** @type {import('./pdf.ts').PdfTask} */
+const task = JSON.parse(process.argv[2] ?? '');
+
+/** fpdfview.h */
+const ERROR_PASSWORD = 4;
+const PAGE_OBJECT_IMAGE = 3;
+const BITMAP_BGRX = 3;
+const WITH_ANNOTATIONS = 0x01;
+/** Red first, as sharp takes it. */
+const REVERSE_BYTE_ORDER = 0x10;
+const WHITE = 0xffffffff;
+const POINTS_PER_INCH = 72;
+const QUALITY = 85;
+/** More objects than a page of writing has are not looked at: a map, or a bomb. */
+const MOST_OBJECTS = 20_000;
+/** UTF-16 units of a page's text layer; a folio of the largest books has a tenth of it. */
+const MOST_TEXT = 60_000;
+/** Of the size of the letters: marks stand so much off the baseline at most, and lines further apart. */
+const SAME_LINE = 0.6;
+
+/** A letter of a script that has no spaces between its words, at the end of a text. */
+const UNSPACED = /[\p{Script=Han}[[\p{L}\p{M}]&&\p{Script=Tibetan}]་]$/v;
+
+// Ctrl-C reaches it as well as the bot, which finishes what runs, and ends it if need be.
+process.on('SIGINT', () => {});
+// The bot shares the processor with it. Of a bot that is nicer itself it keeps the niceness: to take that back is not allowed.
+setPriority(Math.max(10, getPriority()));
+sharp.concurrency(1);
+sharp.cache(false);
+
+const growMemory = WebAssembly.Memory.prototype.grow;
+/** PDFium ends the process where it gets no memory. */
+WebAssembly.Memory.prototype.grow = function grow(pages) {
+  if (this.buffer.byteLength + pages * 65_536 > task.memoryBytes)
+    throw new RangeError('no more memory for a PDF');
+  return growMemory.call(this, pages);
+};
+
+const file = await input();
+const pdfium = await open();
+const document = load();
+/** Room for what PDFium tells of a place. */
+const scratch = pdfium.pdfium.wasmExports.malloc(16);
+if (task.draw === undefined) inspect();
+else await draw(task.draw);
+
+/** In one piece from the beginning: joined at the end it would be held twice. */
+async function input() {
+  const bytes = Buffer.allocUnsafeSlow(task.bytes);
+  let length = 0;
+  for await (const piece of process.stdin) length += piece.copy(bytes, length);
+  return bytes.subarray(0, length);
+}
+
+async function open() {
+  const wasm = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
+  const opened = await init({ wasmBinary: readFileSync(wasm), print: () => {}, printErr: () => {} });
+  opened.PDFiumExt_Init();
+  return opened;
+}
+
+function load() {
+  const { pdfium: wasm } = pdfium;
+  const at = wasm.wasmExports.malloc(file.length);
+  wasm.HEAPU8.set(file, at);
+  const loaded = pdfium.FPDF_LoadMemDocument(at, file.length, '');
+  if (loaded !== 0) return loaded;
+  const isLocked = pdfium.FPDF_GetLastError() === ERROR_PASSWORD;
+  process.exit(isLocked ? task.exitCodes.encrypted : task.exitCodes.unreadable);
+}
+
+/** Written as it is found, so that of a file that ends the process the pages before are known. */
+function inspect() {
+  const pageCount = pdfium.FPDF_GetPageCount(document);
+  if (pageCount < 1) process.exit(task.exitCodes.unreadable);
+  say({ pageCount });
+  for (const number of chosenOf(pageCount)) say({ number, ...pageOf(number) });
+}
+
+function say(line) {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+/** None where they are more than are read at once. */
+function chosenOf(pageCount) {
+  const numbers = new Set();
+  for (const [from, to] of task.ranges ?? [[1, pageCount]]) {
+    for (let number = Math.max(1, from); number <= Math.min(to, pageCount); number += 1) {
+      numbers.add(number);
+      if (numbers.size > task.mostPages) return [];
+    }
+  }
+  return [...numbers].sort((one, other) => one - other);
+}
+
+function pageOf(number) {
+  const page = pdfium.FPDF_LoadPage(document, number - 1);
+  if (page === 0) return { text: '', isBlank: false, isMissing: true, imageShare: 0 };
+  const objects = pdfium.FPDFPage_CountObjects(page);
+  const isBlank = objects === 0 && pdfium.FPDFPage_GetAnnotCount(page) === 0;
+  const text = isBlank ? '' : textOf(page);
+  const found = { text, isBlank, isMissing: false, imageShare: imageShareOf(page, objects) };
+  pdfium.FPDF_ClosePage(page);
+  return found;
+}
+
+/**
+ * PDFium breaks a line wherever a glyph stands a little higher or lower, as the parts of a Tibetan stack do, and puts a space into gaps:
+ * what it adds itself counts only where the baseline says so, and between letters that have no spaces not at all.
+ */
+function textOf(page) {
+  const layer = pdfium.FPDFText_LoadPage(page);
+  if (layer === 0) return '';
+  const count = Math.min(pdfium.FPDFText_CountChars(layer), MOST_TEXT);
+  let text = '';
+  let before = { x: 0, y: 0, size: 0 };
+  let added = '';
+  for (let index = 0; index < count; index += 1) {
+    const code = pdfium.FPDFText_GetUnicode(layer, index);
+    const character = code === 0 || code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code);
+    if (pdfium.FPDFText_IsGenerated(layer, index) === 1) {
+      if (character !== '\r') added = added === '\n' ? added : character;
+      continue;
+    }
+    const here = placeOf(layer, index);
+    if (added === '\n' && isSameLine(before, here)) added = '';
+    if (added === ' ' && UNSPACED.test(text.slice(-2)) && UNSPACED.test(character)) added = '';
+    text += `${added}${character}`;
+    added = '';
+    before = here;
+  }
+  pdfium.FPDFText_ClosePage(layer);
+  return text;
+}
+
+/** In points, from the lower left corner. */
+function placeOf(layer, index) {
+  const { pdfium: wasm } = pdfium;
+  pdfium.FPDFText_GetCharOrigin(layer, index, scratch, scratch + 8);
+  const [x, y] = new Float64Array(wasm.HEAPU8.slice(scratch, scratch + 16).buffer);
+  return { x, y, size: pdfium.FPDFText_GetFontSize(layer, index) };
+}
+
+function isSameLine(before, here) {
+  const size = Math.max(before.size, here.size, 1);
+  return Math.abs(here.y - before.y) < size * SAME_LINE && here.x > before.x - size;
+}
+
+/** How much of the page its largest picture covers: 0 to 1. */
+function imageShareOf(page, objects) {
+  const area = pdfium.FPDF_GetPageWidthF(page) * pdfium.FPDF_GetPageHeightF(page);
+  const { pdfium: wasm } = pdfium;
+  const at = wasm.wasmExports.malloc(16);
+  let largest = 0;
+  for (let index = 0; index < Math.min(objects, MOST_OBJECTS); index += 1) {
+    const object = pdfium.FPDFPage_GetObject(page, index);
+    if (pdfium.FPDFPageObj_GetType(object) !== PAGE_OBJECT_IMAGE) continue;
+    if (!pdfium.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12)) continue;
+    const [left, bottom, right, top] = new Float32Array(wasm.HEAPU8.buffer.slice(at, at + 16));
+    largest = Math.max(largest, (right - left) * (top - bottom));
+  }
+  wasm.wasmExports.free(at);
+  return area > 0 ? Math.min(1, largest / area) : 0;
+}
+
+async function draw({ number, dotsPerInch, maxSide, pixels }) {
+  const page = pdfium.FPDF_LoadPage(document, number - 1);
+  if (page === 0) process.exit(task.exitCodes.unreadable);
+  const [across, down] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
+  if (!(across > 0 && down > 0)) process.exit(task.exitCodes.unreadable);
+  const scale = Math.min(
+    dotsPerInch / POINTS_PER_INCH,
+    maxSide / Math.max(across, down),
+    Math.sqrt(pixels / (across * down)),
+  );
+  const width = Math.max(1, Math.floor(across * scale));
+  const height = Math.max(1, Math.floor(down * scale));
+  const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, BITMAP_BGRX, 0, 0);
+  if (bitmap === 0) process.exit(task.exitCodes.tooLarge);
+  pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+  pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS | REVERSE_BYTE_ORDER);
+  const at = pdfium.FPDFBitmap_GetBuffer(bitmap);
+  const row = pdfium.FPDFBitmap_GetStride(bitmap);
+  if (row !== width * 4) throw new Error('the rows of a bitmap are not close');
+  // The memory itself, not a copy: nothing grows it any more.
+  const pixelBytes = Buffer.from(pdfium.pdfium.HEAPU8.buffer, at, row * height);
+  const jpeg = await sharp(pixelBytes, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .jpeg({ quality: QUALITY })
+    .toBuffer();
+  await new Promise((written) => process.stdout.write(jpeg, written));
+}

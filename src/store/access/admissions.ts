@@ -1,0 +1,326 @@
+/** Who was let in or blocked, by whom and since when, and who asks to be let in: people and groups alike (spec §8). */
+import { createHash } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import { inBatches } from '../batches.ts';
+import type { EngineDatabase } from '../engine.ts';
+import type { AccessTable, Schema } from '../schema.ts';
+import { orDatabaseFailure } from '../trouble.ts';
+
+/** A person or a group, as the admins are to know them. */
+export interface Subject {
+  /** The id at Telegram: a group's is negative. */
+  readonly id: string;
+  /** Their name, with their @name where they have one; undefined where it is not known. */
+  readonly name: string | undefined;
+  /** The interface language by which they are told what was decided. */
+  readonly language?: string | undefined;
+}
+
+/** Who decided: an admin, or the member who added a group. */
+export interface Decider {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Admission {
+  /** Unset of somebody who has had everything about them erased. */
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly language: string | undefined;
+  readonly standing: AccessTable['standing'];
+  /** Since when, in ms since the epoch. */
+  readonly at: number;
+  /** The name of who decided; undefined while nobody has, and where they have had it erased. */
+  readonly by: string | undefined;
+  /** The admins have been told of the request. */
+  readonly isTold: boolean;
+  /** Tells it from all others; it says nothing of who it is. */
+  readonly subject: string;
+}
+
+/** A place in the list of admissions, which begins with the newest: what comes after it, or before. */
+export interface Cursor {
+  readonly direction: 'older' | 'newer';
+  readonly at: number;
+  readonly subject: string;
+}
+
+export interface AdmissionPage {
+  readonly admissions: readonly Admission[];
+  readonly hasOlder: boolean;
+  readonly hasNewer: boolean;
+}
+
+/** All methods throw `database` when the database does not answer. */
+export interface Admissions {
+  find(id: string): Promise<Admission | undefined>;
+  /** Writes down that they ask to be let in; gives what is known of them now, and whether this is news. */
+  ask(subject: Subject): Promise<{ readonly admission: Admission; readonly isNew: boolean }>;
+  /** The admins have been told that they ask. */
+  noteTold(id: string): Promise<void>;
+  /** Answers a request; undefined, and nothing done, where it was answered already, or is none. */
+  answer(id: string, standing: Decided, by: Decider): Promise<Admission | undefined>;
+  /** Lets in or blocks, whatever was before; gives that. */
+  decide(subject: Subject, standing: Decided, by: Decider): Promise<Admission | undefined>;
+  /** So many of them, the newest first. */
+  page(size: number, from?: Cursor): Promise<AdmissionPage>;
+  /** Groups that have asked before this time, in ms since the epoch, and that nobody has decided on. */
+  groupsAsking(before: number): Promise<string[]>;
+  /** Takes a request back. */
+  withdraw(id: string): Promise<void>;
+}
+
+export type Decided = Exclude<AccessTable['standing'], 'asking'>;
+
+/** So many requests are looked at in one statement: nobody waits for it longer than a few ms. */
+const ASKING_AT_ONCE = 1000;
+
+/** Admins read it in one line of a list; in UTF-16 units. */
+const NAME_LENGTH = 100;
+
+/** By what a person or a group is found, also after all that says who they are was erased. */
+export function subjectOf(id: string): string {
+  return createHash('sha256').update(`access ${id}`).digest('base64url').slice(0, 22);
+}
+
+/** `onChange` is told as soon as somebody was let in or blocked, here. */
+export function createAdmissions(
+  { sql, now }: Pick<EngineDatabase, 'sql' | 'now'>,
+  onChange: () => void,
+): Admissions {
+  const find = async (database: Kysely<Schema>, id: string): Promise<Admission | undefined> => {
+    const row = await database
+      .selectFrom('access')
+      .selectAll()
+      .where('subject', '=', subjectOf(id))
+      .executeTakeFirst();
+    return row && admissionOf(row);
+  };
+
+  return {
+    find: (id) => orDatabaseFailure(() => find(sql, id)),
+
+    ask: (subject) =>
+      orDatabaseFailure(async () => {
+        const row = await sql
+          .insertInto('access')
+          .values({ ...rowOf(subject), standing: 'asking', at: now(), decided_by: null, decider: null })
+          .onConflict((conflict) => conflict.column('subject').doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (row !== undefined) return { admission: admissionOf(row), isNew: true };
+        const admission = await find(sql, subject.id);
+        if (admission === undefined) throw new Error('a request was withdrawn as it was made');
+        return { admission, isNew: false };
+      }),
+
+    noteTold: (id) =>
+      orDatabaseFailure(async () => {
+        await sql.updateTable('access').set({ told: 1 }).where('subject', '=', subjectOf(id)).execute();
+      }),
+
+    answer: async (id, standing, by) => {
+      const row = await changing(sql, (transaction) =>
+        transaction
+          .updateTable('access')
+          .set({ standing, at: now(), ...columnsOf(by) })
+          .where('subject', '=', subjectOf(id))
+          .where('standing', '=', 'asking')
+          .returningAll()
+          .executeTakeFirst(),
+      );
+      onChange();
+      return row && admissionOf(row);
+    },
+
+    decide: async (subject, standing, by) => {
+      const before = await changing(sql, async (transaction) => {
+        const before = await find(transaction, subject.id);
+        await admit(transaction, subject, { standing, at: now(), by });
+        return before;
+      });
+      onChange();
+      return before;
+    },
+
+    page: (size, from) =>
+      orDatabaseFailure(async () => {
+        const isBack = from?.direction === 'newer';
+        const rows = await sql
+          .selectFrom('access')
+          .selectAll()
+          .$if(from !== undefined, (query) =>
+            query.where(({ eb, refTuple, tuple }) =>
+              eb(refTuple('at', 'subject'), isBack ? '>' : '<', tuple(from?.at ?? 0, from?.subject ?? '')),
+            ),
+          )
+          .orderBy('at', isBack ? 'asc' : 'desc')
+          .orderBy('subject', isBack ? 'asc' : 'desc')
+          .limit(size + 1)
+          .execute();
+        const admissions = rows.slice(0, size).map(admissionOf);
+        const isMore = rows.length > size;
+        if (isBack) return { admissions: admissions.reverse(), hasOlder: true, hasNewer: isMore };
+        return { admissions, hasOlder: isMore, hasNewer: from !== undefined };
+      }),
+
+    groupsAsking: (before) =>
+      orDatabaseFailure(async () => {
+        const groups: string[] = [];
+        let last = { at: Number.MIN_SAFE_INTEGER, subject: '' };
+        for (;;) {
+          const { at, subject } = last;
+          const rows = await sql
+            .selectFrom('access')
+            .select(['chat', 'at', 'subject'])
+            .where('standing', '=', 'asking')
+            .where('at', '<', before)
+            .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'subject'), '>', tuple(at, subject)))
+            .orderBy('at')
+            .orderBy('subject')
+            .limit(ASKING_AT_ONCE)
+            .execute();
+          groups.push(...rows.flatMap(({ chat }) => (chat?.startsWith('-') ? chat : [])));
+          const next = rows[ASKING_AT_ONCE - 1];
+          if (next === undefined) return groups;
+          last = next;
+        }
+      }),
+
+    withdraw: (id) =>
+      orDatabaseFailure(async () => {
+        await sql
+          .deleteFrom('access')
+          .where('subject', '=', subjectOf(id))
+          .where('standing', '=', 'asking')
+          .execute();
+      }),
+  };
+}
+
+interface Decision {
+  readonly standing: Decided;
+  /** In ms since the epoch. */
+  readonly at: number;
+  readonly by: Decider;
+}
+
+/** Lets in or blocks, within a transaction. What is known of them stays where nothing newer is. */
+export async function admit(
+  transaction: Transaction<Schema>,
+  subject: Subject,
+  { standing, at, by }: Decision,
+): Promise<void> {
+  const decision = { standing, at, ...columnsOf(by) };
+  const { name, language, chat } = rowOf(subject);
+  await transaction
+    .insertInto('access')
+    .values({ ...rowOf(subject), ...decision })
+    .onConflict((conflict) =>
+      conflict.column('subject').doUpdateSet({
+        ...decision,
+        chat,
+        ...(name !== null && { name }),
+        ...(language !== null && { language }),
+      }),
+    )
+    .execute();
+}
+
+/** Changes who is in, in a transaction by which every process hears of it. Throws `database` when the database does not answer. */
+export function changing<T>(
+  sql: Kysely<Schema>,
+  change: (transaction: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
+  return orDatabaseFailure(() =>
+    sql.transaction().execute(async (transaction) => {
+      const result = await change(transaction);
+      await transaction
+        .updateTable('access_state')
+        .set((row) => ({ version: row('version', '+', 1) }))
+        .execute();
+      return result;
+    }),
+  );
+}
+
+/** A group has another id now; what was decided under that one already holds. Twice is the same as once. */
+export async function moveAdmission(sql: Kysely<Schema>, from: string, to: string): Promise<void> {
+  await changing(sql, async (transaction) => {
+    const old = await transaction
+      .deleteFrom('access')
+      .where((where) => where.or([where('subject', '=', subjectOf(from)), where('chat', '=', from)]))
+      .returningAll()
+      .executeTakeFirst();
+    if (old === undefined) return;
+    // Known as a new group for a moment, it may have asked, or been let in by a member.
+    const weaker = old.standing === 'blocked' ? (['asking', 'member'] as const) : (['asking'] as const);
+    if (old.standing !== 'asking')
+      await transaction
+        .deleteFrom('access')
+        .where('subject', '=', subjectOf(to))
+        .where('standing', 'in', weaker)
+        .execute();
+    await transaction
+      .insertInto('access')
+      .values({ ...old, subject: subjectOf(to), chat: old.chat && to })
+      .onConflict((conflict) => conflict.column('subject').doNothing())
+      .execute();
+  });
+}
+
+/**
+ * Erases who they are: a request is withdrawn; that they were let in or blocked stays, under a hash. As one who decided they are not
+ * named any more, either.
+ */
+export async function forgetAdmission(sql: Kysely<Schema>, id: string): Promise<void> {
+  const subject = subjectOf(id);
+  await sql.deleteFrom('access').where('subject', '=', subject).where('standing', '=', 'asking').execute();
+  await sql
+    .updateTable('access')
+    .set({ chat: null, name: null, language: null })
+    .where((where) => where.or([where('subject', '=', subject), where('chat', '=', id)]))
+    .execute();
+  await inBatches((limit) =>
+    sql
+      .updateTable('access')
+      .set({ decided_by: null, decider: null })
+      .where('subject', 'in', (rows) =>
+        rows.selectFrom('access').select('subject').where('decided_by', '=', id).limit(limit),
+      )
+      .executeTakeFirst(),
+  );
+  await sql
+    .updateTable('invitations')
+    .set({ decided_by: null, decider: null })
+    .where('decided_by', '=', id)
+    .execute();
+  await sql.deleteFrom('seen_names').where('chat', '=', id).execute();
+}
+
+function rowOf({ id, name, language }: Subject) {
+  return {
+    subject: subjectOf(id),
+    chat: id,
+    name: name?.slice(0, NAME_LENGTH) ?? null,
+    language: language ?? null,
+    told: 0,
+  } as const;
+}
+
+function columnsOf({ id, name }: Decider) {
+  return { decided_by: id || null, decider: name.slice(0, NAME_LENGTH) || null };
+}
+
+function admissionOf(row: AccessTable): Admission {
+  return {
+    id: row.chat ?? undefined,
+    name: row.name ?? undefined,
+    language: row.language ?? undefined,
+    standing: row.standing,
+    at: row.at,
+    by: row.decider ?? undefined,
+    isTold: row.told === 1,
+    subject: row.subject,
+  };
+}

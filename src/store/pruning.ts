@@ -1,0 +1,99 @@
+/** Deletes what has had its time, a few rows at once: a statement that deleted all of it would hold up everybody. */
+import { sql as statement } from 'kysely';
+import { NAMES_FOR_MS } from './access/seen-names.ts';
+import { inBatches, smallRowsAtOnce } from './batches.ts';
+import type { EngineDatabase } from './engine.ts';
+import { PARKED_FOR_MS } from './kept/parked-updates.ts';
+import type { Results } from './kept/results.ts';
+import { utcDayBefore } from './money/utc-day.ts';
+import type { Schema } from './schema.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A dead letter without a decision is kept for so long, in ms: it holds people's words. */
+const DEAD_LETTER_MS = 30 * DAY_MS;
+/** A request to be let in that nobody answered is kept for so long, in ms: then they may ask again. */
+const ASKING_MS = 30 * DAY_MS;
+/** The ledger is kept for so many days: a year and a month, for yearly accounts. */
+const LEDGER_DAYS = 400;
+/** `/stats` looks back 30 days, `/usage` a month; in days. */
+const SUMS_DAYS = 62;
+/** A count of a day serves that day alone; one more covers clocks that jump back. */
+const COUNT_DAYS = 2;
+/** Telegram delivers an update for a day, and lets messages be edited and deleted for two, in ms. */
+const KEPT_FOR_TELEGRAM_MS = 2 * DAY_MS;
+
+/** Rows of a table that are to go: those before a time or a day, by a column that has an index. */
+interface Old {
+  readonly table: keyof Schema;
+  /** The columns of its primary key. */
+  readonly key: readonly string[];
+  readonly column: string;
+  /** A day, or ms since the epoch. */
+  readonly before: string | number;
+  /** A further condition. */
+  readonly standing?: 'asking';
+}
+
+/** What has had its time at `now` (ms since the epoch). */
+function oldAt(now: number): readonly Old[] {
+  const forTelegram = now - KEPT_FOR_TELEGRAM_MS;
+  const update = ['update_id'];
+  return [
+    { table: 'received_updates', key: update, column: 'received_at', before: forTelegram },
+    { table: 'parked_updates', key: ['id'], column: 'parked_at', before: now - PARKED_FOR_MS },
+    { table: 'queued_updates', key: ['id'], column: 'set_aside_at', before: now - DEAD_LETTER_MS },
+    { table: 'answers', key: ['chat', 'message'], column: 'answered_at', before: forTelegram },
+    { table: 'cancellations', key: update, column: 'requested_at', before: forTelegram },
+    { table: 'progress_messages', key: ['chat', 'message'], column: 'shown_at', before: forTelegram },
+    { table: 'guest_answers', key: ['query'], column: 'answered_at', before: forTelegram },
+    { table: 'spending', key: ['scope', 'day'], column: 'day', before: utcDayBefore(now, COUNT_DAYS) },
+    {
+      table: 'daily_sums',
+      key: ['scope', 'day', 'part'],
+      column: 'day',
+      before: utcDayBefore(now, SUMS_DAYS),
+    },
+    { table: 'visits', key: ['day', 'part'], column: 'day', before: utcDayBefore(now, SUMS_DAYS) },
+    { table: 'ledger', key: ['id'], column: 'day', before: utcDayBefore(now, LEDGER_DAYS) },
+    {
+      table: 'access',
+      key: ['subject'],
+      column: 'at',
+      before: now - ASKING_MS,
+      standing: 'asking',
+    },
+    { table: 'invitations', key: ['hash'], column: 'expires_at', before: now },
+    { table: 'seen_names', key: ['name'], column: 'seen_at', before: now - NAMES_FOR_MS },
+  ];
+}
+
+/** Deletes all that has had its time; ends early when `signal` aborts. Throws what the database throws. */
+export async function prune(
+  database: Pick<EngineDatabase, 'soon' | 'now' | 'isAlone'>,
+  results: Pick<Results, 'prune'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const old of oldAt(database.now())) await erase(database, old, signal);
+  if (!signal?.aborted) await results.prune();
+}
+
+/** The disk is not waited for: what a power cut brings back goes with the next hour's. */
+async function erase(
+  { soon, isAlone }: Pick<EngineDatabase, 'soon' | 'isAlone'>,
+  { table, key, column, before, standing }: Old,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const rows = statement.table(table);
+  const keys = statement.join(key.map((name) => statement.ref(name)));
+  const also = standing === undefined ? statement`` : statement`and standing = ${standing}`;
+  const by = statement.ref(column);
+  await inBatches(async (limit) => {
+    if (signal?.aborted) return { numDeletedRows: 0n };
+    // In the order of the index: a planner that expects many such rows would look for them through the whole table.
+    const { numAffectedRows = 0n } = await statement`
+        delete from ${rows} where (${keys}) in (
+          select ${keys} from ${rows} where ${by} < ${before} ${also} order by ${by} limit ${limit}
+        )`.execute(soon);
+    return { numDeletedRows: numAffectedRows };
+  }, smallRowsAtOnce({ isAlone }));
+}

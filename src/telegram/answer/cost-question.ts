@@ -1,0 +1,74 @@
+/** Says what a request costs before many paid calls are made for it, and waits for a yes (spec §2, "Asking before it costs"). */
+import type { Failure } from '../../errors.ts';
+import type { LeftToday } from '../../store/money/accounting.ts';
+import { isRefusal } from '../api/api-errors.ts';
+import type { ReceivedContext } from '../context.ts';
+import type { MessagePlace } from '../intake/parked-requests.ts';
+import type { Keyboard } from './buttons.ts';
+import { editText } from './editing.ts';
+import { answer } from './sending.ts';
+
+/** The request waits under the buttons of the question, also over a restart; only its own person may press them. */
+export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): Promise<void> {
+  const { bot, person } = ctx;
+  const { calls, cost, isAtLeast } = price ?? { calls: 0, cost: 0, isAtLeast: false };
+  await removeEarlierQuestions(ctx);
+  const left = leftInWords(ctx, await bot.accounting.leftToday(ctx.asker));
+  const words = ctx.words(isAtLeast ? 'costly-at-least' : 'costly', { calls, cost: yuan(cost) });
+  const id = await bot.parked.parkQuestion(person, ctx.updates, calls);
+  const keyboard: Keyboard = [
+    [
+      { text: ctx.words('button-go-on'), callback_data: `go:${id}:${person}` },
+      { text: ctx.words('button-no'), callback_data: `no:${id}:${person}` },
+    ],
+  ];
+  await answer(ctx, [words, ...left, ctx.words('costly-sure')].join('\n'), { keyboard: () => keyboard });
+  const message = ctx.answering.given.at(-1)?.id;
+  if (message === undefined) return;
+  await bot.parked.noteQuestion(id, person, { chat: ctx.chat.id, message }).catch((error: unknown) => {
+    // A question that is taken back then keeps its buttons, which say that it is gone.
+    bot.log.warn({ error }, 'the message of a question was not noted');
+  });
+}
+
+/** A process that was killed as it asked asks again: one question is enough. */
+async function removeEarlierQuestions({ bot, person, message, mayHaveBegun, telegram }: ReceivedContext) {
+  if (!mayHaveBegun || message === undefined) return;
+  const askedBy = { chat: message.chat.id, message: message.message_id };
+  for (const { place } of await bot.parked.takeBackQuestions(person, askedBy)) {
+    if (place === undefined) continue;
+    await telegram.deleteMessage(place.chat, place.message).catch((error: unknown) => {
+      bot.log.debug({ error }, 'an earlier question was not removed');
+    });
+  }
+}
+
+function leftInWords(ctx: ReceivedContext, { person, group, budget }: LeftToday): string[] {
+  const limited = [
+    ['costly-left-person', person],
+    ['costly-left-group', group],
+  ] as const;
+  const lines = limited.flatMap(([id, of]) => {
+    return of === undefined || !Number.isFinite(of.limit) ? [] : [ctx.words(id, { ...of })];
+  });
+  return Number.isFinite(budget)
+    ? [...lines, ctx.words('costly-left-budget', { left: yuan(budget) })]
+    : lines;
+}
+
+function yuan(fen: number): string {
+  return (fen / 100).toFixed(2);
+}
+
+/** Takes questions of this person back, and says so in their place; gives how many. `askedBy`: only those about this message. */
+export async function takeQuestionsBack(ctx: ReceivedContext, askedBy?: MessagePlace): Promise<number> {
+  const questions = await ctx.bot.parked.takeBackQuestions(ctx.person, askedBy);
+  for (const { place } of questions) {
+    // The answer to an edit takes the question's place.
+    if (place === undefined || askedBy !== undefined) continue;
+    await editText(ctx, place.chat, place.message, ctx.words('costly-not-done')).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+    });
+  }
+  return questions.length;
+}

@@ -1,0 +1,89 @@
+/** A translation that grows before one's eyes in a private chat while its pieces come (spec §2). */
+import { setTimeout as delay } from 'node:timers/promises';
+import { splitForTelegram } from '../../language/split.ts';
+import type { ReceivedContext } from '../context.ts';
+import { topicOf } from '../request/place.ts';
+
+export interface Draft {
+  /** Shows that the answer is under way, until it is shown how it begins. */
+  begin(): void;
+  /** Shows how the answer begins, as far as one message holds it. */
+  show(beginning: string): void;
+  /** To be waited for before the answer: a draft that came after it would stay below it. */
+  end(): Promise<void>;
+}
+
+/** Telegram shows a draft for 30 s; in ms. */
+const RENEWED_EVERY_MS = 20_000;
+
+/** Longest that the answer waits for a draft that is on its way, in ms. */
+const PATIENCE_MS = 500;
+
+/**
+ * A draft of the answer to this request. The first that fails, for whatever reason, is the last: `onFailure` is told, and nothing is
+ * tried again.
+ */
+export function createDraft(ctx: ReceivedContext, onFailure: () => void): Draft {
+  const { api, log } = ctx.bot;
+  // Changes of a draft with the same number are shown as growth; it must not be 0 (Bot API, sendMessageDraft).
+  const id = ctx.update.update_id || 1;
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([ctx.signal, stopped.signal]);
+  let wanted: string | undefined;
+  let shown: string | undefined;
+  let underway: Promise<void> | undefined;
+
+  const send = async (): Promise<void> => {
+    try {
+      while (wanted !== undefined && wanted !== shown && !signal.aborted) {
+        const text = wanted;
+        await api.callRecent(
+          'sendMessageDraft',
+          { chat_id: ctx.chat.id, ...topicOf(ctx), draft_id: id, text },
+          { signal, isOnce: true },
+        );
+        shown = text;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      log.debug({ error }, 'a draft was not shown');
+      stop();
+      onFailure();
+    }
+  };
+  const push = (): void => {
+    underway ??= send().finally(() => {
+      underway = undefined;
+    });
+  };
+  const renewing = setInterval(() => {
+    if (wanted === undefined) return;
+    shown = undefined;
+    push();
+  }, RENEWED_EVERY_MS);
+  renewing.unref();
+  const stop = (): void => {
+    clearInterval(renewing);
+    stopped.abort();
+  };
+  return {
+    begin: () => {
+      // An empty text is shown as "Thinking…" (Bot API, sendMessageDraft).
+      if (wanted !== undefined || signal.aborted) return;
+      wanted = '';
+      push();
+    },
+    show: (beginning) => {
+      const first = splitForTelegram(beginning)[0] ?? '';
+      // Once one message does not hold it, it is cut at a good place, which may be an earlier one.
+      if (signal.aborted || first.length < (wanted ?? '').length) return;
+      wanted = first;
+      push();
+    },
+    end: async () => {
+      const last = underway;
+      stop();
+      if (last !== undefined) await Promise.race([last, delay(PATIENCE_MS, undefined, { ref: false })]);
+    },
+  };
+}

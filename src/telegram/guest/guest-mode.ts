@@ -1,0 +1,154 @@
+/**
+ * Guest mode: a mention in a chat without the bot is answered there. The first answer, a placeholder, goes out beside the lane as soon as
+ * the query is in the queue; in its turn it is edited. Nothing else is ever sent to that chat.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure, isFailure } from '../../errors.ts';
+import { interfaceLanguage } from '../../language/interface-language.ts';
+import type { Work } from '../../queue/queue.ts';
+import type { GuestAnswers } from '../../store/kept/guest-answers.ts';
+import { newPersonSession } from '../../store/kept/sessions.ts';
+import { markup } from '../answer/buttons.ts';
+import { failureWords } from '../answer/failure-words.ts';
+import { isNotModified, isOutage, isRefusal } from '../api/api-errors.ts';
+import type { HandlerDeps } from '../deps.ts';
+import type { OnReceived } from '../intake/intake.ts';
+import { languageOf } from '../locale.ts';
+import { senderId } from '../request/identity.ts';
+import { type GuestAnswer, type GuestQuery, guestLinks, shownText } from './guest-query.ts';
+import { type GuestMessage, isGuestUpdate } from './guest-update.ts';
+
+/** How long it is waited for another process to write down that it has answered the same query, in ms. */
+const ELSEWHERE_MS = 3000;
+const LOOK_EVERY_MS = 200;
+/** Queries whose placeholder this process has sent, and whose turn has not come. */
+const MOST_OPEN = 1000;
+
+interface GuestMode {
+  /** Sends the placeholder. */
+  readonly onReceived: OnReceived;
+  /** Answers the guest query that this work brings; throws only what the queue is to try again. */
+  handle(work: Work): Promise<void>;
+}
+
+interface GuestModeOptions {
+  readonly bot: HandlerDeps;
+  readonly answers: GuestAnswers;
+  /** What a query of one who may use the bot is answered. */
+  readonly answer: (query: GuestQuery) => Promise<GuestAnswer>;
+}
+
+/** Nothing is open yet. */
+export function createGuestMode({ bot, answers, answer }: GuestModeOptions): GuestMode {
+  const { api, log, sessions } = bot;
+  const open = new Map<string, Promise<string | undefined>>();
+
+  const begin = async (message: GuestMessage): Promise<string | undefined> => {
+    const { guest_query_id: query, from } = message;
+    const kept = await answers.find(query);
+    if (kept !== undefined) return kept;
+    const language = await languageOf(from, sessions);
+    try {
+      const sent = await api.answerGuestQuery(query, placeholder(bot.words(language, 'guest-wait')));
+      await answers.keep(query, senderId(message), sent).catch((error: unknown) => {
+        // As long as this process lives it is known all the same.
+        log.warn({ error }, 'the message that answers a guest query was not noted');
+      });
+      return sent;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const found = await answeredElsewhere(answers, query);
+      if (found === undefined) log.info({ error }, 'a guest query could not be answered any more');
+      return found;
+    }
+  };
+
+  /** The message that answers it; undefined where Telegram takes no answer any more. */
+  const messageFor = (message: GuestMessage): Promise<string | undefined> => {
+    const { guest_query_id: query } = message;
+    const before = open.get(query);
+    if (before !== undefined) return before;
+    const begun = begin(message);
+    open.set(query, begun);
+    begun.catch(() => open.delete(query));
+    const [oldest] = open.keys();
+    if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
+    return begun;
+  };
+
+  const inWords = (query: GuestQuery, error: unknown): GuestAnswer => {
+    if (query.signal.aborted || isOutage(error) || isFailure(error, 'database')) throw error;
+    if (!isFailure(error) && !isRefusal(error)) throw error;
+    log[isFailure(error, 'paused') ? 'debug' : 'warn']({ error, kind: 'guest_message' }, 'a request failed');
+    return { text: failureWords(query, error) };
+  };
+
+  return {
+    onReceived: ({ queued }) => {
+      if (!isGuestUpdate(queued?.body)) return;
+      messageFor(queued.body.guest_message).catch((error: unknown) => {
+        log.debug({ error }, 'a guest query has no answer yet');
+      });
+    },
+    handle: async ({ bodies: [body], signal }) => {
+      if (!isGuestUpdate(body)) return;
+      const { guest_message: message } = body;
+      const person = senderId(message);
+      const verdict = await bot.access.verdict({ person, group: undefined });
+      if (verdict === 'blocked') return;
+      const place = await messageFor(message);
+      if (place === undefined) return;
+      const session = (await sessions.get(person)) ?? newPersonSession();
+      const language = session.interfaceLanguage ?? interfaceLanguage(message.from.language_code);
+      const query: GuestQuery = {
+        bot,
+        message,
+        session,
+        signal,
+        asker: { person, group: undefined },
+        words: (id, args) => bot.words(language, id, args),
+      };
+      const given = await admitted(verdict, query, answer).catch((error: unknown) => inWords(query, error));
+      await show(query, place, given);
+      open.delete(message.guest_query_id);
+    },
+  };
+}
+
+async function admitted(
+  verdict: 'in' | 'paused' | 'stranger',
+  query: GuestQuery,
+  answer: GuestModeOptions['answer'],
+): Promise<GuestAnswer> {
+  if (verdict === 'in') return answer(query);
+  if (verdict === 'paused') throw new Failure('paused', 'the bot is paused');
+  return { text: query.words('guest-stranger', { username: query.bot.me.username }) };
+}
+
+/** Puts the answer in the message's place; one that somebody has deleted stays deleted. */
+async function show(query: GuestQuery, place: string, answer: GuestAnswer): Promise<void> {
+  const { api, log } = query.bot;
+  const extra = {
+    link_preview_options: { is_disabled: true },
+    reply_markup: markup(await guestLinks(query, answer)),
+  };
+  await api.editMessageText(undefined, undefined, place, shownText(answer), extra).catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+    if (!isNotModified(error)) log.info({ error }, 'the answer to a guest query could not be shown');
+  });
+}
+
+function placeholder(text: string) {
+  const content = { message_text: text, link_preview_options: { is_disabled: true } };
+  return { type: 'article', id: 'answer', title: text, input_message_content: content } as const;
+}
+
+/** Another process takes the query's update in and handles it at the same time, or did before it was killed. */
+async function answeredElsewhere(answers: GuestAnswers, query: string): Promise<string | undefined> {
+  for (let waited = 0; waited <= ELSEWHERE_MS; waited += LOOK_EVERY_MS) {
+    const found = await answers.find(query);
+    if (found !== undefined) return found;
+    await delay(LOOK_EVERY_MS);
+  }
+  return undefined;
+}

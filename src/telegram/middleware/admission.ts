@@ -1,0 +1,124 @@
+/** Who may use the bot (spec §8): the one place that lets a request pass to its handler, before anything is paid for. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MiddlewareFn } from 'telegraf';
+import { Failure } from '../../errors.ts';
+import type { Access, Verdict } from '../../store/access/access.ts';
+import type { Asker } from '../../store/money/scopes.ts';
+import { askButton, groupAsks, TOLD_WITHIN_MS } from '../answer/admission.ts';
+import { notice } from '../answer/sending.ts';
+import type { BotContext, ReceivedContext } from '../context.ts';
+import { isGuestUpdate } from '../guest/guest-update.ts';
+import { inlineQueryIn } from '../inline/inline-query.ts';
+import type { OnReceived } from '../intake/intake.ts';
+import { isUsable } from '../intake/usable-update.ts';
+import { isStandIn, senderId } from '../request/identity.ts';
+import { createLimitNotices } from './failure-boundary.ts';
+
+/** A stranger who writes on hears so often at once what there is to do, then once a minute (spec §8: one short answer). */
+const TOLD_AT_ONCE = 2;
+
+/**
+ * Lets those pass who may use the bot, and what is a stranger's to ask. Blocked people hear nothing; strangers in private how to ask
+ * to be let in; a group that nobody has let in once that it waits. Throws `paused` in a pause, and `database`.
+ */
+export function onlyWhoIsLetIn(): MiddlewareFn<BotContext> {
+  const mayTell = createLimitNotices(TOLD_AT_ONCE);
+  return async (ctx, next) => {
+    noteNames(ctx);
+    const verdict = await verdictOn(ctx);
+    if (verdict === 'in') return next();
+    if (verdict === 'blocked') return unanswered(ctx);
+    if (verdict === 'paused') throw new Failure('paused', 'the bot is paused');
+    if (isForStrangers(ctx)) return next();
+    if (ctx.isOverheard) return;
+    if (!ctx.isPrivate) {
+      const isLetIn = (await isToBeAnswered(ctx)) || (await groupAsks(ctx)).standing === 'member';
+      return isLetIn ? next() : undefined;
+    }
+    if (!mayTell(ctx.person)) return;
+    const admission = await ctx.bot.access.admissions.find(ctx.person);
+    if (admission?.standing === 'asking') return notice(ctx, 'access-asked');
+    await notice(ctx, 'access-stranger', { keyboard: [[askButton(ctx)]] });
+  };
+}
+
+/** Also of a person who presses a button of the chat's: it is they who ask. */
+function verdictOn({ from, chat, isPrivate, bot }: ReceivedContext): Verdict | Promise<Verdict> {
+  return bot.access.verdict({
+    person: senderId({ from, chat }),
+    group: isPrivate ? undefined : String(chat.id),
+  });
+}
+
+/** A group that has become another one, or is just being invited, is let in a moment later. One that has asked already is not. */
+async function isToBeAnswered(ctx: BotContext): Promise<boolean> {
+  const { admissions } = ctx.bot.access;
+  if ((await admissions.find(String(ctx.chat.id))) !== undefined) return false;
+  await delay(TOLD_WITHIN_MS, undefined, { signal: ctx.stopping });
+  return (await verdictOn(ctx)) === 'in';
+}
+
+function isForStrangers({ asked }: BotContext): boolean {
+  if (asked.kind === 'callback') return asked.matched?.callback.isForStrangers === true;
+  return asked.kind === 'command' && asked.command?.isForStrangers?.(asked.payload) === true;
+}
+
+async function unanswered(ctx: BotContext): Promise<void> {
+  const { asked } = ctx;
+  if (ctx.isPrivate && asked.kind === 'command') await asked.command?.handleUnanswered?.(ctx);
+}
+
+/** For /allow and /block, whose words may be a @name. */
+function noteNames({ from, chat, bot }: BotContext): void {
+  if (bot.adminIds.length === 0) return;
+  const failed = (error: unknown): void => bot.log.warn({ error }, 'a name was not noted');
+  const note = (id: number, name: unknown): void => {
+    if (typeof name === 'string') bot.access.names.note(String(id), name, failed);
+  };
+  if (from !== undefined && !isStandIn(from.id)) note(from.id, from.username);
+  if (chat.type !== 'private' && 'username' in chat) note(chat.id, chat.username);
+}
+
+/**
+ * Whether an update is one of a blocked person, or in a blocked group: then nothing is done about it beside its lane, nor said where it
+ * fails.
+ */
+export function isIgnored(access: Pick<Access, 'isBlocked'>, body: unknown): boolean | Promise<boolean> {
+  const asker = askerIn(body);
+  return asker !== undefined && access.isBlocked(asker);
+}
+
+/** The same listener, not told of what is ignored; of one person it hears everything in its order. */
+export function onlyUnlessIgnored(access: Pick<Access, 'isBlocked'>, listener: OnReceived): OnReceived {
+  /** The end of what is still looked up, by person: what follows it waits, too. */
+  const ends = new Map<string, Promise<void>>();
+  return (received, isLate) => {
+    const body = received.update ?? received.body;
+    const person = askerIn(body)?.person ?? '';
+    const before = ends.get(person);
+    const ignored = isIgnored(access, body);
+    if (before === undefined && typeof ignored === 'boolean') {
+      if (!ignored) listener(received, isLate);
+      return;
+    }
+    const end = Promise.all([ignored, before]).then(([isIgnoredNow]) => {
+      if (ends.get(person) === end) ends.delete(person);
+      if (!isIgnoredNow) listener(received, isLate);
+    });
+    ends.set(person, end);
+  };
+}
+
+function askerIn(body: unknown): Asker | undefined {
+  const inline = inlineQueryIn(body);
+  if (inline !== undefined) return { person: String(inline.from.id), group: undefined };
+  if (isGuestUpdate(body)) return { person: senderId(body.guest_message), group: undefined };
+  if (!isUsable(body) || 'my_chat_member' in body) return undefined;
+  const { from, chat } =
+    'callback_query' in body
+      ? { from: body.callback_query.from, chat: body.callback_query.message.chat }
+      : 'message' in body
+        ? body.message
+        : body.edited_message;
+  return { person: senderId({ from, chat }), group: chat.type === 'private' ? undefined : String(chat.id) };
+}

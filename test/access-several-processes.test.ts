@@ -1,0 +1,101 @@
+/** Two processes on one PostgreSQL: what an admin decides by way of the one holds in the other within two seconds. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { createAccess } from '../src/store/access/access.ts';
+import { type Database, openDatabase } from '../src/store/database.ts';
+import { type BotPlace, openBotPlace } from './bot-place.ts';
+import { buttonsOf, hasChinese, newTibetan, says } from './phrases.ts';
+import { usePostgresServer } from './shared-postgres-server.ts';
+
+const ADMIN = 5_200_001;
+const WITHIN = { timeout: 2000, interval: 20 };
+
+const server = usePostgresServer();
+let place: BotPlace;
+let url: string;
+let admin: Person;
+beforeAll(async () => {
+  [url, place] = [await server.createDatabase(), await openBotPlace()];
+  const env = { DATABASE_URL: url, ACCESS: 'members', ADMIN_IDS: String(ADMIN) };
+  for (const _ of ['one', 'another']) await place.start(env).says('"ready"');
+  admin = place.telegram.world.addPerson({ id: ADMIN, firstName: 'Tenzin', languageCode: 'en' });
+});
+afterAll(() => place.close());
+
+const newcomer = (): Person => place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+
+function ask(person: Person, text: string, matches = (_: Message) => true): Promise<Message> {
+  const { world } = place.telegram;
+  const asked = person.send(person.chat, { text });
+  return world.waitForMessage(person.chat, (answer) => answer.from?.is_bot === true && matches(answer), {
+    after: asked,
+  });
+}
+
+/** Another process of the same bot, as far as its access goes. */
+async function withThird(
+  work: (access: ReturnType<typeof createAccess>, database: Database) => Promise<void>,
+): Promise<void> {
+  const database = await openDatabase({ engine: 'postgres', url });
+  const access = createAccess(database, { isOpen: false, adminIds: [ADMIN] });
+  try {
+    await work(access, database);
+  } finally {
+    access.close();
+    await database.close();
+  }
+}
+
+it('who is let in, blocked, or paused here is so there, within two seconds and by one statement at most', async () => {
+  const pema = newcomer();
+  const asker = { person: String(pema.id), group: undefined };
+  expect((await ask(pema, newTibetan())).text).toBe(says('access-stranger'));
+  await withThird(async (access) => {
+    expect(await access.verdict(asker)).toBe('stranger');
+    await ask(admin, `/allow ${pema.id}`);
+    await expect.poll(() => access.verdict(asker), WITHIN).toBe('in');
+    // From memory: no promise, so no statement.
+    expect(access.verdict(asker)).toBe('in');
+    await ask(admin, '/pause');
+    await expect.poll(() => access.verdict(asker), WITHIN).toBe('paused');
+    await ask(admin, '/resume');
+    await expect.poll(() => access.verdict(asker), WITHIN).toBe('in');
+    await ask(admin, `/block ${pema.id}`);
+    await expect.poll(() => access.verdict(asker), WITHIN).toBe('blocked');
+  });
+});
+
+it('an invitation for one lets in one of many who open it at once', async () => {
+  const text = (await ask(admin, '/invite')).text ?? '';
+  const token = /start=(in-[\w-]+)/.exec(text)?.[1];
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, async () => (await ask(newcomer(), `/start ${token}`)).text),
+  );
+  expect(answers.filter((answer) => answer === says('access-let-in'))).toHaveLength(1);
+  expect(answers.filter((answer) => answer === says('invitation-over'))).toHaveLength(7);
+});
+
+it('is not trusted to memory while the database is away, and holds again when it is back', async () => {
+  const pema = newcomer();
+  await ask(admin, `/allow ${pema.id}`);
+  await ask(pema, newTibetan(), ({ text }) => hasChinese(text));
+  await withThird(async (access) => {
+    const asker = { person: String(pema.id), group: undefined };
+    expect(await access.verdict(asker)).toBe('in');
+    await server.stop();
+    const unknown = async () => {
+      try {
+        return await access.verdict(asker);
+      } catch {
+        return 'unknown';
+      }
+    };
+    await expect.poll(unknown, { timeout: 4000, interval: 50 }).toBe('unknown');
+    await server.start();
+    await expect.poll(unknown, { timeout: 10_000, interval: 50 }).toBe('in');
+  });
+  await ask(admin, `/block ${pema.id}`);
+  const stranger = await ask(newcomer(), 'hello');
+  expect(buttonsOf(stranger)).toEqual(['access:ask']);
+});

@@ -1,0 +1,398 @@
+/** Who may use the bot with ACCESS=members: strangers, admins, invitations, groups, blocks; and the pause. */
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { NewGroup } from '../sandbox/telegram/new-group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+const [TENZIN_ID, LHAMO_ID] = [5_100_001, 5_100_002];
+
+let scene: Scene;
+let tenzin: Person;
+let lhamo: Person;
+beforeAll(async () => {
+  scene = await startScene({ env: { ACCESS: 'members', ADMIN_IDS: `${TENZIN_ID},${LHAMO_ID}` } });
+  tenzin = scene.newcomer({ id: TENZIN_ID, firstName: 'Tenzin' });
+  lhamo = scene.newcomer({ id: LHAMO_ID, firstName: 'Lhamo', languageCode: 'zh' });
+  // Alerts are told in the language that each has written in.
+  await scene.ask(tenzin, '/help');
+  await scene.ask(lhamo, '/help');
+});
+afterAll(() => scene.close());
+
+const STRANGER = says('access-stranger');
+const ASK = 'access:ask';
+
+/** The request that an admin was sent about somebody with this id. */
+function requestTo(admin: Person, id: number): Promise<Message> {
+  return scene.telegram.world.waitForMessage(admin.chat, (message) =>
+    buttonsOf(message).includes(`access:let:${id}`),
+  );
+}
+const requestsTo = (admin: Person, id: number) =>
+  scene.telegram.world
+    .messages(admin.chat)
+    .filter((message) => message.from?.is_bot && message.text?.includes(String(id)));
+
+const said = async (person: Person, text: string) => (await scene.ask(person, text)).text ?? '';
+
+async function letIn(person: Person): Promise<void> {
+  expect(await said(tenzin, `/allow ${person.id}`)).toContain(String(person.id));
+}
+
+function newGroup(options: Partial<NewGroup> & Pick<NewGroup, 'members'>): Group {
+  return scene.telegram.world.addGroup({ title: 'Readers', botIsMember: false, ...options });
+}
+
+/** Whatever the bot does for a person comes before the answer to an admin's later question. */
+async function silence(work: () => unknown): Promise<boolean> {
+  const before = scene.telegram.calls.length;
+  await work();
+  await said(lhamo, '/members');
+  const chats = scene.telegram.calls
+    .slice(before)
+    .filter(({ method }) => /^(?:send|edit|answer)/.test(method))
+    .map(({ payload }) => payload.chat_id ?? 'query');
+  return chats.every((chat) => chat === LHAMO_ID);
+}
+
+/** Changes the database of a bot that is stopped meanwhile. */
+async function whileStopped(change: (database: Sqlite.Database) => void): Promise<void> {
+  await scene.bot().stop();
+  const database = new Sqlite(scene.databaseFile);
+  change(database);
+  database.close();
+  await scene.restart();
+}
+
+describe('a stranger', () => {
+  it('pays nothing, asks with a button, is asked about once, and is let in by the first admin who answers', async () => {
+    const pema = scene.newcomer({ firstName: 'Pema', username: 'pema_dolma' });
+    await scene.paidBy(async () => {
+      const answer = await scene.ask(pema, newTibetan());
+      expect(answer.text).toBe(STRANGER);
+      expect(buttonsOf(answer)).toEqual([ASK]);
+      await pema.press(answer, ASK);
+      await scene.becomes(answer, ({ text }) => text === says('access-asked'));
+      expect(await said(pema, newChinese())).toBe(says('access-asked'));
+    });
+    const toTenzin = await requestTo(tenzin, pema.id);
+    const toLhamo = await requestTo(lhamo, pema.id);
+    expect(toTenzin.text).toBe(says('access-request', 'en', { name: `Pema @pema_dolma (${pema.id})` }));
+    expect(toLhamo.text).toBe(says('access-request', 'zh', { name: `Pema @pema_dolma (${pema.id})` }));
+
+    const welcome = scene.telegram.world.waitForMessage(
+      pema.chat,
+      ({ text }) => text === says('access-let-in'),
+    );
+    await tenzin.press(toTenzin, `access:let:${pema.id}`);
+    await welcome;
+    await scene.becomes(toTenzin, ({ text }) => text?.includes('was let in by Tenzin') === true);
+    await lhamo.press(toLhamo, `access:block:${pema.id}`);
+    const known = await scene.becomes(toLhamo, ({ text }) => text?.includes('Tenzin') === true);
+    expect(buttonsOf(known)).toEqual([]);
+    expect(requestsTo(tenzin, pema.id)).toHaveLength(1);
+    await scene.ask(pema, newTibetan(), ({ text }) => hasChinese(text));
+  });
+
+  it('who writes on and on hears it twice, no more', async () => {
+    const pema = scene.newcomer();
+    for (let number = 0; number < 20; number += 1) pema.send(pema.chat, { text: newTibetan() });
+    await scene.ask(pema, '/privacy', ({ text }) => text !== STRANGER);
+    const told = scene.telegram.world.messages(pema.chat).filter(({ text }) => text === STRANGER);
+    expect(told).toHaveLength(2);
+  });
+
+  it('may ask what is kept, and have it erased, in their language', async () => {
+    const dawa = scene.newcomer({ languageCode: 'bo' });
+    expect(await said(dawa, '/privacy')).toContain('/forget');
+    const question = await scene.ask(dawa, '/forget');
+    await dawa.press(question, says('button-forget', 'bo'));
+    await scene.becomes(question, ({ text }) => text === says('forgotten', 'bo'));
+    expect(await said(dawa, 'བོད་')).toBe(says('access-stranger', 'bo'));
+  });
+
+  it('who withdraws the request by /forget is not let in by its button', async () => {
+    const nyima = scene.newcomer();
+    await nyima.press(await scene.ask(nyima, 'hello'), ASK);
+    const request = await requestTo(tenzin, nyima.id);
+    const question = await scene.ask(nyima, '/forget');
+    await nyima.press(question, says('button-forget'));
+    await scene.becomes(question, ({ text }) => text === says('forgotten'));
+    await tenzin.press(request, `access:let:${nyima.id}`);
+    await scene.becomes(
+      request,
+      ({ text }) => text === says('access-request-gone', 'en', { id: String(nyima.id) }),
+    );
+    expect(await said(nyima, newTibetan())).toBe(STRANGER);
+  });
+
+  it('gets from inline mode only the way to ask, and pays nothing', async () => {
+    const karma = scene.newcomer();
+    const paid = await scene.paidBy(async () => {
+      const { results, button } = await karma.inlineQuery(newTibetan());
+      expect(results).toEqual([]);
+      expect(button?.text).toBe(says('inline-stranger'));
+    });
+    expect(paid).toBe(0);
+  });
+
+  it('can do nothing that is the admins’', async () => {
+    const sonam = scene.newcomer();
+    await letIn(sonam);
+    for (const command of ['/allow 5', '/block 5', '/invite', '/members', '/pause', '/resume'])
+      expect(await said(sonam, command)).toBe(says('owners-only'));
+    expect(await said(scene.newcomer(), '/pause')).toBe(STRANGER);
+    expect(await said(sonam, newTibetan())).toSatisfy(hasChinese);
+  });
+});
+
+describe('an invitation', () => {
+  const linksOf = (text: string) => text.match(/in-[\w-]+/g) ?? [];
+  const tokenFor = async (words: string) => linksOf(await said(tenzin, `/invite ${words}`))[0] ?? '';
+
+  it('lets in so many, at once or one after another, and nobody who is in already uses it up', async () => {
+    const token = await tokenFor('2 1');
+    const [one, two, three] = [scene.newcomer(), scene.newcomer(), scene.newcomer()];
+    expect(await said(one, `/start ${token}`)).toBe(says('access-let-in'));
+    await scene.ask(one, `/start ${token}`, ({ text }) => text === says('start'));
+    const answers = await Promise.all([two, three].map((person) => said(person, `/start ${token}`)));
+    expect(answers.toSorted()).toEqual([says('access-let-in'), says('invitation-over')].toSorted());
+    await scene.ask(one, newTibetan(), ({ text }) => hasChinese(text));
+  });
+
+  it('is good for one use and a week unless it says otherwise, and only as it was given', async () => {
+    const text = await said(tenzin, '/invite');
+    expect(text).toContain('once, for 7 days');
+    const [token = ''] = linksOf(text);
+    const guess = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+    expect(await said(scene.newcomer(), `/start ${guess}`)).toBe(says('invitation-over'));
+    const late = scene.newcomer();
+    await whileStopped((database) => database.exec('update invitations set expires_at = 1'));
+    expect(await said(late, `/start ${token}`)).toBe(says('invitation-over'));
+    for (const words of ['x', '0', '5 0', '99999', '1 2 3'])
+      expect(await said(tenzin, `/invite ${words}`)).toContain('/invite 20 7');
+  });
+
+  it('lets in a group with who has added the bot to it', async () => {
+    const token = await tokenFor('1');
+    const [dolma, guest] = [scene.newcomer(), scene.newcomer()];
+    const group = newGroup({ members: [dolma, guest] });
+    group.addBot(dolma);
+    dolma.send(group, { text: `/start@lotsawa_bot ${token}` });
+    await scene.telegram.world.waitForMessage(group, ({ text }) => text === says('welcome'));
+    const asked = guest.send(group, { text: `/chinese ${newTibetan()}` });
+    expect((await scene.answerTo(asked)).text).toSatisfy(hasChinese);
+    expect(await said(dolma, newTibetan())).toSatisfy(hasChinese);
+    expect(await said(guest, newTibetan())).toBe(STRANGER);
+    expect(requestsTo(tenzin, group.id)).toEqual([]);
+    const welcomes = scene.telegram.world.messages(group).filter(({ text }) => text === says('welcome'));
+    expect(welcomes).toHaveLength(1);
+  });
+
+  it('opened in a group that waits already has it welcomed', async () => {
+    const token = await tokenFor('1');
+    const dolma = scene.newcomer();
+    const group = newGroup({ members: [dolma] });
+    group.addBot(dolma);
+    await scene.telegram.world.waitForMessage(group, ({ text }) => text === says('access-group-waits'));
+    const opened = dolma.send(group, { text: `/start@lotsawa_bot ${token}` });
+    expect((await scene.answerTo(opened)).text).toBe(says('welcome'));
+  });
+});
+
+describe('a group', () => {
+  it('that a member adds the bot to is let in, and all in it', async () => {
+    const [member, guest] = [scene.newcomer({ firstName: 'Norbu' }), scene.newcomer()];
+    await letIn(member);
+    const group = newGroup({ members: [member, guest] });
+    group.addBot(member);
+    await scene.telegram.world.waitForMessage(group, ({ text }) => text === says('welcome'));
+    const asked = guest.send(group, { text: `/tibetan ${newChinese()}` });
+    expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+  });
+
+  it('that a stranger adds the bot to hears so once, and is let in by an admin, also after its upgrade', async () => {
+    const stranger = scene.newcomer({ firstName: 'Tashi' });
+    const group = newGroup({ members: [stranger], type: 'group' });
+    group.addBot(stranger);
+    const isWaiting = ({ text }: Message) => text === says('access-group-waits');
+    await scene.telegram.world.waitForMessage(group, isWaiting);
+    const request = await requestTo(tenzin, group.id);
+    expect(request.text).toContain('Readers');
+    expect(request.text).toContain('Tashi');
+    const paid = await scene.paidBy(() =>
+      silence(() => stranger.send(group, { text: `/tibetan ${newChinese()}` })),
+    );
+    expect(paid).toBe(0);
+    expect(scene.telegram.world.messages(group).filter(isWaiting)).toHaveLength(1);
+    await tenzin.press(request, `access:let:${group.id}`);
+    await scene.telegram.world.waitForMessage(group, ({ text }) => text === says('welcome'));
+    const large = group.upgradeToSupergroup();
+    const asked = stranger.send(large, { text: `/tibetan ${newChinese()}` });
+    expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+  });
+
+  it('in which the bot already was hears so as soon as a stranger asks, and is left after a day', async () => {
+    const stranger = scene.newcomer();
+    const group = newGroup({ members: [stranger], botIsMember: true });
+    const asked = stranger.send(group, { text: `/tibetan ${newChinese()}` });
+    expect((await scene.answerTo(asked)).text).toBe(says('access-group-waits'));
+    await requestTo(tenzin, group.id);
+    const day = 24 * 60 * 60 * 1000;
+    await whileStopped((database) =>
+      database.exec(`update access set at = at - ${day} where standing = 'asking'`),
+    );
+    await scene.telegram.world.waitUntil(() => !group.hasBot);
+  });
+});
+
+describe('a blocked person', () => {
+  it('is not answered, nowhere, until they are let in', async () => {
+    const dorje = scene.newcomer({ firstName: 'Dorje', username: 'dorje_b' });
+    await letIn(dorje);
+    const group = newGroup({ members: [dorje, tenzin], botIsMember: true });
+    await scene.answerTo(tenzin.send(group, { text: '/allow' }));
+    const translated = await scene.ask(dorje, newTibetan());
+    expect(await said(tenzin, '/block @Dorje_B')).toContain('blocked by Tenzin');
+    const [button = ''] = buttonsOf(translated);
+    const signs = () => scene.telegram.calls.filter(({ method }) => method === 'sendChatAction').length;
+    const before = signs();
+    const isSilent = await silence(() => {
+      dorje.send(dorje.chat, { text: newTibetan() });
+      dorje.send(group, { text: `/chinese ${newTibetan()}` });
+      dorje.press(translated, button).catch(() => {});
+      dorje.inlineQuery(newTibetan()).catch(() => {});
+    });
+    expect(isSilent).toBe(true);
+    expect(signs()).toBe(before);
+    await scene.restart();
+    expect(await silence(() => dorje.send(dorje.chat, { text: '/start' }))).toBe(true);
+    expect(await said(lhamo, `/allow ${dorje.id}`)).toContain('Lhamo');
+    expect(await said(dorje, newTibetan())).toSatisfy(hasChinese);
+  });
+
+  it('stays blocked after /forget, of which nothing but a hash is left', async () => {
+    const dorje = scene.newcomer({ firstName: 'Forgotten', username: 'forgotten_one' });
+    await scene.ask(dorje, 'hello');
+    expect(await said(tenzin, `/block ${dorje.id}`)).toContain('Forgotten');
+    const isSilent = await silence(() => dorje.send(dorje.chat, { text: '/forget' }));
+    expect(isSilent).toBe(true);
+    const traces = () => {
+      const database = new Sqlite(scene.databaseFile, { readonly: true });
+      const rows = ['access', 'seen_names', 'telegraf-sessions'].map((table) =>
+        JSON.stringify(database.prepare(`select * from "${table}"`).all()),
+      );
+      database.close();
+      return rows.join().match(new RegExp(`forgotten|"${dorje.id}"`, 'gi'));
+    };
+    await expect.poll(traces).toBeNull();
+    expect(await silence(() => dorje.send(dorje.chat, { text: newTibetan() }))).toBe(true);
+  });
+
+  it('may be a group, and by an anonymous admin’s message', async () => {
+    const guest = scene.newcomer();
+    const group = newGroup({ members: [guest], admins: [tenzin], type: 'supergroup', botIsMember: true });
+    await scene.answerTo(tenzin.send(group, { text: '/allow' }));
+    const anonymous = group.sendAsAnonymousAdmin({ text: `/chinese ${newTibetan()}` });
+    expect((await scene.answerTo(anonymous)).text).toSatisfy(hasChinese);
+    const blocked = await scene.answerTo(tenzin.send(group, { text: '/block', replyTo: anonymous }));
+    expect(blocked.text).toContain(`Readers (${group.id})`);
+    expect(await silence(() => guest.send(group, { text: `/chinese ${newTibetan()}` }))).toBe(true);
+    expect(await silence(() => group.sendAsAnonymousAdmin({ text: '/help' }))).toBe(true);
+  });
+
+  it('is stopped before the next paid call of what runs', async () => {
+    const busy = scene.newcomer();
+    await letIn(busy);
+    scene.service.faults.next('translation', { type: 'slow', ms: 1500 });
+    const paid = await scene.paidBy(async () => {
+      busy.send(busy.chat, { text: `/speak amdo ${newChinese()}` });
+      await scene.telegram.world.waitUntil(() =>
+        scene.service.calls.some(({ outcome }) => outcome === 'running'),
+      );
+      await said(tenzin, `/block ${busy.id}`);
+      await scene.telegram.world.waitUntil(
+        () => !scene.service.calls.some(({ outcome }) => outcome === 'running'),
+      );
+      await silence(() => {});
+    });
+    expect(paid).toBe(1);
+  });
+});
+
+describe('/allow and /block', () => {
+  it('take a forwarded message, whose sender is meant', async () => {
+    const pema = scene.newcomer({ firstName: 'Forwarded' });
+    const forwarded = tenzin.forward(pema.send(pema.chat, { text: 'hello' }), tenzin.chat);
+    await scene.answerTo(forwarded);
+    const allowed = await scene.answerTo(tenzin.send(tenzin.chat, { text: '/allow', replyTo: forwarded }));
+    expect(allowed.text).toContain(`Forwarded (${pema.id})`);
+    expect(await said(pema, newTibetan())).toSatisfy(hasChinese);
+  });
+
+  it('take a number that the bot has never seen, also of a group', async () => {
+    expect(await said(tenzin, '/allow 777000111222')).toContain('777000111222');
+    expect(await said(tenzin, '/block -1009998887776')).toContain('-1009998887776');
+  });
+
+  it('are refused, in clear words, for admins, bots, and what is no id', async () => {
+    expect(await said(tenzin, `/block ${TENZIN_ID}`)).toBe(says('access-of-admin'));
+    expect(await said(tenzin, `/block ${LHAMO_ID}`)).toBe(says('access-of-admin'));
+    expect(await said(tenzin, `/allow ${scene.telegram.bot.id}`)).toBe(says('access-of-bot'));
+    expect(await said(tenzin, '/allow @nobody_at_all')).toBe(says('access-name-unknown'));
+    for (const words of ['', 'x', '0', '12ab', '99999999999999999999', '-'])
+      expect(await said(tenzin, `/block ${words}`)).toBe(says('access-how'));
+    const own = await scene.ask(tenzin, '/help');
+    const reply = tenzin.send(tenzin.chat, { text: '/block', replyTo: own });
+    expect((await scene.answerTo(reply)).text).toBe(says('access-of-bot'));
+    const group = newGroup({
+      members: [tenzin],
+      type: 'supergroup',
+      linkedChannel: 'News',
+      botIsMember: true,
+    });
+    const post = group.sendFromLinkedChannel({ text: 'news' });
+    const onPost = await scene.answerTo(tenzin.send(group, { text: '/allow', replyTo: post }));
+    expect(onPost.text).toBe(says('access-of-channel'));
+  });
+});
+
+it('/members pages through them all, with when and by whom', async () => {
+  for (let n = 0; n < 12; n += 1) await said(tenzin, `/allow ${8_800_000 + n}`);
+  const first = await scene.ask(tenzin, '/members');
+  expect(first.text).toContain(`✓ 8800011 · ${new Date().toISOString().slice(0, 10)} · Tenzin`);
+  expect(first.text).not.toContain('8800001 ');
+  const [older = ''] = buttonsOf(first);
+  await tenzin.press(first, older);
+  const second = await scene.becomes(first, ({ text }) => text?.includes('8800001 ') === true);
+  const newer = buttonsOf(second).find((data) => data.includes('newer')) ?? '';
+  await tenzin.press(second, newer);
+  await scene.becomes(first, ({ text }) => text?.includes('8800011 ') === true);
+  const group = newGroup({ members: [tenzin], botIsMember: true });
+  const answer = await scene.answerTo(tenzin.send(group, { text: '/members' }));
+  expect(answer.text).toBe(says('owners-private-only'));
+});
+
+it('/pause has everybody but the admins told the same, for free, until /resume, also after a restart', async () => {
+  const member = scene.newcomer();
+  await letIn(member);
+  expect(await said(tenzin, '/pause Losar! Back on Monday.')).toContain('Losar! Back on Monday.');
+  const paid = await scene.paidBy(async () => {
+    expect(await said(member, newTibetan())).toBe('Losar! Back on Monday.');
+    const { results } = await member.inlineQuery(newTibetan());
+    expect(results[0]?.description).toBe('Losar! Back on Monday.');
+    await scene.restart();
+    expect(await said(member, newTibetan())).toBe('Losar! Back on Monday.');
+  });
+  expect(paid).toBe(0);
+  expect(await said(tenzin, newTibetan())).toSatisfy(hasChinese);
+  expect(await said(tenzin, '/pause')).toContain(says('paused'));
+  expect(await said(member, newTibetan())).toBe(says('paused'));
+  expect(await said(lhamo, '/resume')).toBe(says('pause-ended', 'zh'));
+  expect(await said(lhamo, '/resume')).toBe(says('pause-none', 'zh'));
+  expect(await said(member, newTibetan())).toSatisfy(hasChinese);
+});

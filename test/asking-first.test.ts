@@ -1,0 +1,99 @@
+/** A request of more than ten paid calls says first what it costs, and waits for a yes (spec §2, "Asking before it costs"). */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { buttonsOf, hasChinese, hasTibetan, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '30', DAILY_BUDGET_YUAN: '100' } });
+});
+afterAll(() => scene.close());
+
+/** Ten photos, and one translation of what they say: eleven calls. */
+async function sendTen(person: Person, chat = person.chat): Promise<Message> {
+  const photos = await Promise.all(Array.from({ length: 10 }, aJpeg));
+  const [first] = await person.sendAlbum(
+    chat,
+    photos.map((bytes, index) => ({ bytes, ...(index === 0 && { caption: '/chinese' }) })),
+  );
+  if (first === undefined) throw new Error('the album is empty');
+  return first;
+}
+
+const asks = ({ text }: Message): boolean => text?.includes(says('costly-sure')) === true;
+const isDone = ({ text }: Message): boolean => /^1\.\n/.test(text ?? '') && hasChinese(text);
+
+it('asks with the price and what is left, and after a yes, restart or not, answers in the place of the question', async () => {
+  const person = scene.newcomer();
+  const album = await sendTen(person);
+  const question = await scene.answerTo(album, asks);
+  expect(question.text).toContain(says('costly-at-least', 'en', { calls: '11', cost: '4.40' }));
+  expect(question.text).toContain(says('costly-left-person', 'en', { left: '30', limit: '30' }));
+  expect(question.text).toContain(says('costly-left-budget', 'en', { left: '100.00' }));
+  expect(question.reply_to_message?.message_id).toBe(album.message_id);
+  expect(scene.service.paid().calls).toBe(0);
+
+  expect(await scene.everythingAfter(album, person)).toEqual([question]);
+  await scene.restart('SIGKILL');
+  await person.press(question, says('button-go-on'));
+  await scene.becomes(question, isDone);
+  const later = await scene.everythingAfter(album, person);
+  expect(later.filter((one) => asks(one) || isDone(one))).toHaveLength(1);
+  expect(scene.service.paid().calls).toBe(11);
+});
+
+it('says at once what is above what is left today', async () => {
+  const person = scene.newcomer();
+  for (const _ of [1, 2]) {
+    const question = await scene.answerTo(await sendTen(person), asks);
+    await person.press(question, says('button-go-on'));
+    await scene.becomes(question, isDone);
+  }
+  const paid = await scene.paidBy(async () => {
+    const answer = await scene.answerTo(await sendTen(person));
+    expect(answer.text).toContain('8 of 30');
+    expect(buttonsOf(answer)).toEqual([]);
+  });
+  expect(paid).toBe(0);
+});
+
+it('leaves it after a no, an edit, or /cancel', async () => {
+  const person = scene.newcomer();
+  const paid = await scene.paidBy(async () => {
+    const refused = await scene.answerTo(await sendTen(person), asks);
+    await person.press(refused, says('button-no'));
+    await scene.becomes(refused, ({ text }) => text === says('costly-not-done'));
+
+    const cancelled = await scene.answerTo(await sendTen(person), asks);
+    expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
+    const now = await scene.becomes(cancelled, ({ text }) => text === says('costly-not-done'));
+    expect(buttonsOf(now)).toEqual([]);
+  });
+  expect(paid).toBe(0);
+
+  const album = await sendTen(person);
+  const question = await scene.answerTo(album, asks);
+  person.editCaption(album, '/tibetan');
+  const anew = await scene.becomes(
+    question,
+    (now) => asks(now) && buttonsOf(now)[0] !== undefined && buttonsOf(now)[0] !== buttonsOf(question)[0],
+  );
+  await person.press(anew, says('button-go-on'));
+  await scene.becomes(question, ({ text }) => /^1\.\n/.test(text ?? '') && hasTibetan(text));
+});
+
+it('in a group only who asked may answer', async () => {
+  const [person, other] = [scene.newcomer(), scene.newcomer()];
+  const group = scene.telegram.world.addGroup({
+    title: 'Tara',
+    members: [person, other],
+    privacyMode: false,
+  });
+  const question = await scene.answerTo(await sendTen(person, group.chat), asks);
+  expect((await other.press(question, says('button-go-on')))?.text).toBe(says('costly-not-yours'));
+  await person.press(question, says('button-no'));
+  await scene.becomes(question, ({ text }) => text === says('costly-not-done'));
+});

@@ -1,0 +1,211 @@
+/** Captions: of what is no picture they are texts; of a picture they have a button. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import { aPdf } from './media/pdfs.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  isVoice,
+  newChinese,
+  newTibetan,
+  numberOf,
+  offersToCancel,
+  says,
+} from './phrases.ts';
+import { aJpeg, sendPage } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+const VIDEO = { fileName: 'clip.mp4', mimeType: 'video/mp4', width: 320, height: 240, duration: 2 };
+const bytes = Buffer.from('a film');
+
+describe('in a private chat', () => {
+  it.each(['video', 'voice', 'animation'] as const)(
+    'a caption of a %s is translated, under it',
+    async (kind) => {
+      const text = newTibetan();
+      const sent = scene.anna.sendOther(scene.anna.chat, kind, { caption: text });
+      const answer = await scene.answerTo(sent);
+      expect(answer.text).toSatisfy(hasChinese);
+      expect(numberOf(answer.text)).toBe(numberOf(text));
+      expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
+      expect(buttonsOf(answer)).toContain('speak:chinese');
+    },
+  );
+
+  it('so is that of a file, and of a forwarded post; each is edited with its answer', async () => {
+    const { anna } = scene;
+    const file = await anna.sendDocument(anna.chat, bytes, {
+      fileName: 'letter.zip',
+      mimeType: 'application/zip',
+      caption: newTibetan(),
+    });
+    const answer = await scene.answerTo(file);
+    expect(answer.text).toSatisfy(hasChinese);
+    const now = newChinese();
+    anna.editCaption(file, now);
+    const edited = await scene.becomes(answer, ({ text }) => numberOf(text) === numberOf(now));
+    expect(edited.text).toSatisfy(hasTibetan);
+    const forwarded = anna.forward(file, anna.chat);
+    expect((await scene.answerTo(forwarded)).text).toBe(edited.text);
+  });
+
+  it('an album of films is one text', async () => {
+    const person = scene.newcomer();
+    const parts = [newTibetan(), newTibetan()].map((caption) => ({ ...VIDEO, bytes, caption }));
+    const [first] = await person.sendAlbum(person.chat, parts);
+    const paid = await scene.paidBy(async () => {
+      const answer = await scene.answerTo(first as Message);
+      for (const { caption } of parts) expect(answer.text).toContain(numberOf(caption));
+    });
+    expect(paid).toBe(1);
+  });
+
+  it('a command in it is about its words', async () => {
+    const text = newTibetan();
+    const sent = scene.anna.sendOther(scene.anna.chat, 'video', { caption: `/speak amdo ${text}` });
+    const note = await scene.answerTo(sent, isVoice);
+    expect(note.caption).toContain(text);
+    const bare = scene.anna.sendOther(scene.anna.chat, 'video', { caption: '/chinese' });
+    expect((await scene.answerTo(bare)).text).toBe(says('anything-else'));
+  });
+});
+
+describe('a picture’s own caption', () => {
+  it('is translated by a button under what was read, also after an edit and a restart', async () => {
+    const { anna } = scene;
+    const photo = await sendPage(anna, anna.chat, newTibetan(), newChinese());
+    const read = await scene.answerTo(photo);
+    expect(buttonsOf(read)).toContain('caption');
+    const now = newChinese();
+    anna.editCaption(photo, now);
+    await scene.restart();
+    const paid = await scene.paidBy(async () => {
+      await anna.press(read, 'caption');
+      const answer = await scene.answerTo(read);
+      expect(answer.text).toSatisfy(hasTibetan);
+      expect(numberOf(answer.text)).toBe(numberOf(now));
+      expect(answer.reply_to_message?.message_id).toBe(photo.message_id);
+    });
+    expect(paid).toBe(1);
+  });
+
+  it('of an album is, too, whichever photo it stands under', async () => {
+    const person = scene.newcomer();
+    const caption = newChinese();
+    const [first] = await person.sendAlbum(person.chat, [
+      { bytes: await aJpeg() },
+      { bytes: await aJpeg(), caption },
+    ]);
+    const read = await scene.answerTo(first as Message, (answer) => !offersToCancel(answer));
+    const button = buttonsOf(read).findLast((data) => data.startsWith('translate:')) ?? '';
+    await person.press(read, button);
+    expect(numberOf((await scene.answerTo(read)).text)).toBe(numberOf(caption));
+  });
+
+  it.each(['中文', 'བོད་ཡིག', 'hello', '/ocr zh'])('%s has none', async (caption) => {
+    const { anna } = scene;
+    const read = await scene.answerTo(await sendPage(anna, anna.chat, newTibetan(), caption));
+    expect(buttonsOf(read)).not.toContain('caption');
+  });
+});
+
+it('a PDF’s and a text file’s is translated by a button, too; one that chooses pages has none', async () => {
+  const { anna } = scene;
+  const send = (caption: string, isPdf: boolean) =>
+    anna.sendDocument(anna.chat, isPdf ? aPdf([{ lines: [newTibetan()] }]) : Buffer.from(newTibetan()), {
+      fileName: isPdf ? 'book.pdf' : 'letter.txt',
+      mimeType: isPdf ? 'application/pdf' : 'text/plain',
+      caption,
+    });
+  for (const isPdf of [true, false]) {
+    const caption = newChinese();
+    const document = await send(caption, isPdf);
+    const answer = await scene.answerTo(document, (one) => buttonsOf(one).includes('caption'));
+    await anna.press(answer, 'caption');
+    const translation = await scene.answerTo(answer);
+    expect(numberOf(translation.text)).toBe(numberOf(caption));
+    expect(translation.reply_to_message?.message_id).toBe(document.message_id);
+  }
+  const chosen = await scene.answerTo(await send('第1页', true), (one) => one.document !== undefined);
+  expect(buttonsOf(chosen)).not.toContain('caption');
+});
+
+describe('in a group that the bot listens to', () => {
+  let group: Group;
+  beforeAll(async () => {
+    const owner = scene.newcomer();
+    group = scene.telegram.world.addGroup({
+      title: 'Readers',
+      type: 'supergroup',
+      members: [scene.anna],
+      admins: [owner],
+    });
+    group.promoteBot();
+    await scene.answerTo(owner.send(group, { text: '/listen on' }));
+  });
+
+  it('captions are translated, and pictures are not read', async () => {
+    const { anna } = scene;
+    const paid = await scene.paidBy(async () => {
+      const text = newTibetan();
+      const photo = await anna.sendPhoto(group, await aJpeg(), { caption: text });
+      const answer = await scene.answerTo(photo);
+      expect(numberOf(answer.text)).toBe(numberOf(text));
+      expect(answer.reply_to_message?.message_id).toBe(photo.message_id);
+      const film = anna.sendOther(group, 'video', { caption: newTibetan() });
+      expect((await scene.answerTo(film)).text).toSatisfy(hasChinese);
+      const now = newTibetan();
+      anna.editCaption(photo, now);
+      await scene.becomes(answer, (changed) => numberOf(changed.text) === numberOf(now));
+    });
+    expect(paid).toBe(3);
+  });
+
+  it('one that is taken away leaves no translation of it; a reading stays where its mention goes', async () => {
+    const { anna } = scene;
+    const photo = await anna.sendPhoto(group, await aJpeg(), { caption: newTibetan() });
+    const answer = await scene.answerTo(photo);
+    anna.editCaption(photo, '');
+    await scene.becomes(answer, ({ text }) => text === says('answer-outdated'));
+
+    const read = await anna.sendPhoto(group, await aJpeg(), { caption: '@lotsawa_bot' });
+    const reading = await scene.answerTo(read);
+    anna.editCaption(read, '');
+    await scene.ask(anna, '/start');
+    const now = await scene.answerTo(read, ({ message_id }) => message_id === reading.message_id);
+    expect([now.text, buttonsOf(now)]).toEqual([reading.text, buttonsOf(reading)]);
+  });
+
+  it('an album’s, too', async () => {
+    const { anna } = scene;
+    const caption = newTibetan();
+    const paid = await scene.paidBy(async () => {
+      const [first] = await anna.sendAlbum(group, [
+        { bytes: await aJpeg() },
+        { bytes: await aJpeg(), caption },
+      ]);
+      expect(numberOf((await scene.answerTo(first as Message)).text)).toBe(numberOf(caption));
+    });
+    expect(paid).toBe(1);
+  });
+
+  it('a caption in another language, and one for another bot, are left alone', async () => {
+    const { anna } = scene;
+    const first = await anna.sendPhoto(group, await aJpeg(), { caption: 'hello' });
+    await anna.sendPhoto(group, await aJpeg(), { caption: `/say@other_bot ${newTibetan()}` });
+    expect(await scene.everythingAfter(first, anna)).toEqual([]);
+  });
+
+  it('a photo whose caption mentions the bot is still read', async () => {
+    const photo = await scene.anna.sendPhoto(group, await aJpeg(), { caption: '@lotsawa_bot' });
+    expect(buttonsOf(await scene.answerTo(photo))).toContain('read:chinese');
+  });
+});

@@ -1,0 +1,221 @@
+/** A PDF is read page by page, a text file is translated (spec §2, Documents). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { aBomb, anEncryptedPdf, aPdf, type Page } from './media/pdfs.ts';
+import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '30' } });
+});
+afterAll(() => scene.close());
+
+/** A page that is a picture, like no other. */
+async function aScan(): Promise<Page> {
+  return { jpeg: { bytes: await aJpeg(), width: 320, height: 200 }, size: [160, 100] };
+}
+
+const scans = (count: number): Promise<Page[]> => Promise.all(Array.from({ length: count }, aScan));
+
+function sendPdf(person: Person, pdf: Buffer, caption?: string, chat = person.chat): Promise<Message> {
+  return person.sendDocument(chat, pdf, {
+    fileName: 'book.pdf',
+    mimeType: 'application/pdf',
+    ...(caption !== undefined && { caption }),
+  });
+}
+
+function sendText(person: Person, bytes: Buffer, caption?: string): Promise<Message> {
+  return person.sendDocument(person.chat, bytes, {
+    fileName: 'letter.txt',
+    mimeType: 'text/plain',
+    ...(caption !== undefined && { caption }),
+  });
+}
+
+const isFile = ({ document }: Message): boolean => document?.file_name === 'lotsawa.txt';
+const fileOf = ({ document }: Message): string =>
+  scene.telegram.world.fileBytes(document?.file_id ?? '').toString('utf8');
+const asks = ({ text }: Message): boolean => text?.includes(says('costly-sure')) === true;
+
+describe('a PDF', () => {
+  it('is answered with a file of its pages: the text that it has is free, the others are read', async () => {
+    const person = scene.newcomer();
+    const [sound, next] = [newTibetan(), newTibetan()];
+    const pdf = aPdf([{ lines: [sound, next] }, await aScan(), {}, { lines: [sound], isLegacy: true }]);
+    let answer: Message | undefined;
+    const paid = await scene.paidBy(async () => {
+      answer = await scene.answerTo(await sendPdf(person, pdf), isFile);
+    });
+    expect(paid).toBe(2);
+    if (answer === undefined) throw new Error('no answer');
+    const text = fileOf(answer);
+    expect(text).toMatch(
+      /^———— 1 ————\n.*\n.*\n\n———— 2 ————\n\p{Script=Tibetan}.*\n\n———— 3 ————\n\n———— 4 ————\n/u,
+    );
+    expect(text).toContain(`———— 1 ————\n${sound}\n${next}\n`);
+    expect(answer.caption).toContain('4 pages read.');
+    const buttons = buttonsOf(answer).map((data) => data.split(':').slice(0, 2).join(':'));
+    expect(buttons.slice(0, 5)).toEqual([
+      'speak:utsang',
+      'speak:khampa',
+      'speak:amdo',
+      expect.stringMatching(/^translate/),
+      'pages:chinese',
+    ]);
+
+    // Its buttons mean what the pages say, without the marks between them.
+    const more = await scene.paidBy(async () => {
+      await person.press(answer as Message, says('button-translate'));
+      await scene.answerTo(answer as Message, (one) => hasChinese(one.text ?? one.caption));
+    });
+    expect(more).toBe(1);
+    expect(scene.lastCall('translation')?.inputText).not.toContain('—');
+
+    // The same file again, and its other language.
+    const again = await scene.paidBy(async () => {
+      await scene.answerTo(await sendPdf(person, pdf), isFile);
+      await person.press(answer as Message, says('button-read-chinese'));
+      await scene.answerTo(answer as Message, (one) => isFile(one) && hasChinese(fileOf(one)));
+    });
+    expect(again).toBe(2);
+  });
+
+  it('has its pages and language chosen in the caption, and anew by an edit of it', async () => {
+    const person = scene.newcomer();
+    const message = await sendPdf(person, aPdf(await scans(4)), 'zh ༢–༣');
+    const answer = await scene.answerTo(message, isFile);
+    expect(fileOf(answer)).toMatch(/^———— 2 ————\n\p{Script=Han}+\n\n———— 3 ————\n\p{Script=Han}+$/u);
+    const paid = await scene.paidBy(async () => {
+      person.editCaption(message, 'zh 3,4');
+      await scene.answerTo(answer, (one) => isFile(one) && fileOf(one).startsWith('———— 3 ————'));
+    });
+    expect(paid).toBe(1);
+    const none = await scene.answerTo(await sendPdf(person, aPdf(await scans(2)), '7-9'));
+    expect(none.text).toBe(says('document-no-such-pages', 'en', { count: '2' }));
+  });
+
+  it('is translated and spoken, as its caption or a reply asks', async () => {
+    const person = scene.newcomer();
+    const message = await sendPdf(person, aPdf([{ lines: [newTibetan()] }, {}]), '/chinese');
+    const pages = await scene.answerTo(message, isFile);
+    const translation = await scene.answerTo(pages, isFile);
+    expect(fileOf(translation)).toSatisfy(hasChinese);
+    expect(buttonsOf(translation)[0]).toMatch(/^speak:chinese/);
+
+    const reply = person.send(person.chat, { text: '/speak amdo', replyTo: message });
+    const voice = await scene.answerTo(reply, isVoice);
+    expect(voice.caption).toMatch(/^🔊 Amdo\n/);
+
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
+    const other = await sendPdf(person, aPdf([{ lines: [newTibetan()] }]), undefined, group.chat);
+    const asked = person.send(group.chat, { text: '/ocr@lotsawa_bot', replyTo: other });
+    expect((await scene.answerTo(asked, isFile)).reply_to_message?.message_id).toBe(other.message_id);
+  });
+
+  it('of many pages asks first; after a kill halfway nothing is paid twice', async () => {
+    const person = scene.newcomer();
+    const message = await sendPdf(person, aPdf(await scans(12)));
+    const question = await scene.answerTo(message, asks);
+    expect(question.text).toContain(says('costly', 'en', { calls: '12', cost: '4.80' }));
+    expect(await scene.everythingAfter(message, person)).toEqual([question]);
+    const paid = await scene.paidBy(async () => {
+      const before = scene.service.paid().calls;
+      await person.press(question, says('button-go-on'));
+      await scene.telegram.world.waitUntil(() => scene.service.paid().calls >= before + 4);
+      await scene.restart('SIGKILL');
+      const answer = await scene.answerTo(message, isFile);
+      expect(fileOf(answer).match(/^———— \d+ ————$/gm)).toHaveLength(12);
+    });
+    // What was under way as the process was killed may have been charged, and is not known.
+    expect(paid).toBeLessThanOrEqual(12 + 3);
+
+    // 18 are left.
+    const dear = await scene.answerTo(await sendPdf(person, aPdf(await scans(19))));
+    expect(dear.text).toMatch(/\(1\d of 30\)/);
+  });
+
+  it.each<[string, () => Buffer, string]>([
+    ['encrypted', anEncryptedPdf, 'failure-document-encrypted'],
+    ['broken', () => Buffer.from('%PDF-1.7\nnothing'), 'failure-document-unreadable'],
+    ['cut off', () => aPdf([{ lines: ['བོད'] }]).subarray(0, 700), 'failure-document-unreadable'],
+    ['empty of pages', () => aPdf([]), 'failure-document-unreadable'],
+    ['a bomb', () => aBomb(400_000_000), 'failure-document-too-large'],
+  ])('that is %s gets one clear answer, and nothing is paid', async (_, pdf, id) => {
+    const person = scene.newcomer();
+    const paid = await scene.paidBy(async () => {
+      const message = await sendPdf(person, pdf());
+      const answer = await scene.answerTo(
+        message,
+        ({ text }) => text !== undefined && !/^Working/.test(text),
+      );
+      expect(answer.text).toBe(says(id));
+      expect(await scene.everythingAfter(message, person)).toEqual([answer]);
+    });
+    expect(paid).toBe(0);
+  });
+
+  it('of a million pages, and one as large as a town, are no matter', async () => {
+    const person = scene.newcomer();
+    const million = aPdf([{ lines: [newTibetan()] }], { count: 1_000_000 });
+    const refused = await scene.answerTo(await sendPdf(person, million));
+    expect(refused.text).toBe(says('document-too-many-pages', 'en', { count: '1,000,000', most: '200' }));
+    const paid = await scene.paidBy(async () => {
+      const answer = await scene.answerTo(
+        await sendPdf(person, aPdf([{ ...(await aScan()), size: [1e5, 1e5] }])),
+        isFile,
+      );
+      expect(fileOf(answer)).toSatisfy(hasTibetan);
+    });
+    expect(paid).toBe(1);
+  });
+});
+
+describe('a text file', () => {
+  it.each<[string, (text: string) => Buffer]>([
+    ['UTF-8', (text) => Buffer.from(text)],
+    ['UTF-16 with a mark', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16 without one', (text) => Buffer.from(text, 'utf16le')],
+  ])('in %s is translated', async (_, encode) => {
+    const person = scene.newcomer();
+    const answer = await scene.answerTo(await sendText(person, encode(newChinese())));
+    expect(answer.text).toSatisfy(hasTibetan);
+  });
+
+  it('is translated and spoken as a reply asks', async () => {
+    const person = scene.newcomer();
+    // 你好，今天天气很好。 in GB18030
+    const message = await sendText(
+      person,
+      Buffer.from('c4e3bac3a3acbdf1ccecccecc6f8badcbac3a1a3', 'hex'),
+      '/speak',
+    );
+    const voice = await scene.answerTo(message, isVoice);
+    expect(voice.caption).toContain('你好，今天天气很好。');
+    const reply = person.send(person.chat, { text: '/tibetan', replyTo: message });
+    expect((await scene.answerTo(reply)).text).toSatisfy(hasTibetan);
+  });
+
+  it.each<[string, () => Buffer, RegExp]>([
+    [
+      'junk',
+      () => Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256)),
+      new RegExp(says('failure-document-unreadable').slice(0, 20)),
+    ],
+    ['of 1.5 MB', () => Buffer.alloc(1_500_000, 'བོད་'), /1 MB/],
+    ['of one line of a million characters', () => Buffer.alloc(1_000_000, 'a'), /Tibetan and no Chinese/],
+    ['dearer than what is left', () => Buffer.from('中文'.repeat(150_000)), /30 of 30/],
+  ])('%s gets one clear answer, and nothing is paid', async (_, bytes, words) => {
+    const person = scene.newcomer();
+    const paid = await scene.paidBy(async () => {
+      const message = await sendText(person, bytes());
+      const answer = await scene.answerTo(message);
+      expect(answer.text).toMatch(words);
+      expect(await scene.everythingAfter(message, person)).toEqual([answer]);
+    });
+    expect(paid).toBe(0);
+  });
+});

@@ -1,0 +1,117 @@
+/** Under a recognised text stands what of it can be no Tibetan syllable; it is no part of the text. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buttonsOf, hasChinese, isVoice, newTibetan, says } from './phrases.ts';
+import { aJpegSaying, sendPage } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+const remark = (...syllables: string[]) => says('doubts', 'en', { syllables: syllables.join(' · ') });
+/** What such a page means: its line is broken by the width alone. */
+const readingOf = (page: string) => page.replace('\n', ' ');
+/** A page like no other, with two syllables that can be none. */
+const aDoubtfulPage = () => `${newTibetan()}\nརྒྱལཔོ་ཀཁ།`;
+
+it('the line names at most five, under the text; a sound text has none', async () => {
+  const { anna } = scene;
+  const sent = await sendPage(anna, anna.chat, 'ཀཁ་གཁ་ཅཁ་ཆཁ་ཇཁ་ཉཁ་ཏཁ།');
+  expect((await scene.answerTo(sent)).text).toBe(
+    `ཀཁ་གཁ་ཅཁ་ཆཁ་ཇཁ་ཉཁ་ཏཁ།\n\n${remark('ཀཁ', 'གཁ', 'ཅཁ', 'ཆཁ', 'ཇཁ')}`,
+  );
+  const sound = newTibetan();
+  expect((await scene.answerTo(await sendPage(anna, anna.chat, sound))).text).toBe(sound);
+});
+
+it('buttons, replies and a copy mean the text alone, after a restart too, and nothing is paid for twice', async () => {
+  const { anna } = scene;
+  const page = aDoubtfulPage();
+  const shown = await scene.answerTo(await sendPage(anna, anna.chat, page));
+  expect(shown.text).toBe(`${page}\n\n${remark('རྒྱལཔོ', 'ཀཁ')}`);
+  const copies = shown.reply_markup?.inline_keyboard.flat().flatMap((button) => button.copy_text ?? []);
+  expect(copies).toEqual([{ text: readingOf(page) }]);
+  await scene.restart('SIGKILL');
+  const paid = await scene.paidBy(async () => {
+    await anna.press(shown, 'translate');
+    await scene.answerTo(shown, ({ text }) => hasChinese(text));
+    expect(scene.lastCall('translation')?.inputText).toBe(readingOf(page));
+    await anna.press(shown, 'speak:amdo');
+    await scene.answerTo(shown, isVoice);
+    expect(scene.lastCall('speech')?.inputText).toBe(readingOf(page));
+    await scene.answerTo(anna.send(anna.chat, { text: '/speak amdo', replyTo: shown }), isVoice);
+  });
+  expect(paid).toBe(2);
+});
+
+it('/speak without a text speaks the text alone', async () => {
+  const { anna } = scene;
+  const page = aDoubtfulPage();
+  await scene.answerTo(await sendPage(anna, anna.chat, page));
+  await scene.ask(anna, '/speak', isVoice);
+  expect(scene.lastCall('speech')?.inputText).toBe(readingOf(page));
+});
+
+it('a page of several messages has it at the end, and one that comes as a file in its caption', async () => {
+  const { anna } = scene;
+  const [two, more] = [400, 900].map((count) => `${newTibetan()} ཀཁ།\n${'བཀྲ་ཤིས་བདེ་ལེགས། '.repeat(count)}མཐའ།`);
+  const sent = await sendPage(anna, anna.chat, two ?? '');
+  await scene.answerTo(sent);
+  const last = (await scene.everythingAfter(sent, anna)).at(-1);
+  expect(last?.text).toMatch(new RegExp(`མཐའ།\n\n${remark('ཀཁ')}$`, 'u'));
+  const long = await sendPage(anna, anna.chat, more ?? '');
+  const file = await scene.answerTo(long, ({ document }) => document !== undefined);
+  expect(file.caption).toBe(`${says('whole-text')}\n\n${remark('ཀཁ')}`);
+  const content = scene.telegram.world.fileBytes(file.document?.file_id ?? '').toString();
+  expect(content).not.toContain('🔎');
+});
+
+it('/ocr both has one line for both, and its buttons mean their texts', async () => {
+  const { anna } = scene;
+  const page = aDoubtfulPage();
+  const asked = await sendPage(anna, anna.chat, page, '/ocr both');
+  const answer = await scene.answerTo(asked, ({ text }) => text?.includes('👁') === true);
+  expect(answer.text?.endsWith(`\n\n${remark('རྒྱལཔོ', 'ཀཁ')}`)).toBe(true);
+  await anna.press(answer, buttonsOf(answer).find((data) => data.startsWith('speak:khampa:')) ?? '');
+  await scene.answerTo(answer, isVoice);
+  expect(scene.lastCall('speech')?.inputText).toBe(readingOf(page));
+});
+
+it('an album has it under its texts', async () => {
+  const { anna } = scene;
+  const pages = [aDoubtfulPage(), newTibetan()];
+  const type = { fileName: 'page.jpg', mimeType: 'image/jpeg' };
+  const parts = pages.map(async (page) => ({ bytes: await aJpegSaying(page), ...type }));
+  const [sent] = await anna.sendAlbum(anna.chat, await Promise.all(parts));
+  if (sent === undefined) throw new Error('nothing was sent');
+  const answer = await scene.answerTo(sent, ({ text }) => text?.startsWith('1.') === true);
+  expect(answer.text).toBe(`1.\n${pages[0]}\n\n2.\n${pages[1]}\n\n${remark('རྒྱལཔོ', 'ཀཁ')}`);
+  await anna.press(answer, 'translate');
+  await scene.answerTo(answer, ({ text }) => hasChinese(text));
+  const translated = `1.\n${readingOf(pages[0] ?? '')}\n\n2.\n${pages[1]}`;
+  expect(scene.lastCall('translation')?.inputText).toBe(translated);
+});
+
+it('a setting turns it off', async () => {
+  const person = scene.newcomer();
+  await person.press(await scene.ask(person, '/settings'), `set:${person.id}:doubts:off`);
+  const page = aDoubtfulPage();
+  expect((await scene.answerTo(await sendPage(person, person.chat, page))).text).toBe(page);
+});
+
+it('under a photo that is translated at once it stands below, and the buttons mean the translation', async () => {
+  const person = scene.newcomer();
+  await person.press(await scene.ask(person, '/settings'), `set:${person.id}:photo:translate`);
+  const answer = await scene.answerTo(
+    await sendPage(person, person.chat, aDoubtfulPage()),
+    ({ text }) => text?.includes('🔎') === true,
+  );
+  expect(answer.text?.endsWith(`\n\n${remark('རྒྱལཔོ', 'ཀཁ')}`)).toBe(true);
+  await person.press(answer, 'speak:chinese');
+  await scene.answerTo(answer, isVoice);
+  const spoken = scene.lastCall('speech')?.inputText ?? '';
+  expect(spoken).not.toMatch(/\p{Script=Tibetan}|🔎/u);
+  expect(answer.text).toContain(spoken);
+});

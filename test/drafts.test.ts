@@ -1,0 +1,80 @@
+/** A translation of several pieces grows in a private chat while its pieces come; the answer is an ordinary message. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import { hasChinese, isProgress, newTibetan } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterEach(() => scene.service.faults.clear());
+afterAll(() => scene.close());
+
+/** A text of two paid calls. */
+function aLongText(): string {
+  return [newTibetan(), newTibetan()].map((text) => `${text} ${'བཀྲ་ཤིས། '.repeat(200)}`.trim()).join('\n\n');
+}
+
+const isAnswer = ({ text }: Message) => hasChinese(text);
+
+/** The texts of the drafts that were sent while this was asked and answered, and the answer. */
+async function draftsFor(asked: Message): Promise<{ drafts: string[]; answer: Message }> {
+  const answer = await scene.answerTo(asked, isAnswer);
+  const drafts = scene.telegram.calls
+    .filter(({ method, payload }) => method === 'sendMessageDraft' && payload.chat_id === asked.chat.id)
+    .map(({ payload }) => String(payload.text ?? ''));
+  return { drafts, answer };
+}
+
+/** The two pieces take so long, in ms. */
+function slowly(first: number, second: number): void {
+  for (const ms of [first, second]) scene.service.faults.next('translation', { type: 'slow', ms });
+}
+
+describe('a translation of several pieces', () => {
+  it('grows by its beginning, and ends as an ordinary message', async () => {
+    const person = scene.newcomer();
+    const paid = await scene.paidBy(async () => {
+      slowly(300, 1500);
+      const asked = person.send(person.chat, { text: aLongText() });
+      const { drafts, answer } = await draftsFor(asked);
+      expect(drafts).toHaveLength(2);
+      expect(drafts[0]).toBe('');
+      expect(drafts[1]).toSatisfy(hasChinese);
+      expect(answer.text?.startsWith(drafts[1] ?? '?')).toBe(true);
+      expect(answer.text?.length).toBeGreaterThan(drafts[1]?.length ?? 0);
+      expect((await scene.everythingAfter(asked, person)).filter(isProgress)).toEqual([]);
+    });
+    expect(paid).toBe(2);
+    expect(scene.telegram.world.draft(person.chat)).toBeUndefined();
+  });
+
+  it('shows no piece before its turn', async () => {
+    const person = scene.newcomer();
+    slowly(1200, 300);
+    const { drafts } = await draftsFor(person.send(person.chat, { text: aLongText() }));
+    expect(drafts).toEqual(['']);
+  });
+
+  it('whose draft is refused is counted instead, and no other draft is tried', async () => {
+    const person = scene.newcomer();
+    scene.telegram.faults.next('sendMessageDraft', { retryAfter: 60 });
+    const paid = await scene.paidBy(async () => {
+      slowly(500, 1200);
+      const asked = person.send(person.chat, { text: aLongText() });
+      await scene.answerTo(asked, isProgress);
+      expect((await draftsFor(asked)).drafts).toHaveLength(1);
+    });
+    expect(paid).toBe(2);
+  });
+
+  it('is counted in a group, which has no drafts', async () => {
+    const person = scene.newcomer();
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
+    slowly(500, 1200);
+    const asked = person.send(group, { text: `/chinese ${aLongText()}` });
+    await scene.answerTo(asked, isProgress);
+    expect((await draftsFor(asked)).drafts).toEqual([]);
+  });
+});

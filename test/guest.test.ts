@@ -1,0 +1,227 @@
+/** Guest mode: a mention in a chat without the bot is answered there, in one message that is edited. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+const AT = '@lotsawa_bot';
+const PLACEHOLDER = says('guest-wait');
+
+let scene: Scene;
+let pema: Person;
+let chat: Group;
+beforeAll(async () => {
+  scene = await startScene();
+  pema = scene.newcomer();
+  chat = chatWithoutBot(scene, pema);
+});
+afterAll(() => scene.close());
+
+function chatWithoutBot({ telegram }: Scene, ...members: Person[]): Group {
+  return telegram.world.addGroup({ title: 'Elsewhere', type: 'supergroup', members, botIsMember: false });
+}
+
+/** What the bot has to say to a mention, in the end. */
+async function finalAnswer(mention: Message, { telegram } = scene): Promise<Message> {
+  return telegram.world.waitForMessage(
+    mention.chat,
+    ({ reply_to_message: replied, text }) =>
+      replied?.message_id === mention.message_id && text !== PLACEHOLDER,
+  );
+}
+
+/** All Bot API calls about a chat, or a message in it, but for those that get files. */
+function callsAbout(group: Group, since: number) {
+  return scene.telegram.calls
+    .slice(since)
+    .filter(({ payload }) => String(payload.chat_id) === String(group.id))
+    .map(({ method }) => method);
+}
+
+function linksUnder({ reply_markup }: Message): string[] {
+  return (reply_markup?.inline_keyboard ?? []).flat().flatMap(({ url }) => url ?? []);
+}
+
+/** What a person sends who follows a link. */
+function follow(person: Person, link: string): Message {
+  const payload = new URL(link).searchParams.get('start');
+  return person.send(person.chat, { text: `/start ${payload}` });
+}
+
+describe('a mention in a chat without the bot', () => {
+  it('before a text has that translated, in one message, and nothing else is sent there', async () => {
+    const since = scene.telegram.calls.length;
+    const text = newTibetan();
+    const paid = await scene.paidBy(async () => {
+      const mention = pema.send(chat, { text: `${AT} ${text}` });
+      const answer = await finalAnswer(mention);
+      expect(answer.text).toSatisfy(hasChinese);
+      expect(numberOf(answer.text)).toBe(numberOf(text));
+      expect(
+        answer.reply_markup?.inline_keyboard.flat().filter(({ callback_data }) => callback_data),
+      ).toEqual([]);
+    });
+    expect(paid).toBe(1);
+    expect(callsAbout(chat, since)).toEqual([]);
+  });
+
+  it.each([
+    ['Tibetan', newTibetan(), hasChinese],
+    ['Chinese', newChinese(), hasTibetan],
+  ])('in a reply to a text in %s has that translated', async (_, text, isTranslation) => {
+    const original = pema.send(chat, { text });
+    const answer = await finalAnswer(pema.send(chat, { text: AT, replyTo: original }));
+    expect(answer.text).toSatisfy(isTranslation);
+    expect(numberOf(answer.text)).toBe(numberOf(text));
+  });
+
+  it('in a reply to a part means that part', async () => {
+    const [first, second] = [newTibetan(), newTibetan()];
+    const original = pema.send(chat, { text: `${first}\n${second}` });
+    const answer = await finalAnswer(pema.send(chat, { text: AT, replyTo: original, quote: second }));
+    expect(numberOf(answer.text)).toBe(numberOf(second));
+  });
+
+  it('in a reply to a photo has it read and translated', async () => {
+    const jpeg = await aJpeg();
+    const photo = await pema.sendPhoto(chat, jpeg);
+    const paid = await scene.paidBy(async () => {
+      const answer = await finalAnswer(
+        pema.send(chat, { text: `${AT} what does this say?`, replyTo: photo }),
+      );
+      expect(answer.text).toSatisfy(hasTibetan);
+      expect(answer.text).toSatisfy(hasChinese);
+    });
+    expect(paid).toBe(2);
+  });
+
+  it.each([
+    ['a sticker', () => pema.sendOther(chat, 'sticker')],
+    ['a text in another language', () => pema.send(chat, { text: 'good morning' })],
+  ])('in a reply to %s is told what can be asked, for nothing', async (_, send) => {
+    const paid = await scene.paidBy(async () => {
+      const answer = await finalAnswer(pema.send(chat, { text: AT, replyTo: send() }));
+      expect(answer.text).toBe(says('guest-how'));
+      expect(linksUnder(answer)).toEqual([]);
+    });
+    expect(paid).toBe(0);
+  });
+
+  it('is answered at once by a placeholder, though the asker’s other work is slow', async () => {
+    scene.service.faults.next('translation', { type: 'slow', ms: 4000 });
+    const slow = pema.send(pema.chat, { text: newTibetan() });
+    await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(pema.chat) === 'typing');
+    const mention = pema.send(chat, { text: `${AT} ${newTibetan()}` });
+    const answer = await scene.telegram.world.waitForMessage(
+      chat,
+      ({ reply_to_message: replied }) => replied?.message_id === mention.message_id,
+      { timeoutMs: 2000 },
+    );
+    expect(answer.text).toBe(PLACEHOLDER);
+    await scene.answerTo(slow);
+    expect((await scene.becomes(answer, ({ text }) => text !== PLACEHOLDER)).text).toSatisfy(hasChinese);
+  });
+
+  it('has a failing service told in words', async () => {
+    const other = await startScene();
+    other.service.faults.next('translation', 'quota');
+    const asker = other.newcomer();
+    const group = chatWithoutBot(other, asker);
+    const answer = await finalAnswer(asker.send(group, { text: `${AT} ${newTibetan()}` }), other);
+    expect(answer.text).toBe(says('failure-quota'));
+    await other.close();
+  });
+
+  it('speaks in the bot’s own chat, by a link that anybody there can follow', async () => {
+    const answer = await finalAnswer(pema.send(chat, { text: `${AT} ${newChinese()}` }));
+    const [link = ''] = linksUnder(answer);
+    expect(link).toMatch(/^https:\/\/t\.me\/lotsawa_bot\?start=say-[\w-]{22}$/);
+    const voice = await scene.answerTo(follow(scene.anna, link), isVoice);
+    expect(voice.chat.id).toBe(scene.anna.id);
+    expect(voice.caption).toContain(says('utsang'));
+  });
+
+  it('shows the rest of a long answer in the bot’s own chat', async () => {
+    const original = pema.send(chat, { text: '很长的一句话，说不完。'.repeat(372) });
+    const answer = await finalAnswer(pema.send(chat, { text: AT, replyTo: original }));
+    expect(answer.text?.length).toBeLessThanOrEqual(4096);
+    const link = linksUnder(answer).find((one) => one.includes('start=all-')) ?? '';
+    const whole = await scene.answerTo(follow(pema, link));
+    expect(whole.text?.length).toBeGreaterThan(1000);
+  });
+});
+
+it('what a guest’s link names and is kept no more is told so', async () => {
+  const gone = `https://t.me/lotsawa_bot?start=say-${'x'.repeat(22)}`;
+  expect((await scene.answerTo(follow(scene.anna, gone))).text).toBe(says('callback-too-old'));
+});
+
+it('a query that is killed on its way is answered in the same message, and paid for once', async () => {
+  const asker = scene.newcomer();
+  const group = chatWithoutBot(scene, asker);
+  const paid = await scene.paidBy(async () => {
+    scene.telegram.faults.next('editMessageText', { mode: 'hang' });
+    const since = scene.telegram.calls.length;
+    const mention = asker.send(group, { text: `${AT} ${newTibetan()}` });
+    const { world } = scene.telegram;
+    const first = await world.waitForMessage(group, ({ text }) => text === PLACEHOLDER);
+    await world.waitUntil(() =>
+      scene.telegram.calls.slice(since).some(({ method }) => method === 'editMessageText'),
+    );
+    await scene.restart('SIGKILL');
+    const answer = await finalAnswer(mention);
+    expect(answer.message_id).toBe(first.message_id);
+  });
+  expect(paid).toBe(1);
+});
+
+it('a query that comes when Telegram takes no answer any more costs nothing', async () => {
+  const since = scene.telegram.calls.length;
+  scene.telegram.faults.next('answerGuestQuery', {
+    status: 400,
+    description: 'Bad Request: query is too old and response timeout expired or query ID is invalid',
+  });
+  const paid = await scene.paidBy(async () => {
+    const asker = scene.newcomer();
+    asker.send(chatWithoutBot(scene, asker), { text: `${AT} ${newTibetan()}` });
+    await scene.telegram.world.waitUntil(() =>
+      scene.telegram.calls
+        .slice(since)
+        .some(({ method, answered }) => method === 'answerGuestQuery' && answered),
+    );
+    await scene.ask(asker, '/start');
+  });
+  expect(paid).toBe(0);
+});
+
+it('limits, the pause and blocks hold for guests', async () => {
+  const strict = await startScene({
+    env: { ADMIN_IDS: String(scene.anna.id), DAILY_CALLS_PER_USER: '1', ACCESS: 'members' },
+  });
+  const [admin, stranger] = [strict.newcomer({ id: scene.anna.id }), strict.newcomer()];
+  const member = strict.newcomer();
+  const group = chatWithoutBot(strict, admin, stranger, member);
+  const mention = (person: Person) => person.send(group, { text: `${AT} ${newTibetan()}` });
+  const paid = await strict.paidBy(async () => {
+    expect((await finalAnswer(mention(stranger), strict)).text).toBe(says('guest-stranger'));
+    await strict.ask(admin, `/allow ${member.id}`);
+    expect((await finalAnswer(mention(member), strict)).text).toSatisfy(hasChinese);
+    const [beginning = ''] = says('limit-person', 'en', { hours: '…', minutes: '…' }).split('…');
+    expect((await finalAnswer(mention(member), strict)).text).toContain(beginning);
+    await strict.ask(admin, '/pause Back soon');
+    expect((await finalAnswer(mention(member), strict)).text).toContain('Back soon');
+    await strict.ask(admin, '/resume');
+    await strict.ask(admin, `/block ${stranger.id}`);
+    const unheard = mention(stranger);
+    await finalAnswer(mention(member), strict);
+    const said = strict.telegram.world.messages(group);
+    expect(
+      said.filter(({ reply_to_message: replied }) => replied?.message_id === unheard.message_id),
+    ).toEqual([]);
+  });
+  expect(paid).toBe(1);
+  await strict.close();
+});

@@ -1,0 +1,184 @@
+/** A Bot API server of one's own: files from its folder (`--local`, TELEGRAM_FILES_DIR) and from nowhere else, or words on what to set. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkFiles } from '../src/doctor/files.ts';
+import { isFailure } from '../src/errors.ts';
+import { BotApi } from '../src/telegram/api/api.ts';
+import { readLocalFile } from '../src/telegram/api/local-files.ts';
+import { TOKEN } from './bot-process.ts';
+import { hasTibetan, says } from './phrases.ts';
+import { aJpeg, aJpegSaying, aPicture } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+const ADMIN = 5_000_777;
+const MB = 1024 * 1024;
+
+let home: string;
+/** Where the server keeps its files. */
+let folder: string;
+let scene: Scene;
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'lotsawa-files-'));
+  folder = join(home, 'server');
+  mkdirSync(folder);
+  scene = await startScene({ env: { TELEGRAM_FILES_DIR: folder, ADMIN_IDS: String(ADMIN) } });
+  scene.telegram.handOut({ folder });
+});
+afterAll(async () => {
+  await scene.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** What the bot says to a picture of which `getFile` tells this path. */
+async function answerWhere(file_path: string) {
+  const person = scene.newcomer();
+  scene.telegram.faults.next('getFile', {
+    status: 200,
+    body: { ok: true, result: { file_id: 'x', file_unique_id: 'y', file_size: 10, file_path } },
+  });
+  return scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+}
+
+it('a photo is read from the folder, and so is a picture above 20 MB', async () => {
+  const person = scene.newcomer();
+  expect(hasTibetan((await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()))).text)).toBe(
+    true,
+  );
+  // Noise hardly compresses: a PNG of 24 MB.
+  const noise = { noise: { type: 'gaussian', mean: 128, sigma: 90 } } as const;
+  const { default: sharp } = await import('sharp');
+  const large = await sharp({
+    create: { width: 3000, height: 2900, channels: 3, background: 'white', ...noise },
+  })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  expect(large.length).toBeGreaterThan(20 * MB);
+  const file = await person.sendDocument(person.chat, large, { fileName: 'page.png', mimeType: 'image/png' });
+  expect(hasTibetan((await scene.answerTo(file)).text)).toBe(true);
+});
+
+it('one that no memory is there for is told so, and not asked for', async () => {
+  const person = scene.newcomer();
+  const before = scene.telegram.calls.length;
+  const file = await person.sendDocument(person.chat, await aJpeg(), {
+    fileName: 'a.jpg',
+    mimeType: 'image/jpeg',
+    declaredSize: 129 * MB,
+  });
+  expect((await scene.answerTo(file)).text).toBe(says('failure-file-too-large', 'en', { most: '128' }));
+  expect(scene.telegram.calls.slice(before).map(({ method }) => method)).not.toContain('getFile');
+});
+
+describe('what is not an ordinary file in the folder is not read', () => {
+  const SECRET = 'བོད་ཀྱི་གསང་བ།';
+  const trap = async (place: string): Promise<string> => {
+    const bytes = await aJpegSaying(SECRET);
+    mkdirSync(join(place, TOKEN, 'photos'), { recursive: true });
+    writeFileSync(join(place, TOKEN, 'photos', 'secret.jpg'), bytes);
+    return join(place, TOKEN, 'photos', 'secret.jpg');
+  };
+
+  it.each<[string, () => Promise<string> | string]>([
+    [
+      'a path with ..',
+      async () => `${folder}/../outside/${(await trap(join(home, 'outside'))).slice(home.length + 9)}`,
+    ],
+    ['a path with .. after the bot’s folder', () => `/srv/${TOKEN}/../../outside/${TOKEN}/photos/secret.jpg`],
+    ['another root', () => join(home, 'outside', TOKEN, 'photos', 'secret.jpg')],
+    ['a root that begins alike', async () => trap(`${folder}-else`)],
+    ['a file of the machine', () => '/etc/hostname'],
+    [
+      'a symbolic link',
+      () => {
+        symlinkSync(join(home, 'outside', TOKEN, 'photos', 'secret.jpg'), join(folder, 'link.jpg'));
+        return join(folder, 'link.jpg');
+      },
+    ],
+    [
+      'a folder that is one',
+      () => {
+        symlinkSync(join(home, 'outside'), join(folder, 'linked'));
+        return join(folder, 'linked', TOKEN, 'photos', 'secret.jpg');
+      },
+    ],
+    [
+      'a pipe',
+      () => {
+        execFileSync('mkfifo', [join(folder, 'pipe.jpg')]);
+        return join(folder, 'pipe.jpg');
+      },
+    ],
+    ['a folder', () => folder],
+    ['what is not there', () => join(folder, 'none.jpg')],
+  ])('%s', async (_, makePath) => {
+    const path = await makePath();
+    expect((await answerWhere(path)).text).toBe(says('failure-file-unserved'));
+    const read = readLocalFile(path, { folder, token: TOKEN });
+    await expect(read).rejects.toSatisfy((error) => isFailure(error, 'file-unserved'));
+    expect(scene.log()).not.toContain(TOKEN);
+  });
+
+  it('and those who run the bot are told what to set', async () => {
+    const admin = scene.newcomer({ id: ADMIN });
+    await scene.ask(admin, '/start');
+    await answerWhere('/etc/hostname');
+    expect(scene.log()).toContain('set it to the working folder of that server');
+    expect(scene.log()).toContain('"reason":"files"');
+  });
+});
+
+it('a server that sees its folder elsewhere is understood by the part from the bot’s folder on', async () => {
+  const bytes = await aPicture().png().toBuffer();
+  mkdirSync(join(folder, TOKEN, 'documents'), { recursive: true });
+  writeFileSync(join(folder, TOKEN, 'documents', 'file 1.png'), bytes);
+  const elsewhere = `/var/lib/telegram-bot-api/${TOKEN}/documents/file 1.png`;
+  expect(await readLocalFile(elsewhere, { folder, token: TOKEN })).toEqual(bytes);
+});
+
+describe('the doctor', () => {
+  const found = async (options: { filesDir?: string; apiRoot?: string } = {}) => {
+    const api = new BotApi({ token: TOKEN, apiRoot: scene.telegram.apiRoot, ...options });
+    const findings = await checkFiles(api, scene.telegram.bot.id, AbortSignal.timeout(20_000));
+    return findings.map(({ verdict, text, remedy = '' }) => `${verdict} ${text} → ${remedy}`).join('\n');
+  };
+
+  it('says of Telegram’s own server nothing, unless a folder is set', async () => {
+    const apiRoot = 'https://api.telegram.org';
+    expect(await found({ apiRoot })).toBe('');
+    expect(await found({ apiRoot, filesDir: folder })).toMatch(/^wrong .*unset it/);
+  });
+
+  it('says what cannot be seen without a picture of the bot', async () => {
+    expect(await found({ filesDir: folder })).toMatch(/^open .*TELEGRAM_FILES_DIR can be read.*setuserpic/);
+    expect(await found()).toMatch(/^open .*unless it runs with --local and TELEGRAM_FILES_DIR is set/);
+  });
+
+  it('fetches the picture of the bot where there is one, and says what to set where that fails', async () => {
+    await scene.telegram.setBotPicture(await aJpeg());
+    expect(await found({ filesDir: folder })).toMatch(/^well Files: .*hands them out/);
+    expect(await found({ filesDir: join(home, 'none') })).toMatch(
+      /^wrong .*cannot be read \(ENOENT\) → set it to/,
+    );
+    expect(await found({ filesDir: join(home, 'outside') })).toMatch(/^wrong .*set it to the working folder/);
+    expect(await found()).toMatch(/^wrong .*runs with --local: set TELEGRAM_FILES_DIR/);
+    scene.telegram.handOut('unserved');
+    expect(await found()).toMatch(/^wrong .*serves no files.*run it with --local and set TELEGRAM_FILES_DIR/);
+    scene.telegram.handOut('served');
+    expect(await found()).toMatch(/^well /);
+    scene.telegram.handOut({ folder });
+  });
+});
+
+it('of a server that serves no files people are told that it is not their mistake', async () => {
+  scene.telegram.handOut('unserved');
+  const person = scene.newcomer();
+  const told = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+  expect(told.text).toBe(says('failure-file-unserved'));
+  expect(scene.log()).toContain('run it with --local and set TELEGRAM_FILES_DIR');
+  scene.telegram.handOut({ folder });
+  await person.press(told, says('button-try-again'));
+  await scene.becomes(told, ({ text }) => hasTibetan(text));
+});

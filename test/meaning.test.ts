@@ -1,0 +1,288 @@
+/** What a person sets once: translations with their original above, and photos that are translated and spoken at once. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { aPdf } from './media/pdfs.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  isVoice,
+  newTibetan,
+  numberOf,
+  offersToCancel,
+  says,
+} from './phrases.ts';
+import { aJpeg, aJpegSaying, sendPage } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+async function somebodyWith(setting: string, value: string): Promise<Person> {
+  const person = scene.newcomer();
+  const panel = await scene.ask(person, '/settings');
+  await person.press(panel, `set:${person.id}:${setting}:${value}`);
+  await scene.becomes(panel, ({ text }) => text !== panel.text);
+  return person;
+}
+
+/** What is quoted in a message, and how. */
+function quotesIn({ text = '', entities = [] }: Message): string[] {
+  return entities
+    .filter(({ type }) => type.endsWith('blockquote'))
+    .map(({ type, offset, length }) => `${type}: ${text.slice(offset, offset + length)}`);
+}
+
+/** A page whose text is free. */
+function sendPdf(person: Person, chat: Parameters<Person['sendDocument']>[0]): Promise<Message> {
+  return person.sendDocument(chat, aPdf([{ lines: [newTibetan()] }]), {
+    fileName: 'book.pdf',
+    mimeType: 'application/pdf',
+  });
+}
+
+const isAnswer = (answer: Message) => !offersToCancel(answer);
+
+describe('the setting original', () => {
+  it('shows each paragraph above its translation, for the same call', async () => {
+    const person = await somebodyWith('original', 'on');
+    const paragraphs = [newTibetan(), newTibetan()];
+    const paid = await scene.paidBy(async () => {
+      const answer = await scene.ask(person, paragraphs.join('\n\n'));
+      expect(quotesIn(answer)).toEqual(paragraphs.map((one) => `blockquote: ${one}`));
+      const lines = answer.text?.split('\n') ?? [];
+      expect(lines[0]).toBe(paragraphs[0]);
+      expect(lines[1]).toSatisfy(hasChinese);
+      expect(lines[3]).toBe(paragraphs[1]);
+      expect(lines[4]).toSatisfy(hasChinese);
+    });
+    expect(paid).toBe(1);
+  });
+
+  it('folds a long original, and never takes what people write for markup', async () => {
+    const person = await somebodyWith('original', 'on');
+    const text = `<b>${newTibetan()}</b> *_[ ${'བཀྲ་ཤིས། '.repeat(40)}`.trim();
+    expect(quotesIn(await scene.ask(person, text))).toEqual([`expandable_blockquote: ${text}`]);
+  });
+
+  it('buttons, copy and replies mean the translation alone, also after a restart', async () => {
+    const person = await somebodyWith('original', 'on');
+    const text = newTibetan();
+    const asked = person.send(person.chat, { text });
+    const answer = await scene.answerTo(asked);
+    const translation = answer.text?.slice(text.length + 1);
+    const buttons = answer.reply_markup?.inline_keyboard.flat() ?? [];
+    expect(buttons.find(({ copy_text }) => copy_text)?.copy_text?.text).toBe(translation);
+    await scene.restart();
+    await person.press(answer, 'speak:chinese');
+    expect((await scene.answerTo(answer, isVoice)).caption).toContain(translation);
+    expect(scene.lastCall('speech')?.inputText).toBe(translation);
+    const reply = person.send(person.chat, { text: '/tibetan', replyTo: answer });
+    await scene.answerTo(reply);
+    expect(scene.lastCall('translation')?.content ?? scene.lastCall('translation')).toEqual(
+      expect.not.stringContaining(text),
+    );
+    const now = newTibetan();
+    person.editText(asked, now);
+    const edited = await scene.becomes(answer, (message) => message.text?.startsWith(now) === true);
+    expect(quotesIn(edited)).toEqual([`blockquote: ${now}`]);
+  });
+
+  it('of what one message does not hold comes before the translation, whole', async () => {
+    const person = await somebodyWith('original', 'on');
+    const text = `${newTibetan()} ${'བཀྲ་ཤིས་བདེ་ལེགས། '.repeat(170)}`.trim();
+    const asked = person.send(person.chat, { text });
+    const answers = (await scene.everythingAfter(asked, person)).filter(isAnswer);
+    const quotes = answers.flatMap(quotesIn).join('');
+    expect(quotes.replace('expandable_blockquote: ', '')).toBe(text);
+    expect(answers.at(-1)?.text).toSatisfy(hasChinese);
+    expect(quotesIn(answers.at(-1) as Message)).toEqual([]);
+  });
+});
+
+describe('the setting photo', () => {
+  it('"translate": the text of a photo above its translation, in two paid calls', async () => {
+    const person = await somebodyWith('photo', 'translate');
+    const text = newTibetan();
+    const paid = await scene.paidBy(async () => {
+      const photo = await sendPage(person, person.chat, text);
+      const answer = await scene.answerTo(photo, isAnswer);
+      expect(quotesIn(answer)).toEqual([`blockquote: ${text}`]);
+      expect(answer.text).toSatisfy(hasChinese);
+      expect(answer.reply_to_message?.message_id).toBe(photo.message_id);
+      expect(buttonsOf(answer)).toEqual(['speak:chinese', 'copy', 'read:chinese']);
+      expect((await scene.everythingAfter(photo, person)).filter(isAnswer)).toHaveLength(1);
+    });
+    expect(paid).toBe(2);
+  });
+
+  it('"translate": a page too long for messages comes as a file, before its translation', async () => {
+    const person = await somebodyWith('photo', 'translate');
+    const text = `${newTibetan()} ${'བཀྲ་ཤིས་བདེ་ལེགས། '.repeat(700)}`.trim();
+    const photo = await sendPage(person, person.chat, text);
+    const [original, ...more] = (await scene.everythingAfter(photo, person)).filter(isAnswer);
+    expect(original?.caption).toBe(says('original-text'));
+    const bytes = scene.telegram.world.fileBytes(original?.document?.file_id ?? '');
+    expect(bytes.toString('utf8')).toBe(text);
+    expect(more[0]?.text).toSatisfy(hasChinese);
+  });
+
+  it('"speak": that, and a voice note of the translation, in three', async () => {
+    const person = await somebodyWith('photo', 'speak');
+    const paid = await scene.paidBy(async () => {
+      const photo = await sendPage(person, person.chat, newTibetan());
+      const answer = await scene.answerTo(photo, isAnswer);
+      const note = await scene.answerTo(photo, isVoice);
+      expect(note.caption).toContain(says('chinese'));
+      expect(numberOf(note.caption)).toBe(numberOf(answer.text));
+    });
+    expect(paid).toBe(3);
+  });
+
+  it('of an album makes one answer and one voice note', async () => {
+    const person = await somebodyWith('photo', 'speak');
+    const texts = [newTibetan(), newTibetan()];
+    const parts = await Promise.all(
+      texts.map(async (text) => ({
+        bytes: await aJpegSaying(text),
+        fileName: 'page.jpg',
+        mimeType: 'image/jpeg',
+      })),
+    );
+    const paid = await scene.paidBy(async () => {
+      const [first] = await person.sendAlbum(person.chat, parts);
+      const answers = (await scene.everythingAfter(first as Message, person)).filter(isAnswer);
+      expect(answers).toHaveLength(2);
+      for (const text of texts) expect(answers[0]?.text).toContain(numberOf(text));
+      expect(answers[1]).toSatisfy(isVoice);
+    });
+    expect(paid).toBe(4);
+  });
+
+  it('where it fails halfway pays only for the rest when it is tried again', async () => {
+    const person = await somebodyWith('photo', 'translate');
+    const text = newTibetan();
+    const paid = await scene.paidBy(async () => {
+      scene.service.faults.next('translation', 'status-503', 3);
+      const photo = await sendPage(person, person.chat, text);
+      const told = await scene.answerTo(photo, (answer) =>
+        buttonsOf(answer).some((data) => data.startsWith('again:')),
+      );
+      await person.press(told, buttonsOf(told).find((data) => data.startsWith('again:')) ?? '');
+      const answer = await scene.becomes(told, (now) => quotesIn(now).length > 0);
+      expect(quotesIn(answer)).toEqual([`blockquote: ${text}`]);
+    });
+    expect(paid).toBe(2);
+  });
+
+  it('of a text that is in the target language already is read and spoken', async () => {
+    const person = await somebodyWith('photo', 'speak');
+    await scene.ask(person, '/tibetan');
+    const paid = await scene.paidBy(async () => {
+      const photo = await sendPage(person, person.chat, newTibetan());
+      expect((await scene.answerTo(photo, isAnswer)).text).toSatisfy(hasTibetan);
+      expect((await scene.answerTo(photo, isVoice)).caption).toContain(says('utsang'));
+    });
+    expect(paid).toBe(2);
+  });
+
+  it('is the person’s in a group, also for a photo or a document that a mention replies to; /ocr only reads', async () => {
+    const person = await somebodyWith('photo', 'translate');
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
+    const photo = await sendPage(person, group, newTibetan(), '@lotsawa_bot');
+    expect(quotesIn(await scene.answerTo(photo, isAnswer))).toHaveLength(1);
+
+    const page = await sendPage(person, group, newTibetan());
+    const mention = person.send(group, { text: '@lotsawa_bot', replyTo: page });
+    expect(quotesIn(await scene.answerTo(mention, isAnswer))).toHaveLength(1);
+    const paid = await scene.paidBy(async () => {
+      const asked = person.send(group, { text: '/ocr@lotsawa_bot', replyTo: page });
+      const answer = await scene.answerTo(asked, isAnswer);
+      expect(answer.text).not.toSatisfy(hasChinese);
+    });
+    expect(paid).toBe(0);
+
+    const pdf = await sendPdf(person, group);
+    const about = person.send(group, { text: '@lotsawa_bot', replyTo: pdf });
+    const files = (await scene.everythingAfter(about, person)).filter(({ document }) => document);
+    expect(files).toHaveLength(2);
+  });
+
+  it('"speak" on a document: its pages, their translation, a voice note; on a text file no pages', async () => {
+    const person = await somebodyWith('photo', 'speak');
+    const paid = await scene.paidBy(async () => {
+      const pdf = await sendPdf(person, person.chat);
+      const [pages, translation, note] = (await scene.everythingAfter(pdf, person)).filter(isAnswer);
+      expect([pages, translation].map((one) => one?.document?.file_name)).toEqual([
+        'lotsawa.txt',
+        'lotsawa.txt',
+      ]);
+      expect(note).toSatisfy(isVoice);
+      expect(note?.caption).toContain(says('chinese'));
+    });
+    expect(paid).toBe(2);
+    const text = newTibetan();
+    const letter = await person.sendDocument(person.chat, Buffer.from(text), {
+      fileName: 'letter.txt',
+      mimeType: 'text/plain',
+    });
+    const [answer, note] = (await scene.everythingAfter(letter, person)).filter(isAnswer);
+    expect(answer?.text).toSatisfy(hasChinese);
+    expect(numberOf(answer?.text)).toBe(numberOf(text));
+    expect(note).toSatisfy(isVoice);
+  });
+
+  it('where only the speech fails, Try again leaves the text as it is and sends the voice note', async () => {
+    const person = await somebodyWith('photo', 'speak');
+    const paid = await scene.paidBy(async () => {
+      scene.service.faults.next('speech', 'status-503', 3);
+      const photo = await sendPage(person, person.chat, newTibetan());
+      const again = (message: Message) => buttonsOf(message).find((data) => data.startsWith('again:'));
+      const told = await scene.answerTo(photo, (answer) => again(answer) !== undefined);
+      await person.press(told, again(told) ?? '');
+      await scene.answerTo(told, isVoice);
+      const answers = (await scene.everythingAfter(photo, person)).filter(isAnswer);
+      expect(answers.map((one) => (one.voice ? 'voice' : quotesIn(one).length))).toEqual([1, 'voice']);
+    });
+    expect(paid).toBe(3);
+  });
+
+  it('survives a kill in the midst of it, and nothing is paid twice', async () => {
+    const person = await somebodyWith('photo', 'speak');
+    scene.service.faults.next('speech', 'hang');
+    const paid = await scene.paidBy(async () => {
+      const sent = await sendPage(person, person.chat, newTibetan());
+      await scene.telegram.world.waitUntil(() =>
+        scene.service.calls.some(({ fault, outcome }) => fault === 'hang' && outcome === 'running'),
+      );
+      // What it has begun to say is noted by the time that it can do something else, too.
+      await scene.ask(scene.anna, '/start');
+      await scene.restart('SIGKILL');
+      await scene.answerTo(sent, isVoice);
+      const answers = (await scene.everythingAfter(sent, person)).filter(isAnswer);
+      expect(answers.map((one) => (one.voice ? 'voice' : quotesIn(one).length))).toEqual([1, 'voice']);
+    });
+    // The speech that was under way may have been charged.
+    expect(paid).toBeLessThanOrEqual(4);
+  });
+
+  it('follows an edit of the caption: read in the other language, one text and one voice note are left', async () => {
+    const person = await somebodyWith('photo', 'speak');
+    const photo = await person.sendPhoto(person.chat, await aJpeg());
+    const answer = await scene.answerTo(photo, isAnswer);
+    const note = await scene.answerTo(photo, isVoice);
+    expect(quotesIn(answer)[0]).toSatisfy(hasTibetan);
+    const paid = await scene.paidBy(async () => {
+      person.editCaption(photo, 'zh');
+      await scene.becomes(answer, (now) => hasChinese(quotesIn(now)[0]));
+      await scene.answerTo(note, isVoice);
+      const answers = (await scene.everythingAfter(photo, person)).filter(isAnswer);
+      expect(answers.map((one) => (one.voice ? 'voice' : quotesIn(one).length))).toEqual([1, 'voice']);
+    });
+    expect(paid).toBe(3);
+  });
+});

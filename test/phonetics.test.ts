@@ -1,0 +1,61 @@
+/** /phonetics: how a Tibetan text sounds. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buttonsOf, isVoice, newTibetan, says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+const heading = says('phonetics-heading');
+
+it.each([
+  ['བཀྲ་ཤིས་བདེ་ལེགས།', 'trashi délek'],
+  ['bkra shis bde legs/', 'trashi délek'],
+  ['ང་ཚོས་བོད་ཡིག་སྦྱོང་གི་ཡོད།\n你好 ཐུགས་རྗེ་ཆེ།', 'ngatsö pöyik jongki yö\n你好 thukjé ché'],
+])('of %s says whose pronunciation it is, and that, for free', async (text, sounds) => {
+  const paid = await scene.paidBy(async () => {
+    const answer = await scene.ask(scene.newcomer(), `/phonetics ${text}`);
+    expect(answer.text).toBe(`${heading}\n${sounds}`);
+    expect(buttonsOf(answer)).toEqual(['copy']);
+  });
+  expect(paid).toBe(0);
+});
+
+it('as a reply in a group takes the message replied to, answers under it, and leaves it for /speak', async () => {
+  const { anna, telegram } = scene;
+  const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
+  const text = newTibetan();
+  const said = anna.send(group, { text });
+  const answer = await scene.answerTo(anna.send(group, { text: '/phonetics', replyTo: said }));
+  expect(answer.text).toContain('trashi délek');
+  expect(answer.reply_to_message?.message_id).toBe(said.message_id);
+  const note = await scene.answerTo(anna.send(group, { text: '/speak' }), isVoice);
+  expect(note.caption).toContain(text);
+});
+
+it('of an edited text edits its answer', async () => {
+  const person = scene.newcomer();
+  const asked = person.send(person.chat, { text: '/phonetics བོད' });
+  const answer = await scene.answerTo(asked);
+  person.editText(asked, '/phonetics ལྷ་ས');
+  await scene.becomes(answer, ({ text }) => text === `${heading}\nlhasa`);
+});
+
+it('of a long text comes whole', async () => {
+  const person = scene.newcomer();
+  const asked = person.send(person.chat, { text: `/phonetics ${'བསྒྲུབས་པའི་རྒྱལ་ཁབ། '.repeat(190)}` });
+  const answers = await scene.everythingAfter(asked, person);
+  const words = answers.map(({ text = '' }) => text).join(' ');
+  expect(words.match(/gyalkap/g)).toHaveLength(190);
+});
+
+it.each([
+  ['/phonetics', 'phonetics-how'],
+  ['/phonetics 你好', 'phonetics-chinese'],
+  ['/phonetics hello 👍', 'phonetics-nothing'],
+])('%s is told what it is for', async (command, id) => {
+  expect((await scene.ask(scene.newcomer({ languageCode: 'bo' }), command)).text).toBe(says(id, 'bo'));
+});

@@ -1,0 +1,173 @@
+/** Who may use the bot, as it is kept: what survives /forget and an upgrade, invitations that race, and what a verdict costs. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Access, createAccess } from '../../src/store/access/access.ts';
+import { forgetPerson } from '../../src/store/erasure.ts';
+import { createGroups } from '../../src/store/kept/groups.ts';
+import { createResults } from '../../src/store/kept/results.ts';
+import { prune } from '../../src/store/pruning.ts';
+import { onEachEngine, type TestStore } from './open-store.ts';
+
+const TENZIN = { id: '42', name: 'Tenzin' };
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+onEachEngine((openStore) => {
+  let store: TestStore;
+  let access: Access;
+  beforeEach(async () => {
+    store = await openStore();
+    access = open();
+  });
+  afterEach(async () => {
+    access.close();
+    await store.close();
+  });
+
+  const open = (isOpen = false): Access => createAccess(store.database, { isOpen, adminIds: [42] });
+  const verdictOn = (person: string, group?: string) => access.verdict({ person, group });
+  const subject = (id: string) => ({ id, name: `Name ${id}`, language: 'en' });
+
+  it('a member is in, in private and in any group; all of a member group are, there', async () => {
+    await access.admissions.decide(subject('7'), 'member', TENZIN);
+    await access.admissions.decide(subject('-5'), 'member', TENZIN);
+    expect(await verdictOn('7')).toBe('in');
+    expect(await verdictOn('8')).toBe('stranger');
+    expect(await verdictOn('8', '-5')).toBe('in');
+    expect(await verdictOn('8', '-6')).toBe('stranger');
+    expect(await verdictOn('42', '-6')).toBe('in');
+  });
+
+  it('a blocked person or group is blocked everywhere, also where everybody else is in', async () => {
+    await access.admissions.decide(subject('7'), 'blocked', TENZIN);
+    await access.admissions.decide(subject('-5'), 'blocked', TENZIN);
+    access = open(true);
+    expect(await verdictOn('7')).toBe('blocked');
+    expect(await verdictOn('7', '-6')).toBe('blocked');
+    expect(await verdictOn('8', '-5')).toBe('blocked');
+    expect(await verdictOn('8', '-6')).toBe('in');
+  });
+
+  it('costs no statement once it is in memory, and is asked anew after a change', async () => {
+    await access.admissions.decide(subject('-5'), 'member', TENZIN);
+    expect(await verdictOn('7', '-5')).toBe('in');
+    expect(verdictOn('7', '-5')).toBe('in');
+    await access.admissions.decide(subject('7'), 'member', TENZIN);
+    expect(verdictOn('7')).toBeInstanceOf(Promise);
+    expect(await verdictOn('7')).toBe('in');
+    expect(verdictOn('7')).toBe('in');
+  });
+
+  it('whoever another process has just let in is in at once, themselves or with their group', async () => {
+    const other = open();
+    expect(await verdictOn('7')).toBe('stranger');
+    expect(await verdictOn('8', '-5')).toBe('stranger');
+    await other.admissions.decide(subject('7'), 'member', TENZIN);
+    await other.admissions.decide(subject('-5'), 'member', TENZIN);
+    expect(await verdictOn('7')).toBe('in');
+    expect(await verdictOn('8', '-5')).toBe('in');
+    other.close();
+  });
+
+  it.each(['member', 'blocked'] as const)(
+    'that somebody is %s survives /forget, and who they are does not',
+    async (standing) => {
+      await access.admissions.decide(subject('7'), standing, TENZIN);
+      access.names.note('7', 'pema', () => {});
+      await expect.poll(() => access.names.find('Pema')).toBe('7');
+      await forgetPerson(store.database, '7');
+      access = open();
+      expect(await verdictOn('7')).toBe(standing === 'member' ? 'in' : 'blocked');
+      const { admissions } = await access.admissions.page(10);
+      expect(admissions).toMatchObject([{ id: undefined, name: undefined, standing }]);
+      expect(await access.names.find('pema')).toBeUndefined();
+      await forgetPerson(store.database, TENZIN.id);
+      expect((await access.admissions.find('7'))?.by).toBeUndefined();
+    },
+  );
+
+  it('a request is taken back by /forget', async () => {
+    await access.admissions.ask(subject('7'));
+    await forgetPerson(store.database, '7');
+    expect(await access.admissions.find('7')).toBeUndefined();
+  });
+
+  it.each([
+    ['member', undefined, 'in'],
+    ['blocked', undefined, 'blocked'],
+    ['member', 'asking', 'in'],
+    ['blocked', 'member', 'blocked'],
+    ['asking', 'member', 'in'],
+    ['member', 'blocked', 'blocked'],
+  ] as const)('a group that is %s, as a supergroup %s, is %s', async (small, large, expected) => {
+    const set = (id: string, standing: 'member' | 'blocked' | 'asking') =>
+      standing === 'asking'
+        ? access.admissions.ask(subject(id))
+        : access.admissions.decide(subject(id), standing, TENZIN);
+    await set('-1', small);
+    if (large !== undefined) await set('-100', large);
+    const groups = createGroups(store.database);
+    for (const _ of ['told in the group', 'told in the supergroup']) await groups.upgrade('-1', '-100');
+    access.changed();
+    expect(await verdictOn('8', '-100')).toBe(expected);
+    expect(await verdictOn('8', '-1')).toBe('stranger');
+  });
+
+  it('a request is answered once', async () => {
+    await access.admissions.ask(subject('7'));
+    expect((await access.admissions.ask(subject('7'))).isNew).toBe(false);
+    const answers = await Promise.all([
+      access.admissions.answer('7', 'member', TENZIN),
+      access.admissions.answer('7', 'blocked', { id: '43', name: 'Lhamo' }),
+    ]);
+    expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
+  });
+
+  it('an invitation lets in as many as it says, however many try at once, and none after its time', async () => {
+    const { invitations } = access;
+    const token = await invitations.make(3, store.now() + DAY_MS, TENZIN);
+    const tries = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => invitations.redeem(token, [subject(String(100 + n))])),
+    );
+    expect(tries.filter(({ outcome }) => outcome === 'let-in')).toHaveLength(3);
+    const one = tries.findIndex(({ outcome }) => outcome === 'let-in');
+    expect((await invitations.redeem(token, [subject(String(100 + one))])).outcome).toBe('in-already');
+    const late = await invitations.make(3, store.now(), TENZIN);
+    expect((await invitations.redeem(late, [subject('7')])).outcome).toBe('over');
+    expect(await verdictOn('7')).toBe('stranger');
+  });
+
+  it('of requests nobody answers, of old @names and invitations nothing is kept', async () => {
+    await access.admissions.ask(subject('7'));
+    await access.admissions.decide(subject('8'), 'member', TENZIN);
+    access.names.note('8', 'pema', () => {});
+    await expect.poll(() => access.names.find('pema')).toBe('8');
+    await access.invitations.make(1, store.now() + DAY_MS, TENZIN);
+    const later = store.now() + 91 * DAY_MS;
+    const database = { ...store.database, now: () => later };
+    await prune(database, createResults(database, 90 * DAY_MS));
+    expect(await access.admissions.find('7')).toBeUndefined();
+    expect((await access.admissions.find('8'))?.standing).toBe('member');
+    expect(await access.names.find('pema')).toBeUndefined();
+    expect(await store.database.sql.selectFrom('invitations').selectAll().execute()).toEqual([]);
+  });
+
+  it('pages go through all of them, there and back', async () => {
+    for (let n = 1; n <= 7; n += 1) await access.admissions.decide(subject(String(n)), 'member', TENZIN);
+    const seen: string[] = [];
+    let page = await access.admissions.page(3);
+    for (;;) {
+      seen.push(...page.admissions.flatMap(({ id }) => id ?? []));
+      const last = page.admissions.at(-1);
+      if (!page.hasOlder || last === undefined) break;
+      page = await access.admissions.page(3, { direction: 'older', at: last.at, subject: last.subject });
+    }
+    expect(seen.toSorted()).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+    const [first] = page.admissions;
+    if (first === undefined) throw new Error('the last page is empty');
+    const back = await access.admissions.page(3, {
+      direction: 'newer',
+      at: first.at,
+      subject: first.subject,
+    });
+    expect(back.admissions.map(({ id }) => id)).toEqual(seen.slice(3, 6));
+  });
+});

@@ -1,0 +1,182 @@
+/** What /stats and /usage read is what going through the whole ledger would give, whatever was entered, settled, moved and forgotten. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { isFailure } from '../../src/errors.ts';
+import { forgetGroup, forgetPerson } from '../../src/store/erasure.ts';
+import { createGroups } from '../../src/store/kept/groups.ts';
+import { createLateWrites } from '../../src/store/late-writes.ts';
+import { migrations } from '../../src/store/migrations/steps.ts';
+import { createAccounting } from '../../src/store/money/accounting.ts';
+import { createLedger } from '../../src/store/money/ledger.ts';
+import { NO_LIMITS } from '../../src/store/money/scopes.ts';
+import { utcDay } from '../../src/store/money/utc-day.ts';
+import { onEachEngine, type TestStore, withoutDailySums } from './open-store.ts';
+
+const KINDS = ['recognition', 'translation', 'speech'] as const;
+const OUTCOMES = ['charged', 'in-doubt', 'failed', 'unsettled', 'reused'] as const;
+const PEOPLE = ['1', '2', '3'];
+const GROUPS = [undefined, '-1', '-2'];
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DAYS = 12;
+
+onEachEngine((openStore) => {
+  let store: TestStore;
+  beforeEach(async () => {
+    store = await openStore();
+  });
+  afterEach(() => store.close());
+
+  const accounting = () => createAccounting(store.database, { limits: NO_LIMITS, adminIds: [] });
+
+  /** Twelve days with every kind of call and outcome, of several people in several groups; the last is `lastDay`. */
+  async function live(lastDay: number): Promise<void> {
+    const options = { limits: NO_LIMITS, adminIds: [], lateWrites: createLateWrites() };
+    const ledger = createLedger(store.database, options);
+    const settlements: (() => Promise<void>)[] = [];
+    for (let index = 0; index < 90; index += 1) {
+      store.setClock(new Date(lastDay - (DAYS - 1 - Math.floor((index * DAYS) / 90)) * DAY_MS).toISOString());
+      const outcome = OUTCOMES[(index * 7) % 5] ?? 'charged';
+      // The third person and the second group are not there in the last days.
+      const person = PEOPLE[index % (index < 60 ? 3 : 2)] ?? '';
+      const group = GROUPS[index % (index < 50 ? 3 : 2)];
+      const kind = KINDS[(index * 5) % 3] ?? 'speech';
+      const call = { kind, characters: 1, cost: 40 + index };
+      if (outcome === 'reused') await ledger.reuse({ person, group }, call);
+      else {
+        const settle = await ledger.begin({ person, group }, call);
+        if (outcome !== 'unsettled') settlements.push(() => settle(outcome));
+      }
+    }
+    // Some of them only days after.
+    await Promise.all(settlements.map((settle) => settle()));
+  }
+
+  const rows = () => store.database.sql.selectFrom('ledger').selectAll().execute();
+
+  /** The same figures as `accounting` gives, from every row of the ledger. */
+  async function throughTheLedger() {
+    const ledger = await rows();
+    const since = (days: number) => utcDay(store.now() - (days - 1) * DAY_MS);
+    const sum = (entries: typeof ledger) => ({
+      calls: entries.length,
+      cost: entries.reduce((all, { cost_fen }) => all + cost_fen, 0),
+    });
+    const isDoubtful = ({ outcome }: (typeof ledger)[number]) =>
+      outcome === 'begun' || outcome === 'in-doubt';
+    return {
+      days: Array.from({ length: 30 }, (_, index) => {
+        const day = since(30 - index);
+        const ofDay = ledger.filter((row) => row.day === day);
+        const charged = ofDay.filter(({ outcome }) => outcome === 'charged');
+        const ofKind = (wanted: string) => charged.filter(({ kind }) => kind === wanted).length;
+        return {
+          day,
+          calls: Object.fromEntries(KINDS.map((kind) => [kind, ofKind(kind)])),
+          cost: sum(charged).cost,
+          inDoubt: sum(ofDay.filter(isDoubtful)),
+          reused: ofDay.filter(({ outcome }) => outcome === 'reused').length,
+        };
+      }),
+      visitors: [1, 7, 30].map((days) => {
+        const seen = ledger.filter(({ day }) => day >= since(days));
+        return {
+          people: new Set(seen.map(({ person }) => person)).size,
+          groups: new Set(seen.flatMap(({ chat_group }) => chat_group ?? [])).size,
+        };
+      }),
+    };
+  }
+
+  const asTold = async () => ({
+    days: await accounting().days(30),
+    visitors: await Promise.all([1, 7, 30].map((days) => accounting().visitors(days))),
+  });
+
+  /** Of the present month: of a person by the ledger itself. */
+  async function monthOf(isOwn: (row: Awaited<ReturnType<typeof rows>>[number]) => boolean) {
+    const first = `${utcDay(store.now()).slice(0, 7)}-01`;
+    const own = (await rows()).filter((row) => isOwn(row) && row.day >= first);
+    const sum = (outcomes: readonly string[]) => {
+      const meant = own.filter(({ outcome }) => outcomes.includes(outcome));
+      return { calls: meant.length, cost: meant.reduce((all, { cost_fen }) => all + cost_fen, 0) };
+    };
+    return { month: sum(['begun', 'charged', 'in-doubt']), saved: sum(['reused']) };
+  }
+
+  it('days, visitors and everybody’s month agree with the ledger', async () => {
+    await live(Date.parse('2026-01-10T12:00:00Z'));
+    expect(await asTold()).toEqual(await throughTheLedger());
+    for (const person of PEOPLE)
+      expect(await accounting().personUsage(person)).toMatchObject(
+        await monthOf((row) => row.person === person),
+      );
+    for (const group of ['-1', '-2'])
+      expect(await accounting().groupUsage(group)).toMatchObject(
+        await monthOf((row) => row.chat_group === group),
+      );
+  });
+
+  it('who is forgotten is still counted in them, and not named', async () => {
+    await live(Date.parse('2026-01-10T12:00:00Z'));
+    const before = await asTold();
+    await forgetPerson(store.database, '1');
+    await forgetGroup(store.database, '-1');
+    expect(await asTold()).toEqual(before);
+    expect(await asTold()).toEqual(await throughTheLedger());
+    const scopes = await store.database.sql.selectFrom('daily_sums').select('scope').distinct().execute();
+    expect(scopes.map(({ scope }) => scope).filter((scope) => !scope.startsWith('kind:'))).toEqual(
+      expect.not.arrayContaining(['1', 'group:-1', '-1']),
+    );
+  });
+
+  it('a call that is settled after its person was forgotten is counted, and does not name them again', async () => {
+    const options = { limits: NO_LIMITS, adminIds: [], lateWrites: createLateWrites() };
+    const settle = await createLedger(store.database, options).begin(
+      { person: '1', group: '-1' },
+      { kind: 'speech', characters: 1, cost: 40 },
+    );
+    await forgetPerson(store.database, '1');
+    await forgetGroup(store.database, '-1');
+    await settle('charged');
+    expect(await asTold()).toEqual(await throughTheLedger());
+    const sums = await store.database.sql.selectFrom('daily_sums').select('scope').execute();
+    expect(new Set(sums.map(({ scope }) => scope))).toEqual(new Set(['kind:speech']));
+  });
+
+  it('a group that becomes another which was seen as well is one visitor', async () => {
+    await live(Date.parse('2026-01-10T12:00:00Z'));
+    await createGroups(store.database).upgrade('-2', '-1');
+    await createGroups(store.database).upgrade('-2', '-1');
+    expect(await asTold()).toEqual(await throughTheLedger());
+    expect(await accounting().groupUsage('-1')).toMatchObject(
+      await monthOf(({ chat_group }) => chat_group === '-1'),
+    );
+  });
+
+  it('a ledger of a release without them is summed up by the upgrade', async () => {
+    await live(Date.now());
+    const { engine, sql } = store.database;
+    const before = await asTold();
+    await withoutDailySums(store.database);
+    await migrations(engine)['012-daily-sums']?.up(sql);
+    expect(await asTold()).toEqual(before);
+    for (const person of PEOPLE)
+      expect(await accounting().personUsage(person)).toMatchObject(
+        await monthOf((row) => row.person === person),
+      );
+  });
+
+  it('many calls at once, each by a different transaction, are all summed up, and their people counted once', async () => {
+    const options = { limits: NO_LIMITS, adminIds: [], lateWrites: createLateWrites() };
+    const ledger = createLedger(store.database, options);
+    const calls = await Promise.allSettled(
+      Array.from({ length: 60 }, async (_, index) => {
+        const asker = { person: PEOPLE[index % 3] ?? '', group: GROUPS[index % 2] };
+        const settle = await ledger.begin(asker, { kind: 'translation', characters: 1, cost: 40 });
+        await settle((['charged', 'failed', 'in-doubt'] as const)[index % 3] ?? 'charged');
+      }),
+    );
+    expect(calls.filter((call) => call.status === 'rejected' && !isFailure(call.reason))).toEqual([]);
+    expect(await asTold()).toEqual(await throughTheLedger());
+    expect(calls.every(({ status }) => status === 'fulfilled')).toBe(true);
+  });
+});

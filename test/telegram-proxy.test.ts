@@ -1,0 +1,130 @@
+/** TELEGRAM_PROXY: everything that goes to Telegram goes through it, and nothing else does. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { checkAccount } from '../src/doctor/telegram.ts';
+import { BotApi } from '../src/telegram/api/api.ts';
+import { openBotPlace } from './bot-place.ts';
+import { TOKEN } from './bot-process.ts';
+import { freePort } from './free-port.ts';
+import { hasTibetan, isVoice, newChinese, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { CERTIFICATE, startConnectProxy, startSocksProxy, startTls, type TestProxy } from './proxies.ts';
+import { startScene } from './scene.ts';
+
+/** Known to the proxy alone: who resolves it here finds nothing. */
+const HOST = 'telegram.invalid';
+/** As it is, and as a URL has it. */
+const CREDENTIALS = 'pema:p@ss wörd/1';
+const IN_URL = `pema:${encodeURIComponent('p@ss wörd/1')}`;
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+function closed<T extends { close(): Promise<unknown> }>(what: T): T {
+  ends.push(() => what.close());
+  return what;
+}
+
+type Start = (leads: Record<string, number>, credentials?: string, port?: number) => Promise<TestProxy>;
+const KINDS: readonly [[string, Start], [string, Start], [string, Start]] = [
+  ['http', (leads, credentials = CREDENTIALS, port = 0) => startConnectProxy({ leads, credentials, port })],
+  [
+    'https',
+    (leads, credentials = CREDENTIALS, port = 0) => startConnectProxy({ leads, credentials, port }, 'tls'),
+  ],
+  ['socks5', (leads, credentials = CREDENTIALS, port = 0) => startSocksProxy({ leads, credentials, port })],
+];
+
+describe.each(KINDS)('through %s', (kind, start) => {
+  it('a text, a photo and a voice note go to Telegram under the name that the proxy resolves, over TLS; the service is called without it', async () => {
+    let proxy: TestProxy | undefined;
+    const scene = await startScene({
+      env: { NODE_EXTRA_CA_CERTS: CERTIFICATE },
+      between: async (telegram) => {
+        const tls = closed(await startTls(Number(new URL(telegram.apiRoot).port)));
+        proxy = closed(await start({ [`${HOST}:443`]: tls.port }));
+        return {
+          TELEGRAM_API_ROOT: `https://${HOST}`,
+          TELEGRAM_PROXY: `${kind}://${IN_URL}@127.0.0.1:${proxy.port}`,
+        };
+      },
+    });
+    closed(scene);
+    const { anna } = scene;
+    const paid = await scene.paidBy(async () => {
+      const translated = await scene.ask(anna, newChinese());
+      expect(hasTibetan(translated.text)).toBe(true);
+      const photo = await anna.sendPhoto(anna.chat, await aJpeg());
+      expect(hasTibetan((await scene.answerTo(photo)).text)).toBe(true);
+      await anna.press(translated, 'speak:amdo');
+      await scene.answerTo(photo, isVoice);
+    });
+    expect(paid).toBe(3);
+    expect(proxy?.asked.length).toBeGreaterThan(0);
+    expect([...new Set(proxy?.asked)]).toEqual([`${HOST}:443`]);
+    for (const secret of [CREDENTIALS, IN_URL, 'p@ss', 'p%40ss', TOKEN.slice(11)])
+      expect(scene.log()).not.toContain(secret);
+  });
+});
+
+it('one that refuses the password, or does not reach Telegram, is a line of the doctor, with its remedy', async () => {
+  const [[, http], , [, socks5]] = KINDS;
+  const cells = [
+    { kind: 'http', start: http, code: '407', credentials: 'pema:another' },
+    { kind: 'socks5', start: socks5, code: 'SOCKS5_AUTH_FAILED', credentials: 'pema:another' },
+    { kind: 'http', start: http, code: '502', credentials: CREDENTIALS },
+    { kind: 'socks5', start: socks5, code: 'SOCKS5_REPLY_4', credentials: CREDENTIALS },
+  ];
+  await Promise.all(
+    cells.map(async ({ kind, start, code, credentials }) => {
+      const { port } = closed(await start({}, credentials));
+      const finding = await checked(`${kind}://${IN_URL}@127.0.0.1:${port}`, `http://${HOST}`);
+      expect(finding?.text).toBe(`Telegram: TELEGRAM_PROXY lets nothing through (${code})`);
+      expect(finding?.remedy).toMatch(
+        credentials === CREDENTIALS
+          ? /does not reach TELEGRAM_API_ROOT, or may not/
+          : /name and password are right/,
+      );
+      expect(finding?.verdict).toBe('wrong');
+    }),
+  );
+});
+
+/** What the doctor says of an account behind this proxy. */
+async function checked(address: string, apiRoot: string) {
+  const proxy = new URL(address);
+  const api = new BotApi({ token: TOKEN, apiRoot, proxy });
+  const { findings } = await checkAccount(api, AbortSignal.timeout(20_000), proxy);
+  return findings[0];
+}
+
+it('while the proxy is away /readyz and the doctor say so, without its password; once it is there the bot is ready', async () => {
+  const place = closed(await openBotPlace());
+  const [port, PORT] = [await freePort(), String(await freePort())];
+  const { port: telegramPort } = new URL(place.telegram.apiRoot);
+  const TELEGRAM_PROXY = `socks5://${IN_URL}@127.0.0.1:${port}`;
+  const TELEGRAM_API_ROOT = `http://${HOST}:${telegramPort}`;
+  const bot = place.start({ PORT, TELEGRAM_API_ROOT, TELEGRAM_PROXY });
+  await bot.says('HTTP is served');
+  const readyz = async () => (await fetch(`http://127.0.0.1:${PORT}/readyz`)).text();
+  await expect
+    .poll(readyz, { timeout: 10_000 })
+    .toContain('TELEGRAM_PROXY lets nothing through (ECONNREFUSED)');
+  const finding = await checked(TELEGRAM_PROXY, TELEGRAM_API_ROOT);
+  expect(finding?.text).toBe('Telegram: TELEGRAM_PROXY lets nothing through (ECONNREFUSED)');
+  expect(finding?.remedy).toMatch(/see that it runs/);
+  closed(
+    await startSocksProxy({
+      credentials: CREDENTIALS,
+      leads: { [`${HOST}:${telegramPort}`]: Number(telegramPort) },
+      port,
+    }),
+  );
+  await place.telegram.botReady();
+  await expect.poll(readyz, { timeout: 10_000 }).toContain('"ready":true');
+  const person = place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+  person.send(person.chat, { text: '/start' });
+  await place.telegram.world.waitForMessage(person.chat, ({ text }) => text === says('start'));
+  for (const secret of [CREDENTIALS, IN_URL, 'p@ss', 'p%40ss']) expect(bot.output()).not.toContain(secret);
+});

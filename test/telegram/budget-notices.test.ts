@@ -1,0 +1,98 @@
+/** Who tells of the day's budget: one of several processes, once, and again where nobody could be told. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createPauses } from '../../src/store/money/pauses.ts';
+import { createBudgetNotices } from '../../src/telegram/answer/budget-notices.ts';
+import { onEachEngine, type TestStore } from '../store/open-store.ts';
+
+onEachEngine((openStore) => {
+  let store: TestStore;
+  let told: string[];
+  /** Whether Telegram can be reached. */
+  let isReachable: boolean;
+  let failures: number;
+  beforeEach(async () => {
+    store = await openStore();
+    told = [];
+    isReachable = true;
+    failures = 0;
+  });
+  afterEach(() => store.close());
+
+  /** As one process does it; the sums are in fen. */
+  function noticesOf(budgetYuan = 10) {
+    return createBudgetNotices({
+      budgetYuan,
+      pauses: createPauses(store.database),
+      tellAdmins: async (message) => {
+        if (!isReachable) {
+          failures += 1;
+          throw new Error('out of reach');
+        }
+        told.push(message((id, args) => `${id} ${args?.spent}`).text);
+      },
+      now: store.now,
+      log: createLog('silent'),
+    });
+  }
+
+  it('at 80 % and when nothing more fits, one of several processes tells, the next day again', async () => {
+    const processes = [noticesOf(), noticesOf(), noticesOf()];
+    const spend = (spent: number) => {
+      for (const note of processes) note({ spent, next: 40 });
+    };
+    spend(760);
+    spend(800);
+    await vi.waitUntil(() => told.length > 0);
+    spend(840);
+    spend(1000);
+    await vi.waitUntil(() => told.length > 1);
+    noticesOf()({ spent: 1000, next: 40 });
+    store.setClock('2026-01-11T00:00:01Z');
+    spend(800);
+    await vi.waitUntil(() => told.length > 2);
+    await delay(50);
+    expect(told).toEqual(['alert-budget-80 8.00', 'alert-budget-100 10.00', 'alert-budget-80 8.00']);
+  });
+
+  it('where nobody could be told the next call tries again', async () => {
+    const note = noticesOf();
+    isReachable = false;
+    note({ spent: 800, next: 40 });
+    await vi.waitUntil(() => failures > 0);
+    isReachable = true;
+    await vi.waitUntil(() => {
+      note({ spent: 840, next: 40 });
+      return told.length > 0;
+    });
+    expect(told).toEqual(['alert-budget-80 8.40']);
+  });
+
+  it('where the process that was to tell has died, another tells a minute later', async () => {
+    const died = createBudgetNotices({
+      budgetYuan: 10,
+      pauses: createPauses(store.database),
+      tellAdmins: () => new Promise(() => {}),
+      now: store.now,
+      log: createLog('silent'),
+    });
+    died({ spent: 800, next: 40 });
+    const note = noticesOf();
+    await delay(50);
+    note({ spent: 800, next: 40 });
+    await delay(50);
+    expect(told).toEqual([]);
+    store.setClock(new Date(store.now() + 61_000).toISOString());
+    note({ spent: 840, next: 40 });
+    await vi.waitUntil(() => told.length > 0);
+    expect(told).toEqual(['alert-budget-80 8.40']);
+  });
+
+  it('without a budget, and below 80 %, there is nothing to tell', async () => {
+    noticesOf(Number.POSITIVE_INFINITY)({ spent: 1e9, next: 40 });
+    noticesOf()({ spent: 799, next: 40 });
+    await delay(50);
+    expect(told).toEqual([]);
+  });
+});
