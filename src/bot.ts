@@ -7,7 +7,6 @@ import { cancel } from '../handlers/cancel.ts';
 import { dialect } from '../handlers/dialect.ts';
 import { document } from '../handlers/document.ts';
 import { forget } from '../handlers/forget.ts';
-import { goOn, no } from '../handlers/go-on.ts';
 import { help } from '../handlers/help.ts';
 import { invite } from '../handlers/invite.ts';
 import { lang } from '../handlers/lang.ts';
@@ -16,6 +15,7 @@ import { members } from '../handlers/members.ts';
 import { membership } from '../handlers/membership.ts';
 import { ocr } from '../handlers/ocr.ts';
 import { readPagesAgain } from '../handlers/pages.ts';
+import { answerCost, tryAgain } from '../handlers/parked.ts';
 import { pause, resume } from '../handlers/pause.ts';
 import { phonetics } from '../handlers/phonetics.ts';
 import { readAgain } from '../handlers/photo.ts';
@@ -30,7 +30,6 @@ import { stats } from '../handlers/stats.ts';
 import { text } from '../handlers/text.ts';
 import { auto, chinese, tibetan } from '../handlers/translate-into.ts';
 import { captionButton, translateButton } from '../handlers/translation.ts';
-import { tryAgain } from '../handlers/try-again.ts';
 import { usage } from '../handlers/usage.ts';
 import { voice } from '../handlers/voice.ts';
 import { wylie } from '../handlers/wylie.ts';
@@ -93,8 +92,7 @@ export const VOCABULARY: Vocabulary<BotContext> = {
     readPagesAgain,
     samplePhoto,
     tryAgain,
-    goOn,
-    no,
+    answerCost,
     askAccess,
     answerAccess,
   ],

@@ -1,0 +1,46 @@
+/** The buttons of a parked request (src/telegram/intake/parked-requests.ts): *Try again* under a failure, *Go on* and *No* under what it costs. */
+import { editButtons, removeCallbackButton, replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Callback } from '../src/telegram/request/callback.ts';
+
+/** The button has done its work with the first press, and goes; before the answer takes the place of the message that it hangs on. */
+export const tryAgain: Callback<BotContext> = {
+  data: /^again:(?<id>[\w-]+):(?<owner>-?\d+)$/,
+  // What was asked in a chat's name, anybody there may have repeated.
+  owned: { notYours: 'try-again-not-yours', isInOwnersName: false },
+  told: toldIfGone('try-again-gone'),
+  handle: async (ctx, [data, id = '', asker = '']) => {
+    if (!(await ctx.bot.parked.isThere(id, asker))) return;
+    await removeCallbackButton(ctx, data);
+    await ctx.bot.parked.repeat(id, asker, placeOf(ctx));
+  },
+};
+
+/** The request is done under the limits as they are then, and its answer takes the question's place; or it is not done. */
+export const answerCost: Callback<BotContext> = {
+  data: /^(go|no):(?<id>[\w-]+):(?<owner>-?\d+)$/,
+  // As above, anybody there may answer, as they might ask it.
+  owned: { notYours: 'costly-not-yours', isInOwnersName: false },
+  told: toldIfGone('costly-gone'),
+  handle: async (ctx, [, word, id = '', asker = '']) => {
+    if (!(await ctx.bot.parked.isThere(id, asker))) return;
+    if (word === 'no') {
+      await replaceCallbackMessage(ctx, ctx.words('costly-not-done'));
+      return ctx.bot.parked.drop(id);
+    }
+    const place = placeOf(ctx);
+    if (place !== undefined) await editButtons(ctx, place.chat, place.message);
+    await ctx.bot.parked.repeat(id, asker, place);
+  },
+};
+
+/** Who presses it then hears so, and nothing more is done: its message may be an answer by now, with buttons of its own. */
+function toldIfGone(sentence: string): Callback['told'] {
+  return async ({ groups: { id = '', owner = '' } = {} }, { parked }) =>
+    (await parked.find(id, owner)) === undefined ? { id: sentence, isAlert: true } : undefined;
+}
+
+function placeOf({ callbackQuery }: BotContext) {
+  const message = callbackQuery?.message;
+  return message && { chat: message.chat.id, message: message.message_id };
+}
