@@ -16,8 +16,12 @@ import { createProgressMessages } from '../store/kept/progress-messages.ts';
 import { createWholes } from '../store/kept/results.ts';
 import { createTokenStore } from '../store/kept/tokens.ts';
 import { orDatabaseFailure } from '../store/trouble.ts';
-import { createAlerts, createTellAdmins, type TellAdmins } from '../telegram/answer/alerts.ts';
-import { createBudgetNotices } from '../telegram/answer/budget-notices.ts';
+import {
+  createAlerts,
+  createBudgetNotices,
+  createTellAdmins,
+  type TellAdmins,
+} from '../telegram/answer/alerts.ts';
 import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import type { HandlerDeps } from '../telegram/deps.ts';
@@ -82,7 +86,7 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
     now: records.database.now,
     log,
   });
-  const alert = createAlerts({ api, adminIds: config.adminIds, words, sessions, log });
+  const alert = createAlerts(tellAdmins, log);
   const shared = { ...given, records, api, words, metrics, alert, tellAdmins };
   const service = openService(shared);
   const interpreter = openInterpreter({ ...shared, service, voiceEncoder });

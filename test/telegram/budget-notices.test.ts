@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createPauses } from '../../src/store/money/pauses.ts';
-import { createBudgetNotices } from '../../src/telegram/answer/budget-notices.ts';
+import { createBudgetNotices } from '../../src/telegram/answer/alerts.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 
 onEachEngine((openStore) => {

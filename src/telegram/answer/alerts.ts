@@ -1,21 +1,21 @@
-/** Tells the operators what only they can mend: once, not for every request that fails of it. */
+/** Tells the operators what they have to know: what only they can mend, and how far the day's budget is spent; once, not for every request. */
 import type { Alert, OnAlert } from '../../interpreter/service-pause.ts';
 import type { Log } from '../../log.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
+import type { Pauses } from '../../store/money/pauses.ts';
+import type { Spent } from '../../store/money/scopes.ts';
+import { msUntilNextDay } from '../../store/money/utc-day.ts';
 import type { BotApi } from '../api/api.ts';
 import { isOutage } from '../api/api-errors.ts';
 import type { Arguments, Words } from '../locale.ts';
 
-export interface AlertOptions {
+interface TellAdminsOptions {
   readonly api: BotApi;
   readonly adminIds: readonly number[];
   readonly words: Words;
-  readonly sessions: PersonSessions;
+  readonly sessions: Pick<PersonSessions, 'get'>;
   readonly log: Log;
 }
-
-/** The same alert is not sent again for so long, in ms. */
-const SILENCE_MS = 10 * 60 * 1000;
 
 /** Makes what an admin is sent, of sentences in their language. */
 type Message = (words: (id: string, args?: Arguments) => string) => {
@@ -27,11 +27,12 @@ type Message = (words: (id: string, args?: Arguments) => string) => {
 export type TellAdmins = (message: Message) => Promise<void>;
 
 /** An admin who cannot be reached is logged. */
-export function createTellAdmins({ api, adminIds, words, sessions, log }: AlertOptions): TellAdmins {
+export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAdminsOptions): TellAdmins {
   return async (message) => {
     const outcomes = await Promise.allSettled(
       adminIds.map(async (adminId) => {
-        const language = await adminLanguage(sessions, adminId);
+        const session = await sessions.get(String(adminId)).catch(() => undefined);
+        const language = session?.interfaceLanguage ?? session?.telegramLanguage ?? 'en';
         const { text, extra } = message((id, args) => words(language, id, args));
         await api.sendMessage(adminId, text, extra);
       }),
@@ -43,18 +44,12 @@ export function createTellAdmins({ api, adminIds, words, sessions, log }: AlertO
   };
 }
 
-async function adminLanguage(sessions: Pick<PersonSessions, 'get'>, adminId: number) {
-  const session = await sessions.get(String(adminId)).catch(() => undefined);
-  return session?.interfaceLanguage ?? session?.telegramLanguage ?? 'en';
-}
+/** The same alert is not sent again for so long, in ms. */
+const SILENCE_MS = 10 * 60 * 1000;
 
-/** Sends alerts to every admin in their language, English where they have never written to the bot; an admin who cannot be reached is logged. */
-export function createAlerts({ api, adminIds, words, sessions, log }: AlertOptions): OnAlert {
+/** Sends alerts to every admin. */
+export function createAlerts(tellAdmins: TellAdmins, log: Log): OnAlert {
   const sentAt = new Map<string, number>();
-
-  const tell = async (adminId: number, alert: Alert): Promise<void> => {
-    await api.sendMessage(adminId, words(await adminLanguage(sessions, adminId), wordsOf(alert)));
-  };
 
   return (alert) => {
     const id = wordsOf(alert);
@@ -62,11 +57,8 @@ export function createAlerts({ api, adminIds, words, sessions, log }: AlertOptio
     if (now - (sentAt.get(id) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS) return;
     sentAt.set(id, now);
     log.error({ alert }, 'the operator is needed');
-    for (const adminId of adminIds) {
-      tell(adminId, alert).catch((error: unknown) =>
-        log.warn({ error, adminId }, 'an alert was not delivered'),
-      );
-    }
+    // Whom Telegram does not reach is logged there.
+    tellAdmins((words) => ({ text: words(id) })).catch(() => {});
   };
 }
 
@@ -74,4 +66,58 @@ function wordsOf(alert: Alert): string {
   if (alert.reason === 'quota') return `alert-quota-${alert.kind}`;
   if (alert.reason === 'auth') return `alert-auth-${alert.credentials}`;
   return `alert-${alert.reason}`;
+}
+
+interface BudgetNoticesOptions {
+  /** Infinity: there is no budget, and nothing to tell. */
+  readonly budgetYuan: number;
+  readonly pauses: Pick<Pauses, 'beginUntil' | 'isOn' | 'end'>;
+  readonly tellAdmins: TellAdmins;
+  /** ms since the epoch */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+const EARLY_PERCENT = 80;
+/** How long one process may take to tell; one that died in it has told nobody, so another tells after it. */
+const TELLS_WITHIN_MS = 60_000;
+
+/**
+ * To be told of what the whole bot has spent today. One process tells, and a restart tells nothing again; where no admin could be told,
+ * the next call tries again, and a minute after a process died in telling. Killed between telling and noting it, they are told twice. Another budget in the settings is another thing to tell of.
+ */
+export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }: BudgetNoticesOptions) {
+  /** Until when (ms since the epoch) this process need not look, by the percentage. */
+  const looksAgainAt = new Map<number, number>();
+
+  const tell = async (percent: number, spent: string, midnight: number): Promise<void> => {
+    const told = `budget:${percent}:${budgetYuan}`;
+    const telling = `${told}:telling`;
+    if (!(await pauses.isOn(told))) {
+      if (!(await pauses.beginUntil(telling, now() + TELLS_WITHIN_MS))) return;
+      log.warn({ percent, spent, budget: budgetYuan }, "the day's budget is being used up");
+      const figures = { spent, budget: String(budgetYuan) };
+      try {
+        await tellAdmins((words) => ({ text: words(`alert-budget-${percent}`, figures) }));
+      } catch (error) {
+        await pauses.end(telling);
+        throw error;
+      }
+      await pauses.beginUntil(told, midnight);
+    }
+    looksAgainAt.set(percent, midnight);
+  };
+
+  return ({ spent, next }: Spent): void => {
+    const most = budgetYuan * 100;
+    const percent = spent + next > most ? 100 : EARLY_PERCENT;
+    if (spent < (most * EARLY_PERCENT) / 100 && percent < 100) return;
+    const time = now();
+    if (time < (looksAgainAt.get(percent) ?? 0)) return;
+    looksAgainAt.set(percent, time + TELLS_WITHIN_MS);
+    tell(percent, (spent / 100).toFixed(2), time + msUntilNextDay(time)).catch((error: unknown) => {
+      looksAgainAt.delete(percent);
+      log.warn({ error, percent }, 'nobody was told of the budget');
+    });
+  };
 }
