@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiMethods, Opts as OptsToday } from '@grammyjs/types';
 import { Telegram } from 'telegraf';
-import type { InlineQueryResultArticle, Telegram as Methods, Opts } from 'telegraf/types';
+import type { Telegram as Methods, Opts } from 'telegraf/types';
 import { isFloodRefusal } from './api-errors.ts';
 import { remedy, retryDelayMs } from './api-remedies.ts';
 import { createTransport, type TelegramServer, type Transport } from './bot-api-transport.ts';
@@ -10,7 +10,7 @@ import { ChatActions, type Place } from './chat-actions.ts';
 import { GroupPace, type Turn } from './group-pace.ts';
 import { NetworkError } from './http-exchange.ts';
 import { MAX_LOCAL_FILE_BYTES } from './local-files.ts';
-import { isPromised, presumedResult, sentAsGuest } from './promised-results.ts';
+import { isPromised, presumedResult } from './promised-results.ts';
 
 /** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the cast below. */
 type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
@@ -95,17 +95,6 @@ export class BotApi extends Telegram {
   /** Sends to a group when its turn has come (`GroupPace.inTurn`); `send` calls with `isInTurn`. */
   inTurn<T>(group: number, turn: Turn<T>): Promise<T> {
     return this.#pace.inTurn(group, turn);
-  }
-
-  /**
-   * Answers a guest query with a message, and gives what Telegram calls that (Bot API 10.0). Telegraf's types end at 7.1 and know nothing
-   * of it: hence the casts, to a method with which it shares all that Telegraf sees of it.
-   */
-  async answerGuestQuery(id: string, result: InlineQueryResultArticle): Promise<string> {
-    const method = 'answerGuestQuery' as 'answerInlineQuery';
-    const payload: object = { guest_query_id: id, result };
-    const sent: unknown = await this.callApi(method, payload as Opts<'answerInlineQuery'>);
-    return sentAsGuest.parse(sent).inline_message_id;
   }
 
   override async callApi<M extends keyof Methods>(

@@ -4,9 +4,6 @@ import { z } from 'zod';
 /** A message that was sent, as far as Telegram tells which. */
 const sent = z.looseObject({ message_id: z.int() });
 
-/** Bot API, SentGuestMessage. */
-export const sentAsGuest = z.looseObject({ inline_message_id: z.string().min(1) });
-
 /** Bot API, by method; files.ts looks at what `getFile` gives. */
 const PROMISED: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['getUpdates', z.array(z.unknown())],
@@ -16,7 +13,7 @@ const PROMISED: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['getWebhookInfo', z.looseObject({ url: z.string(), allowed_updates: z.array(z.string()).optional() })],
   ['getMyDescription', z.looseObject({ description: z.string() })],
   ['getMyShortDescription', z.looseObject({ short_description: z.string() })],
-  ['answerGuestQuery', sentAsGuest],
+  ['answerGuestQuery', z.looseObject({ inline_message_id: z.string().min(1) })],
   ['sendMessage', sent],
   ['sendVoice', sent],
   ['sendAudio', sent],

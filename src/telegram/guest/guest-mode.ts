@@ -49,7 +49,9 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
     if (kept !== undefined) return kept;
     const language = await languageOf(from, sessions);
     try {
-      const sent = await api.answerGuestQuery(query, placeholder(bot.words(language, 'guest-wait')));
+      const result = placeholder(bot.words(language, 'guest-wait'));
+      const asked = { guest_query_id: query, result };
+      const { inline_message_id: sent } = await api.callRecent('answerGuestQuery', asked);
       await answers.keep(query, senderId(message), sent).catch((error: unknown) => {
         // As long as this process lives it is known all the same.
         log.warn({ error }, 'the message that answers a guest query was not noted');
