@@ -1,7 +1,7 @@
 /** The buttons by which somebody asks to be let in, and by which the admins answer (spec §8). */
 import { deciderOf, decisionWords, personAsks, tellLetIn } from '../src/telegram/answer/admission.ts';
 import { confirm } from '../src/telegram/answer/sending.ts';
-import { isOutage } from '../src/telegram/api/api-errors.ts';
+import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 
@@ -33,9 +33,7 @@ export const answerAccess: Callback<BotContext> = {
     const isMine = answered !== undefined || (ctx.mayHaveBegun && known.by === by.name);
     if (isMine && known.standing === 'member') await tellLetIn(ctx, known, id);
     if (isMine && known.standing === 'blocked' && id.startsWith('-'))
-      await api.leaveChat(Number(id)).catch((error: unknown) => {
-        if (isOutage(error)) throw error;
-      });
+      await unlessRefused(api.leaveChat(Number(id)));
     const [sentence, { args }] = decisionWords(known, id);
     await confirm(ctx, sentence, args);
   },

@@ -10,7 +10,7 @@ import {
   tellLetIn,
 } from '../src/telegram/answer/admission.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
-import { isOutage } from '../src/telegram/api/api-errors.ts';
+import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import type { Command } from '../src/telegram/request/command.ts';
@@ -88,10 +88,7 @@ const chat = z.looseObject({
 /** Somebody whom Telegram does not tell the bot of can be decided on, too. */
 async function numbered(ctx: BotContext, id: string): Promise<Target> {
   if (Number(id) === ctx.botInfo.id || isStandIn(Number(id))) return { problem: 'access-of-bot' };
-  const told = await ctx.bot.api.getChat(Number(id)).catch((error: unknown) => {
-    if (isOutage(error)) throw error;
-    return undefined;
-  });
+  const told = await unlessRefused(ctx.bot.api.getChat(Number(id)));
   const known = chat.safeParse(told).data;
   if (known?.type === 'channel') return { problem: 'access-of-channel' };
   const name = known && (known.title ?? nameOf(known));

@@ -4,7 +4,7 @@ import type { Middleware } from 'telegraf';
 import type { ChatMember } from 'telegraf/types';
 import { deciderOf, groupAsks, groupSubject, TOLD_WITHIN_MS } from '../src/telegram/answer/admission.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
-import { isOutage } from '../src/telegram/api/api-errors.ts';
+import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { ReceivedContext } from '../src/telegram/context.ts';
 
 /** Takes what befalls the bot in a group, and lets everything else pass. */
@@ -33,7 +33,10 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
     const { isUpgraded } = await groups.settings(group);
     if (isUpgraded) return;
   }
-  if (isBlocked) return leave(ctx);
+  if (isBlocked) {
+    await unlessRefused(ctx.telegram.leaveChat(ctx.chat.id));
+    return;
+  }
   if (!access.isOpen && (await access.admissions.find(group))?.standing !== 'member') {
     if (isByMember) await access.admissions.decide(groupSubject(ctx), 'member', deciderOf(ctx));
     // The invitation may have come at this very moment.
@@ -51,26 +54,11 @@ async function isAdderIn({ bot: { access }, from }: ReceivedContext): Promise<bo
   return (await access.admissions.find(adder))?.standing === 'member';
 }
 
-async function leave({ telegram, chat }: ReceivedContext): Promise<void> {
-  await telegram.leaveChat(chat.id).catch((error: unknown) => {
-    if (isOutage(error)) throw error;
-  });
-}
-
 async function removed(ctx: ReceivedContext, group: number): Promise<void> {
-  const became = await presentId(ctx, group);
+  // Another one where the group was left behind by an upgrade.
+  const { id: became } = (await unlessRefused(ctx.telegram.getChat(group))) ?? { id: group };
   if (became === group) await ctx.bot.groups.leave(String(group));
   else await ctx.bot.groups.upgrade(String(group), String(became));
-}
-
-/** The id of what the group is now: another one where it was left behind by an upgrade. */
-async function presentId(ctx: ReceivedContext, group: number): Promise<number> {
-  try {
-    return (await ctx.telegram.getChat(group)).id;
-  } catch (error) {
-    if (isOutage(error)) throw error;
-    return group;
-  }
 }
 
 function isInside(member: ChatMember): boolean {

@@ -8,7 +8,7 @@ import type { Results } from '../store/kept/results.ts';
 import { prune } from '../store/pruning.ts';
 import { UnfitDatabase } from '../store/trouble.ts';
 import type { BotApi } from '../telegram/api/api.ts';
-import { isRefusal } from '../telegram/api/api-errors.ts';
+import { unlessRefused } from '../telegram/api/api-errors.ts';
 import type { Words } from '../telegram/locale.ts';
 import { registerCommands, registerProfile } from '../telegram/profile.ts';
 import type { Command } from '../telegram/request/command.ts';
@@ -77,9 +77,7 @@ const STAYS_UNASKED_MS = 24 * 60 * 60 * 1000;
 /** Leaves the groups that have waited in vain; one that the bot is not in any more is forgotten as well. */
 async function leaveStrangers(api: BotApi, { admissions }: Access, now: number): Promise<void> {
   for (const group of await admissions.groupsAsking(now - STAYS_UNASKED_MS)) {
-    await api.leaveChat(Number(group)).catch((error: unknown) => {
-      if (!isRefusal(error)) throw error;
-    });
+    await unlessRefused(api.leaveChat(Number(group)));
     await admissions.withdraw(group);
   }
 }

@@ -2,7 +2,7 @@
 import type { BotCommand } from 'telegraf/types';
 import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';
 import type { BotApi } from './api/api.ts';
-import { isRefusal } from './api/api-errors.ts';
+import { unlessRefused } from './api/api-errors.ts';
 import type { Words } from './locale.ts';
 import type { Command, Menu } from './request/command.ts';
 
@@ -38,9 +38,7 @@ export async function registerCommands(
       const scope = { type: 'chat', chat_id } as const;
       // One who has never written to the bot has no chat with it yet, so no menu either; the next start sees to it.
       const forOwners = shown('everybody', 'private', 'owners');
-      await api.setMyCommands(forOwners, { scope, ...languageCode }).catch((error: unknown) => {
-        if (!isRefusal(error)) throw error;
-      });
+      await unlessRefused(api.setMyCommands(forOwners, { scope, ...languageCode }));
     }
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { OnGrowth, OnProgress } from '../../interpreter/request.ts';
 import type { ProgressMessage } from '../../store/kept/progress-messages.ts';
-import { isNotModified, isOutage } from '../api/api-errors.ts';
+import { isNotModified, unlessRefused } from '../api/api-errors.ts';
 import type { ChatAction } from '../api/chat-actions.ts';
 import type { ReceivedContext } from '../context.ts';
 import { placeOf, topicOf } from '../request/place.ts';
@@ -151,10 +151,8 @@ function cancelMarkup(ctx: ReceivedContext) {
 export async function removeProgress(ctx: ReceivedContext, progress: ProgressMessage): Promise<void> {
   const { log, progressMessages } = ctx.bot;
   try {
-    await ctx.telegram.deleteMessage(progress.chat, progress.message).catch((error: unknown) => {
-      if (isOutage(error)) throw error;
-      // Somebody else has deleted it, or it is too old.
-    });
+    // Else somebody has deleted it, or it is too old.
+    await unlessRefused(ctx.telegram.deleteMessage(progress.chat, progress.message));
     await progressMessages.drop(progress);
   } catch (error) {
     log.warn({ error }, 'a progress message was not removed');

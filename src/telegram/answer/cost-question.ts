@@ -1,7 +1,7 @@
 /** Says what a request costs before many paid calls are made for it, and waits for a yes (spec §2, "Asking before it costs"). */
 import type { Failure } from '../../errors.ts';
 import type { LeftToday } from '../../store/money/accounting.ts';
-import { isRefusal } from '../api/api-errors.ts';
+import { unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { MessagePlace } from '../intake/parked-requests.ts';
 import type { Keyboard } from './buttons.ts';
@@ -66,9 +66,7 @@ export async function takeQuestionsBack(ctx: ReceivedContext, askedBy?: MessageP
   for (const { place } of questions) {
     // The answer to an edit takes the question's place.
     if (place === undefined || askedBy !== undefined) continue;
-    await editText(ctx, place.chat, place.message, ctx.words('costly-not-done')).catch((error: unknown) => {
-      if (!isRefusal(error)) throw error;
-    });
+    await unlessRefused(editText(ctx, place.chat, place.message, ctx.words('costly-not-done')));
   }
   return questions.length;
 }

@@ -47,6 +47,16 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof TelegramError && !isOutage(error);
 }
 
+/** What a call gives; undefined where Telegram says no: to what is wanted then it makes no difference. Any other failure is thrown. */
+export async function unlessRefused<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+}
+
 /** Bot API ("not enough rights to send music to the chat", 400), and what it passes on of Telegram's ("CHAT_SEND_DOCS_FORBIDDEN", 403). */
 const NO_KIND = /rights to send (?!(?:text |a )?message)|CHAT_SEND_(?!PLAIN_)\w+_FORBIDDEN/i;
 

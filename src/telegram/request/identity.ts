@@ -1,7 +1,7 @@
 /** Who an update is from (whose lane, whose settings, whose bill), and whether they are an admin of their group (spec §2, Groups). */
 import type { Message } from 'telegraf/types';
 import type { BotApi } from '../api/api.ts';
-import { isRefusal } from '../api/api-errors.ts';
+import { unlessRefused } from '../api/api-errors.ts';
 
 /** Bot API: anonymous admins, posts of a linked channel, and messages in a channel's name all come from these stand-in users. */
 const STAND_INS: ReadonlySet<number> = new Set([1087968824, 777000, 136817688]);
@@ -46,13 +46,8 @@ export async function mayPost(
   channel: number,
   me: number,
 ): Promise<boolean> {
-  try {
-    const member = await api.getChatMember(channel, me);
-    return member.status === 'administrator' && member.can_post_messages === true;
-  } catch (error) {
-    if (isRefusal(error)) return false;
-    throw error;
-  }
+  const member = await unlessRefused(api.getChatMember(channel, me));
+  return member?.status === 'administrator' && member.can_post_messages === true;
 }
 
 /** Of any user; a callback query never is anonymous. */
@@ -63,12 +58,7 @@ export async function isGroupAdmin(
 ): Promise<boolean> {
   // A private chat has the id of its person; groups have negative ones (Bot API).
   if (chat > 0) return false;
-  try {
-    const { status } = await api.getChatMember(chat, user);
-    return status === 'creator' || status === 'administrator';
-  } catch (error) {
-    // Telegram knows no such member.
-    if (isRefusal(error)) return false;
-    throw error;
-  }
+  // Refused where Telegram knows no such member.
+  const member = await unlessRefused(api.getChatMember(chat, user));
+  return member?.status === 'creator' || member?.status === 'administrator';
 }
