@@ -1,5 +1,6 @@
 /** /stats: what the whole bot does and costs, for those who run it: as a table, and as a picture of the last 30 days. */
 import { drawDailyCalls } from '../src/media/picture/daily-calls-chart.ts';
+import { yuan } from '../src/paid-calls.ts';
 import type { DayStats } from '../src/store/money/accounting.ts';
 import { answerWithPicture } from '../src/telegram/answer/own-pictures.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
@@ -29,9 +30,9 @@ export const stats: Command<BotContext> = {
   // An admin who is locked out needs that number.
   isForStrangers: () => true,
   handle: async (ctx) => {
-    const isAdmin = ctx.bot.adminIds.some((id) => String(id) === ctx.person);
     // Telegram does not show people their own number, which the operator needs to set the bot up.
-    if (!isAdmin) return notice(ctx, 'stats-admins-only', { args: { id: ctx.person } });
+    if (!ctx.bot.access.isAdmin(ctx.person))
+      return notice(ctx, 'stats-admins-only', { args: { id: ctx.person } });
     const days = await ctx.bot.accounting.days(CHART_DAYS);
     const periods = await Promise.all(
       PERIODS.map(async (length) => ({
@@ -50,7 +51,7 @@ export const stats: Command<BotContext> = {
     const title = ctx.words('stats-version', { version: ctx.bot.version });
     const inDoubt = days.reduce((total, day) => total + day.inDoubt.calls, 0);
     const inDoubtFen = days.reduce((total, day) => total + day.inDoubt.cost, 0);
-    const doubt = { count: inDoubt, cost: (inDoubtFen / 100).toFixed(2) };
+    const doubt = { count: inDoubt, cost: yuan(inDoubtFen) };
     const notes = [
       ctx.words('stats-note'),
       ...(inDoubt > 0 ? [ctx.words('stats-in-doubt', doubt)] : []),
@@ -73,12 +74,12 @@ function sums(days: readonly DayStats[]) {
   const saved = sum((day) => day.reused);
   const uses = photos + texts + speech;
   const percent = Math.round((100 * saved) / Math.max(1, uses + saved));
-  return { uses, yuan: yuan(sum(({ cost }) => cost) / 100), photos, texts, speech, saved, percent };
+  return { uses, yuan: shortYuan(sum(({ cost }) => cost)), photos, texts, speech, saved, percent };
 }
 
 /** Large sums without the fen: a phone's table is 30 letters wide. */
-function yuan(amount: number): string {
-  return amount.toFixed(amount < 100 ? 2 : 0);
+function shortYuan(fen: number): string {
+  return fen < 10_000 ? yuan(fen) : (fen / 100).toFixed(0);
 }
 
 interface Row {

@@ -1,4 +1,5 @@
 /** /usage: paid calls and cost of a person, and of the group where it is asked: today, this month, what is left and what was saved. */
+import { yuan } from '../src/paid-calls.ts';
 import type { Usage } from '../src/store/money/accounting.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -30,8 +31,4 @@ function figures(ctx: BotContext, { today, month, saved, left, limit }: Usage) {
     savedCost: yuan(saved.cost),
     left: Number.isFinite(limit) ? ctx.words('usage-left', { left, limit }) : ctx.words('usage-unlimited'),
   };
-}
-
-function yuan(fen: number): string {
-  return (fen / 100).toFixed(2);
 }

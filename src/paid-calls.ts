@@ -1,4 +1,4 @@
-/** The terms for paid calls that the service's door, the ledger and the metrics share. */
+/** The terms for paid calls that the service's door, the ledger, the metrics and the words share. */
 
 /** What is bought with a call (service-interface §4). */
 export type CallKind = 'recognition' | 'translation' | 'speech';
@@ -10,3 +10,8 @@ export type CallKind = 'recognition' | 'translation' | 'speech';
  * - `in-doubt`: it may have, so it counts as paid
  */
 export type CallOutcome = 'charged' | 'failed' | 'in-doubt';
+
+/** A cost in fen, in yuan. */
+export function yuan(fen: number): string {
+  return (fen / 100).toFixed(2);
+}

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type FailureKind, isFailure } from '../errors.ts';
 import { type ProviderCall, SAMPLE_BYTES, SAMPLE_RATE } from '../interpreter/provider.ts';
-import type { CallKind, CallOutcome } from '../paid-calls.ts';
+import { type CallKind, type CallOutcome, yuan } from '../paid-calls.ts';
 import { PRICES, type Service } from '../service/client.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
@@ -53,10 +53,6 @@ export async function* makePaidCalls(service: Service, ledger: Ledger | undefine
   const where = ledger === undefined ? ', not written into any ledger: there is no usable database' : '';
   const more = inDoubt === 0 ? '' : `, or ${yuan(inDoubt)} more, which only the provider knows`;
   yield well(`Service: these calls cost ${yuan(charged)} yuan${more}${where}`);
-}
-
-function yuan(fen: number): string {
-  return (fen / 100).toFixed(2);
 }
 
 /** `work` gives what came of it; undefined where the service answered without a failure, and with nothing in it. */

@@ -4,6 +4,7 @@
  */
 import { type Config, type ConfigResult, describeFault } from '../app/config.ts';
 import { SECRETS, variables } from '../app/config-variables.ts';
+import { yuan } from '../paid-calls.ts';
 import { PRICES } from '../service/client.ts';
 import { type Finding, open, well, wrong } from './finding.ts';
 
@@ -31,7 +32,7 @@ export function checkMoney({ limits, adminIds, access }: Config): Finding {
   }
   const dearest = Math.max(...Object.values(PRICES));
   const each = Number.isFinite(callsPerUser)
-    ? `each person may cause ${callsPerUser} calls, ${((callsPerUser * dearest) / 100).toFixed(2)} yuan`
+    ? `each person may cause ${callsPerUser} calls, ${yuan(callsPerUser * dearest)} yuan`
     : 'nobody has a limit (DAILY_CALLS_PER_USER)';
   return open(
     `Money: what a day can cost has no end (DAILY_BUDGET_YUAN=0); ${each}${asked}`,

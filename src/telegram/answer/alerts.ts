@@ -1,6 +1,7 @@
 /** Tells the operators what they have to know: what only they can mend, and how far the day's budget is spent; once, not for every request. */
 import type { Alert, OnAlert } from '../../interpreter/service-pause.ts';
 import type { Log } from '../../log.ts';
+import { yuan } from '../../paid-calls.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { Pauses } from '../../store/money/pauses.ts';
 import type { Spent } from '../../store/money/scopes.ts';
@@ -115,7 +116,7 @@ export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }
     const time = now();
     if (time < (looksAgainAt.get(percent) ?? 0)) return;
     looksAgainAt.set(percent, time + TELLS_WITHIN_MS);
-    tell(percent, (spent / 100).toFixed(2), time + msUntilNextDay(time)).catch((error: unknown) => {
+    tell(percent, yuan(spent), time + msUntilNextDay(time)).catch((error: unknown) => {
       looksAgainAt.delete(percent);
       log.warn({ error, percent }, 'nobody was told of the budget');
     });

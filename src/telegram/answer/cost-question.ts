@@ -1,5 +1,6 @@
 /** Says what a request costs before many paid calls are made for it, and waits for a yes (spec §2, "Asking before it costs"). */
 import type { Failure } from '../../errors.ts';
+import { yuan } from '../../paid-calls.ts';
 import type { LeftToday } from '../../store/money/accounting.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
@@ -54,10 +55,6 @@ function leftInWords(ctx: ReceivedContext, { person, group, budget }: LeftToday)
   return Number.isFinite(budget)
     ? [...lines, ctx.words('costly-left-budget', { left: yuan(budget) })]
     : lines;
-}
-
-function yuan(fen: number): string {
-  return (fen / 100).toFixed(2);
 }
 
 /** Takes questions of this person back, and says so in their place; gives how many. `askedBy`: only those about this message. */

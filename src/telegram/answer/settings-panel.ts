@@ -2,7 +2,7 @@
 import { INTERFACE_LANGUAGES } from '../../language/interface-language.ts';
 import { LANGUAGES } from '../../language/script.ts';
 import { DIALECTS, VOICES } from '../../language/variety.ts';
-import type { CallKind } from '../../paid-calls.ts';
+import { type CallKind, yuan } from '../../paid-calls.ts';
 import { type PersonSession, PHOTO_WISHES } from '../../store/kept/sessions.ts';
 import type { BotContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
@@ -109,7 +109,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
 function withPrice(ctx: BotContext, wish: (typeof PHOTO_WISHES)[number]): string {
   const calls = CALLS.slice(0, PHOTO_WISHES.indexOf(wish) + 1);
   const fen = calls.reduce((sum, kind) => sum + ctx.bot.interpreter.price(kind), 0);
-  return ctx.words(`settings-photo-${wish}`, { cost: (fen / 100).toFixed(2) });
+  return ctx.words(`settings-photo-${wish}`, { cost: yuan(fen) });
 }
 
 /** What the sentence `settings` is filled with. */

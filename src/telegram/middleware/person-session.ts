@@ -16,7 +16,7 @@ export function remembersPerson(
     const { person } = ctx;
     const session = (await sessions.get(person)) ?? newPersonSession();
     const told = interfaceLanguage(ctx.from?.language_code);
-    if (ctx.bot.adminIds.some((id) => String(id) === person) && session.telegramLanguage !== told) {
+    if (ctx.bot.access.isAdmin(person) && session.telegramLanguage !== told) {
       session.telegramLanguage = told;
       // At once: this very update may be the one that an alert comes of.
       await sessions.set(person, session);
