@@ -8,6 +8,7 @@ import {
   hasChinese,
   hasTibetan,
   isVoice,
+  newChinese,
   newTibetan,
   numberOf,
   offersToCancel,
@@ -101,6 +102,47 @@ describe('the setting original', () => {
     expect(quotes.replace('expandable_blockquote: ', '')).toBe(text);
     expect(answers.at(-1)?.text).toSatisfy(hasChinese);
     expect(quotesIn(answers.at(-1) as Message)).toEqual([]);
+  });
+});
+
+describe('a long result in a group', () => {
+  const among = (person: Person) => scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
+  const aLongText = () => `${newTibetan()} ${'བཀྲ་ཤིས་བདེ་ལེགས། '.repeat(40)}`.trim();
+  const fold = (text: string) => `expandable_blockquote: ${text}`;
+
+  it('is folded but for what is to be checked; buttons and replies mean all of it', async () => {
+    const person = scene.newcomer();
+    const page = `${aLongText()} ཀཁ།`;
+    const photo = await sendPage(person, among(person), page, '@lotsawa_bot');
+    const shown = await scene.answerTo(photo, isAnswer);
+    expect(shown.text?.startsWith(`${page}\n\n🔎`)).toBe(true);
+    expect(quotesIn(shown)).toEqual([fold(page)]);
+    await person.press(shown, 'translate');
+    const translation = await scene.answerTo(shown, ({ text }) => hasChinese(text));
+    expect(scene.lastCall('translation')?.inputText).toBe(page);
+    await scene.answerTo(person.send(photo.chat, { text: '/speak amdo', replyTo: shown }), isVoice);
+    expect(scene.lastCall('speech')?.inputText).toBe(page);
+    await scene.answerTo(person.send(photo.chat, { text: '/speak', replyTo: translation }), isVoice);
+    expect(scene.lastCall('speech')?.inputText).toBe(translation.text);
+  });
+
+  it('is folded under its original, and is meant without it', async () => {
+    const person = await somebodyWith('original', 'on');
+    const text = newChinese().repeat(40);
+    const shown = await scene.answerTo(person.send(among(person), { text: `@lotsawa_bot ${text}` }));
+    const translation = shown.text?.slice(text.length + 1) ?? '';
+    expect(quotesIn(shown)).toEqual([fold(text), fold(translation)]);
+    await scene.answerTo(person.send(shown.chat, { text: '/speak amdo', replyTo: shown }), isVoice);
+    expect(scene.lastCall('speech')?.inputText).toBe(translation);
+  });
+
+  it('is not folded where it is short, nor in a private chat', async () => {
+    const person = scene.newcomer();
+    const text = `/tibetan ${newChinese()}`;
+    expect(quotesIn(await scene.answerTo(person.send(among(person), { text })))).toEqual([]);
+    expect(
+      quotesIn(await scene.ask(person, newChinese().repeat(40), ({ text }) => hasTibetan(text))),
+    ).toEqual([]);
   });
 });
 

@@ -1,7 +1,13 @@
 /** A translation under its original, and out of it again. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { quoted, withOriginal, withoutQuotes } from '../../src/telegram/request/quoted-original.ts';
+import {
+  folded,
+  quoted,
+  withOriginal,
+  withOriginalFolded,
+  withoutOriginals,
+} from '../../src/telegram/request/quoted-original.ts';
 
 const anyText = fc
   .array(fc.constantFrom('བོད', '汉', 'a', '👍', ' ', '\n', '\n\n', '>', '<b>', '།'), {
@@ -11,18 +17,26 @@ const anyText = fc
   .map((parts) => parts.join(''))
   .filter((text) => text.trim() !== '');
 
-it('the translation comes out as it went in, whatever the two are', () => {
-  fc.assert(
-    fc.property(anyText, anyText, (original, translation) => {
-      const { text, entities } = withOriginal(original, translation.trim());
-      expect(withoutQuotes(text, entities)).toBe(translation.trim());
-      const above = entities.map(({ offset, length }) => text.slice(offset, offset + length)).join('');
-      expect(above.replace(/\s/gu, '')).toBe(original.replace(/\s/gu, ''));
-    }),
-  );
-});
+it.each([withOriginal, withOriginalFolded])(
+  '%o: the translation comes out as it went in, whatever the two are',
+  (join) => {
+    fc.assert(
+      fc.property(anyText, anyText, fc.constantFrom(1, 300), (original, part, times) => {
+        const translation = part.trim().repeat(times);
+        const { text, entities } = join(original, translation);
+        expect(withoutOriginals(text, entities)).toBe(translation);
+        const quotes = entities.map(({ offset, length }) => text.slice(offset, offset + length));
+        const isFolded = quotes.length > 1 && quotes.at(-1) === translation;
+        const above = (isFolded ? quotes.slice(0, -1) : quotes).join('');
+        expect(above.replace(/\s/gu, '')).toBe(original.replace(/\s/gu, ''));
+      }),
+    );
+  },
+);
 
-it('of nothing but an original nothing is left', () => {
+it('what is quoted from end to end is meant itself: a folded result, or an original that stands alone', () => {
+  const long = 'བོད་'.repeat(300);
+  expect(withoutOriginals(long, folded(long.length))).toBe(long);
   const { text, entities } = quoted('བོད');
-  expect(withoutQuotes(text, entities)).toBe('');
+  expect(withoutOriginals(text, entities)).toBe('བོད');
 });

@@ -29,7 +29,7 @@ export async function postText(
     link_preview_options: { is_disabled: true },
     ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
     // See TextEntity: hence the cast.
-    ...(entities === undefined ? {} : { entities: [...entities] as MessageEntity[] }),
+    ...(entities?.length ? { entities: [...entities] as MessageEntity[] } : {}),
   };
   const send = async (place: Place) => {
     const whole = { ...place, ...extra };

@@ -8,7 +8,13 @@ import { forbidsKind } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import { type Place, placeOf, topicOf } from '../request/place.ts';
-import { quoted, withOriginal } from '../request/quoted-original.ts';
+import {
+  folded,
+  quoted,
+  type TextEntity,
+  withOriginal,
+  withOriginalFolded,
+} from '../request/quoted-original.ts';
 import { withWylie } from '../request/text-in.ts';
 import { type Keyboard, type KeyboardFor, textButtons } from './buttons.ts';
 import { replaceCallbackMessage } from './editing.ts';
@@ -43,7 +49,8 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
   const place = placeOf(ctx, replyTo);
   const { isLong, parts } = messagesOf(withRemark(text, remark));
   if (original !== undefined) {
-    const both = isLong ? undefined : withOriginal(original, text);
+    const join = isAmongOthers(ctx) ? withOriginalFolded : withOriginal;
+    const both = isLong ? undefined : join(original, text);
     const whole = both && withRemark(both.text, remark);
     if (both !== undefined && whole !== undefined && fitsMessage(whole)) {
       const { entities } = both;
@@ -51,8 +58,12 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     }
     await sayOriginal(ctx, original.trim(), { place, isRepeatable });
   }
+  const post = (part: string, atEnd?: Keyboard) => {
+    const entities = keyboard === undefined ? [] : foldedIn(ctx, part, remark);
+    return postText(ctx, part, { keyboard: atEnd, place, isRepeatable, entities });
+  };
   if (isLong) {
-    await postText(ctx, parts.next().value ?? '', { place, isRepeatable });
+    await post(parts.next().value ?? '');
     try {
       const caption = withRemark(ctx.words('whole-text'), remark);
       return await postTextFile(ctx, meant, { place, keyboard: keyboard?.(meant), caption });
@@ -67,9 +78,19 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     const next = parts.next();
     isWhole &&= next.done === true;
     const atEnd = next.done ? await buttonsOf(ctx, meant, keyboard, isWhole) : undefined;
-    await postText(ctx, part.value, { keyboard: atEnd, place, isRepeatable });
+    await post(part.value, atEnd);
     part = next;
   }
+}
+
+function isAmongOthers({ chat }: ReceivedContext): boolean {
+  return chat.type === 'group' || chat.type === 'supergroup';
+}
+
+/** What is set off of one message of a result: in a group all but the remark at its end, where that is long. */
+function foldedIn(ctx: ReceivedContext, text: string, remark: string | undefined): TextEntity[] {
+  const end = withRemark('', remark);
+  return isAmongOthers(ctx) ? folded(text.length - (text.endsWith(end) ? end.length : 0)) : [];
 }
 
 /** An original that does not fit into the message of its translation: quoted before it, or as a file where it fills many messages. */

@@ -1,4 +1,4 @@
-/** A translation with its original quoted above it, paragraph by paragraph; and the translation alone out of such a message. */
+/** Quotes in the bot's own messages: an original above its translation, a long result that is folded; and what is meant out of such a message. */
 import type { MessageEntity } from 'telegraf/types';
 
 /** What of a text is set off. Telegraf's types end at Bot API 7.1, and know no quote that folds (7.4). */
@@ -23,6 +23,29 @@ function quote(offset: number, { length }: string): TextEntity {
 /** The whole text as a quote. */
 export function quoted(text: string): Formatted {
   return { text, entities: [quote(0, text)] };
+}
+
+/** A result that is longer fills half a phone, in UTF-16 units. */
+const RESULT_FOLDED_FROM = 500;
+
+/** A long result among others' messages shows its beginning until it is tapped; `length` is that of the result, which `text` begins with. */
+export function folded(length: number): TextEntity[] {
+  return length > RESULT_FOLDED_FROM ? [fold(0, length)] : [];
+}
+
+function fold(offset: number, length: number): TextEntity {
+  return { type: 'expandable_blockquote', offset, length };
+}
+
+/** A translation under its original, as `withOriginal`; a long one is folded, in one quote under that of all of the original. */
+export function withOriginalFolded(original: string, translation: string): Formatted {
+  if (folded(translation.length).length === 0) return withOriginal(original, translation);
+  const above = original.trim();
+  const start = above.length + 1;
+  return {
+    text: `${above}\n${translation}`,
+    entities: [quote(0, above), fold(start, translation.length)],
+  };
 }
 
 /** Each paragraph under its original where both have as many, else all of it under all; the quotes are told by entities, never by markup. */
@@ -61,8 +84,11 @@ function inPairs(original: string, translation: string): [readonly string[], rea
 
 const QUOTES: ReadonlySet<string> = new Set(['blockquote', 'expandable_blockquote']);
 
-/** The text without what is quoted in it, as `withOriginal` and Telegram tell it: offsets count UTF-16 units. */
-export function withoutQuotes(
+/**
+ * What a message of the bot's means: its text without the originals quoted in it. Where all of it is quoted, the last quote is the result
+ * itself, which is folded, or an original that stands alone. `entities` as Telegram tells them: offsets count UTF-16 units.
+ */
+export function withoutOriginals(
   text: string,
   entities: readonly Pick<TextEntity, 'type' | 'offset' | 'length'>[],
 ): string {
@@ -74,5 +100,7 @@ export function withoutQuotes(
     end = offset + length;
     if (text.charAt(end) === '\n') end += 1;
   }
-  return rest + text.slice(end);
+  rest += text.slice(end);
+  const last = quotes.at(-1);
+  return last === undefined || rest.trim() !== '' ? rest : text.slice(last.offset, last.offset + last.length);
 }

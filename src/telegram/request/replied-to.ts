@@ -12,7 +12,7 @@ import { repliedMessage } from './asked.ts';
 import { type Known, wordsBesideCommand } from './command.ts';
 import { documentIn, type SentDocument } from './document-in.ts';
 import { pictureElsewhere, picturesIn, type SentPicture } from './picture-in.ts';
-import { withoutQuotes } from './quoted-original.ts';
+import { withoutOriginals } from './quoted-original.ts';
 import { isRecognised, readingOfShown } from './recognised-text.ts';
 import {
   mentions,
@@ -140,7 +140,7 @@ async function textOf(ctx: ReceivedContext, message: Message): Promise<string> {
 /** Of an answer that shows a translation under its original, the translation; of any, what stands above the line that says what to check. */
 function withoutAdditions(message: Message): object {
   const entities = ('text' in message && message.entities) || [];
-  return { text: withoutDoubts(withoutQuotes(textIn(message), entities)) };
+  return { text: withoutOriginals(withoutDoubts(textIn(message)), entities) };
 }
 
 /** The text that a callback query is about: the whole that it names, else that of its message; undefined where the whole is kept no more. */
