@@ -1,8 +1,14 @@
-/** `@bot text` in any chat: the translation as a result to send; at most one purchase per pause in typing. */
+/** `@bot text` in any chat: the translation as a result to send, and what is spoken of it already; at most one paid call per pause in typing. */
 import { LANGUAGES, type Language, otherLanguage, scriptCounts } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import type { InlineQuery } from '../src/telegram/inline/inline-query.ts';
-import { hint, type InlineAnswer, textResult, texts } from '../src/telegram/inline/inline-query.ts';
+import {
+  hint,
+  type InlineAnswer,
+  offers,
+  textResult,
+  voiceResults,
+} from '../src/telegram/inline/inline-query.ts';
 
 /** A script with at least this part of what the other has is a text of its own, not a name or a word dropped in. */
 const OWN_TEXT = 0.5;
@@ -30,7 +36,9 @@ export async function inline(query: InlineQuery): Promise<InlineAnswer | undefin
   });
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined && results.length === 0) throw failed.reason;
-  return texts(results, results.length === targets.length);
+  const translations = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [] : outcome.value));
+  const voices = await voiceResults(query, [...translations, text]);
+  return offers([...results, ...voices], results.length === targets.length);
 }
 
 /** Into the language that the text is not in; into both, the likelier first, where it is as much in the one as in the other. */
@@ -47,8 +55,9 @@ function direction({ words }: InlineQuery, to: Language): string {
 }
 
 /** Tibetan typed in Wylie can be sent in its own script, at no cost. */
-function inLatin(query: InlineQuery): InlineAnswer {
+async function inLatin(query: InlineQuery): Promise<InlineAnswer> {
   const tibetan = tibetanIfWylie(query.text);
   if (tibetan === undefined) return hint(query, 'inline-neither');
-  return texts([textResult('wylie', tibetan, `Wylie → ${query.words('language-tibetan')}`)]);
+  const written = textResult('wylie', tibetan, `Wylie → ${query.words('language-tibetan')}`);
+  return offers([written, ...(await voiceResults(query, [tibetan]))]);
 }

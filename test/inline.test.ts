@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InlineAnswer } from '../sandbox/telegram/inline-answer.ts';
 import { freePort } from './free-port.ts';
-import { CHINESE, hasChinese, hasTibetan, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import {
+  CHINESE,
+  hasChinese,
+  hasTibetan,
+  isVoice,
+  newChinese,
+  newTibetan,
+  numberOf,
+  says,
+} from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -129,6 +138,41 @@ it.each([
   });
   expect(paid).toBe(0);
   expect((await scene.ask(person, '/start help')).text).toBe(says('help', 'bo'));
+});
+
+describe('a text whose speech is at Telegram already', () => {
+  const speechCalls = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
+
+  it('is offered as a voice note, and so is its translation, beside it and at no call', async () => {
+    const person = scene.newcomer();
+    const text = newTibetan();
+    const own = await scene.ask(scene.anna, `/speak amdo ${text}`, isVoice);
+    const ofTranslation = await scene.ask(scene.anna, `/speak chinese ${text}`, isVoice);
+    const before = speechCalls();
+    const paid = await scene.paidBy(async () => {
+      const answer = await person.inlineQuery(text);
+      expect(answer.results.map(({ type, voice_file_id }) => voice_file_id ?? type)).toEqual([
+        'article',
+        ofTranslation.voice?.file_id,
+        own.voice?.file_id,
+      ]);
+      const [, , spoken] = answer.results;
+      const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
+      const sent = person.chooseInlineResult(group, answer, spoken?.id ?? '');
+      expect(sent.voice?.file_id).toBe(own.voice?.file_id);
+      expect(sent.caption).toBe(`🔊 ${says('amdo')}\n${text}`);
+    });
+    expect(paid).toBe(0);
+    expect(speechCalls()).toBe(before);
+  });
+
+  it('is offered without it once Telegram has forgotten it', async () => {
+    const text = newTibetan();
+    const { voice } = await scene.ask(scene.anna, `/speak amdo ${text}`, isVoice);
+    scene.telegram.world.forgetFile(voice?.file_id ?? '');
+    const { results } = await scene.newcomer().inlineQuery(text);
+    expect(results.map(({ type }) => type)).toEqual(['article']);
+  });
 });
 
 it('it speaks the language that the person has chosen', async () => {

@@ -59,10 +59,12 @@ export interface CallbackQuery extends Omit<Telegram.CallbackQuery, 'message'> {
   message?: Message;
 }
 
-/** One `InlineQueryResultArticle`, its text as Telegram understood it. */
+type OfferedKind = AnyOf<Telegram.InlineQueryResultArticle | Telegram.InlineQueryResultCachedVoice>;
+/** One text, or one voice note that Telegram has, its words as Telegram understood them. */
 export interface InlineResult
-  extends Omit<Telegram.InlineQueryResultArticle, 'input_message_content' | 'reply_markup'> {
-  input_message_content: { message_text: string; entities?: MessageEntity[] };
+  extends Omit<OfferedKind, 'input_message_content' | 'reply_markup' | 'caption_entities' | 'parse_mode'> {
+  input_message_content?: { message_text: string; entities?: MessageEntity[] };
+  caption_entities?: MessageEntity[];
   reply_markup?: InlineKeyboardMarkup;
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Core } from './core.ts';
 import type { InlineAnswer } from './inline-answer.ts';
-import type { Message, User } from './objects.ts';
+import type { InlineResult, Message, User } from './objects.ts';
 import { type ChatRef, PersonMessages, type Placement } from './person-messages.ts';
 
 export interface InlineOptions {
@@ -41,10 +41,8 @@ interface Choice {
 export function sendInlineResult({ core, user, chat, answer, resultId, query, place }: Choice): Message {
   const result = answer.results.find(({ id }) => id === resultId);
   if (!result) throw new RangeError('the answer has no such result');
-  const { message_text, entities } = result.input_message_content ?? { message_text: result.title ?? '' };
   const message = new PersonMessages(core, user).viaBot(chat, place, {
-    text: message_text,
-    ...(entities && entities.length > 0 && { entities }),
+    ...contentOf(core, result),
     ...(result.reply_markup && { reply_markup: result.reply_markup }),
   });
   const inlineId = result.reply_markup && randomBytes(18).toString('base64url');
@@ -52,4 +50,21 @@ export function sendInlineResult({ core, user, chat, answer, resultId, query, pl
   const chosen = { result_id: resultId, from: user, query, ...(inlineId && { inline_message_id: inlineId }) };
   core.updates.push('chosen_inline_result', chosen, user.id);
   return message;
+}
+
+function contentOf(
+  core: Core,
+  { title, input_message_content: content, voice_file_id: voice, caption, caption_entities }: InlineResult,
+): Partial<Message> {
+  if (voice !== undefined)
+    return {
+      ...core.files.content(voice),
+      ...(caption !== undefined && { caption }),
+      ...(caption_entities && { caption_entities }),
+    };
+  const { message_text = title, entities = [] } = content ?? {};
+  return {
+    ...(message_text !== undefined && { text: message_text }),
+    ...(entities.length > 0 && { entities }),
+  };
 }

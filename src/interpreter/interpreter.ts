@@ -17,7 +17,7 @@ import type { Provider } from './provider.ts';
 import { isRead, pageOf, read } from './reading.ts';
 import type { Asked, Payer, Picture } from './request.ts';
 import { createServicePause, type ServicePauseOptions } from './service-pause.ts';
-import { type SpokenText, speak, speakInTurn } from './speech.ts';
+import { type SpokenText, speak, speakInTurn, type UploadedNote, uploadedNotes } from './speech.ts';
 import { isTranslated, translate } from './translation.ts';
 
 /** Hundreds of photos at once, but only six files of the largest size. */
@@ -53,6 +53,8 @@ export interface Interpreter {
   speak(text: string, speaker: Speaker, asked: Asked): Promise<SpokenText>;
   /** One voice note in which each of these speaks the whole text, one after another; every part is kept by itself, too. */
   speakInTurn(text: string, speakers: readonly Speaker[], asked: Asked): Promise<SpokenText>;
+  /** The voice notes of a text that need neither a paid call nor an upload. */
+  uploadedNotes(text: string): Promise<readonly UploadedNote[]>;
 }
 
 /** What the abilities and the rules around them are made of. */
@@ -94,5 +96,6 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     isTranslated: (text, to) => isTranslated(deps, text, to),
     speak: (text, speaker, asked) => speak(deps, text, speaker, asked),
     speakInTurn: (text, speakers, asked) => speakInTurn(deps, text, speakers, asked),
+    uploadedNotes: (text) => uploadedNotes(deps, text),
   };
 }

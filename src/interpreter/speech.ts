@@ -1,7 +1,8 @@
 /** Speaks a text of any length as one voice note, made once and kept. */
 import { Failure } from '../errors.ts';
+import { dominantLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
-import type { Speaker } from '../language/variety.ts';
+import { type Speaker, speakersOf } from '../language/variety.ts';
 import { joinNotes } from '../media/voice/joined-note.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -41,6 +42,24 @@ export async function speak(deps: Deps, text: string, speaker: Speaker, asked: A
     asked,
   );
   return { ...note, uploaded: (fileId) => results.keepFileId(key, fileId) };
+}
+
+/** A voice note that Telegram has already. */
+export interface UploadedNote {
+  readonly speaker: Speaker;
+  readonly fileId: string;
+}
+
+/** The voice notes of a text that are kept and uploaded, whoever speaks it; none where that cannot be told. */
+export async function uploadedNotes({ results, log }: Deps, text: string): Promise<UploadedNote[]> {
+  const language = dominantLanguage(text);
+  const speakers = language === undefined ? [] : speakersOf(language);
+  const ids = Promise.all(speakers.map((speaker) => results.fileId(speechKey(text, speaker))));
+  const found = (await ifReadable(ids, log, 'kept voice notes cannot be read')) ?? [];
+  return speakers.flatMap((speaker, index) => {
+    const fileId = found[index];
+    return fileId === undefined ? [] : [{ speaker, fileId }];
+  });
 }
 
 function piecesOf({ provider }: Deps, text: string, speaker: Speaker): Piece[] {

@@ -181,6 +181,12 @@ export const parseVoice = createNameParser(VOICES, (voice) => VOICE_NAMES[voice]
 /** What decides how a text sounds, and so when a voice note can be used again. */
 export type Speaker = { readonly variety: Dialect } | { readonly variety: 'chinese'; readonly voice: Voice };
 
+/** Everybody who speaks a language. */
+export function speakersOf(language: Language): readonly Speaker[] {
+  if (language === 'tibetan') return DIALECTS.map((variety) => ({ variety }));
+  return VOICES.map((voice) => ({ variety: 'chinese', voice }));
+}
+
 /** The speaker of a variety; of Chinese the one with this voice. */
 export function speakerOf(variety: Variety, voiceOfChinese: Voice): Speaker {
   return variety === 'chinese' ? { variety, voice: voiceOfChinese } : { variety };

@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
-import { messageText, textParameters } from '../formatting.ts';
+import type { Core } from '../core.ts';
+import { captionParameters, messageCaption, messageText, textParameters } from '../formatting.ts';
 import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
+import { mediaContent } from '../media-content.ts';
 import { type Methods, method } from '../method.ts';
 import type { InlineResult } from '../objects.ts';
 import { flag, integer, json, text } from '../parameters.ts';
@@ -14,12 +16,21 @@ function resultFault(what: string): string {
   return `can't parse inline query result: ${what}`;
 }
 
-/** Articles alone are served here: they are what a bot that answers with text sends. */
-const result = z.looseObject(
+const named = {
+  id: z.string({ error: resultFault('Can\'t find field "id"') }),
+  title: z.string({ error: resultFault('Can\'t find field "title"') }),
+  reply_markup: replyMarkupParameter.optional(),
+};
+/** Neither `type` nor object. */
+const ofNoKind = ({ input }: { input?: unknown }): string =>
+  typeof input === 'object' && input !== null
+    ? resultFault('type is unsupported for the inline query result')
+    : resultFault('expected an Object');
+
+const article = z.looseObject(
   {
-    type: z.literal('article', { error: resultFault('type is unsupported for the inline query result') }),
-    id: z.string({ error: resultFault('Can\'t find field "id"') }),
-    title: z.string({ error: resultFault('Can\'t find field "title"') }),
+    ...named,
+    type: z.literal('article', { error: ofNoKind }),
     input_message_content: z.looseObject(
       {
         message_text: z.string({ error: resultFault('Can\'t find field "message_text"') }),
@@ -28,10 +39,17 @@ const result = z.looseObject(
       },
       { error: resultFault('Can\'t find field "input_message_content"') },
     ),
-    reply_markup: replyMarkupParameter.optional(),
   },
   { error: resultFault('expected an Object') },
 );
+const voice = z.looseObject({
+  ...named,
+  ...captionParameters,
+  type: z.literal('voice'),
+  voice_file_id: z.string({ error: resultFault('Can\'t find field "voice_file_id"') }),
+});
+/** Texts, and voice notes that Telegram has, are served here: they are what this kind of bot sends. */
+const result = z.discriminatedUnion('type', [article, voice], { error: ofNoKind });
 
 const RESULTS_MAX = 50;
 const ID_BYTES = 64;
@@ -52,12 +70,15 @@ const answerInlineQuery = method(
       "can't parse inline query results button JSON object",
     ).optional(),
   }),
-  ({ core }, { inline_query_id, results, cache_time, is_personal, next_offset, button }) => {
+  async ({ core }, { inline_query_id, results, cache_time, is_personal, next_offset, button }) => {
     if (results.length > RESULTS_MAX) throw badRequest('RESULTS_TOO_MUCH');
     if (new Set(results.map(({ id }) => id)).size < results.length) throw badRequest('RESULT_ID_DUPLICATE');
     if (Buffer.byteLength(next_offset) > OFFSET_BYTES) throw badRequest('NEXT_OFFSET_INVALID');
+    const offered = await Promise.all(
+      results.map((one) => (one.type === 'voice' ? readVoice(core, one) : readArticle(one))),
+    );
     core.inlineQueries.answer(inline_query_id, {
-      results: results.map(readResult),
+      results: offered,
       cacheTime: cache_time,
       isPersonal: is_personal,
       nextOffset: next_offset,
@@ -67,14 +88,36 @@ const answerInlineQuery = method(
   },
 );
 
-function readResult({
+function checkId(id: string): void {
+  if (id === '') throw badRequest('RESULT_ID_EMPTY');
+  if (Buffer.byteLength(id) > ID_BYTES) throw badRequest('RESULT_ID_INVALID');
+}
+
+async function readVoice(
+  { files }: Core,
+  { type, id, title, voice_file_id, reply_markup, ...caption }: z.output<typeof voice>,
+): Promise<InlineResult> {
+  checkId(id);
+  const { voice: note } = await mediaContent(files, {}, 'voice', voice_file_id);
+  if (note === undefined) throw badRequest('VOICE_INVALID');
+  const markup = readReplyMarkup(reply_markup);
+  return {
+    type,
+    id,
+    title,
+    voice_file_id,
+    ...messageCaption(caption),
+    ...(markup && { reply_markup: markup }),
+  };
+}
+
+function readArticle({
   id,
   reply_markup,
   input_message_content: content,
   ...rest
-}: z.output<typeof result>): InlineResult {
-  if (id === '') throw badRequest('RESULT_ID_EMPTY');
-  if (Buffer.byteLength(id) > ID_BYTES) throw badRequest('RESULT_ID_INVALID');
+}: z.output<typeof article>) {
+  checkId(id);
   const { text = '', entities } = messageText({ ...content, text: content.message_text });
   const markup = readReplyMarkup(reply_markup);
   return {
@@ -89,10 +132,10 @@ function readResult({
 const answerGuestQuery = method(
   z.looseObject({
     guest_query_id: text.default(''),
-    result: json(result, "can't parse inline query result JSON object"),
+    result: json(article, "can't parse inline query result JSON object"),
   }),
   ({ core }, { guest_query_id, result }) => {
-    const { input_message_content: content, reply_markup } = readResult(result);
+    const { input_message_content: content, reply_markup } = readArticle(result);
     const { room, message } = core.guestQueries.take(guest_query_id);
     const { message_id } = core.post(room, {
       from: core.me,

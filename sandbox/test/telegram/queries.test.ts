@@ -103,6 +103,16 @@ const wrongResults: Array<[what: string, results: unknown, description: string]>
     [{ ...ARTICLE, title: undefined }],
     'can\'t parse inline query result: Can\'t find field "title"',
   ],
+  [
+    'a voice note that Telegram does not have',
+    [ARTICLE, { type: 'voice', id: '2', title: 'V', voice_file_id: 'forgotten' }],
+    'wrong file identifier/HTTP URL specified',
+  ],
+  [
+    'a kind that is not served here',
+    [{ ...ARTICLE, type: 'game' }],
+    "can't parse inline query result: type is unsupported for the inline query result",
+  ],
 ];
 
 test.each(wrongResults)('an inline answer with %s is refused', async (_what, results, description) => {

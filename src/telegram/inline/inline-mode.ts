@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, isFailure } from '../../errors.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
+import { isRefusal } from '../api/api-errors.ts';
 import { languageOf } from '../locale.ts';
 import {
   type InlineAnswer,
@@ -91,10 +92,16 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
   };
 
   const send = async (id: string, { results, hint, cacheSeconds }: InlineAnswer): Promise<void> => {
-    await bot.api.answerInlineQuery(id, results, {
+    const extra = {
       is_personal: true,
       cache_time: cacheSeconds,
       ...(hint === undefined ? {} : { button: { text: hint, start_parameter: START_PARAMETER } }),
+    };
+    const texts = results.filter(({ type }) => type !== 'voice');
+    await bot.api.answerInlineQuery(id, results, extra).catch((error: unknown) => {
+      // Telegram may have forgotten a voice note; the texts are good all the same.
+      if (!isRefusal(error) || texts.length === results.length) throw error;
+      return bot.api.answerInlineQuery(id, texts, { ...extra, cache_time: 0 });
     });
   };
 

@@ -1,13 +1,16 @@
 /** An inline query as a handler is given it, and its answer: results that a person may send, or a hint above an empty list. */
-import type { InlineQueryResultArticle } from 'telegraf/types';
+import type { InlineQueryResultArticle, InlineQueryResultCachedVoice } from 'telegraf/types';
 import { z } from 'zod';
+import type { UploadedNote } from '../../interpreter/speech.ts';
 import { TELEGRAM_LIMIT } from '../../language/split.ts';
 import { truncate } from '../../language/truncate.ts';
 import type { Asker } from '../../store/money/scopes.ts';
 import { failureWords } from '../answer/failure-words.ts';
+import { fitsCaption } from '../answer/sending.ts';
 import type { HandlerDeps } from '../deps.ts';
 import { brings, wellFormedText } from '../intake/usable-update.ts';
 import type { Arguments } from '../locale.ts';
+import { firstLine, voiceCaption } from '../request/text-in.ts';
 
 /** What inline mode needs of what all updates share. */
 export type InlineDeps = Pick<
@@ -44,16 +47,18 @@ export function inlineQueryIn(body: unknown): ReceivedInlineQuery | undefined {
   return brings(body, 'inline_query') ? inlineUpdate.safeParse(body).data?.inline_query : undefined;
 }
 
+type InlineResult = InlineQueryResultArticle | InlineQueryResultCachedVoice;
+
 export interface InlineAnswer {
-  readonly results: readonly InlineQueryResultArticle[];
+  readonly results: readonly InlineResult[];
   /** The words of a button that leads to the bot's help. */
   readonly hint?: string;
   /** How long Telegram may give the same answer to the same query, in seconds. */
   readonly cacheSeconds: number;
 }
 
-/** A translation stays what it is, but after a /forget it should not be given for long. */
-const LASTING_S = 60 * 60;
+/** A translation stays what it is, but it may be spoken soon, and after a /forget it should not be given for long. */
+const LASTING_S = 5 * 60;
 /** The language of a hint may be changed. */
 const HINT_S = 60;
 /** A limit ends, a failure passes. */
@@ -62,8 +67,8 @@ const FAILURE_S = 5;
 /** What a list of results shows of a title in one line, in UTF-16 units. */
 const TITLE_LENGTH = 80;
 
-/** Texts to choose from, each with what it is. `isWhole` is false where another is not there for now. */
-export function texts(results: readonly InlineQueryResultArticle[], isWhole = true): InlineAnswer {
+/** What there is to choose from, each with what it is. `isWhole` is false where another is not there for now. */
+export function offers(results: readonly InlineResult[], isWhole = true): InlineAnswer {
   return { results, cacheSeconds: isWhole ? LASTING_S : FAILURE_S };
 }
 
@@ -79,6 +84,28 @@ export function textResult(id: string, text: string, description: string): Inlin
       link_preview_options: { is_disabled: true },
     },
   };
+}
+
+/** The voice notes of these texts that Telegram has already, each with its text: nothing is paid for, or uploaded. */
+export async function voiceResults(
+  { bot, words }: InlineQuery,
+  texts: readonly string[],
+): Promise<InlineQueryResultCachedVoice[]> {
+  const notes = await Promise.all(texts.map((text) => bot.interpreter.uploadedNotes(text)));
+  return texts.flatMap((text, index) =>
+    (notes[index] ?? []).map(({ speaker, fileId }: UploadedNote) => {
+      const variety = words(speaker.variety);
+      const name = 'voice' in speaker ? `${variety} · ${words(`voice-${speaker.voice}`)}` : variety;
+      const whole = voiceCaption(variety, text);
+      return {
+        type: 'voice',
+        id: `voice-${index}-${'voice' in speaker ? speaker.voice : speaker.variety}`,
+        voice_file_id: fileId,
+        title: `🔊 ${name}`,
+        caption: fitsCaption(whole) ? whole : voiceCaption(variety, firstLine(text)),
+      };
+    }),
+  );
 }
 
 /** Nothing to send: a button that says what to type. */

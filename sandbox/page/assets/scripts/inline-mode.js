@@ -18,7 +18,11 @@ function option(state, answer, result, onSent) {
   return {
     key: result.id,
     label: [
-      element('span', { class: 'result-mark', 'aria-hidden': 'true' }, icon('translate')),
+      element(
+        'span',
+        { class: 'result-mark', 'aria-hidden': 'true' },
+        icon(result.type === 'voice' ? 'voice' : 'translate'),
+      ),
       element(
         'span',
         { class: 'result-words' },
