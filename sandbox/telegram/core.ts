@@ -4,6 +4,7 @@ import { badRequest } from './api-error.ts';
 import { BotProfile } from './bot-profile.ts';
 import { ChatActions } from './chat-actions.ts';
 import type { ChatRoom } from './chat-room.ts';
+import { EphemeralMessages } from './ephemeral-messages.ts';
 import { type CallbackAnswer, WorldEvents } from './events.ts';
 import { FileStore } from './files.ts';
 import { channelForward } from './forward-origin.ts';
@@ -30,6 +31,7 @@ export class Core {
   readonly profile = new BotProfile();
   readonly chatActions = new ChatActions(this.events);
   readonly drafts = new MessageDrafts(this.events);
+  readonly ephemerals = new EphemeralMessages(this.events, () => this.date());
   readonly rooms = new Map<number, ChatRoom>();
   readonly callbackQueries: OpenQueries<CallbackAnswer>;
   readonly inlineQueries: OpenQueries<InlineAnswer>;

@@ -6,6 +6,7 @@ import type { InlineAnswer } from './inline-answer.ts';
 import { tellOfStatus } from './membership.ts';
 import type { Chat, Message, User } from './objects.ts';
 import type { OtherKind } from './other-content.ts';
+import { sendEphemeral } from './person-ephemeral.ts';
 import { askInline, type InlineOptions, sendInlineResult } from './person-inline.ts';
 import {
   type AlbumPart,
@@ -69,6 +70,14 @@ export class Person {
   /** Sends a text; throws RangeError for one that a client would not send (empty, longer than 4096). */
   send(chat: ChatRef, message: TextToSend): Message {
     return this.#messages.text(chat, message);
+  }
+
+  /**
+   * Sends a command of which only the bot is told; throws RangeError where the bot has not registered it so for this person in this
+   * group.
+   */
+  sendEphemeral(chat: ChatRef, text: string): Message {
+    return sendEphemeral(this.#core, this.user, chat, text);
   }
 
   /** Sends a text of any length, as a client does: in several messages where one does not hold it. */

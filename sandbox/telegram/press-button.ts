@@ -11,12 +11,15 @@ import type { CallbackQuery, Message, User } from './objects.ts';
 export async function pressButton(
   core: Core,
   from: User,
-  { chat, message_id }: Message,
+  { chat, message_id, ephemeral_message_id }: Message,
   button: string,
   timeoutMs: number,
 ): Promise<CallbackAnswer> {
   const room = core.room(chat.id);
-  const message = room.log.get(message_id);
+  const message =
+    ephemeral_message_id === undefined
+      ? room.log.get(message_id)
+      : core.ephemerals.get(chat.id, ephemeral_message_id);
   const buttons = message?.reply_markup?.inline_keyboard.flat() ?? [];
   const pressed =
     buttons.find(({ callback_data }) => callback_data === button) ??
@@ -36,6 +39,7 @@ export async function pressButton(
     chat_instance: chatInstance(chat.id),
     data,
   };
+  core.ephemerals.notePress(queryId, chat.id, from.id);
   core.updates.push('callback_query', query, from.id);
   const timer = setTimeout(() => reject(new Error('the bot did not answer the callback query')), timeoutMs);
   return promise.finally(() => clearTimeout(timer));

@@ -81,6 +81,12 @@ export class World {
     return this.messages(chat).find((message) => message.message_id === message_id);
   }
 
+  /** What in a chat this person and the bot alone see, in order. */
+  ephemerals(chat: ChatRef, { id }: Pick<Person, 'id'>): Message[] {
+    const isSeen = ({ from, receiver_user }: Message) => from?.id === id || receiver_user?.id === id;
+    return this.#core.ephemerals.all(chatId(chat)).filter(isSeen);
+  }
+
   /** Everyone's reactions to a message, the bot's included. */
   reactions({ chat, message_id }: Message): ReactionType[] {
     return this.#core.rooms.get(chat.id)?.log.reactions(message_id) ?? [];

@@ -7,6 +7,7 @@ import { commandMethods } from './commands.ts';
 import { copyingMethods } from './copying.ts';
 import { deletingMethods } from './deleting.ts';
 import { editingMethods } from './editing.ts';
+import { ephemeralMethods } from './ephemeral.ts';
 import { fileMethods } from './files.ts';
 import { inlineMethods } from './inline.ts';
 import { mediaMethods } from './media.ts';
@@ -22,6 +23,7 @@ export const allMethods: Methods = {
   ...albumMethods,
   ...editingMethods,
   ...deletingMethods,
+  ...ephemeralMethods,
   ...copyingMethods,
   ...callbackMethods,
   ...inlineMethods,

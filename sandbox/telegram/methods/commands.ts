@@ -40,16 +40,16 @@ const where = {
 
 const whereSchema = z.looseObject(where);
 
+const commandSchema = z.looseObject(
+  { command: z.string(), description: z.string(), is_ephemeral: z.boolean().optional() },
+  { error: "can't parse BotCommand" },
+);
+
 const setMyCommands = method(
   z.looseObject({
     ...where,
     commands: json(
-      z.array(
-        z.looseObject({ command: z.string(), description: z.string() }, { error: "can't parse BotCommand" }),
-        {
-          error: 'expected an Array of BotCommand',
-        },
-      ),
+      z.array(commandSchema, { error: 'expected an Array of BotCommand' }),
       "can't parse commands JSON object",
     ),
   }),
@@ -75,7 +75,7 @@ const deleteMyCommands = method(whereSchema, (context, parameters) => {
 });
 
 /** Throws ApiError for a name or a description that Telegram does not take. */
-function readCommand(given: BotCommand): BotCommand {
+function readCommand(given: z.output<typeof commandSchema>): BotCommand {
   const command = given.command.trim().replace(/^\//, '');
   const description = given.description.trim();
   if (command === '') throw badRequest('command must be non-empty');
@@ -84,7 +84,7 @@ function readCommand(given: BotCommand): BotCommand {
   if (description === '') throw badRequest('command description must be non-empty');
   if ([...description].length > DESCRIPTION_MAX)
     throw badRequest(`command description length must not exceed ${DESCRIPTION_MAX}`);
-  return { command, description };
+  return { command, description, ...(given.is_ephemeral && { is_ephemeral: true }) };
 }
 
 function change(

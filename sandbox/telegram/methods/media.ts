@@ -6,7 +6,7 @@ import { type MediaKind, mediaContent } from '../media-content.ts';
 import { type Method, type Methods, method } from '../method.ts';
 import type { Message } from '../objects.ts';
 import { integer, text } from '../parameters.ts';
-import { placement, prepare } from './place.ts';
+import { placement, post, prepare } from './place.ts';
 
 const details = {
   duration: integer('invalid duration specified').optional(),
@@ -24,9 +24,9 @@ function sendMedia(kind: MediaKind): Method<Message> {
       const { core } = context;
       const caption = messageCaption(parameters);
       const content = await mediaContent(core.files, parameters, kind, parameters[kind], parameters);
-      const { room, draft } = prepare(context, parameters);
-      if (content.voice && room.forbidsVoice) throw badRequest('VOICE_MESSAGES_FORBIDDEN');
-      return room.log.asShown(core.post(room, { ...draft, ...content, ...caption }));
+      const place = prepare(context, parameters);
+      if (content.voice && place.room.forbidsVoice) throw badRequest('VOICE_MESSAGES_FORBIDDEN');
+      return post(context, place, { ...content, ...caption });
     },
   );
 }

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import type { ChatRoom } from '../chat-room.ts';
 import { type Draft, topicOf } from '../core.ts';
-import { GroupRoom } from '../group-room.ts';
+import { GroupRoom, isPresent } from '../group-room.ts';
 import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
 import type { CallContext } from '../method.ts';
-import type { Message, TextQuote } from '../objects.ts';
+import type { Message, TextQuote, User } from '../objects.ts';
 import { chatIdOrName, flag, integer, json, text } from '../parameters.ts';
 import { replyFields, textQuote } from '../reply-fields.ts';
 import { checkIsTopic, countAgainstFlood, openRoom } from './permission.ts';
@@ -18,7 +18,8 @@ export const placement = {
   reply_parameters: json(
     z.looseObject(
       {
-        message_id: integer('can\'t find field "message_id"'),
+        message_id: integer('invalid message identifier specified').optional(),
+        ephemeral_message_id: integer('invalid ephemeral message identifier specified').optional(),
         allow_sending_without_reply: flag.optional(),
         quote: text.optional(),
         quote_position: integer('invalid quote position specified').optional(),
@@ -26,6 +27,16 @@ export const placement = {
       { error: 'object expected as reply parameters' },
     ),
     "can't parse reply parameters JSON object",
+  ).optional(),
+  ephemeral_message_parameters: json(
+    z.looseObject(
+      {
+        receiver_user_id: integer('can\'t find field "receiver_user_id"'),
+        callback_query_id: text.optional(),
+      },
+      { error: 'object expected as ephemeral message parameters' },
+    ),
+    "can't parse ephemeral message parameters JSON object",
   ).optional(),
   reply_to_message_id: integer('invalid message identifier specified').optional(),
   allow_sending_without_reply: flag.optional(),
@@ -38,6 +49,8 @@ type Placement = z.output<typeof placementSchema>;
 
 interface PreparedPlace {
   room: ChatRoom;
+  /** Who alone is shown the message. */
+  receiver?: User;
   /** The sender, the reply, the topic, the keyboard. */
   draft: Draft;
 }
@@ -53,9 +66,11 @@ export function prepare(context: CallContext, parameters: Placement): PreparedPl
   if (room.topics?.isClosed(topicOf(place)) && !room.botIsAdmin()) throw badRequest('TOPIC_CLOSED');
   if (room instanceof GroupRoom && !room.botMayPost())
     throw badRequest('need administrator rights in the channel chat');
+  const receiver = receiverOf(room, context, parameters);
   countAgainstFlood(context, room);
   return {
     room,
+    ...(receiver && { receiver }),
     draft: {
       from: context.core.me,
       ...place,
@@ -65,9 +80,49 @@ export function prepare(context: CallContext, parameters: Placement): PreparedPl
   };
 }
 
+/** Posts a message with this content; gives it as the call is answered. */
+export function post(
+  { core }: CallContext,
+  { room, draft, receiver }: PreparedPlace,
+  content: Partial<Message>,
+): Message {
+  const message = { ...draft, ...content };
+  if (receiver !== undefined) return core.ephemerals.post(room.chat, message, receiver);
+  return room.log.asShown(core.post(room, message));
+}
+
+/**
+ * Whom a message for one pair of eyes is for. Throws ApiError outside of groups, for who is no member, and where the bot answers nothing
+ * of the last 15 seconds and is no admin; in which words Telegram refuses is not published.
+ */
+function receiverOf(
+  room: ChatRoom,
+  { core }: CallContext,
+  { ephemeral_message_parameters: asked, reply_parameters }: Placement,
+): User | undefined {
+  const messageId = reply_parameters?.ephemeral_message_id;
+  if (asked === undefined) {
+    if (messageId !== undefined) throw badRequest('message to be replied not found');
+    return undefined;
+  }
+  const { receiver_user_id: id, callback_query_id: queryId } = asked;
+  const member = room.members().find(({ user, status }) => user.id === id && isPresent(status));
+  if (!/group$/.test(room.chat.type)) throw badRequest('BOT_NOT_ADMIN');
+  if (member === undefined || member.user.is_bot) throw badRequest('USER_NOT_PARTICIPANT');
+  const what = {
+    ...(queryId !== undefined && { queryId }),
+    ...(messageId !== undefined && { messageId }),
+  };
+  if (!room.botIsAdmin() && !core.ephemerals.isRecent(room.chat.id, id, what))
+    throw badRequest('BOT_NOT_ADMIN');
+  return member.user;
+}
+
 function replyOf({ log }: ChatRoom, parameters: Placement): { replyTo?: Message; quote?: TextQuote } {
   const { reply_parameters: reply, reply_to_message_id, allow_sending_without_reply } = parameters;
-  const id = reply ? reply.message_id : (reply_to_message_id ?? 0);
+  if (reply && reply.message_id === undefined && reply.ephemeral_message_id === undefined)
+    throw badRequest('can\'t find field "message_id"');
+  const id = (reply ? reply.message_id : reply_to_message_id) ?? 0;
   if (id <= 0) return {};
   const replyTo = log.get(id);
   if (!replyTo) {

@@ -5,12 +5,11 @@ import { messageText, textParameters } from '../formatting.ts';
 import { type Methods, method } from '../method.ts';
 import { chatIdOrName, integer, text } from '../parameters.ts';
 import { checkIsTopic, openRoom } from './permission.ts';
-import { placement, prepare } from './place.ts';
+import { placement, post, prepare } from './place.ts';
 
 const sendMessage = method(z.looseObject({ ...placement, ...textParameters }), (context, parameters) => {
   const content = messageText(parameters);
-  const { room, draft } = prepare(context, parameters);
-  return room.log.asShown(context.core.post(room, { ...draft, ...content }));
+  return post(context, prepare(context, parameters), content);
 });
 
 /** What each action is shown as; Telegram keeps the older names. */

@@ -1,0 +1,59 @@
+/** Changing and deleting messages for one pair of eyes; what Telegram answers to the wrong ones is not published. */
+import { z } from 'zod';
+import { badRequest } from '../api-error.ts';
+import { messageText, textParameters } from '../formatting.ts';
+import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
+import { type CallContext, type Methods, method } from '../method.ts';
+import type { Message } from '../objects.ts';
+import { chatIdOrName, integer } from '../parameters.ts';
+import { countAgainstFlood, openRoom } from './permission.ts';
+
+const target = {
+  chat_id: chatIdOrName,
+  receiver_user_id: integer('invalid receiver_user_id specified'),
+  ephemeral_message_id: integer('ephemeral message identifier is not specified'),
+  reply_markup: replyMarkupParameter.optional(),
+};
+const targetSchema = z.looseObject(target);
+type Target = z.output<typeof targetSchema>;
+
+const editEphemeralMessageText = method(
+  z.looseObject({ ...target, ...textParameters }),
+  (context, parameters) => {
+    const content = messageText(parameters);
+    return edit(context, parameters, ({ text: _, entities: __, ...rest }) => ({ ...rest, ...content }));
+  },
+);
+
+const editEphemeralMessageReplyMarkup = method(targetSchema, (context, parameters) =>
+  edit(context, parameters, (message) => message),
+);
+
+const deleteEphemeralMessage = method(targetSchema, (context, parameters) => {
+  context.core.ephemerals.remove(find(context, parameters));
+  return true;
+});
+
+/** A keyboard that is not given is taken away. */
+function edit(context: CallContext, parameters: Target, change: (message: Message) => Message): true {
+  const markup = readReplyMarkup(parameters.reply_markup);
+  const { reply_markup: _, ...changed } = change(find(context, parameters));
+  countAgainstFlood(context, openRoom(context, parameters.chat_id));
+  context.core.ephemerals.put({ ...changed, ...(markup && { reply_markup: markup }) });
+  return true;
+}
+
+/** Throws ApiError for one that is gone, another person's, or not the bot's own. */
+function find(context: CallContext, { chat_id, receiver_user_id, ephemeral_message_id }: Target): Message {
+  const { core } = context;
+  const message = core.ephemerals.get(openRoom(context, chat_id).chat.id, ephemeral_message_id);
+  if (message?.from?.id !== core.bot.id || message.receiver_user?.id !== receiver_user_id)
+    throw badRequest('MESSAGE_ID_INVALID');
+  return message;
+}
+
+export const ephemeralMethods: Methods = {
+  editEphemeralMessageText,
+  editEphemeralMessageReplyMarkup,
+  deleteEphemeralMessage,
+};
