@@ -1,17 +1,8 @@
 /** Writes updates down as they come in: each once, however often Telegram delivers it, and those of one moment in one transaction. */
 import type { Kysely, Transaction } from 'kysely';
-import { inBatches } from '../store/batches.ts';
 import type { Schema } from '../store/schema.ts';
 import type { QueuedUpdate } from './queue.ts';
 import { type QueueRow, STRIKES } from './queue-row.ts';
-
-/** Telegram keeps an update for a day; what was received is known for two, in ms. */
-const KNOWN_FOR_MS = 2 * 24 * 60 * 60 * 1000;
-
-/** What is older is looked for no oftener than this, in ms. */
-const FORGET_EVERY_MS = 60_000;
-/** Rows that one statement deletes. */
-const FORGET_AT_ONCE = 500;
 
 /**
  * Gives the rows of those updates that were not received before. For those that are begun at once, the strike that their attempt may
@@ -31,53 +22,7 @@ export function createArrivals(now: () => number): TakeIn {
   };
 }
 
-interface Forgetting {
-  /** Begins to forget what was received long ago, unless it was done of late; beside the intake: after a long time it can be much. */
-  begin(): void;
-  /** Resolves when nothing of it is under way any more. */
-  end(): Promise<void>;
-}
-
-/** `now` gives ms since the epoch. What fails is told to `onFailure`, and tried again with a later update. */
-export function createForgetting(
-  database: Kysely<Schema>,
-  now: () => number,
-  onFailure: (error: unknown) => void,
-): Forgetting {
-  let begunAt = Number.NEGATIVE_INFINITY;
-  let isEnding = false;
-  let underWay: Promise<unknown> | undefined;
-
-  const forgetSome = async (limit: number) => {
-    if (isEnding) return { numDeletedRows: 0n };
-    const old = database
-      .selectFrom('received_updates')
-      .select('update_id')
-      .where('received_at', '<', now() - KNOWN_FOR_MS)
-      .orderBy('received_at')
-      .orderBy('update_id')
-      .limit(limit);
-    return database.deleteFrom('received_updates').where('update_id', 'in', old).executeTakeFirstOrThrow();
-  };
-
-  return {
-    begin: () => {
-      if (underWay !== undefined || performance.now() - begunAt < FORGET_EVERY_MS) return;
-      begunAt = performance.now();
-      underWay = inBatches(forgetSome, FORGET_AT_ONCE)
-        .catch(onFailure)
-        .finally(() => {
-          underWay = undefined;
-        });
-    },
-    end: async () => {
-      isEnding = true;
-      await underWay;
-    },
-  };
-}
-
-/** Telegram delivers an update again when its answer got lost; `update_id` tells. */
+/** Telegram delivers an update again when its answer got lost; `update_id` tells, for two days (`store/pruning.ts`). */
 async function notReceivedBefore(
   transaction: Transaction<Schema>,
   updates: readonly QueuedUpdate[],

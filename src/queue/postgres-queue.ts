@@ -9,7 +9,6 @@ import { LIVING_PROCESSES } from '../store/postgres/living-processes.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
 import type { Schema } from '../store/schema.ts';
-import { createForgetting } from './arrivals.ts';
 import { CHANNEL, createPostgresRows, type PostgresRows } from './postgres-rows.ts';
 import { MOST_WAITING, type Queue, QueueIsFull, type QueueOptions } from './queue.ts';
 import { idsOf } from './queue-row.ts';
@@ -23,7 +22,6 @@ export function createPostgresQueue(
   const { log } = options;
   const rows = createPostgresRows(database);
   const backlog = createBacklog({ count: rows.depth, most: MOST_WAITING });
-  const forgetting = createForgetting(database.sql, database.now, options.onFailure);
   const stopping = new AbortController();
   /** The rows of what was taken in here last, by the ids of the updates. */
   const takenIn = new Map<number, number>();
@@ -42,7 +40,6 @@ export function createPostgresQueue(
         if (takenIn.size <= MOST_REMEMBERED) break;
         takenIn.delete(updateId);
       }
-      forgetting.begin();
     },
     start: async (handler) => {
       const started = createTakenWork({ database, rows, options, handler });
@@ -62,7 +59,7 @@ export function createPostgresQueue(
     stop: async (graceMs) => {
       await work?.stop(graceMs);
       stopping.abort();
-      await Promise.all([upkeep, forgetting.end()]);
+      await upkeep;
       sleepWatch?.end();
       await endListening();
       // What cannot be given back now is taken over once this process is gone.

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { orDatabaseFailure } from '../store/trouble.ts';
-import { createArrivals, createForgetting, createGroupCommit, type Write } from './arrivals.ts';
+import { createArrivals, createGroupCommit, type Write } from './arrivals.ts';
 import { createAttempt } from './attempt.ts';
 import { Lanes, toJob, type UpdateJob } from './lanes.ts';
 import {
@@ -38,7 +38,6 @@ export function createSqliteQueue(
   };
   const commitSoon = committing(soon);
   const takeIn = createArrivals(now);
-  const forgetting = createForgetting(soon, now, options.onFailure);
   const rows = createQueueRows(database, { commit: committing(database), commitSoon, now });
   const deadLetters = createDeadLetterRows(database);
   const aborter = new AbortController();
@@ -107,7 +106,6 @@ export function createSqliteQueue(
         await written.finally(() => beingWritten.delete(written));
         if (isInLine) added.forEach(enqueue);
         await orDatabaseFailure(flushed);
-        forgetting.begin();
       } finally {
         // What was not taken in, or was received before, is not under way.
         const taken = new Set(added.map(({ once }) => once));
@@ -128,7 +126,7 @@ export function createSqliteQueue(
     stop: async (graceMs) => {
       clearInterval(retries);
       const timer = setTimeout(() => aborter.abort(), graceMs);
-      await Promise.all([lanes.close(), forgetting.end()]);
+      await lanes.close();
       clearTimeout(timer);
     },
 
