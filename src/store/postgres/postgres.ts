@@ -15,8 +15,6 @@ import { openPostgresSession, type PostgresSession } from './postgres-session.ts
 /** A server. Every commit is waited for, however it is asked; what was deleted, its vacuum sees to. */
 export interface PostgresDatabase extends EngineDatabase {
   readonly engine: 'postgres';
-  /** The connections below `sql`, for libraries that bring their own SQL. */
-  readonly pool: Pool;
   /** What this process holds among the others: locks, and a sign of life. */
   readonly session: PostgresSession;
 }
@@ -96,7 +94,6 @@ async function open(
       now: session.now,
       erased: async () => {},
       sessions,
-      pool,
       session,
       isDamaged: async () => false,
       problem: () => undefined,
