@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import type { QueuedUpdate } from './queue.ts';
-import { type QueueRow, STRIKES } from './queue-row.ts';
+import { type QueueRow, STRIKES, type Write } from './queue-rows.ts';
 
 /**
  * Gives the rows of those updates that were not received before. For those that are begun at once, the strike that their attempt may
@@ -71,10 +71,8 @@ async function insert(
   });
 }
 
-export type Write<S> = (transaction: Transaction<S>) => Promise<unknown>;
-
-interface Waiting<S> {
-  readonly write: Write<S>;
+interface Waiting {
+  readonly write: Write;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -83,8 +81,8 @@ interface Waiting<S> {
  * Commits the first write of each turn of the event loop at once, since its person waits for nothing else, and those that follow it
  * together; throws what their transaction throws.
  */
-export function createGroupCommit<S>(database: Kysely<S>): (write: Write<S>) => Promise<void> {
-  let waiting: Waiting<S>[] = [];
+export function createGroupCommit(database: Kysely<Schema>): (write: Write) => Promise<void> {
+  let waiting: Waiting[] = [];
   let isFirst = true;
 
   const commit = async (): Promise<void> => {

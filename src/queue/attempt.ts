@@ -1,16 +1,7 @@
 /** One attempt at a piece of work, and what comes of it: done, tried again later, or given up. */
 import { strikesOf, type UpdateJob } from './lanes.ts';
 import type { QueueHandler, QueueOptions, Work } from './queue.ts';
-import {
-  ALONE_FROM_STRIKES,
-  LONGEST_WORK_ALONE_MS,
-  LONGEST_WORK_MS,
-  MAX_STRIKES,
-  MOST_OWN_TROUBLES,
-  type QueueRow,
-  retryWaitMs,
-  STRIKES,
-} from './queue-row.ts';
+import { ALONE_FROM_STRIKES, MAX_STRIKES, type QueueRow, STRIKES, TakenOver } from './queue-rows.ts';
 
 /** What an attempt reads, and what it writes down, durably; all throw when the database does not answer. */
 export interface AttemptRows {
@@ -30,9 +21,23 @@ interface AttemptOptions extends Omit<QueueOptions, 'workers'> {
   readonly signal: () => AbortSignal;
 }
 
-/** The work is another process's by now: this one says and notes nothing more of it. */
-export class TakenOver extends Error {
-  override readonly name = 'TakenOver';
+/** Work that has met an outage alone so often in a row is given up. */
+const MOST_OWN_TROUBLES = 3;
+
+/**
+ * Work that takes longer hangs, in ms: the longest speech takes a quarter of an hour where the service speaks as fast as people
+ * do, and may come after a translation.
+ */
+const LONGEST_WORK_MS = 30 * 60 * 1000;
+/** The same for a suspect: all other suspects wait for it. */
+const LONGEST_WORK_ALONE_MS = 3 * 60 * 1000;
+
+const FIRST_RETRY_MS = 500;
+const MAX_RETRY_MS = 60_000;
+
+/** How long failed work waits before it is tried again, in ms, by how often it has failed in a row. */
+function retryWaitMs(failures: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
 }
 
 /** Gives the job back if it is to be tried again; never throws. */

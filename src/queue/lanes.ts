@@ -1,5 +1,5 @@
 /** The order of work: jobs of one lane one after another, lanes side by side up to a number of workers. Knows no storage. */
-import { ALONE_FROM_STRIKES, type QueueRow } from './queue-row.ts';
+import { ALONE_FROM_STRIKES, type QueueRow } from './queue-rows.ts';
 
 export interface Job {
   readonly lane: string;

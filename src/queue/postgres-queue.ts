@@ -11,7 +11,7 @@ import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
 import type { Schema } from '../store/schema.ts';
 import { CHANNEL, createPostgresRows, type PostgresRows } from './postgres-rows.ts';
 import { MOST_WAITING, type Queue, QueueIsFull, type QueueOptions } from './queue.ts';
-import { idsOf } from './queue-row.ts';
+import { idsOf } from './queue-rows.ts';
 import { createTakenWork, type TakenWork } from './taken-work.ts';
 
 /** A durable queue on the bot's PostgreSQL database, shared with whatever other processes open it. */
@@ -74,10 +74,10 @@ export function createPostgresQueue(
       const unbegun = new Set(found.length === 0 ? [] : await rows.unbegun(idsOf(found)));
       return new Set(found.filter(({ id }) => unbegun.has(id)).map(({ updateId }) => updateId));
     },
-    depth: () => rows.depth(),
-    listDeadLetters: () => rows.listDeadLetters(),
-    retryDeadLetter: (id) => rows.retryDeadLetter(id),
-    dropDeadLetter: (id) => rows.dropDeadLetter(id),
+    depth: rows.depth,
+    listDeadLetters: rows.listDeadLetters,
+    retryDeadLetter: rows.retryDeadLetter,
+    dropDeadLetter: rows.dropDeadLetter,
   };
 }
 

@@ -6,16 +6,24 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Schema } from '../store/schema.ts';
 import { orDatabaseFailure } from '../store/trouble.ts';
-import { createArrivals, type Write } from './arrivals.ts';
+import { createArrivals } from './arrivals.ts';
 import type { AttemptRows } from './attempt.ts';
-import { ALBUM_PAUSE_MS, type DeadLetter, type QueuedUpdate } from './queue.ts';
-import { ALONE_FROM_STRIKES, idsOf, type QueueRow, STRIKES, toRow } from './queue-row.ts';
-import { createDeadLetterRows, createQueueRows } from './queue-rows.ts';
+import { ALBUM_PAUSE_MS, type DeadLetters, type Queue, type QueuedUpdate } from './queue.ts';
+import {
+  ALONE_FROM_STRIKES,
+  createDeadLetters,
+  createQueueRows,
+  idsOf,
+  type QueueRow,
+  STRIKES,
+  toRow,
+  type Write,
+} from './queue-rows.ts';
 
 /** Notified when a row may be taken that no process has been told of. */
 export const CHANNEL = 'lotsawa_queue';
 
-export interface PostgresRows extends AttemptRows {
+export interface PostgresRows extends AttemptRows, DeadLetters, Pick<Queue, 'depth'> {
   /** Writes down updates that were not received before; gives their rows. */
   add(updates: readonly QueuedUpdate[]): Promise<QueueRow[]>;
   /** Which of these rows are worked on by no process yet. */
@@ -31,21 +39,18 @@ export interface PostgresRows extends AttemptRows {
   giveBack(processes: readonly number[], held?: ReadonlySet<number>): Promise<void>;
   /** Tells all processes that there may be rows to take. */
   announce(): Promise<void>;
-  depth(): Promise<number>;
-  listDeadLetters(): Promise<DeadLetter[]>;
-  retryDeadLetter(id: string): Promise<boolean>;
-  dropDeadLetter(id: string): Promise<boolean>;
 }
 
 /** The rows as the process of this database's session works on them. */
 export function createPostgresRows({ sql: database, session, now }: PostgresDatabase): PostgresRows {
   const commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> =>
     orDatabaseFailure(() => database.transaction().execute(work));
-  const commitAlone = async (write: Write<Schema>): Promise<void> => {
+  const commitAlone = async (write: Write): Promise<void> => {
     await commit(write);
   };
   const { process } = session;
   const alone = createQueueRows(database, { commit: commitAlone, process, now });
+  const { listDeadLetters, dropDeadLetter } = createDeadLetters(database);
   const takeIn = createArrivals(now);
   /** The same steps as part of a transaction. */
   const within = (transaction: Transaction<Schema>) =>
@@ -67,8 +72,8 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
     bodies: alone.bodies,
     strike: alone.strike,
     confirm: alone.confirm,
-    listDeadLetters: () => createDeadLetterRows(database).list(),
-    dropDeadLetter: (id) => createDeadLetterRows(database).drop(id),
+    listDeadLetters,
+    dropDeadLetter,
 
     add: (updates) =>
       commit(async (transaction) => {
@@ -153,8 +158,8 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
 
     retryDeadLetter: (id) =>
       commit(async (transaction) => {
-        const deadLetters = createDeadLetterRows(transaction);
-        if (!(await deadLetters.retry(id))) return false;
+        const deadLetters = createDeadLetters(transaction);
+        if (!(await deadLetters.retryDeadLetter(id))) return false;
         const lanes = lanesOf(await deadLetters.takeRetried());
         await lockLanes(transaction, lanes);
         if ((await appointHeads(transaction, lanes)) > 0) await announceBy(transaction);

@@ -1,13 +1,81 @@
-/** What is written of an update on its way through the queue, so that a process killed at any moment leaves nothing out; and its dead letters. */
-import type { Kysely } from 'kysely';
+/**
+ * Updates as they lie on disk, in the table `queued_updates` of either engine: what is written of each on its way, so that a process killed
+ * at any moment leaves nothing out, when one that failed is tried again or given up, and the dead letters.
+ */
+import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
 import type { Schema } from '../store/schema.ts';
 import { orDatabaseFailure } from '../store/trouble.ts';
-import type { Write } from './arrivals.ts';
-import { TakenOver } from './attempt.ts';
-import type { DeadLetter } from './queue.ts';
-import { bodyOf, idsOf, type QueueRow, STRIKES, toRow } from './queue-row.ts';
+import type { DeadLetters } from './queue.ts';
 
-type Commit = (write: Write<Schema>) => Promise<void>;
+export interface QueueRow {
+  readonly id: number;
+  readonly lane: string;
+  /** Telegram's, while it is taken in; it is not read back. */
+  readonly updateId?: number | undefined;
+  readonly album: string | undefined;
+  readonly once: string | undefined;
+  /** Undefined where it is left on disk until its turn has come: memory is not for those who wait in a long line. */
+  readonly body: unknown;
+  readonly strikes: number;
+  /** The strike that its next attempt may cost is on disk already. */
+  readonly isStruck?: boolean;
+  /** No attempt at it can have been begun before. */
+  readonly isNew?: boolean;
+  /** Message ids of answers that Telegram confirmed. */
+  readonly confirmed: readonly number[];
+}
+
+const messageIds = z.array(z.number());
+
+/** A row of the table as it is used here; throws where it holds something else than was written. */
+export function toRow(row: {
+  id: number;
+  lane: string;
+  album: string | null;
+  once: string | null;
+  body: string | undefined;
+  strikes: number;
+  confirmed: string;
+}): QueueRow {
+  return {
+    id: Number(row.id),
+    lane: row.lane,
+    album: row.album ?? undefined,
+    once: row.once ?? undefined,
+    body: row.body === undefined ? undefined : bodyOf(row.body),
+    strikes: row.strikes,
+    confirmed: messageIds.parse(JSON.parse(row.confirmed)),
+  };
+}
+
+/** The update in the column `body`. */
+export function bodyOf(body: string): unknown {
+  return JSON.parse(body);
+}
+
+/** The ids of rows, for a query. */
+export function idsOf(rows: readonly { readonly id: number }[]): number[] {
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * What counts how much against a piece of work: an error that nobody foresaw, and the end of a process that died without a word (kill -9,
+ * a power cut): that counts less, and against all that ran, since nothing tells the culprit from the bystanders.
+ */
+export const STRIKES = { error: 2, silentDeath: 1 } as const;
+/** Work becomes a dead letter at this many: with the third such error. */
+export const MAX_STRIKES = 6;
+/** From this many on it is a suspect: of those one runs at a time, and what else runs is not blamed should the process end. */
+export const ALONE_FROM_STRIKES = MAX_STRIKES / 2;
+
+/** The work is another process's by now: this one says and notes nothing more of it. */
+export class TakenOver extends Error {
+  override readonly name = 'TakenOver';
+}
+
+export type Write = (transaction: Transaction<Schema>) => Promise<unknown>;
+type Commit = (write: Write) => Promise<void>;
 
 interface QueueRowsOptions {
   readonly commit: Commit;
@@ -114,11 +182,15 @@ export function createQueueRows(
   };
 }
 
-/** A dead letter without a reason is one for which another chance was asked. */
-export function createDeadLetterRows(database: Kysely<Schema>) {
+interface DeadLetterRows extends DeadLetters {
+  /** Those for which another chance was asked, each given once; from now on they wait as any other row. */
+  takeRetried(): Promise<QueueRow[]>;
+}
+
+/** A dead letter without a reason is one for which another chance was asked: `takeRetried` finds it. */
+export function createDeadLetters(database: Kysely<Schema>): DeadLetterRows {
   return {
-    /** Those that nobody has decided on, oldest first. */
-    list: async (): Promise<DeadLetter[]> => {
+    listDeadLetters: async () => {
       const rows = await database
         .selectFrom('queued_updates')
         .select(['id', 'lane', 'set_aside_at', 'reason'])
@@ -134,8 +206,7 @@ export function createDeadLetterRows(database: Kysely<Schema>) {
       }));
     },
 
-    /** Asks for another chance; the process that handles updates finds that by `takeRetried`. False for an unknown id. */
-    retry: async (id: string): Promise<boolean> => {
+    retryDeadLetter: async (id) => {
       const { numUpdatedRows } = await database
         .updateTable('queued_updates')
         .set({ reason: null, strikes: 0 })
@@ -146,8 +217,7 @@ export function createDeadLetterRows(database: Kysely<Schema>) {
       return numUpdatedRows > 0n;
     },
 
-    /** Those for which another chance was asked, each given once; from now on they wait as any other row. */
-    takeRetried: async (): Promise<QueueRow[]> => {
+    takeRetried: async () => {
       const rows = await database
         .updateTable('queued_updates')
         .set({ set_aside_at: null })
@@ -158,8 +228,7 @@ export function createDeadLetterRows(database: Kysely<Schema>) {
       return rows.map(toRow).sort((one, other) => one.id - other.id);
     },
 
-    /** Forgets one; false for an unknown id. */
-    drop: async (id: string): Promise<boolean> => {
+    dropDeadLetter: async (id) => {
       const { numDeletedRows } = await database
         .deleteFrom('queued_updates')
         .where('id', '=', Number(id))

@@ -44,7 +44,7 @@ export interface QueueOptions {
   readonly workers: number;
   /** True for an error that is nobody's fault and passes (Telegram or the database out of reach): tried again for as long as it takes. */
   readonly isOutage: (error: unknown) => boolean;
-  /** When an attempt is aborted and given up, in ms; `LONGEST_WORK_MS` (queue-row.ts) unless given. */
+  /** When an attempt is aborted and given up, in ms; `LONGEST_WORK_MS` (attempt.ts) unless given. */
   readonly limitMs?: number;
   /** Told of every attempt that failed. */
   readonly onFailure: (error: unknown) => void;
@@ -70,7 +70,16 @@ export interface DeadLetter {
   readonly lane: string;
 }
 
-export interface Queue {
+export interface DeadLetters {
+  /** Work that was given up, oldest first. */
+  listDeadLetters(): Promise<DeadLetter[]>;
+  /** Gives a dead letter another chance; false for an unknown id. */
+  retryDeadLetter(id: string): Promise<boolean>;
+  /** Forgets a dead letter; false for an unknown id. */
+  dropDeadLetter(id: string): Promise<boolean>;
+}
+
+export interface Queue extends DeadLetters {
   /**
    * Takes updates in; when the promise resolves they are on disk. Throws when they cannot be written, or too many wait: then none
    * is taken in, and they stay where they are (Telegram keeps them for a day).
@@ -92,12 +101,6 @@ export interface Queue {
   readonly unbegun: ((updateIds: readonly number[]) => Promise<ReadonlySet<number>>) | undefined;
   /** How many updates wait or run. */
   depth(): Promise<number>;
-  /** Work that was given up, oldest first. */
-  listDeadLetters(): Promise<DeadLetter[]>;
-  /** Gives a dead letter another chance; false for an unknown id. */
-  retryDeadLetter(id: string): Promise<boolean>;
-  /** Forgets a dead letter; false for an unknown id. */
-  dropDeadLetter(id: string): Promise<boolean>;
 }
 
 /** With so many waiting, for all processes together, none is taken in: about 50 MB of memory on SQLite, and hours of work. */

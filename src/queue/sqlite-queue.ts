@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { orDatabaseFailure } from '../store/trouble.ts';
-import { createArrivals, createGroupCommit, type Write } from './arrivals.ts';
+import { createArrivals, createGroupCommit } from './arrivals.ts';
 import { createAttempt } from './attempt.ts';
 import { Lanes, toJob, type UpdateJob } from './lanes.ts';
 import {
@@ -14,8 +14,7 @@ import {
   QueueIsFull,
   type QueueOptions,
 } from './queue.ts';
-import type { QueueRow } from './queue-row.ts';
-import { createDeadLetterRows, createQueueRows } from './queue-rows.ts';
+import { createDeadLetters, createQueueRows, type QueueRow, type Write } from './queue-rows.ts';
 
 /** How often it is looked whether another chance was asked for (`npm run queue retry`), in ms. */
 const RETRIES_EVERY_MS = 2000;
@@ -34,12 +33,12 @@ export function createSqliteQueue(
 ): Queue {
   const committing = (to: Kysely<Schema>) => {
     const groupCommit = createGroupCommit(to);
-    return (write: Write<Schema>) => orDatabaseFailure(() => groupCommit(write));
+    return (write: Write) => orDatabaseFailure(() => groupCommit(write));
   };
   const commitSoon = committing(soon);
   const takeIn = createArrivals(now);
   const rows = createQueueRows(database, { commit: committing(database), commitSoon, now });
-  const deadLetters = createDeadLetterRows(database);
+  const { takeRetried, ...deadLetters } = createDeadLetters(database);
   const aborter = new AbortController();
   const underWay = new Set<string>();
   let retries: NodeJS.Timeout | undefined;
@@ -118,7 +117,7 @@ export function createSqliteQueue(
       inLine = fillLanes();
       await inLine;
       retries = setInterval(
-        () => deadLetters.takeRetried().then((retried) => retried.forEach(resume), options.onFailure),
+        () => takeRetried().then((retried) => retried.forEach(resume), options.onFailure),
         RETRIES_EVERY_MS,
       );
     },
@@ -134,8 +133,6 @@ export function createSqliteQueue(
     giveUpIfSlept: () => {},
     unbegun: undefined,
     depth: async () => lanes.depth,
-    listDeadLetters: () => deadLetters.list(),
-    retryDeadLetter: (id) => deadLetters.retry(id),
-    dropDeadLetter: (id) => deadLetters.drop(id),
+    ...deadLetters,
   };
 }

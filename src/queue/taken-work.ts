@@ -1,10 +1,10 @@
 /** What one of several processes has taken from the queue that they share: worked on in its lanes, or given up. */
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
-import { createAttempt, TakenOver } from './attempt.ts';
+import { createAttempt } from './attempt.ts';
 import { Lanes, toJob, type UpdateJob } from './lanes.ts';
 import type { PostgresRows } from './postgres-rows.ts';
 import { ALBUM_PAUSE_MS, type QueueHandler, type QueueOptions } from './queue.ts';
-import type { QueueRow } from './queue-row.ts';
+import { type QueueRow, TakenOver } from './queue-rows.ts';
 
 export interface TakenWork {
   /** Takes as much as there are workers for, now or as soon as a taking that is under way has ended. */

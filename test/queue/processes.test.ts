@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
-import { MAX_STRIKES } from '../../src/queue/queue-row.ts';
+import { MAX_STRIKES } from '../../src/queue/queue-rows.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { receive } from '../../src/telegram/intake/intake.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';

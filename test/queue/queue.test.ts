@@ -1,7 +1,7 @@
 /** What every queue promises, on either engine. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Queue } from '../../src/queue/queue.ts';
-import { ALONE_FROM_STRIKES } from '../../src/queue/queue-row.ts';
+import { ALONE_FROM_STRIKES } from '../../src/queue/queue-rows.ts';
 import { createParkedUpdates } from '../../src/store/kept/parked-updates.ts';
 import { createResults } from '../../src/store/kept/results.ts';
 import { prune } from '../../src/store/pruning.ts';
