@@ -1,6 +1,7 @@
 /** What the three abilities share: a way in for each call, and what it is made with once inside. */
 import type { ProviderCall } from '../interpreter/provider.ts';
 import { codePointLength } from '../language/split.ts';
+import type { Reader } from './answer.ts';
 import {
   type Admission,
   type Circuit,
@@ -15,7 +16,6 @@ import type { OnEvent } from './events.ts';
 import type { RequestBody } from './http/request-body.ts';
 import type { Answer, Transport } from './http/transport.ts';
 import type { Tokens } from './token.ts';
-import type { Reader } from './wire/answer.ts';
 
 /** What one call takes (service-interface §8), in Unicode code points. */
 export const MAX_TEXT_LENGTH = 3000;

@@ -1,6 +1,6 @@
 /** The answer of recognition, from the wire's spellings to plain values (service-interface §2.4). */
 import { z } from 'zod';
-import { figure, id } from './wire/spellings.ts';
+import { figure, id } from './answer.ts';
 
 /** pixels, from the top-left corner of the image */
 interface Location {

@@ -1,13 +1,12 @@
 /** Recognition: an image or document in, its lines of text out (service-interface §4.2). */
 import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
+import { publicId, readResult } from './answer.ts';
 import { orAbort, ServiceFailure } from './calls/failure.ts';
 import { admit, type Door, readerFor } from './door.ts';
 import { type FormField, formBody } from './http/request-body.ts';
 import { type Recognition, recognitionAnswer } from './recognition-answer.ts';
 import { withToken } from './token.ts';
-import { readResult } from './wire/answer.ts';
-import { publicId } from './wire/error-body.ts';
 
 /** What one call takes (service-interface §8): of a picture's shortest side and its longest, in pixels. */
 const MIN_SIDE = 15;

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isFailure } from '../errors.ts';
+import { type Reader, readResult } from './answer.ts';
 import { orAbort, ServiceFailure } from './calls/failure.ts';
 import { withRetries } from './calls/retry.ts';
 import { type Ending, endingOf, errorName, type OnEvent } from './events.ts';
 import { textBody } from './http/request-body.ts';
 import type { Transport } from './http/transport.ts';
 import { expiryOf } from './token-lifetime.ts';
-import { type Reader, readResult } from './wire/answer.ts';
 
 export interface StoredToken {
   readonly token: string;

@@ -3,12 +3,10 @@ import { z } from 'zod';
 import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
+import { code, id, publicId, readResult, SUCCESS } from './answer.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import { admit, checkText, type Door, postJson, readerFor } from './door.ts';
 import { type RequestBody, textBody } from './http/request-body.ts';
-import { readResult } from './wire/answer.ts';
-import { publicId, SUCCESS } from './wire/error-body.ts';
-import { code, id } from './wire/spellings.ts';
 
 const PATH = '/api/cognitive/translation';
 

@@ -1,8 +1,8 @@
 /** An answer that never ends holds no call for ever, be it that it drips or that it gushes. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
+import { readText } from '../../src/service/answer.ts';
 import type { Answer } from '../../src/service/http/transport.ts';
-import { readText } from '../../src/service/wire/answer.ts';
 import { SPEAK, underTest } from '../service/service-under-test.ts';
 
 afterEach(() => {

@@ -1,10 +1,16 @@
 /** Telling sound from an error in the body of a speech answer, of which neither status nor content type is promised. */
 import { SAMPLE_BYTES } from '../../interpreter/provider.ts';
+import {
+  errorIn,
+  isEnvelope,
+  isOk,
+  notUnderstood,
+  parseExactJson,
+  type Reader,
+  textDeadline,
+} from '../answer.ts';
 import { ServiceFailure } from '../calls/failure.ts';
 import type { Answer } from '../http/transport.ts';
-import { isOk, notUnderstood, type Reader, textDeadline } from '../wire/answer.ts';
-import { errorIn, isEnvelope } from '../wire/error-body.ts';
-import { parseExactJson } from '../wire/spellings.ts';
 import { withoutContainer } from './sound-container.ts';
 
 /**

@@ -1,0 +1,244 @@
+/**
+ * Reading an answer in JSON: the service's own error, a result, or something that is neither; and what the service spells in more than one
+ * way (service-interface §2.2, §2.3, §7).
+ */
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import type { FailureKind } from '../errors.ts';
+import { ServiceFailure } from './calls/failure.ts';
+import { readRetryAfter } from './calls/retry.ts';
+import type { Answer } from './http/transport.ts';
+
+/** What reading an answer takes besides the answer. */
+export interface Reader {
+  /** What must not turn up in a failure: secrets, and the text that was sent. */
+  readonly privates: readonly string[];
+  /** ms since the epoch */
+  now(): number;
+}
+
+/**
+ * The result in an answer. Throws the service's own error whatever the HTTP status, or what `notUnderstood` makes of a
+ * body that is neither.
+ */
+export async function readResult<Schema extends z.ZodType>(
+  answer: Answer,
+  schema: Schema,
+  reader: Reader,
+): Promise<z.output<Schema>> {
+  const body = parseExactJson(await readText(answer));
+  const error = errorIn(body, reader.privates);
+  if (error !== undefined) throw error;
+  const result = schema.safeParse(body);
+  if (!result.success) throw notUnderstood(answer, body, reader);
+  return result.data;
+}
+
+/** The fields by which a body is known as the service's own, even when the rest of it makes no sense. */
+const MARKS = ['msgId', 'log_id', 'logId', 'words_result'];
+
+/**
+ * The failure for a body that is neither a result nor an error: `malformed`, or `unavailable` for a 429 and a 5xx.
+ * A body in the service's own form whose content cannot be used counts as charged, and is not asked for again.
+ */
+export function notUnderstood(answer: Answer, body: unknown, reader: Pick<Reader, 'now'>): ServiceFailure {
+  const { status } = answer;
+  if (typeof body === 'object' && body !== null && MARKS.some((mark) => mark in body)) {
+    return new ServiceFailure('malformed', `the service's answer lacks what it promises (HTTP ${status})`, {
+      answered: true,
+      outcome: 'charged',
+    });
+  }
+  const retryAfterMs = readRetryAfter(answer.retryAfter, reader.now());
+  if (status === 429 || status >= 500) {
+    return new ServiceFailure('unavailable', `no answer of the service's own (HTTP ${status})`, {
+      retryAfterMs,
+    });
+  }
+  return new ServiceFailure('malformed', `no answer of the service's own (HTTP ${status})`, {
+    retryAfterMs,
+    outcome: isOk(status) ? 'in-doubt' : 'failed',
+  });
+}
+
+/** True for the HTTP statuses of success, 200 to 299. */
+export function isOk(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Generous: 3000 code points, or the text of one page, are some tens of kB. A longer text would take long to read and to cut. */
+const MAX_TEXT_BYTES = 500_000;
+/** How long a text may take from its head to its end, in ms: the connection's own timeout bounds only the wait for the next byte. */
+const LONGEST_TEXT_MS = 60_000;
+
+/**
+ * The whole body as UTF-8 text; empty where it is not UTF-8, since text decoded by a guess would be believed. Throws `malformed`
+ * beyond 500 kB, `in-doubt` when it takes longer than a minute, and what `Answer.bytes` throws.
+ */
+export async function readText(answer: Answer): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const checkTime = textDeadline();
+  for await (const chunk of answer.bytes) {
+    checkTime();
+    length += chunk.length;
+    if (length > MAX_TEXT_BYTES) {
+      throw new ServiceFailure('malformed', 'the answer is too large', { outcome: 'in-doubt' });
+    }
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : '';
+}
+
+/** Makes a function that throws `in-doubt` once a text that began now takes too long. */
+export function textDeadline(): () => void {
+  const until = performance.now() + LONGEST_TEXT_MS;
+  return () => {
+    if (performance.now() <= until) return;
+    throw new ServiceFailure('in-doubt', 'the answer comes too slowly', { outcome: 'in-doubt' });
+  };
+}
+
+/**
+ * The value in `text`, integers beyond 2⁵³ kept as the digits that came (`log_id` is a uint64); undefined when it is not JSON. Half a surrogate pair, which
+ * Telegram refuses, becomes U+FFFD; NUL, which PostgreSQL does not take, is dropped.
+ */
+export function parseExactJson(text: string): unknown {
+  try {
+    return JSON.parse(text, repair);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `source` is the number as it was spelled (Node 24). */
+function repair(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '');
+  if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+  return context?.source ?? value;
+}
+
+/** A code (`msgId`, `error_code`), as text. */
+export const code = z.union([z.string().trim(), z.number()]).transform(String);
+
+/** An id for troubleshooting (`traceId`, `log_id`), as text; undefined where there is none that can be used. */
+export const id = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
+
+/** A figure, documented as a string and shown as a number. */
+export const figure = z.union([z.number(), z.string().trim().min(1).transform(Number).pipe(z.number())]);
+
+/** §7.1, `error_code` of the token and recognition endpoints. What 110 means once the token was renewed, token.ts decides. */
+const KIND_OF_ERROR_CODE: ReadonlyMap<string, FailureKind> = new Map([
+  ['6', 'auth'],
+  ['110', 'auth'],
+]);
+
+/** §7.2, `msgId` of translation and speech. */
+const KIND_OF_MSG_ID: ReadonlyMap<string, FailureKind> = new Map([
+  ['4011001', 'auth'],
+  ['500', 'bad-request'],
+  ['2001001', 'quota'],
+  ['4004002', 'too-long'],
+]);
+
+export const SUCCESS = '2000000';
+/** Not documented, but how services with an `error_code` say that there is none. */
+const NO_ERROR = '0';
+/** §4.2, §5: the access token is invalid or no longer valid. */
+const TOKEN_INVALID = '110';
+
+const words = z.string().catch('');
+
+const envelope = z.object({ msgId: code, msg: words, traceId: id });
+const accessError = z.object({ error_code: code, error_msg: words, log_id: id });
+
+/**
+ * The failure that a body tells of, undefined when it tells of none. Either shape is understood from every endpoint.
+ * An undocumented code becomes `unavailable`: all a person can do is to try later. It is not retried by itself, since the
+ * service did answer. Its number is kept, and its text as far as neither repeats one of `privates`.
+ */
+export function errorIn(body: unknown, privates: readonly string[]): ServiceFailure | undefined {
+  const enveloped = envelope.safeParse(body);
+  if (enveloped.success) {
+    const { msgId, msg, traceId } = enveloped.data;
+    if (msgId === SUCCESS) return undefined;
+    return answeredFailure(KIND_OF_MSG_ID.get(msgId), { code: msgId, text: msg, id: traceId }, privates);
+  }
+  const refused = accessError.safeParse(body);
+  if (!refused.success) return undefined;
+  const { error_code, error_msg, log_id } = refused.data;
+  if (error_code === NO_ERROR) return undefined;
+  const said = { code: error_code, text: error_msg, id: log_id };
+  return answeredFailure(KIND_OF_ERROR_CODE.get(error_code), said, privates);
+}
+
+/** Whether a body is an envelope, be it of an error or of a success (service-interface §2.3). */
+export function isEnvelope(body: unknown): boolean {
+  return envelope.safeParse(body).success;
+}
+
+interface Said {
+  readonly code: string;
+  readonly text: string;
+  readonly id: string | undefined;
+}
+
+/** With a documented code the service's own words are not needed. */
+function answeredFailure(
+  kind: FailureKind | undefined,
+  { code, text, id }: Said,
+  privates: readonly string[],
+): ServiceFailure {
+  const traceId = publicId(id, privates);
+  if (kind !== undefined) {
+    const isRenewable = code === TOKEN_INVALID;
+    return new ServiceFailure(kind, 'the service refused', { code, traceId, answered: true, isRenewable });
+  }
+  return new ServiceFailure('unavailable', 'the service answered with an undocumented code', {
+    code: publicId(code, privates),
+    traceId,
+    answered: true,
+    text: publicText(text, privates),
+  });
+}
+
+/** What the service says may be kept up to this many UTF-16 units. */
+const LONGEST_TEXT = 200;
+/** A run of this many units that was also in the request is no coincidence. */
+const TELLING_RUN = 6;
+/** What people write, and what a picture says, is hardly ever in ASCII; a service may also repeat it escaped. */
+const NOT_ASCII = /[^\n\t\x20-\x7e]+/g;
+const ESCAPED = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#\w+;/i;
+/** Numbers, UUIDs and what else programs number things with. */
+const ID = /^[\w.:-]{1,64}$/;
+
+const WITHHELD = '(withheld: repeats the request)';
+
+/**
+ * The first 200 units of `text`, without what is not ASCII; or a remark in its place when it repeats part of one of `privates` (a
+ * person's text, a secret), or may.
+ */
+function publicText(text: string, privates: readonly string[]): string {
+  const kept = text.slice(0, LONGEST_TEXT);
+  return ESCAPED.test(kept) || repeatsAny(kept, privates) ? WITHHELD : kept.replace(NOT_ASCII, '…');
+}
+
+/** A code or an id, exactly as it came; a remark in its place where it is something else. Where there is none, none. */
+export function publicId<Id extends string | undefined>(id: Id, privates: readonly string[]): Id | string {
+  if (id === undefined) return id;
+  return ID.test(id) && !repeatsAny(id, privates) ? id : WITHHELD;
+}
+
+function repeatsAny(text: string, privates: readonly string[]): boolean {
+  return privates.some((secret) => repeats(text, secret));
+}
+
+function repeats(text: string, secret: string): boolean {
+  const run = Math.min(TELLING_RUN, secret.length);
+  if (run === 0) return false;
+  for (let start = 0; start + run <= text.length; start++) {
+    if (secret.includes(text.slice(start, start + run))) return true;
+  }
+  return false;
+}
