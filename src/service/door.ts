@@ -10,7 +10,6 @@ import {
   createCircuit,
 } from './calls/circuit.ts';
 import { cancelled, ServiceFailure } from './calls/failure.ts';
-import type { Lifelines } from './calls/lifelines.ts';
 import { holding, type Meter, type PaidCalls } from './calls/paid-call.ts';
 import type { OnEvent } from './events.ts';
 import type { RequestBody } from './http/request-body.ts';
@@ -69,6 +68,48 @@ export function admit<T>(
     return circuit.run((admission) => work({ signal, admission, meter }));
   };
   return holding(release, enter, heldUntil);
+}
+
+interface Lifeline {
+  /** Aborts when the caller or the service gives up. */
+  readonly signal: AbortSignal;
+  /** The call is over: lets go of both. */
+  release(): void;
+}
+
+interface Lifelines {
+  tie(caller: AbortSignal | undefined): Lifeline;
+  /** Aborts every call under way and every later one. */
+  cutAll(): void;
+}
+
+/**
+ * Ties every call to two signals, its caller's and the stop of the whole service, without leaving listeners behind. Not `AbortSignal.any`:
+ * with a signal as long-lived as the service it keeps some memory for every call.
+ */
+export function createLifelines(): Lifelines {
+  const underWay = new Set<AbortController>();
+  let cut = false;
+  return {
+    tie(caller) {
+      const controller = new AbortController();
+      const abort = () => controller.abort();
+      if (cut || caller?.aborted) abort();
+      underWay.add(controller);
+      caller?.addEventListener('abort', abort, { once: true });
+      return {
+        signal: controller.signal,
+        release() {
+          underWay.delete(controller);
+          caller?.removeEventListener('abort', abort);
+        },
+      };
+    },
+    cutAll() {
+      cut = true;
+      for (const controller of underWay) controller.abort();
+    },
+  };
 }
 
 /** Posts JSON to translation or speech, with the X-Secret (service-interface §5). */

@@ -1,5 +1,4 @@
 /** A failure at the service's door: the kind people act on, and what retrying, the ledger and the circuit must know. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, type FailureDetails, type FailureKind } from '../../errors.ts';
 import type { CallOutcome } from '../../paid-calls.ts';
 import { unlessAborted } from '../../patience.ts';
@@ -52,13 +51,4 @@ export function isBrokenOff(error: unknown): boolean {
 /** What `work` gives, or a `cancelled` failure as soon as `signal` aborts (see `unlessAborted`). */
 export function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return unlessAborted(work, signal, cancelled);
-}
-
-/** Waits `ms`; throws `cancelled` when `signal` aborts. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await delay(ms, undefined, { signal });
-  } catch {
-    throw cancelled();
-  }
 }

@@ -1,5 +1,6 @@
 /** Retrying as a pure policy with a price: whether, and after how long, a failed try is made again (spec §3). */
-import { pause, ServiceFailure } from './failure.ts';
+import { patiently } from '../../patience.ts';
+import { ServiceFailure } from './failure.ts';
 
 /** The first try and two more. */
 const MAX_TRIES = 3;
@@ -47,18 +48,17 @@ interface Retrying {
   mayRetry?(): boolean;
 }
 
-/** What `attempt` gives in one of its tries, numbered from 1; throws what the last one threw, or `cancelled` while waiting. */
-export async function withRetries<T>(
+/**
+ * What `attempt` gives in one of its tries, numbered from 1; throws what the last one threw. When the signal aborts in a wait, the next try is
+ * begun at once, and has to throw `cancelled`.
+ */
+export function withRetries<T>(
   attempt: (number: number) => Promise<T>,
   { signal, random, mayRetry = () => true }: Retrying,
 ): Promise<T> {
-  for (let number = 1; ; number++) {
-    try {
-      return await attempt(number);
-    } catch (error) {
-      const again = error instanceof ServiceFailure && shouldRetry(error, number) && mayRetry();
-      if (!again) throw error;
-      await pause(retryDelayMs(number, error.retryAfterMs, random()), signal);
-    }
-  }
+  const waitAfter = (error: unknown, number: number): number | undefined =>
+    error instanceof ServiceFailure && shouldRetry(error, number) && mayRetry()
+      ? retryDelayMs(number, error.retryAfterMs, random())
+      : undefined;
+  return patiently(attempt, waitAfter, { signal });
 }
