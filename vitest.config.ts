@@ -38,6 +38,7 @@ export default defineConfig({
     // Generous, since machines are shared; tests wait on conditions, never on the clock.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
   },
 });

@@ -60,14 +60,14 @@ async function statsSay({ paid, inDoubt }: { paid: number; inDoubt: number }): P
       if (inDoubt > 0) expect(caption).toContain(doubt);
       else expect(caption).not.toContain('not known');
     },
-    { timeout: 5000 },
+    { timeout: 60_000 },
   );
 }
 
 it('/stats and the service agree to the call where a failure leaves no doubt', async () => {
   await sufferAll((fault) => !LEAVE_DOUBT.includes(fault) && !END_CALLS.includes(fault));
   await statsSay({ paid: scene.service.paid().calls, inDoubt: 0 });
-}, 60_000);
+});
 
 it('where one does, /stats counts the call apart, and what was charged lies between', async () => {
   await sufferAll((fault) => LEAVE_DOUBT.includes(fault));
@@ -84,11 +84,11 @@ it('where one does, /stats counts the call apart, and what was charged lies betw
   expect(doubtful.filter(({ charged }) => charged).length).toBeGreaterThan(0);
   expect(doubtful.filter(({ charged }) => !charged).length).toBeGreaterThan(0);
   await statsSay({ paid: sure.length, inDoubt: doubtful.length });
-}, 60_000);
+});
 
 it('a refusal for want of quota costs nothing', async () => {
   const before = scene.service.paid().calls;
   await suffer('translation', 'quota');
   await suffer('speech', 'quota');
   expect(scene.service.paid().calls).toBe(before);
-}, 60_000);
+});

@@ -229,7 +229,7 @@ describe('/stats', () => {
       expect(stats.caption).not.toContain('not known whether charged');
       expect(stats.caption).toContain('   1     1     1  saved');
       return stats;
-    }, 20_000);
+    }, 60_000);
     const { caption = '', caption_entities: entities } = asked;
     const [{ type, offset = 0, length = 0 } = {}] = entities ?? [];
     expect(type).toBe('pre');

@@ -1,5 +1,5 @@
 /** Watching the bot run: /healthz, /readyz and /metrics tell what people meet. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import { TOKEN } from './bot-process.ts';
@@ -27,6 +27,7 @@ afterEach(() => scene.close());
 
 const status = async (path: string) => (await fetch(url + path)).status;
 const metrics = async () => (await fetch(`${url}/metrics`)).text();
+const metricsLines = async () => (await metrics()).split('\n');
 
 async function readiness() {
   const answer = await fetch(`${url}/readyz`);
@@ -35,10 +36,7 @@ async function readiness() {
 
 /** Waits until /readyz says this; it asks Telegram and the database only every few seconds. */
 async function becomes(expected: Partial<Awaited<ReturnType<typeof readiness>>>): Promise<void> {
-  await vi.waitFor(async () => expect(await readiness()).toMatchObject(expected), {
-    timeout: 30_000,
-    interval: 100,
-  });
+  await expect.poll(readiness).toMatchObject(expected);
 }
 
 const READY = {
@@ -100,15 +98,15 @@ it('polls that failed are counted by kind, and a single conflict leaves the bot 
   scene.telegram.faults.next('getUpdates', { status: 401, description: 'Unauthorized' });
   // Ends the poll that waits.
   scene.anna.send(scene.anna.chat, { text: '/help' });
-  await vi.waitFor(
-    async () => {
-      const lines = (await metrics()).split('\n');
-      expect(lines).toContain('lotsawa_poll_failures_total{kind="conflict"} 2');
-      expect(lines).toContain('lotsawa_poll_failures_total{kind="unavailable"} 1');
-      expect(lines).toContain('lotsawa_poll_failures_total{kind="refused"} 1');
-    },
-    { timeout: 30_000 },
-  );
+  await expect
+    .poll(metricsLines)
+    .toEqual(
+      expect.arrayContaining([
+        'lotsawa_poll_failures_total{kind="conflict"} 2',
+        'lotsawa_poll_failures_total{kind="unavailable"} 1',
+        'lotsawa_poll_failures_total{kind="refused"} 1',
+      ]),
+    );
   await becomes(READY);
 });
 
@@ -150,9 +148,7 @@ it('what happened is counted, and nothing private with it', async () => {
     'lotsawa_queue_depth 0',
   ];
   // An answer is there a moment before its update counts as handled.
-  await vi.waitFor(async () =>
-    expect((await metrics()).split('\n')).toEqual(expect.arrayContaining(expected)),
-  );
+  await expect.poll(metricsLines).toEqual(expect.arrayContaining(expected));
 
   const all = await metrics();
   const { apiKey, secretKey, xSecret } = service.credentials;

@@ -1,5 +1,5 @@
 /** The bot takes its updates by webhook where one is configured, and goes back to polling when it is not. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalService, startLocalService } from '../sandbox/service/local-service.ts';
 import { createQuickEngines } from '../sandbox/service/quick-engines.ts';
 import { type LocalTelegram, startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
@@ -77,7 +77,7 @@ it('a press is acknowledged without waiting for what its sender had asked before
   const offer = await answerTo(person.send(person.chat, { text: '/dialect' }));
   service.faults.next('translation', { type: 'slow', ms: 59_000 });
   person.send(person.chat, { text: newChinese() });
-  await vi.waitFor(() => expect(service.calls.at(-1)?.outcome).toBe('running'), 20_000);
+  await expect.poll(() => service.calls.at(-1)?.outcome).toBe('running');
   await person.press(offer, 'dialect:amdo');
   expect(service.calls.at(-1)?.outcome).toBe('running');
 });

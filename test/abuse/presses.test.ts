@@ -1,5 +1,5 @@
 /** Buttons pressed by the wrong person, in the wrong chat, or with data that the bot never wrote. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { type MeddledScene, startMeddledScene } from '../hostile/meddled-scene.ts';
@@ -26,19 +26,20 @@ async function press(who: Person, data: unknown, place: object): Promise<void> {
   );
   await scene.idle();
   // It is acknowledged beside the lanes.
-  await vi.waitFor(() =>
-    expect(scene.telegram.calls.some(({ payload }) => payload.callback_query_id === query.id)).toBe(true),
+  await scene.telegram.world.waitUntil(() =>
+    scene.telegram.calls.some(({ payload }) => payload.callback_query_id === query.id),
   );
 }
 
 /** Waits until pressers were told just this since, each alone, in any order: answers to callback queries go out beside the lanes. */
 async function toldSince(calls: number, expected: string[]): Promise<void> {
-  await vi.waitFor(() => {
-    const answers = scene.telegram.calls
+  const told = () =>
+    scene.telegram.calls
       .slice(calls)
-      .filter(({ method }) => method === 'answerCallbackQuery');
-    expect(answers.map(({ payload }) => payload.text).sort()).toEqual([...expected].sort());
-  });
+      .filter(({ method }) => method === 'answerCallbackQuery')
+      .map(({ payload }) => payload.text)
+      .sort();
+  await expect.poll(told).toEqual([...expected].sort());
 }
 
 /** What the bot has said in a chat after a message. */
@@ -85,7 +86,7 @@ it('a press without a message, under an inline message, or of a game is acknowle
   await press(anna, 'translate', {});
   await press(anna, 'speak:amdo', { inline_message_id: 'AAAA' });
   await press(anna, undefined, { game_short_name: 'chess', inline_message_id: 'AAAA' });
-  await vi.waitFor(() => expect(answered() - before).toBe(3));
+  await expect.poll(() => answered() - before).toBe(3);
   expect(scene.bot.output()).not.toMatch(/an update could not be handled|became a dead letter/);
 });
 
@@ -166,13 +167,13 @@ describe('of another person', () => {
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, eve] });
     scene.service.faults.next('translation', { type: 'slow', ms: 1500 });
     const asked = anna.send(group, { text: `/tibetan ${newChinese()}` });
-    await vi.waitFor(() => expect(scene.service.calls.at(-1)?.outcome).toBe('running'));
+    await expect.poll(() => scene.service.calls.at(-1)?.outcome).toBe('running');
     const cancelled = eve.send(group, { text: '/cancel', replyTo: asked });
     expect((await scene.answerTo(cancelled)).text).toBe(says('nothing-to-cancel'));
     await scene.telegram.world.waitForMessage(
       group,
       ({ reply_to_message }) => reply_to_message?.message_id === asked.message_id,
-      { after: cancelled },
+      { after: asked },
     );
   });
 });

@@ -1,6 +1,6 @@
 /** The real bot, with a meddler between it and Telegram and another between it and the service. */
 import { readFileSync } from 'node:fs';
-import { vi } from 'vitest';
+import { expect } from 'vitest';
 import { type LocalService, startLocalService } from '../../sandbox/service/local-service.ts';
 import { createQuickEngines } from '../../sandbox/service/quick-engines.ts';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
@@ -80,15 +80,13 @@ export async function startMeddledScene(env: Record<string, string> = {}): Promi
       await servesOthers();
       await takenIn;
     },
-    idle: () =>
-      vi.waitFor(
-        async () => {
-          const port = /"port":(\d+)/.exec(bot.output())?.[1];
-          const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-          if (!/^lotsawa_queue_depth 0$/m.test(metrics)) throw new Error('the bot is busy');
-        },
-        { timeout: 100_000, interval: 50 },
-      ),
+    idle: async () => {
+      const metrics = async () => {
+        const port = /"port":(\d+)/.exec(bot.output())?.[1];
+        return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      };
+      await expect.poll(metrics, { timeout: 100_000 }).toMatch(/^lotsawa_queue_depth 0$/m);
+    },
     close: async () => {
       await bot.stop('SIGKILL');
       await Promise.all([beforeTelegram.close(), beforeService.close()]);

@@ -1,6 +1,6 @@
 /** Answers of the service that are bombs, junk, or lies: the person hears of it or gets a true answer, and the bot stays small. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import { hasTibetan, isVoice, newChinese, newTibetan, says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
@@ -121,7 +121,7 @@ describe('a text', () => {
     );
     await asText(body('{"msgId":"2000000","msg":"success","data":"བོད།","traceId":"0f3a-77"}'));
     for (const id of ['18446744073709551615', '0f3a-77']) {
-      await vi.waitFor(() => expect(scene.bot.output()).toContain(`"traceId":"${id}"`));
+      await expect.poll(() => scene.bot.output()).toContain(`"traceId":"${id}"`);
     }
   });
 

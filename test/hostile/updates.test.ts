@@ -1,6 +1,6 @@
 /** Whatever comes as an update, through polling or the webhook: the bot lives, serves others, and apologises to nobody. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../free-port.ts';
 import { says } from '../phrases.ts';
 import { type MeddledScene, startMeddledScene } from './meddled-scene.ts';
@@ -89,7 +89,7 @@ describe.each(['polling', 'webhook'] as const)('by %s', (mode) => {
     const before = answers().length;
     const updates = numbers.map((update_id, index) => ({ update_id, message: message(910_000 + index) }));
     await expectBorne(scene, deliver, updates);
-    await vi.waitFor(() => expect(answers().length - before).toBe(new Set(numbers).size));
+    await expect.poll(() => answers().length - before).toBe(new Set(numbers).size);
   });
 
   it('one update under many numbers, and many updates under one, end well', async () => {
@@ -106,7 +106,7 @@ describe.each(['polling', 'webhook'] as const)('by %s', (mode) => {
     const before = asked();
     const update = { update_id: 500_000, message };
     await expectBorne(scene, deliver, [update, update, { ...update, update_id: 500_000, poll: {} }, {}]);
-    await vi.waitFor(() => expect(asked() - before).toBe(1));
+    await expect.poll(() => asked() - before).toBe(1);
   });
 
   it('nobody got an apology for any of it', () => {

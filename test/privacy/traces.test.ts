@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
 import { freePort } from '../free-port.ts';
 import { hasChinese, hasTibetan } from '../phrases.ts';
@@ -70,7 +70,7 @@ it.each(['trace', 'fatal', 'silent'])(
     );
     database.close();
     process.kill(bot().pid ?? 0, 'SIGALRM');
-    await vi.waitFor(() => expect(readdirSync(tools.path)).toContainEqual(REPORT), { timeout: 10_000 });
+    await expect.poll(() => readdirSync(tools.path)).toContainEqual(REPORT);
     await restart('SIGUSR2');
     expect(await bot().stop('SIGHUP')).toBe(1);
 

@@ -33,11 +33,16 @@ function changing(first: Step): { step: Step; become(next: Step): void } {
   };
 }
 
+/** For which a circuit is given time to let a probe through. */
+const PATIENCE_MS = 60_000;
+
+const HOUR_MS = 3_600_000;
+
 /** Does not wait to be asked again: one try per call. */
 const down = raw('', 503, { 'retry-after': '3600' });
 
 test('after repeated failures people are told at once, and nothing is sent or metered', async () => {
-  const under = await underTest({ [TRANSLATE]: [down] }, { circuit: { failures: 3, coolDownMs: 3_600_000 } });
+  const under = await underTest({ [TRANSLATE]: [down] }, { circuit: { failures: 3, coolDownMs: HOUR_MS } });
   await fail(under, 2);
   expect(under.service.state()).toBe('closed');
   await fail(under, 1);
@@ -58,15 +63,18 @@ test.each([
   const service = changing(down);
   const under = await underTest(
     { [TRANSLATE]: [service.step] },
-    { circuit: { failures: 1, coolDownMs: 1000 } },
+    { circuit: { failures: 1, coolDownMs: HOUR_MS } },
   );
   await fail(under, 1);
   service.become(translated);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * HOUR_MS });
   onTestFinished(() => void vi.useRealTimers());
   expect(await failureOf(translate(under))).toMatchObject({ kind: 'unavailable' });
   expect(under.server.requests).toHaveLength(1);
-  await vi.waitFor(() => translate(under), 5000);
+  const passed = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => passed() + HOUR_MS);
+  onTestFinished(() => clock.mockRestore());
+  await translate(under);
 });
 
 test('by default the fifth failure in a row opens the circuit', async () => {
@@ -81,7 +89,7 @@ test('a success in between starts the count anew', async () => {
   const service = changing(down);
   const under = await underTest(
     { [TRANSLATE]: [service.step] },
-    { circuit: { failures: 2, coolDownMs: 3_600_000 } },
+    { circuit: { failures: 2, coolDownMs: HOUR_MS } },
   );
   await fail(under, 1);
   service.become(translated);
@@ -97,7 +105,7 @@ test.each([
   ['bad-request', json({ traceId: 't', msgId: '500', msg: 'lang', data: null })],
   ['an undocumented code', json({ traceId: 't', msgId: '77', msg: 'lang', data: null }, 500)],
 ])('%s does not open the circuit', async (_name, step) => {
-  const under = await underTest({ [TRANSLATE]: [step] }, { circuit: { failures: 2, coolDownMs: 3_600_000 } });
+  const under = await underTest({ [TRANSLATE]: [step] }, { circuit: { failures: 2, coolDownMs: HOUR_MS } });
   await fail(under, 4);
   expect(under.service.state()).toBe('closed');
   expect(under.server.requests).toHaveLength(4);
@@ -105,7 +113,7 @@ test.each([
 
 test('a service that refuses each token that it issues (110) opens the circuit', async () => {
   const refused = json({ error_code: 110, error_msg: 'Access token invalid or no longer valid' });
-  const under = await underTest({ [OCR]: [refused] }, { circuit: { failures: 2, coolDownMs: 3_600_000 } });
+  const under = await underTest({ [OCR]: [refused] }, { circuit: { failures: 2, coolDownMs: HOUR_MS } });
   const read = () => failureOf(under.service.recognise({ input: { image } }, under));
   await read();
   await read();
@@ -117,14 +125,14 @@ test('a service that refuses each token that it issues (110) opens the circuit',
 test('a service that only keeps silent opens the circuit too', async () => {
   const under = await underTest(
     { [TRANSLATE]: [hang] },
-    { timeoutMs: 500, circuit: { failures: 2, coolDownMs: 3_600_000 } },
+    { timeoutMs: 500, circuit: { failures: 2, coolDownMs: HOUR_MS } },
   );
   await fail(under, 2);
   expect(under.service.state()).toBe('open');
 });
 
 test('calls that people cancel do not open the circuit', async () => {
-  const under = await underTest({ [TRANSLATE]: [hang] }, { circuit: { failures: 2, coolDownMs: 3_600_000 } });
+  const under = await underTest({ [TRANSLATE]: [hang] }, { circuit: { failures: 2, coolDownMs: HOUR_MS } });
   for (let call = 1; call <= 3; call++) {
     const controller = new AbortController();
     const cancelled = failureOf(
@@ -143,7 +151,7 @@ test('one probe that succeeds closes the circuit', async () => {
   await fail(under, 1);
   expect(under.service.state()).toBe('open');
   service.become(translated);
-  await vi.waitFor(() => translate(under));
+  await vi.waitFor(() => translate(under), PATIENCE_MS);
   expect(under.service.state()).toBe('closed');
   expect(under.server.requests).toHaveLength(2);
 });
@@ -164,7 +172,7 @@ test('a probe is a single try, and while it is under way all others are told at 
     const call = failureOf(translate(under));
     await Promise.race([asked.promise, call.then(() => Promise.reject(new Error('not sent yet')))]);
     return call;
-  });
+  }, PATIENCE_MS);
   await asked.promise;
   expect(under.service.state()).toBe('half-open');
   expect(await failureOf(translate(under))).toMatchObject({ kind: 'unavailable' });
@@ -187,7 +195,7 @@ test('a probe that is cancelled does not close the circuit', async () => {
       call.then(() => Promise.reject(new Error('not sent yet'))),
     ]);
     return { call };
-  });
+  }, PATIENCE_MS);
   const { call } = await probe;
   controller.abort();
   expect(await call).toMatchObject({ kind: 'cancelled' });
@@ -204,7 +212,7 @@ test('what waits in line when the circuit opens is not sent after all', async ()
   };
   const under = await underTest(
     { [TRANSLATE]: [slowlyDown] },
-    { concurrency: 1, circuit: { failures: 1, coolDownMs: 3_600_000 } },
+    { concurrency: 1, circuit: { failures: 1, coolDownMs: HOUR_MS } },
   );
   const calls = Array.from({ length: 5 }, () => failureOf(translate(under)));
   await asked.promise;
@@ -220,7 +228,7 @@ test('two hosts have a circuit each: pictures are read while translation is down
   const service = createService({
     config: { authUrl: under.server.url, baseUrl: other.url, ...SECRETS, timeoutMs: 5000, concurrency: 4 },
     tokenStore: createMemoryStore(),
-    circuit: { failures: 1, coolDownMs: 3_600_000 },
+    circuit: { failures: 1, coolDownMs: HOUR_MS },
   });
   const { meter } = createTestMeter();
   await failureOf(service.translate(ask, { meter }));

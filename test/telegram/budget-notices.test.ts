@@ -1,6 +1,6 @@
 /** Who tells of the day's budget: one of several processes, once, and again where nobody could be told. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createPauses } from '../../src/store/money/pauses.ts';
 import { createBudgetNotices } from '../../src/telegram/answer/alerts.ts';
@@ -44,14 +44,14 @@ onEachEngine((openStore) => {
     };
     spend(760);
     spend(800);
-    await vi.waitUntil(() => told.length > 0);
+    await expect.poll(() => told).toHaveLength(1);
     spend(840);
     spend(1000);
-    await vi.waitUntil(() => told.length > 1);
+    await expect.poll(() => told).toHaveLength(2);
     noticesOf()({ spent: 1000, next: 40 });
     store.setClock('2026-01-11T00:00:01Z');
     spend(800);
-    await vi.waitUntil(() => told.length > 2);
+    await expect.poll(() => told).toHaveLength(3);
     await delay(50);
     expect(told).toEqual(['alert-budget-80 8.00', 'alert-budget-100 10.00', 'alert-budget-80 8.00']);
   });
@@ -60,33 +60,36 @@ onEachEngine((openStore) => {
     const note = noticesOf();
     isReachable = false;
     note({ spent: 800, next: 40 });
-    await vi.waitUntil(() => failures > 0);
+    await expect.poll(() => failures).toBeGreaterThan(0);
     isReachable = true;
-    await vi.waitUntil(() => {
+    const toldNow = () => {
       note({ spent: 840, next: 40 });
-      return told.length > 0;
-    });
-    expect(told).toEqual(['alert-budget-80 8.40']);
+      return told;
+    };
+    await expect.poll(toldNow).toEqual(['alert-budget-80 8.40']);
   });
 
   it('where the process that was to tell has died, another tells a minute later', async () => {
+    const telling = Promise.withResolvers<void>();
     const died = createBudgetNotices({
       budgetYuan: 10,
       pauses: createPauses(store.database),
-      tellAdmins: () => new Promise(() => {}),
+      tellAdmins: () => {
+        telling.resolve();
+        return new Promise(() => {});
+      },
       now: store.now,
       log: createLog('silent'),
     });
     died({ spent: 800, next: 40 });
     const note = noticesOf();
-    await delay(50);
+    await telling.promise;
     note({ spent: 800, next: 40 });
     await delay(50);
     expect(told).toEqual([]);
     store.setClock(new Date(store.now() + 61_000).toISOString());
     note({ spent: 840, next: 40 });
-    await vi.waitUntil(() => told.length > 0);
-    expect(told).toEqual(['alert-budget-80 8.40']);
+    await expect.poll(() => told).toEqual(['alert-budget-80 8.40']);
   });
 
   it('without a budget, and below 80 %, there is nothing to tell', async () => {

@@ -1,6 +1,6 @@
 /** A second program that polls with the bot's token is told from a process that ends: in the log once, and by /readyz. */
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { createLog } from '../../src/log.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
@@ -99,20 +99,17 @@ describe('beside another program', () => {
       return { status: answer.status, body };
     };
     const told = () => lines.filter((line) => line.includes('end that program')).length;
-    const patience = { timeout: 30_000, interval: 100 };
     expect((await readyz()).status).toBe(200);
 
     const rival = startRival();
-    await vi.waitFor(async () => {
-      expect(await readyz()).toMatchObject({ status: 503, body: { ready: false, problem: CONFLICT } });
-    }, patience);
+    await expect.poll(readyz).toMatchObject({ status: 503, body: { ready: false, problem: CONFLICT } });
     const met = kinds.length;
-    await vi.waitFor(() => expect(kinds.length).toBeGreaterThan(met + 2), patience);
+    await expect.poll(() => kinds.length).toBeGreaterThan(met + 2);
     expect(told()).toBe(1);
     expect(new Set(kinds)).toEqual(new Set(['conflict']));
 
     await rival.end();
-    await vi.waitFor(async () => expect((await readyz()).status).toBe(200), patience);
+    await expect.poll(readyz).toMatchObject({ status: 200 });
     expect(told()).toBe(1);
     await polling.stop();
     await http.close();
