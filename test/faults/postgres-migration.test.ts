@@ -75,7 +75,7 @@ it('a stop in the middle of a step ends in good order, with all undone, and so d
   const left = () =>
     connected(address, (client) =>
       client.query(`select from pg_stat_activity where query like '%queued_updates_by_lane%'
-      and pid <> pg_backend_pid()`),
+      and datname = current_database() and pid <> pg_backend_pid()`),
     );
   await expect.poll(async () => (await left()).rowCount, PATIENCE).toBe(0);
   await run('drop event trigger take_long');

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { connected } from '../connected.ts';
 import { hasTibetan, newChinese, numberOf } from '../phrases.ts';
-import { usePostgresServer } from '../shared-postgres-server.ts';
+import { useOwnPostgresServer } from '../shared-postgres-server.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const PATIENCE = { timeout: 60_000 };
 const answers = z.array(z.object({ value: z.string() }));
 
-const server = usePostgresServer();
+const server = useOwnPostgresServer();
 let address: string;
 let stage: Stage;
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import { createLog } from '../../src/log.ts';
 import { whileLeader } from '../../src/queue/leadership.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { startLine } from '../faults/line.ts';
-import { usePostgresServer } from '../shared-postgres-server.ts';
+import { useOwnPostgresServer } from '../shared-postgres-server.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
 const log = createLog('silent');
 
-const server = usePostgresServer();
+const server = useOwnPostgresServer();
 let url: string;
 let ends: (() => Promise<unknown>)[];
 /** Who leads at present. */

@@ -6,7 +6,7 @@ import type { Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts
 import { MAX_STRIKES } from '../../src/queue/queue-rows.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { receive } from '../../src/telegram/intake/intake.ts';
-import { usePostgresServer } from '../shared-postgres-server.ts';
+import { useOwnPostgresServer } from '../shared-postgres-server.ts';
 import { aGate, anUpdate, noting, Outage, openQueue } from './open-queue.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
@@ -19,7 +19,7 @@ interface Process {
   kill(): Promise<void>;
 }
 
-const server = usePostgresServer();
+const server = useOwnPostgresServer();
 let url: string;
 let processes: Process[];
 beforeEach(async () => {

@@ -90,7 +90,8 @@ it('who loses the connection to the server loses the claim, and is told before a
     await claim.confirm();
     await sql`
       select pg_terminate_backend(pid) from pg_locks
-      where locktype = 'advisory' and objsubid = 1 and granted`.execute(mine.sql);
+      where locktype = 'advisory' and objsubid = 1 and granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(mine.sql);
     await other.hold('key', NEVER, async () => 'done');
     await claim.confirm();
     return 'paid twice';
