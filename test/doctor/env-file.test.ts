@@ -1,0 +1,63 @@
+/** What the doctor says of what it need not look up: the file `.env`, and the version of Node. */
+import { parseEnv } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkNode } from '../../src/doctor/machine.ts';
+import { checkEnvFile } from '../../src/doctor/settings.ts';
+
+describe('the file .env', () => {
+  it.each([
+    ['a#b', 'wrong'],
+    ['#b', 'wrong'],
+    [' # a comment', 'open'],
+    ['a$b', 'open'],
+    ['"a$b"', 'open'],
+    ['"a\\tb"', 'open'],
+    ['`a`', 'open'],
+    ["'a'b'", 'open'],
+    ["'a", 'open'],
+    ['a # a comment', undefined],
+    ['a"b', undefined],
+    ["'a#$\\b' # a comment", undefined],
+    ['"a#b"\r', undefined],
+    ['', undefined],
+  ])('SERVICE_X_SECRET=%s is %s', (value, verdict) => {
+    const found = checkEnvFile(`SERVICE_X_SECRET=${value}\nelse=a#b`);
+    expect(found.map((finding) => finding.verdict)).toEqual(verdict === undefined ? [] : [verdict]);
+  });
+
+  it.each<BufferEncoding>(['utf8', 'utf16le'])(
+    'a byte order mark as %s, which hides the first variable',
+    (encoding) => {
+      const text = Buffer.from('\uFEFFPORT=8080\nHOST=::1', encoding).toString('utf8');
+      expect(parseEnv(text)).not.toHaveProperty('PORT');
+      expect(checkEnvFile(text).map((finding) => finding.verdict)).toEqual(['wrong']);
+    },
+  );
+
+  it('what it has nothing to say of, Node reads as it stands there', () => {
+    const value = fc.string({ unit: fc.constantFrom(...'ab#$\'"`\\ ={}') });
+    fc.assert(
+      fc.property(value, (value) => {
+        fc.pre(!/^ *['"`]| #/.test(value) && checkEnvFile(`PORT=${value}`).length === 0);
+        expect(parseEnv(`PORT=${value}`)).toEqual({ PORT: value.trim() });
+      }),
+    );
+    fc.assert(
+      fc.property(value, (value) => {
+        fc.pre(!value.includes("'"));
+        expect(checkEnvFile(`PORT='${value}'`)).toEqual([]);
+        expect(parseEnv(`PORT='${value}'`)).toEqual({ PORT: value });
+      }),
+    );
+  });
+});
+
+it.each([
+  ['24.21.0', 'well'],
+  ['26.0.0', 'well'],
+  ['22.18.0', 'wrong'],
+  ['9.9.9', 'wrong'],
+])('Node %s is %s', (version, verdict) => {
+  expect(checkNode(version).verdict).toBe(verdict);
+});

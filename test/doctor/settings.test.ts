@@ -1,0 +1,76 @@
+/** What the doctor says of the settings, and of who may use the bot and what that can cost. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DoctorPlace, openDoctorPlace, startPage } from './doctor-place.ts';
+
+let here: DoctorPlace;
+beforeEach(async () => {
+  here = await openDoctorPlace();
+});
+afterEach(() => here.close());
+
+describe('who may use it', () => {
+  it('is told: everybody in Telegram, or whom the admins let in, and how an admin gets in again', async () => {
+    const found = await here.examined();
+    expect(found.line('Access: ACCESS=open')).toMatch(/^– .*everybody in Telegram.*→ ACCESS=members/);
+    expect(found.line('nobody is an admin')).toMatch(/^– .*ADMIN_IDS/);
+    const admin = here.place.telegram.world.addPerson({ id: 4242, firstName: 'Tenzin' });
+    const closed = await here.examined({ ACCESS: 'members', ADMIN_IDS: `${admin.id}` });
+    expect(closed.line('Access: ACCESS=members')).toMatch(/^✓/);
+    expect(closed.line('let yourself in again')).toContain('ADMIN_IDS');
+    expect(closed.wrong).toEqual([]);
+  });
+
+  it('an admin whom Telegram knows no chat of is named, and where that is all of them it is wrong', async () => {
+    const admin = here.place.telegram.world.addPerson({ id: 4242, firstName: 'Tenzin' });
+    const some = await here.examined({ ACCESS: 'members', ADMIN_IDS: `${admin.id},77` });
+    expect(some.line('no chat with the bot')).toMatch(/^– .*: 77 → write to the bot/);
+    const none = await here.examined({ ACCESS: 'members', ADMIN_IDS: '77' });
+    expect(none.wrong).toEqual([expect.stringContaining('no chat with the bot: 77')]);
+    const missing = await here.examined({ ACCESS: 'members' });
+    expect(missing.line('ADMIN_IDS is missing')).toMatch(/^✗/);
+  });
+});
+
+describe('secrets from files', () => {
+  it('are read, and a file that cannot be has its line', async () => {
+    const { SERVICE_SECRET_KEY: secret = '', ...rest } = here.settings;
+    const path = join(here.place.folder.path, 'secret-key');
+    writeFileSync(path, `${secret}\n`);
+    here.settings = { ...rest, SERVICE_SECRET_KEY_FILE: path };
+    const found = await here.examined();
+    expect(found.wrong).toEqual([]);
+    expect(found.line('get a token')).toMatch(/^✓/);
+    expect(found.all.join('\n')).not.toContain(secret);
+    rmSync(path);
+    const without = await here.examined();
+    expect(without.wrong).toEqual([
+      expect.stringMatching(/^✗ Settings: SERVICE_SECRET_KEY_FILE .*\(ENOENT\).* → mend the file/),
+    ]);
+  });
+});
+
+it.each([
+  [
+    {},
+    '✓ Money: a day costs at most 100 yuan (DAILY_BUDGET_YUAN), which are 250 calls, whoever on Telegram asks for it (ACCESS=open)',
+  ],
+  [
+    { DAILY_BUDGET_YUAN: '12.5', ACCESS: 'members', ADMIN_IDS: '5' },
+    '✓ Money: a day costs at most 12.5 yuan (DAILY_BUDGET_YUAN), which are 31 calls; for those in ADMIN_IDS there is no limit',
+  ],
+  [
+    { DAILY_BUDGET_YUAN: '0', DAILY_CALLS_PER_USER: '20' },
+    '– Money: what a day can cost has no end (DAILY_BUDGET_YUAN=0); each person may cause 20 calls, 8.00 yuan, whoever on Telegram asks for it (ACCESS=open) → set DAILY_BUDGET_YUAN',
+  ],
+])('with %o it says what a day can cost', async (changes, line) => {
+  expect((await here.examined(changes)).line('Money:')).toBe(line);
+});
+
+it('a PORT that another program has', async () => {
+  const other = await startPage('another program', Number(here.settings.PORT));
+  const found = await here.examined();
+  expect(found.line('Bot:')).toMatch(/^✗ .* → another program has it: choose another PORT/);
+  other.close();
+});
