@@ -27,9 +27,9 @@ export interface BotPlace {
   close(): Promise<void>;
 }
 
-/** With the local Telegram and service running, and no bot yet. */
-export async function openBotPlace(): Promise<BotPlace> {
-  const service = await startLocalService({ engines: createQuickEngines() });
+/** With the local Telegram and service running, and no bot yet. The service speaks as `speech` says. */
+export async function openBotPlace(speech?: Parameters<typeof createQuickEngines>[0]): Promise<BotPlace> {
+  const service = await startLocalService({ engines: createQuickEngines(speech) });
   const telegram = await startLocalTelegram({ token: TOKEN });
   // So that who waits for the world hears of the service too.
   service.onChange(() => place.telegram.world.events.emit('change'));

@@ -8,7 +8,7 @@ import {
   makeBotFolder,
   startBotProcess,
 } from './bot-process.ts';
-import { expectWholeNote, holdThirdPiece, newLongText, spokenSince } from './long-speech.ts';
+import { expectWholeNote, HASTY, holdThirdPiece, newLongText, spokenSince } from './long-speech.ts';
 import { isVoice } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 import { usePostgresServer } from './shared-postgres-server.ts';
@@ -23,7 +23,7 @@ let second: BotProcess | undefined;
 let env: Record<string, string>;
 beforeAll(async () => {
   env = { DATABASE_URL: await server.createDatabase() };
-  scene = await startScene({ env });
+  scene = await startScene({ env, speech: HASTY });
   folder = makeBotFolder();
   database = new Client(env.DATABASE_URL);
   await database.connect();

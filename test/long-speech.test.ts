@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { expectWholeNote, holdThirdPiece, newLongText, spokenSince } from './long-speech.ts';
+import { expectWholeNote, HASTY, holdThirdPiece, newLongText, spokenSince } from './long-speech.ts';
 import { buttonsOf, isProgress, isVoice, PROGRESS, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -14,7 +14,7 @@ let scene: Scene;
 afterEach(() => scene.close());
 
 async function begin(env: Record<string, string> = {}): Promise<void> {
-  scene = await startScene({ env });
+  scene = await startScene({ env, speech: HASTY });
 }
 
 function rows(query: string): Record<string, unknown>[] {
@@ -138,7 +138,7 @@ it('a piece that occurs twice in a text is paid for once', async () => {
   const asked = scene.anna.send(scene.anna.chat, { text: `/speak chinese ${half}${half}` });
   const note = await scene.answerTo(asked, isVoice);
   expect(spokenSince(scene.service, 0)).toEqual([half]);
-  expect(note.voice?.duration).toBe(240);
+  expect(note.voice?.duration).toBe((4000 * HASTY.msPerCodePoint) / 1000);
 });
 
 it('where pieces can be neither kept nor looked for, the speech comes all the same', async () => {

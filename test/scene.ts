@@ -48,11 +48,13 @@ export interface SceneOptions {
   readonly env?: Record<string, string>;
   /** Puts something between the bot and its servers; gives the settings that lead the bot there. */
   readonly between?: (telegram: LocalTelegram, service: LocalService) => Promise<Record<string, string>>;
+  /** How the service speaks, where that matters. */
+  readonly speech?: Parameters<typeof openBotPlace>[0];
 }
 
 /** Starts everything; resolves when the bot asks for updates. */
-export async function startScene({ env = {}, between }: SceneOptions = {}): Promise<Scene> {
-  const place = await openBotPlace();
+export async function startScene({ env = {}, between, speech }: SceneOptions = {}): Promise<Scene> {
+  const place = await openBotPlace(speech);
   const { telegram, service, folder } = place;
   const { world } = telegram;
   const detour = (await between?.(telegram, service)) ?? {};

@@ -13,9 +13,10 @@ const PITCH_HZ: Readonly<Record<Variety, number>> = { utsang: 220, khampa: 165, 
  * - recognition: the text the file carries (see `picture-comment.ts`), else one line made from its digest; a blank line ends a paragraph
  * - translation: every Tibetan syllable becomes a Han character and every Han character a Tibetan syllable, the same
  *   each time; digits, Latin words and layout stay, so that a test can tell which text it has before it
- * - speech: a tone of 60 ms for each code point, at least 200 ms, its pitch told by the variety (yunjian a fourth down)
+ * - speech: a tone of 60 ms for each code point unless told otherwise, at least 200 ms, its pitch told by the variety (yunjian a
+ *   fourth down)
  */
-export function createQuickEngines(): Engines {
+export function createQuickEngines({ msPerCodePoint = MS_PER_CODE_POINT } = {}): Engines {
   return {
     async recognise(image, language) {
       const text = readPictureComment(image) ?? digestLine(image, language);
@@ -27,7 +28,7 @@ export function createQuickEngines(): Engines {
     },
     async *speak(text, variety, voice) {
       const fourth = variety === 'chinese' && voice === 'yunjian' ? 0.75 : 1;
-      const ms = Math.max(SHORTEST_SPEECH_MS, [...text].length * MS_PER_CODE_POINT);
+      const ms = Math.max(SHORTEST_SPEECH_MS, [...text].length * msPerCodePoint);
       const audio = tone(ms, PITCH_HZ[variety] * fourth);
       for (let at = 0; at < audio.length; at += CHUNK_BYTES) yield audio.subarray(at, at + CHUNK_BYTES);
     },
