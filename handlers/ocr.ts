@@ -3,11 +3,11 @@ import { parseBothLanguages, parseReadingLanguage } from '../src/language/readin
 import { LANGUAGES, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
-import { type Keyboard, partButtons, settingChoice } from '../src/telegram/answer/buttons.ts';
+import { type Keyboard, partButtons } from '../src/telegram/answer/buttons.ts';
 import { captionButtons, type Pictures } from '../src/telegram/answer/read-again.ts';
-import { answer, confirm, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
+import { answer, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
+import { SETTINGS } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { numbered, readingsOf } from '../src/telegram/request/recognised-text.ts';
 import { repliedTo } from '../src/telegram/request/replied-to.ts';
@@ -15,22 +15,21 @@ import { underHeading } from '../src/telegram/request/text-in.ts';
 import { readAll, remarkOn, textOf } from './album.ts';
 import { documentAsked, readDocument } from './pages.ts';
 import { readPictures } from './photo.ts';
+import { choiceOf } from './preferences.ts';
 
-const readingButton: Callback<BotContext> = {
-  data: /^reading:(\w+)(?::(?<owner>-?\d+))?$/,
-  owned: OF_SETTINGS,
-  handle: async (ctx, [, word = '']) => {
-    const language = parseReadingLanguage(word);
-    if (language !== undefined) await choose(ctx, language);
-  },
-};
+const reading = choiceOf(
+  'reading',
+  SETTINGS.reading,
+  parseReadingLanguage,
+  (language) => `reading-${language}`,
+);
 
 /** As a reply to a photo it reads that one, in the language named, or in both, else in the session's; alone it chooses or offers the language. */
 export const ocr: Command<BotContext> = {
   name: 'ocr',
   menu: 'everybody',
   about: ['picture'],
-  callbacks: [readingButton],
+  callbacks: [reading.button],
   handle: async (ctx, word) => {
     const language = parseReadingLanguage(word);
     const isBoth = parseBothLanguages(word) !== undefined;
@@ -46,17 +45,10 @@ export const ocr: Command<BotContext> = {
       return readDocument(ctx, documentAsked({ document, id, text }, word, ctx.session.reading));
     }
     if (replied !== undefined) return notice(ctx, 'ocr-no-photo');
-    if (language !== undefined) return choose(ctx, language);
-    const label = (value: Language) => ctx.words(`language-${value}`);
-    const keyboard = settingChoice(ctx, 'reading', LANGUAGES, ctx.session.reading, label);
-    await notice(ctx, word === '' || isBoth ? 'ocr-how' : 'ocr-unknown', { keyboard });
+    if (language !== undefined) return reading.take(ctx, language);
+    await reading.offer(ctx, word === '' || isBoth ? 'ocr-how' : 'ocr-unknown');
   },
 };
-
-async function choose(ctx: BotContext, language: Language): Promise<void> {
-  ctx.session.reading = language;
-  await confirm(ctx, `reading-${language}`);
-}
 
 /** For signs and pages that mix the two: one answer with both readings, each under its language and with its own buttons. */
 async function readInBoth(ctx: BotContext, asked: Pictures): Promise<void> {

@@ -1,14 +1,9 @@
 /** /start: who the bot is and what to do first, which is another thing in a group; a link (t.me/bot?start=…) can lead further. */
-import { INTERFACE_LANGUAGES, parseInterfaceLanguage } from '../src/language/interface-language.ts';
-import {
-  choice,
-  INTERFACE_LANGUAGE_NAMES,
-  inRows,
-  type Keyboard,
-  translationButtons,
-} from '../src/telegram/answer/buttons.ts';
+import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
+import { type Keyboard, translationButtons } from '../src/telegram/answer/buttons.ts';
 import { replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
+import { SETTINGS, valueButtons } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { GUEST_LINK } from '../src/telegram/guest/guest-query.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
@@ -72,10 +67,6 @@ async function followGuestLink(ctx: BotContext, isSpoken: boolean, id: string): 
 function firstSteps(ctx: BotContext): Keyboard {
   return [
     [{ text: ctx.words('button-try-photo'), callback_data: 'sample' }],
-    ...inRows(
-      INTERFACE_LANGUAGES.map((language) =>
-        choice(INTERFACE_LANGUAGE_NAMES[language], `start:${language}`, ctx.language === language),
-      ),
-    ),
+    ...valueButtons(ctx, SETTINGS.language, (language) => `start:${language}`),
   ];
 }

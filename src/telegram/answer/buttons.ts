@@ -1,11 +1,10 @@
 /** The buttons under results, and what they carry: `callback_data` has 64 bytes, so a button acts on the text it hangs on, or names it. */
 import type { InlineKeyboardMarkup } from 'telegraf/types';
-import type { InterfaceLanguage } from '../../language/interface-language.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import type { AnswerPart } from '../../store/kept/answers.ts';
 import { UNTOLD } from '../api/promised-results.ts';
-import type { BotContext, ReceivedContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 
 /** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
 export type Button =
@@ -72,55 +71,6 @@ export function privateChatButton(ctx: ReceivedContext): Button {
 /** Under a message that tells of work under way: stops it, for who asked alone. */
 export function cancelButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-cancel'), callback_data: `cancel:${ctx.person}` };
-}
-
-/**
- * A button for each value of a setting; the present one is marked. In a group its data says also whose setting it is, since anybody there
- * can press it (OF_SETTINGS).
- */
-export function settingChoice<V extends string>(
-  ctx: BotContext,
-  kind: string,
-  values: readonly V[],
-  present: V,
-  label: (value: V) => string,
-): Keyboard {
-  const owner = ctx.isPrivate ? '' : `:${ctx.person}`;
-  return inRows(values.map((value) => choice(label(value), `${kind}:${value}${owner}`, value === present)));
-}
-
-/** What a row shows on a phone, in Latin letters; beyond it Telegram cuts the labels off. */
-const ROW_WIDTH = 36;
-const graphemes = new Intl.Segmenter();
-
-/** All in one row, in two where one is too wide, or each in its own: the buttons of a row are equally wide, so the longest label decides. */
-export function inRows(buttons: readonly Button[]): Keyboard {
-  const longest = Math.max(...buttons.map(({ text }) => widthOf(text)));
-  const half = Math.floor(buttons.length / 2);
-  if (longest * buttons.length <= ROW_WIDTH) return [buttons];
-  const isWide = longest * (buttons.length - half) > ROW_WIDTH;
-  return isWide ? buttons.map((button) => [button]) : [buttons.slice(0, half), buttons.slice(half)];
-}
-
-/** In Latin letters: a Chinese character is as wide as two of them. Every label counts as marked, lest the rows change with the choice. */
-function widthOf(label: string): number {
-  const letters = [...graphemes.segment(label.replace(CHOSEN, ''))];
-  return letters.reduce((sum, { segment }) => sum + (/\p{Script=Han}/u.test(segment) ? 2 : 1), CHOSEN.length);
-}
-
-/** Each language under its own name, so that people find their own in a language they cannot read. */
-export const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string>> = {
-  en: 'English',
-  zh: '简体中文',
-  'zh-Hant': '繁體中文',
-  bo: 'བོད་ཡིག',
-};
-
-const CHOSEN = '✓ ';
-
-/** A button that chooses a value; the present one is marked. */
-export function choice(text: string, data: string, isChosen: boolean): Button {
-  return { text: isChosen ? `${CHOSEN}${text}` : text, callback_data: data };
 }
 
 function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {

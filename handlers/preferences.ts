@@ -1,0 +1,85 @@
+/** /lang, /dialect and /voice: how the bot speaks to a person. Each is set by a word after the command, or by one of the buttons that offer all. */
+import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
+import { parseDialect, parseVoice } from '../src/language/variety.ts';
+import { confirm, notice } from '../src/telegram/answer/sending.ts';
+import { SETTINGS, type Setting, settingChoice } from '../src/telegram/answer/settings.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+
+/** The language in which the bot writes. */
+export const lang = preference(
+  choiceOf('lang', SETTINGS.language, parseInterfaceLanguage, () => 'lang-chosen'),
+  'lang-which',
+  'lang-unknown',
+);
+
+/** The dialect in which Tibetan is spoken. */
+export const dialect = preference(
+  choiceOf('dialect', SETTINGS.dialect, parseDialect, () => 'dialect-chosen'),
+  'dialect-which',
+  'dialect-unknown',
+);
+
+/** The voice in which Chinese is spoken. */
+export const voice = preference(
+  choiceOf('voice', SETTINGS.voice, parseVoice, () => 'voice-chosen'),
+  'voice-which',
+  'voice-unknown',
+);
+
+/** How one setting is chosen. */
+interface Choice<V> {
+  readonly name: string;
+  /** The value that a word names. */
+  parse(word: string): V | undefined;
+  /** Sets it, and says so. */
+  take(ctx: BotContext, value: V): Promise<void>;
+  /** Says this sentence above a button for each value. */
+  offer(ctx: BotContext, sentence: string): Promise<void>;
+  readonly button: Callback<BotContext>;
+}
+
+/** `name` begins what the buttons carry; `chosen` is the sentence that says what was chosen. */
+export function choiceOf<V extends string>(
+  name: string,
+  setting: Setting<V>,
+  parse: (word: string) => V | undefined,
+  chosen: (value: V) => string,
+): Choice<V> {
+  const take = async (ctx: BotContext, value: V): Promise<void> => {
+    setting.choose(ctx.session, value);
+    await confirm(ctx, chosen(value), { [name]: setting.label(ctx, value) });
+  };
+  return {
+    name,
+    parse,
+    take,
+    offer: (ctx, sentence) => notice(ctx, sentence, { keyboard: settingChoice(ctx, setting, name) }),
+    button: {
+      data: new RegExp(`^${name}:([\\w-]+)(?::(?<owner>-?\\d+))?$`),
+      owned: OF_SETTINGS,
+      handle: async (ctx, [, word = '']) => {
+        const value = parse(word);
+        if (value !== undefined) await take(ctx, value);
+      },
+    },
+  };
+}
+
+/** The command of this name: a value that is named is chosen; without one, or with one that is unknown, all are offered. */
+function preference<V>(
+  { name, parse, take, offer, button }: Choice<V>,
+  which: string,
+  unknown: string,
+): Command<BotContext> {
+  return {
+    name,
+    menu: 'everybody',
+    callbacks: [button],
+    handle: async (ctx, word) => {
+      const value = parse(word);
+      await (value === undefined ? offer(ctx, word === '' ? which : unknown) : take(ctx, value));
+    },
+  };
+}
