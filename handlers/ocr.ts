@@ -3,7 +3,7 @@ import { parseBothLanguages, parseReadingLanguage } from '../src/language/readin
 import { LANGUAGES, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
-import { type Keyboard, partButtons } from '../src/telegram/answer/buttons.ts';
+import { type Keyboard, keptForButton, partButtons } from '../src/telegram/answer/buttons.ts';
 import { captionButtons, type Pictures } from '../src/telegram/answer/read-again.ts';
 import { answer, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import { SETTINGS } from '../src/telegram/answer/settings.ts';
@@ -94,11 +94,6 @@ async function checkBoth(ctx: BotContext, { pictures }: Pictures): Promise<void>
 /** They name their text, which is kept for them: the message holds two. */
 async function buttonsOf(ctx: BotContext, language: Language, text: string): Promise<Keyboard> {
   if (text === '') return [];
-  try {
-    const whole = await ctx.bot.wholes.keep(ctx.person, text);
-    return partButtons(ctx, text, whole, ctx.words(`language-${language}`));
-  } catch (error) {
-    ctx.bot.log.warn({ error }, 'a reading was not kept for its buttons');
-    return [];
-  }
+  const whole = await keptForButton(ctx.bot, ctx.person, text);
+  return whole === undefined ? [] : partButtons(ctx, text, whole, ctx.words(`language-${language}`));
 }

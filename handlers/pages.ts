@@ -10,7 +10,12 @@ import { type Language, otherLanguage } from '../src/language/script.ts';
 import { MOST_PAGES } from '../src/media/document/pdf.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import { type Button, readingButtons, tryAgainButton } from '../src/telegram/answer/buttons.ts';
+import {
+  type Button,
+  keptForButton,
+  readingButtons,
+  tryAgainButton,
+} from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { answerWithFile, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -168,21 +173,17 @@ const keptDocument = z.object({
   ranges: z.array(range).optional(),
 });
 
-/** Empty where it cannot be kept: an answer without its button is better than none. */
+/** Empty where it cannot be kept. */
 async function readAgainButton(
   ctx: BotContext,
   { document, ranges, language }: DocumentToRead,
 ): Promise<[Button] | []> {
   const { file_id: fileId, file_unique_id: uniqueId, file_size: bytes } = document.file;
   const kept = JSON.stringify({ fileId, uniqueId, bytes, message: document.message, ranges });
-  try {
-    const id = await ctx.bot.wholes.keep(ctx.person, kept);
-    const other = otherLanguage(language);
-    return [{ text: ctx.words(`button-read-${other}`), callback_data: `pages:${other}:${id}` }];
-  } catch (error) {
-    ctx.bot.log.warn({ error }, 'a document was not kept for its button');
-    return [];
-  }
+  const id = await keptForButton(ctx.bot, ctx.person, kept);
+  const other = otherLanguage(language);
+  if (id === undefined) return [];
+  return [{ text: ctx.words(`button-read-${other}`), callback_data: `pages:${other}:${id}` }];
 }
 
 /** "Read in the other language", under the pages of a document: the same pages. */

@@ -5,6 +5,7 @@ import { DIALECTS, type Variety } from '../../language/variety.ts';
 import type { AnswerPart } from '../../store/kept/answers.ts';
 import { UNTOLD } from '../api/promised-results.ts';
 import type { ReceivedContext } from '../context.ts';
+import type { HandlerDeps } from '../deps.ts';
 
 /** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
 export type Button =
@@ -100,6 +101,17 @@ function naming(data: string, whole: string | undefined): string {
 /** A longer text than Telegram copies with a button is copied from its message, or is a file. */
 export function copyButtons(ctx: ReceivedContext, text: string): Button[] {
   return text.length <= COPY_LIMIT ? [{ text: ctx.words('button-copy'), copy_text: { text } }] : [];
+}
+
+/** The id under which all of a text is kept for a button; undefined where that failed: an answer without the button is better than none. */
+export async function keptForButton(
+  { wholes, log }: Pick<HandlerDeps, 'wholes' | 'log'>,
+  person: string,
+  text: string,
+): Promise<string | undefined> {
+  return wholes.keep(person, text).catch((error: unknown): undefined => {
+    log.warn({ error }, 'a text was not kept for its buttons');
+  });
 }
 
 interface TryAgain {

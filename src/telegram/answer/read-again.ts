@@ -8,7 +8,7 @@ import { wordsBesideCommand } from '../request/command.ts';
 import { messagesOf } from '../request/kept-album.ts';
 import { picturesIn, type SentPicture } from '../request/picture-in.ts';
 import { textWithoutMention } from '../request/text-in.ts';
-import type { Button } from './buttons.ts';
+import { type Button, keptForButton } from './buttons.ts';
 
 /** One picture, or those of an album. */
 export interface Pictures {
@@ -30,15 +30,11 @@ export async function readAgainButtons(
 ): Promise<[Button] | []> {
   const [first, ...more] = asked.pictures;
   const isToldByReply = more.length === 0 && first?.message !== undefined && asked.keptAs === undefined;
-  try {
-    const id = isToldByReply ? undefined : (asked.keptAs ?? (await keep(ctx, asked)));
-    const language = otherLanguage(readAs);
-    const data = id === undefined ? `read:${language}` : `read:${language}:${id}`;
-    return [{ text: ctx.words(`button-read-${language}`), callback_data: data }];
-  } catch (error) {
-    ctx.bot.log.warn({ error }, 'pictures were not kept for their button');
-    return [];
-  }
+  const id = isToldByReply ? undefined : (asked.keptAs ?? (await keep(ctx, asked)));
+  if (id === undefined && !isToldByReply) return [];
+  const language = otherLanguage(readAs);
+  const data = id === undefined ? `read:${language}` : `read:${language}:${id}`;
+  return [{ text: ctx.words(`button-read-${language}`), callback_data: data }];
 }
 
 /** "Translate caption", where the pictures have one in Tibetan or Chinese that says more than the language to read them in. */
@@ -52,12 +48,8 @@ export async function captionButtons(
   const text = ctx.words('button-translate-caption');
   // Telegram tells of the one message that the answer replies to.
   if (captioned.message?.message_id === replyTo) return [{ text, callback_data: 'caption' }];
-  try {
-    return [{ text, callback_data: `translate:${await ctx.bot.wholes.keep(ctx.person, captioned.caption)}` }];
-  } catch (error) {
-    ctx.bot.log.warn({ error }, 'a caption was not kept for its button');
-    return [];
-  }
+  const id = await keptForButton(ctx.bot, ctx.person, captioned.caption);
+  return id === undefined ? [] : [{ text, callback_data: `translate:${id}` }];
 }
 
 /** What a caption has to say beside a command and mentions; undefined where it is in neither language, or only names one. */
@@ -67,12 +59,12 @@ export function captionOf({ bot, botInfo }: ReceivedContext, message: Message): 
   return isText ? caption : undefined;
 }
 
-function keep(ctx: ReceivedContext, { pictures }: Pictures): Promise<string> {
+function keep(ctx: ReceivedContext, { pictures }: Pictures): Promise<string | undefined> {
   const asker = ctx.msg?.message_id ?? 0;
   const kept = pictures.map(({ file, message }): AlbumPicture => {
     return { message: message?.message_id ?? asker, fileId: file.file_id, uniqueId: file.file_unique_id };
   });
-  return ctx.bot.wholes.keep(ctx.person, JSON.stringify(kept));
+  return keptForButton(ctx.bot, ctx.person, JSON.stringify(kept));
 }
 
 /** The pictures that are kept under this id; undefined where they are kept no more. */

@@ -16,7 +16,7 @@ import {
   withOriginalFolded,
 } from '../request/quoted-original.ts';
 import { withWylie } from '../request/text-in.ts';
-import { type Keyboard, type KeyboardFor, textButtons } from './buttons.ts';
+import { type Keyboard, type KeyboardFor, keptForButton, textButtons } from './buttons.ts';
 import { replaceCallbackMessage } from './editing.ts';
 import { postText, postTextFile } from './posting.ts';
 
@@ -148,13 +148,9 @@ async function buttonsOf(
   isWhole: boolean,
 ): Promise<Keyboard | undefined> {
   if (keyboard === undefined || isWhole) return keyboard?.(text);
-  try {
-    return keyboard(text, await ctx.bot.wholes.keep(ctx.person, text));
-  } catch (error) {
-    // An answer without its buttons is better than none; such as mean a part of it would mislead.
-    ctx.bot.log.warn({ error }, 'a text was not kept for its buttons');
-    return undefined;
-  }
+  const whole = await keptForButton(ctx.bot, ctx.person, text);
+  // Such as mean a part of it would mislead.
+  return whole === undefined ? undefined : keyboard(text, whole);
 }
 
 /** The messages that a text fills, cut as they are asked for where it is so long that hardly any of them may be sent. */

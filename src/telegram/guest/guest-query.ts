@@ -4,7 +4,7 @@ import { dominantLanguage } from '../../language/script.ts';
 import { TELEGRAM_LIMIT } from '../../language/split.ts';
 import { truncate } from '../../language/truncate.ts';
 import type { PersonSession } from '../../store/kept/sessions.ts';
-import type { Button, Keyboard } from '../answer/buttons.ts';
+import { type Button, type Keyboard, keptForButton } from '../answer/buttons.ts';
 import type { HandlerDeps } from '../deps.ts';
 import type { Arguments } from '../locale.ts';
 import type { GuestMessage } from './guest-update.ts';
@@ -40,14 +40,9 @@ export async function guestLinks(query: GuestQuery, answer: GuestAnswer): Promis
   const { bot, asker } = query;
   const { text, about } = answer;
   const link = async (place: 'say' | 'all', label: string, whole: string): Promise<Button[]> => {
-    try {
-      const id = await bot.wholes.keep(asker.person, whole);
-      return [{ text: query.words(label), url: `https://t.me/${bot.me.username}?start=${place}-${id}` }];
-    } catch (error) {
-      // An answer without its link is better than none.
-      bot.log.warn({ error }, 'a text was not kept for its link');
-      return [];
-    }
+    const id = await keptForButton(bot, asker.person, whole);
+    if (id === undefined) return [];
+    return [{ text: query.words(label), url: `https://t.me/${bot.me.username}?start=${place}-${id}` }];
   };
   const isSpoken = about !== undefined && dominantLanguage(about) !== undefined;
   return [
