@@ -46,11 +46,16 @@ export const invite: Command<BotContext> = {
 export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> {
   const { access } = ctx.bot;
   const { chat, isPrivate, person, mayHaveBegun } = ctx;
-  const subjects = isPrivate ? [senderSubject(ctx)] : [senderSubject(ctx), groupSubject(ctx)];
+  const isAdmin = access.isAdmin(person);
+  // Who tries the link that they are about to give away.
+  if (isAdmin && isPrivate) return true;
+  if (!isPrivate && (await isLetInByAdder(ctx))) return false;
+  const own = isAdmin ? [] : [senderSubject(ctx)];
+  const subjects = isPrivate ? own : [...own, groupSubject(ctx)];
   const { outcome, asked } = await access.invitations.redeem(token, subjects);
   if (isPrivate) {
     if (outcome === 'let-in') await notice(ctx, 'access-let-in');
-    if (outcome !== 'over' || access.isOpen || access.isAdmin(person)) return true;
+    if (outcome !== 'over' || access.isOpen) return true;
     await notice(ctx, 'invitation-over', { keyboard: [[askButton(ctx)]] });
     return false;
   }
@@ -59,6 +64,15 @@ export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> 
   if (asked.includes(String(chat.id)) || !(await isBeingAdded(ctx)))
     await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
   return false;
+}
+
+/** A group that a member adds the bot to is let in by that (membership.ts), and uses nothing up, whichever is told first. */
+async function isLetInByAdder(ctx: BotContext): Promise<boolean> {
+  const { access } = ctx.bot;
+  if (access.isOpen) return false;
+  const isIn =
+    access.isAdmin(ctx.person) || (await access.admissions.find(ctx.person))?.standing === 'member';
+  return isIn && isBeingAdded(ctx);
 }
 
 /** What was sent so soon after the bot was added, in ms, was sent by the link that has added it. */

@@ -164,6 +164,18 @@ describe('an invitation', () => {
     await scene.ask(one, newTibetan(), ({ text }) => hasChinese(text));
   });
 
+  it('is not used up by an admin who tries it, nor by a member who adds the bot to a group by it', async () => {
+    const token = await tokenFor('1');
+    expect(await said(tenzin, `/start ${token}`)).toBe(says('start'));
+    const member = scene.newcomer();
+    await letIn(member);
+    const group = newGroup({ members: [member], type: 'supergroup' });
+    group.addBot(member);
+    member.send(group, { text: `/start@lotsawa_bot ${token}` });
+    await scene.telegram.world.waitForMessage(group, ({ text }) => text === says('welcome'));
+    expect(await said(scene.newcomer(), `/start ${token}`)).toBe(says('access-let-in'));
+  });
+
   it('is good for one use and a week unless it says otherwise, and only as it was given', async () => {
     const text = await said(tenzin, '/invite');
     expect(text).toContain('once, for 7 days');
