@@ -20,13 +20,22 @@ export const askAccess: Callback<BotContext> = {
 /** Under the request, for each admin: the first to press decides, and the others are told who it was. */
 export const answerAccess: Callback<BotContext> = {
   data: /^access:(let|block):(-?\d{1,16})$/,
-  handle: async (ctx, [, word, id = '']) => {
+  handle: async (ctx, [, word, askedAs = '']) => {
     const { access, api } = ctx.bot;
     if (!access.isAdmin(ctx.person)) return;
-    if (access.isAdmin(id)) return confirm(ctx, 'access-of-admin');
+    if (access.isAdmin(askedAs)) return confirm(ctx, 'access-of-admin');
     const by = deciderOf(ctx);
-    const answered = await access.admissions.answer(id, word === 'let' ? 'member' : 'blocked', by);
-    const known = answered ?? (await access.admissions.find(id));
+    const answer = async (id: string) => {
+      const answered = await access.admissions.answer(id, word === 'let' ? 'member' : 'blocked', by);
+      return { id, answered, known: answered ?? (await access.admissions.find(id)) };
+    };
+    let decision = await answer(askedAs);
+    if (decision.known === undefined && askedAs.startsWith('-')) {
+      // A group that has become a supergroup since then asks under another id.
+      const group = await unlessRefused(api.getChat(Number(askedAs)));
+      if (group !== undefined) decision = await answer(String(group.id));
+    }
+    const { id, answered, known } = decision;
     if (known === undefined || known.standing === 'asking')
       return confirm(ctx, 'access-request-gone', { id });
     // After a crash between the decision and its message they are told once more, better than never.

@@ -78,6 +78,7 @@ async function named(ctx: BotContext, payload: string): Promise<Target> {
 }
 
 const chat = z.looseObject({
+  id: z.int(),
   type: z.string(),
   title: z.string().optional(),
   first_name: z.string().optional(),
@@ -92,7 +93,8 @@ async function numbered(ctx: BotContext, id: string): Promise<Target> {
   const known = chat.safeParse(told).data;
   if (known?.type === 'channel') return { problem: 'access-of-channel' };
   const name = known && (known.title ?? nameOf(known));
-  return { id, name: name || undefined };
+  // Of a group that has become a supergroup Telegram tells what it is now.
+  return { id: String(known?.id ?? id), name: name || undefined };
 }
 
 const user = z.looseObject({

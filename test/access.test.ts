@@ -248,6 +248,30 @@ describe('a group', () => {
     expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
   });
 
+  it('that becomes a supergroup while it waits is let in by the request as it stands, or by its old number', async () => {
+    const stranger = scene.newcomer();
+    const waiting = async () => {
+      const group = newGroup({ members: [stranger], type: 'group' });
+      group.addBot(stranger);
+      const request = await requestTo(tenzin, group.id);
+      const large = group.upgradeToSupergroup();
+      const database = new Sqlite(scene.databaseFile, { readonly: true });
+      const moved = database.prepare('select 1 from access where chat = ?');
+      await expect.poll(() => moved.get(String(large.id))).toBeDefined();
+      database.close();
+      return { group, large, request };
+    };
+    const [one, another] = [await waiting(), await waiting()];
+    await tenzin.press(one.request, `access:let:${one.group.id}`);
+    await scene.becomes(one.request, ({ text }) => text?.includes(`(${one.large.id}) was let in`) === true);
+    expect(await said(tenzin, `/allow ${another.group.id}`)).toContain(`(${another.large.id}) was let in`);
+    for (const { large } of [one, another]) {
+      await scene.telegram.world.waitForMessage(large, ({ text }) => text === says('welcome'));
+      const asked = stranger.send(large, { text: `/tibetan ${newChinese()}` });
+      expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+    }
+  });
+
   it('in which the bot already was hears so as soon as a stranger asks, and is left after a day', async () => {
     const stranger = scene.newcomer();
     const group = newGroup({ members: [stranger], botIsMember: true });
