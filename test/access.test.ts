@@ -216,6 +216,24 @@ describe('an invitation', () => {
   });
 });
 
+it('whom a button or /allow lets in hears of it, also where a kill comes between', async () => {
+  const [pema, dolma] = [scene.newcomer(), scene.newcomer()];
+  for (const person of [pema, dolma]) await person.press(await scene.ask(person, 'hello'), ASK);
+  const request = await requestTo(lhamo, pema.id);
+  for (const { id } of [pema, dolma]) for (const admin of [tenzin, lhamo]) await requestTo(admin, id);
+  scene.telegram.faults.next('sendMessage', { mode: 'hang', times: 2 });
+  const sent = () => scene.telegram.calls.filter(({ method }) => method === 'sendMessage').length;
+  const before = sent();
+  await lhamo.press(request, `access:let:${pema.id}`);
+  const asked = tenzin.send(tenzin.chat, { text: `/allow ${dolma.id}` });
+  await scene.telegram.world.waitUntil(() => sent() === before + 2);
+  await scene.restart('SIGKILL');
+  for (const { chat } of [pema, dolma])
+    await scene.telegram.world.waitForMessage(chat, ({ text }) => text === says('access-let-in'));
+  await scene.becomes(request, ({ text }) => text?.includes('Lhamo') === true);
+  await scene.answerTo(asked, ({ text }) => text?.includes('was let in by Tenzin') === true);
+});
+
 describe('a group', () => {
   it('that a member adds the bot to is let in, and all in it', async () => {
     const [member, guest] = [scene.newcomer({ firstName: 'Norbu' }), scene.newcomer()];
