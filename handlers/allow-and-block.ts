@@ -14,7 +14,7 @@ import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { isStandIn } from '../src/telegram/request/identity.ts';
+import { isPossibleId, isStandIn } from '../src/telegram/request/identity.ts';
 
 export const allow: Command<BotContext> = {
   name: 'allow',
@@ -51,7 +51,6 @@ async function decide(ctx: BotContext, payload: string, standing: Decided): Prom
 /** Whom the command means, or why that cannot be told, as a key of `locales/`. */
 type Target = Subject | { readonly problem: string };
 
-/** Telegram's numbers have 52 bits at most (Bot API). */
 const NUMBER = /^-?[1-9]\d{0,15}$/;
 const NAME = /^(?:@|(?:https?:\/\/)?t\.me\/)([a-z]\w{2,31})$/i;
 
@@ -70,7 +69,7 @@ async function named(ctx: BotContext, payload: string): Promise<Target> {
   // Somebody without a @name is mentioned by a link.
   for (const entity of message !== undefined && 'entities' in message ? (message.entities ?? []) : [])
     if (entity.type === 'text_mention') return subjectOfUser(ctx, entity.user);
-  if (NUMBER.test(payload) && Number.isSafeInteger(Number(payload))) return numbered(ctx, payload);
+  if (NUMBER.test(payload) && isPossibleId(Number(payload))) return numbered(ctx, payload);
   const name = NAME.exec(payload)?.[1];
   if (name === undefined) return { problem: 'access-how' };
   if (name.toLowerCase() === bot.me.username.toLowerCase()) return { problem: 'access-of-bot' };
