@@ -60,8 +60,11 @@ async function silence(work: () => unknown): Promise<boolean> {
 }
 
 /** Changes the database of a bot that is stopped meanwhile. */
-async function whileStopped(change: (database: Sqlite.Database) => void): Promise<void> {
-  await scene.bot().stop();
+async function whileStopped(
+  change: (database: Sqlite.Database) => void,
+  signal?: NodeJS.Signals,
+): Promise<void> {
+  await scene.bot().stop(signal);
   const database = new Sqlite(scene.databaseFile);
   change(database);
   database.close();
@@ -357,6 +360,29 @@ describe('a blocked person', () => {
     expect(blocked.text).toContain(`Readers (${group.id})`);
     expect(await silence(() => guest.send(group, { text: `/chinese ${newTibetan()}` }))).toBe(true);
     expect(await silence(() => group.sendAsAnonymousAdmin({ text: '/help' }))).toBe(true);
+  });
+
+  it('hears nothing either where a request of theirs becomes a dead letter', async () => {
+    const [dorje, pema] = [scene.newcomer(), scene.newcomer()];
+    scene.service.faults.latency.translation = 60_000;
+    for (const person of [dorje, pema]) {
+      await letIn(person);
+      person.send(person.chat, { text: newTibetan() });
+    }
+    const isCalled = () => scene.service.calls.filter(({ outcome }) => outcome === 'running').length === 2;
+    await scene.telegram.world.waitUntil(isCalled);
+    await said(tenzin, `/block ${dorje.id}`);
+    scene.service.faults.latency.translation = 0;
+    // As after so many processes that died of them.
+    const theirs = `lane in ('${dorje.id}', '${pema.id}')`;
+    await whileStopped(
+      (database) => database.exec(`update queued_updates set strikes = 6 where ${theirs}`),
+      'SIGKILL',
+    );
+    await scene.telegram.world.waitForMessage(pema.chat, ({ text }) => text === says('given-up'));
+    await said(lhamo, '/members');
+    const told = scene.telegram.world.messages(dorje.chat).filter(({ from }) => from?.is_bot);
+    expect(told).toEqual([]);
   });
 
   it('is stopped before the next paid call of what runs', async () => {
