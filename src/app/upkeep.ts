@@ -74,7 +74,7 @@ const LEAVE_EVERY_MS = 60_000;
 /** A group that nobody has let in is left after so long (spec §8), in ms. */
 const STAYS_UNASKED_MS = 24 * 60 * 60 * 1000;
 
-/** Leaves the groups that have waited in vain; one that the bot is not in any more is forgotten as well. */
+/** Leaves groups that have waited in vain, the next ones a minute later; one that the bot is not in any more is forgotten as well. */
 async function leaveStrangers(api: BotApi, { admissions }: Access, now: number): Promise<void> {
   for (const group of await admissions.groupsAsking(now - STAYS_UNASKED_MS)) {
     await unlessRefused(api.leaveChat(Number(group)));

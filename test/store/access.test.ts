@@ -111,6 +111,18 @@ onEachEngine((openStore) => {
     expect(await verdictOn('8', '-1')).toBe('stranger');
   });
 
+  it('of requests that nobody has answered for long, those of groups are found, the oldest first', async () => {
+    const asks = async (id: string) => {
+      store.setClock(new Date(store.now() + 1).toISOString());
+      await access.admissions.ask(subject(id));
+    };
+    for (const id of ['-5', '7', '-1000000000006', '8', '-4']) await asks(id);
+    const before = store.now();
+    await asks('-9');
+    await access.admissions.decide(subject('-4'), 'member', TENZIN);
+    expect(await access.admissions.groupsAsking(before)).toEqual(['-5', '-1000000000006']);
+  });
+
   it('a request is answered once', async () => {
     await access.admissions.ask(subject('7'));
     expect((await access.admissions.ask(subject('7'))).isNew).toBe(false);

@@ -64,7 +64,7 @@ export interface Admissions {
   decide(subject: Subject, standing: Decided, by: Decider): Promise<Admission | undefined>;
   /** So many of them, the newest first. */
   page(size: number, from?: Cursor): Promise<AdmissionPage>;
-  /** Groups that have asked before this time, in ms since the epoch, and that nobody has decided on. */
+  /** Groups that have asked before this time, in ms since the epoch, and that nobody has decided on; the oldest, and not more than 100. */
   groupsAsking(before: number): Promise<string[]>;
   /** Takes a request back. */
   withdraw(id: string): Promise<void>;
@@ -72,8 +72,7 @@ export interface Admissions {
 
 export type Decided = Exclude<AccessTable['standing'], 'asking'>;
 
-/** So many requests are looked at in one statement: nobody waits for it longer than a few ms. */
-const ASKING_AT_ONCE = 1000;
+const MOST_GROUPS_ASKING = 100;
 
 /** Admins read it in one line of a list; in UTF-16 units. */
 const NAME_LENGTH = 100;
@@ -166,25 +165,16 @@ export function createAdmissions(
 
     groupsAsking: (before) =>
       orDatabaseFailure(async () => {
-        const groups: string[] = [];
-        let last = { at: Number.MIN_SAFE_INTEGER, subject: '' };
-        for (;;) {
-          const { at, subject } = last;
-          const rows = await sql
-            .selectFrom('access')
-            .select(['chat', 'at', 'subject'])
-            .where('standing', '=', 'asking')
-            .where('at', '<', before)
-            .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'subject'), '>', tuple(at, subject)))
-            .orderBy('at')
-            .orderBy('subject')
-            .limit(ASKING_AT_ONCE)
-            .execute();
-          groups.push(...rows.flatMap(({ chat }) => (chat?.startsWith('-') ? chat : [])));
-          const next = rows[ASKING_AT_ONCE - 1];
-          if (next === undefined) return groups;
-          last = next;
-        }
+        const rows = await sql
+          .selectFrom('access')
+          .select('chat')
+          .where('standing', '=', 'asking')
+          .where('at', '<', before)
+          .where('chat', 'like', '-%')
+          .orderBy('at')
+          .limit(MOST_GROUPS_ASKING)
+          .execute();
+        return rows.flatMap(({ chat }) => chat ?? []);
       }),
 
     withdraw: (id) =>
