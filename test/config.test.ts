@@ -139,6 +139,17 @@ describe('a bad value is told', () => {
     expect(faultsOf({ [variable]: value })).toEqual([variable]);
   });
 
+  it.each([
+    ['TELEGRAM_PROXY', 'proxy.example.org:1080', 'does not begin with http://'],
+    ['TELEGRAM_PROXY', 'socks5://name:p#ss@proxy.example.org', 'percent-encoded'],
+    ['TELEGRAM_PROXY', 'http://proxy.example.org:99999', 'at most 65535'],
+    ['DATABASE_URL', 'postgres://lotsawa:p#ss@db.example.org/lotsawa', 'percent-encoded'],
+    ['DATABASE_URL', 'db.example.org/lotsawa', 'is neither sqlite:PATH nor'],
+  ])('%s=%s, with what is wrong with it', (variable, value, problem) => {
+    const result = readConfig({ ...GOOD, [variable]: value });
+    expect(result.ok ? [] : result.faults.map(describeFault)).toEqual([expect.stringContaining(problem)]);
+  });
+
   it('together with all others', () => {
     expect(faultsOf({ PORT: 'x', WORKERS: 'y', SERVICE_API_KEY: undefined }).toSorted()).toEqual([
       ...['PORT', 'SERVICE_API_KEY', 'WORKERS'],

@@ -25,16 +25,20 @@ const folder = text().regex(/^\/[^\0]*$/, 'is not the absolute path of a folder'
 
 const proxy = text().transform((value, context): URL => {
   const url = URL.parse(value);
-  const problem = proxyProblem(url);
+  const problem = proxyProblem(value, url);
   if (url !== null && problem === undefined) return url;
   context.addIssue(problem ?? 'is no address');
   return z.NEVER;
 });
 
-function proxyProblem(url: URL | null): string | undefined {
-  if (!['http:', 'https:', 'socks5:'].includes(url?.protocol ?? ''))
-    return 'does not begin with http://, https:// or socks5://';
-  if (url === null || url.hostname === '') return 'names no host';
+/** What cannot be parsed for the most part has such a sign in its password. */
+const NOT_ENCODED =
+  'cannot be read as an address: in a name or a password, every sign but letters and digits is percent-encoded (# is %23), and a port is at most 65535';
+
+function proxyProblem(value: string, url: URL | null): string | undefined {
+  if (!/^(?:https?|socks5):\/\//i.test(value)) return 'does not begin with http://, https:// or socks5://';
+  if (url === null) return NOT_ENCODED;
+  if (url.hostname === '') return 'names no host';
   if (!['', '/'].includes(url.pathname) || /[?#]/.test(url.href))
     return 'is to be a host and a port, with a name and a password before them where the proxy asks for them: no path, ? or #';
   if (!isDecodable(url.username) || !isDecodable(url.password))
@@ -71,7 +75,8 @@ const database = text().transform((value, context): DatabaseConfig => {
   if (path !== undefined) return { engine: 'sqlite', path };
   if (['postgres:', 'postgresql:'].includes(URL.parse(value)?.protocol ?? ''))
     return { engine: 'postgres', url: value };
-  context.addIssue('is neither sqlite:PATH nor postgres://…');
+  const isAddress = /^postgres(?:ql)?:\/\//i.test(value);
+  context.addIssue(isAddress ? NOT_ENCODED : 'is neither sqlite:PATH nor postgres://…');
   return z.NEVER;
 });
 
