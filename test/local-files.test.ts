@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkFiles } from '../src/doctor/files.ts';
 import { isFailure } from '../src/errors.ts';
 import { BotApi } from '../src/telegram/api/api.ts';
-import { readLocalFile } from '../src/telegram/api/local-files.ts';
+import { readLocalFile } from '../src/telegram/api/files.ts';
 import { TOKEN } from './bot-process.ts';
 import { hasTibetan, says } from './phrases.ts';
 import { aJpeg, aJpegSaying, aPicture } from './pictures.ts';

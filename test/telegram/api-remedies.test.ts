@@ -1,7 +1,7 @@
 /** What is done about a failed call to Telegram, as a table. */
 import { TelegramError } from 'telegraf';
 import { describe, expect, it } from 'vitest';
-import { remedy, retryDelayMs } from '../../src/telegram/api/api-remedies.ts';
+import { remedy, retryDelayMs } from '../../src/telegram/api/api-errors.ts';
 import { NetworkError } from '../../src/telegram/api/http-exchange.ts';
 
 function refusal(error_code: number, description: string, parameters = {}): TelegramError {

@@ -3,13 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiMethods, Opts as OptsToday } from '@grammyjs/types';
 import { Telegram } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
-import { isFloodRefusal } from './api-errors.ts';
-import { remedy, retryDelayMs } from './api-remedies.ts';
+import { isFloodRefusal, remedy, retryDelayMs } from './api-errors.ts';
 import { createTransport, type TelegramServer, type Transport } from './bot-api-transport.ts';
 import { ChatActions, type Place } from './chat-actions.ts';
 import { GroupPace, type Turn } from './group-pace.ts';
 import { NetworkError } from './http-exchange.ts';
-import { MAX_LOCAL_FILE_BYTES } from './local-files.ts';
 import { isPromised, presumedResult } from './promised-results.ts';
 
 /** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the cast below. */
@@ -26,6 +24,8 @@ const COUNTED = /^(?:send(?!ChatAction|MessageDraft)|edit|copy|forward)/;
 
 /** `getFile` gives bots no file above 20 MB (Bot API). */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
+/** The most that a file of a server of one's own may have, in bytes: all of the memory that pictures get together. */
+export const MAX_LOCAL_FILE_BYTES = 128 * 1024 * 1024;
 
 export interface BotApiOptions extends TelegramServer {
   /** Where a server of one's own that runs with `--local` keeps its files, as this process sees them. */
