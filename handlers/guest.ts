@@ -3,7 +3,7 @@
 import { readingsOfPages } from '../src/language/reading.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, otherLanguage } from '../src/language/script.ts';
-import type { GuestAnswer, GuestQuery } from '../src/telegram/guest/guest-query.ts';
+import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { pictureIn } from '../src/telegram/request/picture-in.ts';
 import { elsewhereIn } from '../src/telegram/request/replied-to.ts';

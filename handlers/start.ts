@@ -5,7 +5,7 @@ import { replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import { SETTINGS, valueButtons } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { GUEST_LINK } from '../src/telegram/guest/guest-query.ts';
+import { GUEST_LINK } from '../src/telegram/inline/guest-mode.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { help } from './help.ts';

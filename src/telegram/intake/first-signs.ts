@@ -4,7 +4,7 @@ import type { ChatActions } from '../api/chat-actions.ts';
 import { namesBot } from '../request/asked.ts';
 import type { Known } from '../request/command.ts';
 import type { OnReceived } from './intake.ts';
-import { isUpdate, isUsable, type UsableUpdate } from './usable-update.ts';
+import { isUpdate, isUsable, originOf, type UsableUpdate } from './usable-update.ts';
 
 /** The end of a request that was received twice is noticed once: no sign is shown for longer than this, in ms. */
 const LONGEST_MS = 60_000;
@@ -111,17 +111,11 @@ function askedTogether(unbegun: NonNullable<Queue['unbegun']>): (updateId: numbe
 
 /** Where the asker looks for a sign; undefined where no one waits, as far as the update itself tells. */
 function placeOf(update: UsableUpdate, known: Known) {
-  if ('my_chat_member' in update) return undefined;
-  const isCallback = 'callback_query' in update;
-  const message = isCallback
-    ? update.callback_query.message
-    : 'message' in update
-      ? update.message
-      : update.edited_message;
-  const { chat } = message;
+  const { chat, message } = originOf(update);
+  if (message === undefined) return undefined;
   // Channels have no chat actions (Bot API, sendChatAction).
   if (chat.type === 'channel') return undefined;
-  if (!isCallback && chat.type !== 'private' && !namesBot(message, known)) return undefined;
+  if (!('callback_query' in update) && chat.type !== 'private' && !namesBot(message, known)) return undefined;
   const isInTopic = 'is_topic_message' in message && message.is_topic_message === true;
   return { chat: chat.id, topic: isInTopic ? message.message_thread_id : undefined };
 }

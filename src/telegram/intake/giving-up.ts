@@ -1,5 +1,5 @@
 /** Requests that are given up: when Telegram's trouble is theirs alone, and the last word to their sender. */
-import type { Message, Opts, User } from 'telegraf/types';
+import type { Opts } from 'telegraf/types';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
 import { withinLimit } from '../../queue/attempt.ts';
@@ -7,9 +7,8 @@ import type { OwnTrouble } from '../../queue/queue.ts';
 import type { GuestAnswers } from '../../store/kept/guest-answers.ts';
 import type { BotApi } from '../api/api.ts';
 import { isRefusal, isTrouble } from '../api/api-errors.ts';
-import { isGuestUpdate } from '../guest/guest-update.ts';
 import type { Words } from '../locale.ts';
-import { isUsable, type UsableUpdate } from './usable-update.ts';
+import { isGuestUpdate, isUsable, originOf } from './usable-update.ts';
 
 /** Tells the sender of an update that it could not be handled; one who cannot be reached is logged. */
 export function apologise(api: BotApi, words: Words, log: Log, update: unknown): void {
@@ -39,26 +38,17 @@ export async function apologiseAsGuest(
 
 /** What the sender of an update is to be told where it is given up; undefined where the update asks for nothing. */
 function apologyFor(words: Words, update: unknown): Opts<'sendMessage'> | undefined {
-  const request = isUsable(update) ? requestIn(update) : undefined;
-  if (request === undefined) return undefined;
-  const { message, from } = request;
+  if (!isUsable(update)) return undefined;
+  const { message, from } = originOf(update);
+  // A change of the bot's membership asks for nothing, nor does a channel's post.
+  const isPost = message?.chat.type === 'channel' && !('callback_query' in update);
+  if (message === undefined || isPost) return undefined;
   return {
     chat_id: message.chat.id,
     // Not the language of the session: the database may be what fails.
     text: words(interfaceLanguage(from?.language_code), 'given-up'),
     reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
   };
-}
-
-/** The message that asked, or whose button was pressed, and by whom; a change of the bot's membership asks for nothing, nor a channel's post. */
-function requestIn(update: UsableUpdate): { message: Message; from: User | undefined } | undefined {
-  if ('my_chat_member' in update) return undefined;
-  if ('callback_query' in update) {
-    const { message, from } = update.callback_query;
-    return { message, from };
-  }
-  const message: Message = 'message' in update ? update.message : update.edited_message;
-  return message.chat.type === 'channel' ? undefined : { message, from: message.from };
 }
 
 /** How long Telegram has to show that it serves others, in ms. */
@@ -72,7 +62,7 @@ export function createOwnTrouble(api: BotApi, words: Words): OwnTrouble {
   return {
     isOwn: async (error, [update], signal) => {
       if (!isTrouble(error) || !isUsable(update)) return false;
-      const action = { chat_id: chatIn(update), action: 'typing' } as const;
+      const action = { chat_id: originOf(update).chat.id, action: 'typing' } as const;
       return isServed((signal) => api.callApi('sendChatAction', action, { signal }), signal);
     },
     apologise: async ([update], signal) => {
@@ -91,10 +81,4 @@ async function isServed(call: (signal: AbortSignal) => Promise<unknown>, signal:
   } catch (error) {
     return isRefusal(error);
   }
-}
-
-function chatIn(update: UsableUpdate): number {
-  if ('my_chat_member' in update) return update.my_chat_member.chat.id;
-  if ('callback_query' in update) return update.callback_query.message.chat.id;
-  return ('message' in update ? update.message : update.edited_message).chat.id;
 }

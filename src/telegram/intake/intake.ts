@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import type * as Today from '@grammyjs/types';
 import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
 import type { QueuedUpdate } from '../../queue/queue.ts';
-import { isGuestUpdate } from '../guest/guest-update.ts';
 import { type Asked, askedByCallback, askedByMessage, stopsWork } from '../request/asked.ts';
 import { callbackSenderId } from '../request/callback.ts';
 import type { Vocabulary } from '../request/command.ts';
 import { type Origin, senderId } from '../request/identity.ts';
 import {
   GUEST_KIND,
+  isGuestUpdate,
   isUsable,
   normalised,
   POST_KINDS,

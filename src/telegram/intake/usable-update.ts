@@ -1,6 +1,7 @@
 /** The updates that the bot can use: of a kind that it asked for, and in all that it reads of the shape that the Bot API promises. */
-import type { CallbackQuery, Message, Update } from 'telegraf/types';
+import type { CallbackQuery, Chat, Message, Update, User } from 'telegraf/types';
 import { z } from 'zod';
+import { isAnotherBot } from '../request/identity.ts';
 
 // Loose throughout: what the bot does not read may be of any shape, so that a new Bot API takes nothing away from it.
 const chat = z.looseObject({
@@ -9,7 +10,7 @@ const chat = z.looseObject({
   title: z.string().optional(),
 });
 const senderChat = z.looseObject({ id: z.int(), title: z.string().optional() });
-export const user = z.looseObject({
+const user = z.looseObject({
   id: z.int(),
   is_bot: z.boolean().optional(),
   // Promised by the Bot API, but only shown: a message without it is answered all the same.
@@ -61,7 +62,7 @@ const plainMessage = z.looseObject({
   reply_markup: z.looseObject({ inline_keyboard: buttons.optional() }).optional(),
 });
 /** The message replied to brings no further one (Bot API, Message). */
-export const message = plainMessage.extend({ reply_to_message: plainMessage.optional() });
+const message = plainMessage.extend({ reply_to_message: plainMessage.optional() });
 
 const member = z.looseObject({ status: z.string(), is_member: z.boolean().optional() });
 
@@ -121,6 +122,42 @@ export function isUsable(body: unknown): body is UsableUpdate {
 /** What was found usable when it came in need not be looked through again when its turn has come. */
 const known = new WeakSet<object>();
 
+/** Who has caused an update, in which chat, and the message that they wrote, or whose button they pressed. */
+export function originOf(update: UsableUpdate): {
+  readonly from: User | undefined;
+  readonly chat: Chat;
+  readonly message: Message | undefined;
+} {
+  if ('my_chat_member' in update) return { ...update.my_chat_member, message: undefined };
+  if ('callback_query' in update) {
+    const { from, message } = update.callback_query;
+    return { from, chat: message.chat, message };
+  }
+  const message: Message = 'message' in update ? update.message : update.edited_message;
+  return { from: message.from, chat: message.chat, message };
+}
+
+/** A mention of the bot in a chat where it is a guest (Bot API 10.0), of which Telegraf's types know nothing; it is queued like all others. */
+export const GUEST_KIND = 'guest_message';
+
+/** What mentions the bot; its chat is not one of the bot's, though it may have the same id as one of those. */
+export type GuestMessage = Message & { readonly from: User; readonly guest_query_id: string };
+
+interface GuestUpdate {
+  readonly update_id: number;
+  readonly [GUEST_KIND]: GuestMessage;
+}
+
+const guestUpdate = z.looseObject({
+  [GUEST_KIND]: message.extend({ from: user, guest_query_id: z.string().min(1) }),
+});
+
+/** Whether an update is a person's guest query; two bots that answer each other would never stop. */
+export function isGuestUpdate(body: unknown): body is GuestUpdate {
+  const parsed = isUpdate(body) ? guestUpdate.safeParse(body) : undefined;
+  return parsed?.success === true && !isAnotherBot(parsed.data[GUEST_KIND].from);
+}
+
 /** Whether JSON is an object with this key; what stands under it may be of any shape. */
 export function brings<Key extends string>(json: unknown, key: Key): json is Readonly<Record<Key, unknown>> {
   return typeof json === 'object' && json !== null && key in json;
@@ -144,9 +181,6 @@ const MOST_LEVELS = 32;
 export function normalised(json: unknown): unknown {
   return isWithin(json, MOST_LEVELS) ? postAsMessage(mended(json)) : undefined;
 }
-
-/** A mention in a chat where the bot is a guest (telegram/guest); it is queued like all others. */
-export const GUEST_KIND = 'guest_message';
 
 /** The kinds of update that are the same to the bot as another one. */
 const POSTS = { channel_post: 'message', edited_channel_post: 'edited_message' } as const;

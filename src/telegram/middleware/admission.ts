@@ -7,10 +7,9 @@ import type { Asker } from '../../store/money/scopes.ts';
 import { askButton, groupAsks, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import { notice } from '../answer/sending.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
-import { isGuestUpdate } from '../guest/guest-update.ts';
 import { inlineQueryIn } from '../inline/inline-query.ts';
 import type { OnReceived } from '../intake/intake.ts';
-import { isUsable } from '../intake/usable-update.ts';
+import { isGuestUpdate, isUsable, originOf } from '../intake/usable-update.ts';
 import { isStandIn, senderId } from '../request/identity.ts';
 import { createLimitNotices } from './failure-boundary.ts';
 
@@ -43,11 +42,8 @@ export function onlyWhoIsLetIn(): MiddlewareFn<BotContext> {
 }
 
 /** Also of a person who presses a button of the chat's: it is they who ask. */
-function verdictOn({ from, chat, isPrivate, bot }: ReceivedContext): Verdict | Promise<Verdict> {
-  return bot.access.verdict({
-    person: senderId({ from, chat }),
-    group: isPrivate ? undefined : String(chat.id),
-  });
+function verdictOn({ from, chat, bot }: ReceivedContext): Verdict | Promise<Verdict> {
+  return bot.access.verdict(askerOf({ from, chat }));
 }
 
 /** A group that has become another one, or is just being invited, is let in a moment later. One that has asked already is not. */
@@ -114,11 +110,9 @@ function askerIn(body: unknown): Asker | undefined {
   if (inline !== undefined) return { person: String(inline.from.id), group: undefined };
   if (isGuestUpdate(body)) return { person: senderId(body.guest_message), group: undefined };
   if (!isUsable(body) || 'my_chat_member' in body) return undefined;
-  const { from, chat } =
-    'callback_query' in body
-      ? { from: body.callback_query.from, chat: body.callback_query.message.chat }
-      : 'message' in body
-        ? body.message
-        : body.edited_message;
+  return askerOf(originOf(body));
+}
+
+function askerOf({ from, chat }: Pick<ReturnType<typeof originOf>, 'from' | 'chat'>): Asker {
   return { person: senderId({ from, chat }), group: chat.type === 'private' ? undefined : String(chat.id) };
 }
