@@ -62,7 +62,10 @@ export interface LedgerTable {
 
 /** Paid calls that count against a limit, by who and day: the ledger's sums, kept where they can be checked and raised in one step. */
 export interface SpendingTable {
-  /** `person:` with a hash that changes every day, `group:ID`, or `bot` for all together. */
+  /**
+   * `person:` with a hash that changes every day, `group:ID`, or `bot` for all together. On PostgreSQL `bot` is with what is set aside in
+   * `block:0` to `block:7` (money/blocks.ts), which hold what was not spent yet, less the calls that were paid from them.
+   */
   scope: string;
   day: string;
   calls: number;

@@ -67,17 +67,20 @@ describe('while a process runs', () => {
   afterAll(close);
 
   it('it is not heard that a call was written down: it is made once, and counted once', async () => {
+    // The first of a day is written down in another way than those after it (money/blocks.ts).
+    await translated(newcomer());
     const person = newcomer();
     const begun = proxy.breakNext({
       statement: /^commit$/,
-      after: /^insert into "ledger"/,
+      after: /insert into "?ledger/,
       breakage: 'cut after',
     });
     await translated(person);
     expect(begun.broken()).toBe(1);
-    // Nobody has spent anything before.
-    const counted = () => ask(`select calls::text as value from spending where scope = 'bot'`);
-    await expect.poll(counted, PATIENCE).toEqual(['1']);
+    const counted = () =>
+      ask(`select sum(case scope when 'bot' then calls else -calls end)::text as value
+           from spending where scope = 'bot' or scope like 'block:%'`);
+    await expect.poll(counted, PATIENCE).toEqual(['2']);
     const outcomes = () =>
       ask('select outcome as value from ledger where person = $1 order by id', [person.id]);
     await expect.poll(outcomes, PATIENCE).toEqual(['failed', 'charged']);
@@ -129,7 +132,7 @@ describe('while a process runs', () => {
   it('a picture of an album cannot be written down: all are read, each paid for once', async () => {
     const person = newcomer();
     const before = place.service.paid().calls;
-    const writing = proxy.breakNext({ statement: /^insert into "ledger"/, breakage: { error: '40P01' } });
+    const writing = proxy.breakNext({ statement: /insert into "?ledger/, breakage: { error: '40P01' } });
     await person.sendAlbum(person.chat, [{ bytes: await aJpeg() }, { bytes: await aJpeg() }]);
     const answers = () =>
       place.telegram.world

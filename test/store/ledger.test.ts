@@ -1,8 +1,10 @@
 /** The ledger's limits, under concurrency, over crashes and clocks that jump. */
 
+import fc from 'fast-check';
 import { sql as statement } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FailureKind, isFailure } from '../../src/errors.ts';
+import type { Database } from '../../src/store/database.ts';
 import { createGroups } from '../../src/store/kept/groups.ts';
 import { createLateWrites } from '../../src/store/late-writes.ts';
 import { migrations } from '../../src/store/migrations/steps.ts';
@@ -10,6 +12,7 @@ import { createAccounting } from '../../src/store/money/accounting.ts';
 import { createLedger, type Ledger } from '../../src/store/money/ledger.ts';
 import { type Limits, NO_LIMITS, personScope } from '../../src/store/money/scopes.ts';
 import { utcDay } from '../../src/store/money/utc-day.ts';
+import { connectionName } from '../../src/store/postgres/living-processes.ts';
 import { onEachEngine, type TestStore, withoutDailySums } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10, cost: 40 } as const;
@@ -20,6 +23,23 @@ const DEARER_MORE = { calls: 1, cost: DEARER.cost };
 const callsMore = (calls: number) => ({ calls, cost: calls * CALL.cost });
 const ALONE = { person: '1', group: undefined };
 const IN_GROUP = { person: '1', group: '-5' };
+/** Calls that are made at once, each by one of three processes, and which of these dies over them. */
+const WAVES = fc.array(
+  fc.record({
+    calls: fc.array(
+      fc.record({
+        process: fc.nat(2),
+        person: fc.constantFrom('1', '2', '3'),
+        group: fc.constantFrom(undefined, '-5'),
+        cost: fc.constantFrom(1, 7, 40, 55),
+        end: fc.constantFrom('charged', 'failed', 'none'),
+      }),
+      { maxLength: 12 },
+    ),
+    dies: fc.constantFrom(undefined, 1, 2),
+  }),
+  { maxLength: 3 },
+);
 
 onEachEngine((openStore) => {
   let store: TestStore;
@@ -40,7 +60,16 @@ onEachEngine((openStore) => {
     return (await usage).today.calls;
   };
 
-  async function outcome(call: Promise<unknown>): Promise<FailureKind | 'ok' | 'unforeseen'> {
+  /** Ends the connections by which a process works, as its death does. */
+  async function cutOff(database: Database): Promise<void> {
+    if (database.engine === 'sqlite') return;
+    const name = connectionName(database.session.process);
+    await statement`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`.execute(
+      store.database.sql,
+    );
+  }
+
+  async function outcome(call: Promise<unknown> | undefined): Promise<FailureKind | 'ok' | 'unforeseen'> {
     try {
       await call;
       return 'ok';
@@ -142,6 +171,53 @@ onEachEngine((openStore) => {
     expect(await outcome(ledger.begin(ALONE, { ...CALL, cost: 29 }))).toBe('ok');
     expect(await outcome(ledger.begin(ALONE, { ...CALL, cost: 1 }))).toBe('limit-bot');
   });
+
+  it('whatever processes ask for at once, whichever of them die: no limit is passed, and what is left can be spent to the fen', async () => {
+    const limits = { callsPerUser: 5, callsPerGroup: 8 };
+    const databases = [store.database, await store.another(), await store.another()];
+    let days = 0;
+    const property = fc.asyncProperty(WAVES, fc.integer({ min: 0, max: 1200 }), async (waves, budget) => {
+      days += 1;
+      store.setClock(new Date(Date.UTC(2026, 1, days, 12)).toISOString());
+      const options = { limits: { ...limits, budgetYuan: budget / 100 }, adminIds: [] };
+      // A process that dies makes nothing good.
+      const ledgers = databases.map((database) =>
+        createLedger(database, { ...options, lateWrites: { hold: () => true } }),
+      );
+      for (const { calls, dies } of waves) {
+        const ended = Promise.allSettled(
+          calls.map(async ({ process, person, group, cost, end }) => {
+            const settle = await ledgers[process]?.begin({ person, group }, { ...CALL, cost });
+            if (end !== 'none') await settle?.(end);
+          }),
+        );
+        const dead = dies === undefined ? undefined : databases[dies];
+        if (dead !== undefined) await cutOff(dead);
+        await ended;
+      }
+      const accounting = createAccounting(store.database, options);
+      const rows = await store.database.sql
+        .selectFrom('ledger')
+        .selectAll()
+        .where('day', '=', utcDay(store.now()))
+        .where('outcome', '!=', 'failed')
+        .execute();
+      const spent = rows.reduce((sum, { cost_fen }) => sum + cost_fen, 0);
+      expect(await accounting.costToday()).toBe(spent);
+      expect(spent).toBeLessThanOrEqual(budget);
+      for (const person of ['1', '2', '3']) {
+        const { today } = await accounting.personUsage(person);
+        expect(today.calls).toBe(rows.filter((row) => row.person === person).length);
+        expect(today.calls).toBeLessThanOrEqual(limits.callsPerUser);
+      }
+      expect((await accounting.groupUsage('-5')).today.calls).toBeLessThanOrEqual(limits.callsPerGroup);
+      const other = { person: 'somebody else', group: undefined };
+      const left = { ...CALL, cost: budget - spent };
+      if (left.cost > 0) expect(await outcome(ledgers[0]?.begin(other, left))).toBe('ok');
+      expect(await outcome(ledgers[0]?.begin(other, { ...CALL, cost: 1 }))).toBe('limit-bot');
+    });
+    await fc.assert(property, { numRuns: 15 });
+  }, 120_000);
 
   describe('when the price changes', () => {
     const accounting = () => createAccounting(store.database, { limits: NO_LIMITS, adminIds: [] });

@@ -12,6 +12,9 @@ export interface TestStore {
   readonly database: Database;
   readonly now: () => number;
   setClock(iso: string): void;
+  /** The same database, as another process has it that shares the clock; on SQLite, where there is one process, `database` itself. */
+  another(): Promise<Database>;
+  /** Closes all of them. */
   close(): Promise<void>;
 }
 
@@ -22,9 +25,11 @@ export function onEachEngine(claims: (openStore: () => Promise<TestStore>) => vo
   });
   describe('on PostgreSQL', () => {
     const server = usePostgresServer();
-    claims(async () =>
-      withClock(await openDatabase({ engine: 'postgres', url: await server.createDatabase() })),
-    );
+    claims(async () => {
+      const url = await server.createDatabase();
+      const open = () => openDatabase({ engine: 'postgres', url });
+      return withClock(await open(), open);
+    });
   });
 }
 
@@ -51,14 +56,25 @@ export async function withoutDailySums({ engine, sql: database }: Database): Pro
 }
 
 /** The clock stands at noon of 2026-01-10 (UTC) until it is set. */
-function withClock(database: Database): TestStore {
+function withClock(first: Database, open?: () => Promise<Database>): TestStore {
   let now = Date.parse('2026-01-10T12:00:00Z');
+  const clocked = (opened: Database): Database => ({ ...opened, now: () => now });
+  const database = clocked(first);
+  const databases = [first];
   return {
-    database: { ...database, now: () => now },
+    database,
     now: () => now,
     setClock: (iso) => {
       now = Date.parse(iso);
     },
-    close: () => database.close(),
+    another: async () => {
+      if (open === undefined) return database;
+      const opened = await open();
+      databases.push(opened);
+      return clocked(opened);
+    },
+    close: async () => {
+      for (const opened of databases) await opened.close();
+    },
   };
 }

@@ -8,11 +8,14 @@ import { isCancellationRequested } from '../kept/cancellations.ts';
 import type { LateWrites } from '../late-writes.ts';
 import type { Schema } from '../schema.ts';
 import { orDatabaseFailure } from '../trouble.ts';
+import { balanceBlocks, payFromBlock } from './blocks.ts';
 import {
   type Asker,
   addCalls,
+  BOT_SCOPE,
   type Calls,
   createScopes,
+  fenIn,
   type Limits,
   limitFailure,
   names,
@@ -20,6 +23,7 @@ import {
   spentByBot,
   spentOn,
   takeBackCalls,
+  without,
 } from './scopes.ts';
 import { createAccountingDay, utcDay } from './utc-day.ts';
 
@@ -66,32 +70,61 @@ export function createLedger(
   { lateWrites, limits, adminIds, onSpent }: LedgerOptions,
 ): Ledger {
   const scopesOf = createScopes({ limits, adminIds });
+  const budget = fenIn(limits.budgetYuan);
   const accountingDay = createAccountingDay(isAlone);
 
-  /** Gives a refusal, where a throw would roll back what others have written over the same connection (see sqlite.ts). */
-  const enterWithinLimits = async (
-    transaction: Transaction<Schema>,
-    asker: Asker,
-    planned: PlannedCall,
-  ): Promise<BegunCall | Failure> => {
+  /** Whose calls it is to count among, from now on; a failure where none may be made. */
+  const prepare = async (transaction: Transaction<Schema>, asker: Asker) => {
     // A process that is alone stops what is cancelled by itself (cancelling.ts).
     if (!isAlone && (await isCancellationRequested(transaction, asker.person, now()))) {
       return new Failure('cancelled', 'the person has cancelled');
     }
     const day = await accountingDay(transaction, now());
-    const scopes = await scopesOf(transaction, asker, day);
+    return { at: now(), day, scopes: await scopesOf(transaction, asker, day) };
+  };
+
+  /** Gives a refusal, where a throw would roll back what others have written over the same connection (see sqlite.ts). */
+  const enterWithinLimits: Enter = async (transaction, asker, planned) => {
+    const prepared = await prepare(transaction, asker);
+    if (isFailure(prepared)) return prepared;
+    const { at, day, scopes } = prepared;
     // Raised before it is compared: that locks the rows until the end, so that no two processes see the last free call.
-    const { cost } = planned;
-    const sums = await addCalls(transaction, names(scopes), day, { calls: 1, cost });
-    const before = sums.map((sum) => ({ ...sum, calls: sum.calls - 1, cost: sum.cost - cost }));
-    const refusal = limitFailure(scopes, before, { calls: 1, cost });
+    const own = { calls: 1, cost: planned.cost };
+    const sums = await addCalls(transaction, names(scopes), day, own);
+    const unspent = isAlone ? [] : await balanceBlocks(transaction, day, { spent: spentByBot(sums), budget });
+    const before = sums.map((sum) =>
+      (sum.scope === BOT_SCOPE ? [own, ...unspent] : [own]).reduce(without, sum),
+    );
+    const refusal = limitFailure(scopes, before, own);
+    const spent = spentByBot(before);
     if (refusal !== undefined) {
-      await takeBackCalls(transaction, names(scopes), day, { calls: 1, cost });
-      if (refusal.kind === 'limit-bot') onSpent?.({ spent: spentByBot(sums) - cost, next: cost });
+      await takeBackCalls(transaction, names(scopes), day, own);
+      if (refusal.kind === 'limit-bot') onSpent?.({ spent, next: own.cost });
       return refusal;
     }
-    onSpent?.({ spent: spentByBot(sums), next: cost });
-    return enterCall(transaction, asker, planned, { at: now(), day, scopes: names(scopes) });
+    onSpent?.({ spent: spent + own.cost, next: own.cost });
+    return enterCall(transaction, asker, planned, { at, day, scopes: names(scopes) });
+  };
+
+  /** The same without a lock that all calls need. Throws a refusal, so that nothing is raised; `limit-bot` says only that the block is too small. */
+  const enterFromBlock: Enter = async (transaction, asker, planned) => {
+    const prepared = await prepare(transaction, asker);
+    if (isFailure(prepared)) return prepared;
+    const { at, day, scopes } = prepared;
+    const { cost } = planned;
+    const others = scopes.filter(({ name }) => name !== BOT_SCOPE);
+    const entry = entryOf(asker, planned, { at, day });
+    const { sums, id, spent } = await payFromBlock(transaction, names(others), entry, budget);
+    const own = { calls: 1, cost };
+    const refusal = limitFailure(
+      others,
+      sums.map((sum) => without(sum, own)),
+      own,
+    );
+    if (refusal !== undefined) throw refusal;
+    if (id === undefined) throw new Failure('limit-bot', 'too little is left of the block');
+    onSpent?.({ spent, next: cost });
+    return { id, cost, at, day, scopes: names(scopes) };
   };
 
   const settlementOf = (call: BegunCall) => async (outcome: CallOutcome) => {
@@ -119,11 +152,19 @@ export function createLedger(
     begin: (asker, planned) =>
       orDatabaseFailure(async () => {
         let entered: BegunCall | undefined;
-        const begin = promptly.transaction().execute(async (transaction) => {
-          const outcome = await enterWithinLimits(transaction, asker, planned);
-          if (!isFailure(outcome)) entered = outcome;
-          return outcome;
-        });
+        const begun = (enter: Enter) =>
+          promptly.transaction().execute(async (transaction) => {
+            const outcome = await enter(transaction, asker, planned);
+            if (!isFailure(outcome)) entered = outcome;
+            return outcome;
+          });
+        const begin = isAlone
+          ? begun(enterWithinLimits)
+          : begun(enterFromBlock).catch((error: unknown) => {
+              // Others may have a block, or the bot's row something left.
+              if (!isFailure(error, 'limit-bot')) throw error;
+              return begun(enterWithinLimits);
+            });
         const outcome = await begin.catch((error: unknown) => {
           // A server whose answer got lost may or may not have committed: a call that is never made must not count as spent.
           const call = entered;
@@ -174,21 +215,35 @@ interface BegunCall extends Counted {
   readonly cost: number;
 }
 
+/** Enters a call, or gives why it may not be made. */
+type Enter = (
+  transaction: Transaction<Schema>,
+  asker: Asker,
+  planned: PlannedCall,
+) => Promise<BegunCall | Failure>;
+
+/** What the ledger says of a call from its beginning on. */
+function entryOf(
+  { person, group }: Asker,
+  { kind, characters, cost }: PlannedCall,
+  { at, day }: Pick<Counted, 'at' | 'day'>,
+) {
+  return { at, day, person, chat_group: group ?? null, kind, characters, cost_fen: cost };
+}
+
 /** Enters a call as begun; the sums have been raised for it already. */
 async function enterCall(
   transaction: Transaction<Schema>,
-  { person, group }: Asker,
-  { kind, characters, cost }: PlannedCall,
+  asker: Asker,
+  planned: PlannedCall,
   counted: Counted,
 ): Promise<BegunCall> {
-  const { at, day } = counted;
-  const entry = { at, day, person, chat_group: group ?? null, kind, characters, cost_fen: cost };
   const { id } = await transaction
     .insertInto('ledger')
-    .values({ ...entry, outcome: 'begun' })
+    .values({ ...entryOf(asker, planned, counted), outcome: 'begun' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { id, cost, ...counted };
+  return { id, cost: planned.cost, ...counted };
 }
 
 /** Enters how a call ended: once, also where it is tried again after a lost connection. A call that failed no longer counts. */

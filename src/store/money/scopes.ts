@@ -1,6 +1,6 @@
 /** Whose limits a paid call counts against, what each may spend in a day (spec §4), and the sums of what they have spent. */
 import { createHash } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import type { Expression, Kysely, Transaction } from 'kysely';
 import { Failure, type FailureKind } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
 import type { Schema } from '../schema.ts';
@@ -29,6 +29,9 @@ export const NO_LIMITS: Limits = {
 
 /** The scope of all calls together, which is the same every day. */
 export const BOT_SCOPE = 'bot';
+
+/** The scopes of the blocks that are set aside of the bot's sums (blocks.ts). */
+export const BLOCK_SCOPES: readonly string[] = Array.from({ length: 8 }, (_, part) => `block:${part}`);
 
 /** Somebody on whose account a call counts, and what they may cause a day: so many calls, and so much cost in fen. */
 interface Scope {
@@ -64,7 +67,7 @@ export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: r
 const WITHOUT_END: Calls = { calls: Number.POSITIVE_INFINITY, cost: Number.POSITIVE_INFINITY };
 
 /** The whole fen in an amount of yuan that has four decimals at the most: of 0.29 these are 29, though `0.29 * 100` is less. */
-function fenIn(yuan: number): number {
+export function fenIn(yuan: number): number {
   return Math.floor(Math.round(yuan * 10_000) / 100);
 }
 
@@ -140,18 +143,31 @@ export interface Spent {
 }
 
 /** The sums of one scope on a day. */
-interface Sums extends Calls {
+export interface Sums extends Calls {
   readonly scope: string;
 }
 
-/** The sums of a day; none for a scope without a call. */
-export function spentOn(database: Kysely<Schema>, scopes: readonly string[], day: string): Promise<Sums[]> {
-  return database
+/** The sums of a day; none for a scope without a call. Those of the bot are without what its blocks still hold. */
+export async function spentOn(
+  database: Kysely<Schema>,
+  scopes: readonly string[],
+  day: string,
+): Promise<Sums[]> {
+  const rows = await database
     .selectFrom('spending')
     .select(['scope', 'calls', 'cost_fen as cost'])
     .where('day', '=', day)
-    .where('scope', 'in', scopes)
+    .where('scope', 'in', scopes.includes(BOT_SCOPE) ? [...scopes, ...BLOCK_SCOPES] : scopes)
     .execute();
+  const unspent = rows.filter(({ scope }) => BLOCK_SCOPES.includes(scope));
+  return rows
+    .filter((row) => !unspent.includes(row))
+    .map((row) => (row.scope === BOT_SCOPE ? unspent.reduce(without, row) : row));
+}
+
+/** Sums that are lower by some others. */
+export function without(sums: Sums, { calls, cost }: Calls): Sums {
+  return { ...sums, calls: sums.calls - calls, cost: sums.cost - cost };
 }
 
 /** What the sums of a day say of the whole bot. */
@@ -162,7 +178,7 @@ export function spentByBot(rows: readonly Sums[]): number {
 /** Raises the sums of a day by these calls, and gives them; they are locked until the transaction ends. */
 export function addCalls(
   transaction: Transaction<Schema>,
-  scopes: readonly string[],
+  scopes: readonly (string | Expression<string>)[],
   day: string,
   { calls, cost }: Calls,
 ): Promise<Sums[]> {

@@ -1,0 +1,108 @@
+/**
+ * The bot's budget in blocks, for several processes on one server. If each call raised the one row of the bot's sum, every call would wait for
+ * the commit of the one before it. So a share of what is left is set aside in eight rows (`BLOCK_SCOPES`), and a call lowers one of them.
+ * The bot's row counts a block as spent from the moment it is set aside, so what is paid from a block is always within the budget. A block
+ * belongs to no process: when one dies, the others spend what is left of it, or put it back as soon as the budget seems used up.
+ */
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../schema.ts';
+import { addCalls, BLOCK_SCOPES, BOT_SCOPE, type Calls, type Sums, takeBackCalls } from './scopes.ts';
+
+/**
+ * So much of what is left is set aside at once, that all blocks together hold half of it at the most, and no more than so many fen: a process
+ * of an earlier release, which knows no blocks, takes them for spent.
+ */
+const SHARE = 1 / (2 * BLOCK_SCOPES.length);
+const LARGEST_FEN = 10_000;
+
+/** As the parts of the ledger's daily sums (`migrations/daily-sums.ts`): calls that wait for one another there do so here, and no others. */
+const OWN_BLOCK = sql<string>`'block:' || pg_backend_pid() % ${sql.lit(BLOCK_SCOPES.length)}`;
+
+/** A call as the ledger enters it. */
+interface Entry {
+  readonly at: number;
+  readonly day: string;
+  readonly person: string;
+  readonly chat_group: string | null;
+  readonly kind: string;
+  readonly characters: number;
+  readonly cost_fen: number;
+}
+
+interface Entered {
+  /** Of the scopes, with this call. */
+  readonly sums: readonly Sums[];
+  /** Of the ledger; undefined where no block had enough left: then the call is not entered. */
+  readonly id: number | undefined;
+  /** What the whole bot has spent, with this call, in fen. */
+  readonly spent: number;
+}
+
+/**
+ * Raises the sums of the scopes, takes the cost from a block, and enters the call, in one statement. No block is touched where the bot's sum
+ * is above `budget` (fen).
+ */
+export async function payFromBlock(
+  transaction: Transaction<Schema>,
+  scopes: readonly string[],
+  entry: Entry,
+  budget: number,
+): Promise<Entered> {
+  const { day, cost_fen: cost } = entry;
+  const ofBot = sql`from spending where day = ${day} and scope = ${BOT_SCOPE}`;
+  const isWithin =
+    budget === Number.POSITIVE_INFINITY ? sql`true` : sql`(select cost_fen <= ${budget}::bigint ${ofBot})`;
+  // The scopes before the block, and both before the ledger: in this order all lock them, and none waits for another in a ring.
+  const { rows } = await sql<Sums & { id: number | null; spent: number }>`
+    with raised as (
+      insert into spending (scope, day, calls, cost_fen)
+      values ${sql.join(scopes.map((scope) => sql`(${scope}, ${day}, 1, ${cost})`))}
+      on conflict (scope, day) do update set
+        calls = spending.calls + excluded.calls, cost_fen = spending.cost_fen + excluded.cost_fen
+      returning scope, calls, cost_fen
+    ), taken as (
+      update spending set calls = calls - 1, cost_fen = cost_fen - ${cost}
+      where scope = ${OWN_BLOCK} and day = ${day} and cost_fen >= ${cost} and ${isWithin}
+        and (select count(*) from raised) > 0
+      returning 1
+    ), entered as (
+      insert into ledger (${sql.join(Object.keys(entry).map((column) => sql.ref(column)))}, outcome)
+      select ${sql.join(Object.values(entry))}, 'begun' from taken
+      returning id
+    )
+    select scope, calls, cost_fen as cost, (select id from entered) as id,
+      ${cost} + (select cost_fen ${ofBot}) - (
+        select coalesce(sum(cost_fen), 0) from spending where day = ${day} and scope in (${sql.join(BLOCK_SCOPES)})
+      ) as spent
+    from raised`.execute(transaction);
+  const [first] = rows;
+  return { sums: rows, id: first?.id ?? undefined, spent: first?.spent ?? 0 };
+}
+
+/**
+ * For a call that has raised the bot's row to `spent` (fen): puts back what the blocks hold where that is above the budget, else sets a block
+ * aside for the calls to come. Gives what the blocks held, which nobody has spent.
+ */
+export async function balanceBlocks(
+  transaction: Transaction<Schema>,
+  day: string,
+  { spent, budget }: { spent: number; budget: number },
+): Promise<Calls[]> {
+  const isAbove = spent > budget;
+  const held = transaction
+    .selectFrom('spending')
+    .select(['scope', 'calls', 'cost_fen as cost'])
+    .where('day', '=', day)
+    .where('scope', 'in', BLOCK_SCOPES)
+    .where('cost_fen', '>', 0)
+    .orderBy('scope');
+  const blocks = await (isAbove ? held.forUpdate() : held).execute();
+  if (isAbove) {
+    for (const { scope, ...block } of blocks)
+      await takeBackCalls(transaction, [BOT_SCOPE, scope], day, block);
+    return blocks;
+  }
+  const cost = Math.min(LARGEST_FEN, Math.floor((budget - spent) * SHARE));
+  if (cost > 0) await addCalls(transaction, [BOT_SCOPE, OWN_BLOCK], day, { calls: 0, cost });
+  return blocks;
+}
