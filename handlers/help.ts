@@ -8,6 +8,7 @@ import type { Command } from '../src/telegram/request/command.ts';
 export const help: Command<BotContext> = {
   name: 'help',
   menu: 'everybody',
+  isEphemeral: true,
   handle: (ctx) => notice(ctx, 'help', { args: { username: ctx.botInfo.username }, entities: headings }),
 };
 

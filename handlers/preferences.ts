@@ -76,6 +76,7 @@ function preference<V>(
   return {
     name,
     menu: 'everybody',
+    isEphemeral: true,
     callbacks: [button],
     handle: async (ctx, word) => {
       const value = parse(word);

@@ -10,6 +10,7 @@ import type { Command } from '../src/telegram/request/command.ts';
 const settingButton: Callback<BotContext> = {
   data: /^set:(?<owner>-?\d+):(\w+):([\w-]+)$/,
   owned: OF_SETTINGS,
+  isPersonal: true,
   handle: async (ctx, [, , name = '', value = '']) => {
     changeSetting(ctx.session, name, value);
     const panel = ctx.words('settings', settingsInWords(ctx));
@@ -22,6 +23,8 @@ const settingButton: Callback<BotContext> = {
 export const settings: Command<BotContext> = {
   name: 'settings',
   menu: 'everybody',
+  isEphemeral: true,
+  isPersonal: true,
   callbacks: [settingButton],
   handle: sendPanel,
 };

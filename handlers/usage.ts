@@ -9,6 +9,8 @@ import type { Command } from '../src/telegram/request/command.ts';
 export const usage: Command<BotContext> = {
   name: 'usage',
   menu: 'everybody',
+  isEphemeral: true,
+  isPersonal: true,
   handle: async (ctx) => {
     const { person, group } = ctx.asker;
     const { accounting } = ctx.bot;

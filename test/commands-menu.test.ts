@@ -52,6 +52,21 @@ describe('the menu', () => {
     expect(menu(group.chat, admin)).toEqual(expect.arrayContaining([...menu(group.chat, member), 'quota']));
   });
 
+  it('of a group has what is about a person for their eyes alone, in every language', () => {
+    const { world } = scene.telegram;
+    const hidden = (chat: Chat, person: Person) =>
+      world.commandsFor(chat, person).flatMap(({ command, is_ephemeral }) => (is_ephemeral ? command : []));
+    for (const languageCode of INTERFACE_LANGUAGES) {
+      const [admin, member] = [scene.newcomer({ languageCode }), scene.newcomer({ languageCode })];
+      const group = world.addGroup({ title: 'Readers', members: [member], admins: [admin] });
+      for (const person of [admin, member])
+        expect(hidden(group.chat, person).toSorted()).toEqual(
+          ['dialect', 'help', 'lang', 'settings', 'usage', 'voice'].toSorted(),
+        );
+      expect(hidden(member.chat, member)).toEqual([]);
+    }
+  });
+
   it("has what is the operators' in their own private chats, in their language, and nowhere else", () => {
     const own = ['stats', 'invite', 'allow', 'block', 'members', 'pause', 'resume'];
     expect(menu(operator.chat, operator)).toEqual([...menu(scene.anna.chat, scene.anna), ...own]);

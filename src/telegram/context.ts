@@ -10,6 +10,7 @@ import type { HandlerDeps } from './deps.ts';
 import type { Arguments } from './locale.ts';
 import type { Asked } from './request/asked.ts';
 import { callbackSenderId } from './request/callback.ts';
+import { type ForOne, forOneAlone } from './request/ephemeral.ts';
 import { senderId } from './request/identity.ts';
 import type { Edit, Request } from './request/request.ts';
 
@@ -47,6 +48,8 @@ export class ReceivedContext extends Context {
   edit: Edit;
   /** The person's settings and last text, to be read and changed; undefined until they were read (person-session.ts). */
   session: PersonSession | undefined;
+  /** How its answers are shown to its sender alone; undefined where the chat sees them. */
+  forOne: ForOne | undefined;
   /** The message under which its answers go, since their topic was closed or deleted (posting.ts). */
   insteadOfTopic: number | undefined;
   /** Progress messages that are being removed: the work ends after them (activity.ts). */
@@ -70,6 +73,7 @@ export class ReceivedContext extends Context {
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);
     this.isPartlyAnswered = answers.confirmed.length > 0;
+    this.forOne = forOneAlone(this.from, this.message, this.callbackQuery);
     this.answering = createAnswering(answers, former, bot.log);
   }
 

@@ -1,5 +1,5 @@
 /** What Telegram shows of the bot: its menus of commands (spec §2), and its profile before anybody has written to it. */
-import type { BotCommand } from 'telegraf/types';
+import type { BotCommand } from '@grammyjs/types';
 import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';
 import type { BotApi } from './api/api.ts';
 import { unlessRefused } from './api/api-errors.ts';
@@ -27,13 +27,18 @@ export async function registerCommands(
       commands
         .filter(({ menu }) => menus.includes(menu))
         .map(({ name }) => ({ command: name, description: words(language, `command-${name}`) }));
+    const ephemeral = new Set(commands.filter(({ isEphemeral }) => isEphemeral).map(({ name }) => name));
+    const inGroups = (...menus: readonly Menu[]): BotCommand[] =>
+      shown(...menus).map((shown) =>
+        ephemeral.has(shown.command) ? { ...shown, is_ephemeral: true } : shown,
+      );
     // Without a language code a menu is for everyone who has none of their own: English.
     const languageCode = language === 'en' ? {} : { language_code: language };
     const inPrivate = { scope: { type: 'all_private_chats' }, ...languageCode } as const;
     await api.setMyCommands(shown('everybody', 'private'), inPrivate);
-    await api.setMyCommands(shown('everybody'), { scope: { type: 'all_group_chats' }, ...languageCode });
+    await api.setMyCommands(inGroups('everybody'), { scope: { type: 'all_group_chats' }, ...languageCode });
     const forAdmins = { scope: { type: 'all_chat_administrators' }, ...languageCode } as const;
-    await api.setMyCommands(shown('everybody', 'group-admins'), forAdmins);
+    await api.setMyCommands(inGroups('everybody', 'group-admins'), forAdmins);
     for (const chat_id of adminIds) {
       const scope = { type: 'chat', chat_id } as const;
       // One who has never written to the bot has no chat with it yet, so no menu either; the next start sees to it.

@@ -37,7 +37,7 @@ export async function whileShowing<T>(
   const place = { chat: ctx.chat.id, topic: topicOf(ctx).message_thread_id };
   // Channels have no chat actions (Bot API, sendChatAction).
   const waiting =
-    ctx.chat.type === 'channel'
+    ctx.chat.type === 'channel' || ctx.forOne !== undefined
       ? { change: () => {}, end: () => {} }
       : ctx.bot.api.chatActions.begin(place, action);
   const progress = createProgress(ctx);
@@ -75,8 +75,8 @@ function createProgress(ctx: ReceivedContext) {
       if (total > 1) draft.begin();
       return;
     }
-    // Nobody waits in a channel, and all of its readers would see it.
-    if (ctx.chat.type === 'channel') return;
+    // Nobody waits in a channel, and all of its readers would see it; so would a group what one person has asked alone.
+    if (ctx.chat.type === 'channel' || ctx.forOne !== undefined) return;
     // What a group still takes this minute is for answers.
     if (ctx.bot.api.isBusy(chat)) return;
     const text = total < 2 ? ctx.words('progress-long') : ctx.words('progress', { done, total });

@@ -1,7 +1,8 @@
 /** Changes what a message of the bot says, also of the one whose button sent a callback query. */
-import { isDeleted, isNotModified, refusesEdit } from '../api/api-errors.ts';
+import { isDeleted, isNotModified, isRefusal, refusesEdit } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { callbackMessage } from '../request/callback.ts';
+import { ephemeralId } from '../request/ephemeral.ts';
 import type { EditOutcome } from './answering.ts';
 import { type Keyboard, markup } from './buttons.ts';
 
@@ -54,8 +55,28 @@ export async function replaceCallbackMessage(
   text: string,
   keyboard: Keyboard = [],
 ): Promise<boolean> {
-  const message = ctx.callbackQuery?.message;
+  const { callbackQuery } = ctx;
+  const message = callbackQuery?.message;
   if (message === undefined) return false;
   const extra = { reply_markup: markup(keyboard) };
-  return (await editText(ctx, message.chat.id, message.message_id, text, extra)) === 'edited';
+  const id = ephemeralId(message);
+  if (id === undefined)
+    return (await editText(ctx, message.chat.id, message.message_id, text, extra)) === 'edited';
+  const target = {
+    chat_id: message.chat.id,
+    receiver_user_id: callbackQuery?.from.id ?? 0,
+    ephemeral_message_id: id,
+  };
+  return isShown(ctx.bot.api.callRecent('editEphemeralMessageText', { ...target, text, ...extra }));
+}
+
+/** Of a message that one person sees: why Telegram lets it be edited no more is not published. */
+async function isShown(edit: Promise<unknown>): Promise<boolean> {
+  try {
+    await edit;
+    return true;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return isNotModified(error);
+  }
 }

@@ -2,7 +2,8 @@
 import type { MessageEntity } from 'telegraf/types';
 import { isRefusal, isTopicClosed, isTopicGone } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
-import { askerName, linkToAsking, type Place } from '../request/place.ts';
+import type { ForOne } from '../request/ephemeral.ts';
+import { askerName, linkToAsking, type Place, topicOf } from '../request/place.ts';
 import type { TextEntity } from '../request/quoted-original.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
@@ -33,7 +34,7 @@ export async function postText(
   };
   const send = async (place: Place) => {
     const whole = { ...place, ...extra };
-    if (ctx.isPrivate) return ctx.telegram.sendMessage(ctx.chat.id, text, whole);
+    if (ctx.isPrivate || ctx.forOne !== undefined) return ctx.telegram.sendMessage(ctx.chat.id, text, whole);
     return ctx.bot.sendToGroup({
       group: ctx.chat.id,
       text,
@@ -44,7 +45,7 @@ export async function postText(
   };
   await ctx.answering.post({
     kind: 'text',
-    send: () => inTopic(ctx, place, send),
+    send: () => inTopic(ctx, place, send, (chat) => ctx.telegram.sendMessage(chat, text, extra)),
     edit: (messageId) => editText(ctx, ctx.chat.id, messageId, text, extra),
     isRepeatable,
   });
@@ -69,6 +70,40 @@ export async function postTextFile(
 }
 
 /**
+ * Shows it to its asker alone where they asked so. Where Telegram takes that no more, what tells of a person comes in their private chat
+ * (`inPrivate`), or not at all, and the rest in the group.
+ */
+async function toOneAlone<T>(
+  ctx: ReceivedContext,
+  { forOne, from }: { forOne: ForOne; from: number },
+  send: (place: Place) => Promise<T>,
+  inPrivate: ((chat: number) => Promise<T>) | undefined,
+): Promise<T | undefined> {
+  try {
+    // See ForOne: hence the cast.
+    const place: object = { ...topicOf(ctx), ...forOne };
+    return await send(place as Place);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    ctx.bot.log.debug({ error }, 'an answer was not shown to one person alone');
+    if (isPersonal(ctx)) {
+      if (inPrivate === undefined) throw error;
+      return inPrivate(from);
+    }
+    ctx.forOne = undefined;
+    return undefined;
+  }
+}
+
+/** Whether what is asked tells of a person, so that it is never answered in public where it was asked in private. */
+function isPersonal({ asked, person, chat }: ReceivedContext): boolean {
+  const asks =
+    asked.kind === 'command' ? asked.command : asked.kind === 'callback' && asked.matched?.callback;
+  // What is asked in the chat's own name is the chat's.
+  return typeof asks === 'object' && asks.isPersonal === true && person !== String(chat.id);
+}
+
+/**
  * Sends to its place, else to General. A member there sees who asked, and gets to the question; the line is a message of its own, since
  * the buttons under an answer act on all of its text. Throws what Telegram answers where General is closed, too (`sayTopicsClosed`).
  */
@@ -76,7 +111,13 @@ export async function inTopic<T>(
   ctx: ReceivedContext,
   place: Place,
   send: (place: Place) => Promise<T>,
+  inPrivate?: (chat: number) => Promise<T>,
 ): Promise<T> {
+  const { forOne, from } = ctx;
+  if (forOne !== undefined && from !== undefined) {
+    const sent = await toOneAlone(ctx, { forOne, from: from.id }, send, inPrivate);
+    if (sent !== undefined) return sent;
+  }
   if (place.message_thread_id === undefined) return send(place);
   if (ctx.insteadOfTopic === undefined) {
     try {

@@ -20,7 +20,7 @@ type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
 };
 
 /** What shows in a chat, and counts against a group's messages a minute. */
-const COUNTED = /^(?:send(?!ChatAction|MessageDraft)|edit|copy|forward)/;
+const COUNTED = /^(?:send(?!ChatAction|MessageDraft)|edit(?!Ephemeral)|copy|forward)/;
 
 /** `getFile` gives bots no file above 20 MB (Bot API). */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
@@ -104,7 +104,8 @@ export class BotApi extends Telegram {
   ): Promise<ReturnType<Methods[M]>> {
     const signal = options.signal as AbortSignal | undefined;
     const send = () => this.#callUntilAnswered(method, payload, options);
-    if (!COUNTED.test(method)) return send();
+    // What one person alone is shown cannot wait: Telegram takes it for 15 seconds.
+    if (!COUNTED.test(method) || 'ephemeral_message_parameters' in payload) return send();
     const group = options.isInTurn ? undefined : groupIn(payload);
     const sendInTurn = () => (group === undefined ? send() : this.#pace.inTurn(group, { signal, send }));
     const place = placeIn(payload);

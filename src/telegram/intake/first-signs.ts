@@ -3,6 +3,7 @@ import type { Queue, QueueHandler } from '../../queue/queue.ts';
 import type { ChatActions } from '../api/chat-actions.ts';
 import { namesBot } from '../request/asked.ts';
 import type { Known } from '../request/command.ts';
+import { ephemeralId } from '../request/ephemeral.ts';
 import type { OnReceived } from './intake.ts';
 import { isUpdate, isUsable, originOf, type UsableUpdate } from './usable-update.ts';
 
@@ -113,8 +114,8 @@ function askedTogether(unbegun: NonNullable<Queue['unbegun']>): (updateId: numbe
 function placeOf(update: UsableUpdate, known: Known) {
   const { chat, message } = originOf(update);
   if (message === undefined) return undefined;
-  // Channels have no chat actions (Bot API, sendChatAction).
-  if (chat.type === 'channel') return undefined;
+  // Channels have no chat actions (Bot API, sendChatAction), and of what one person alone sees others should not be told.
+  if (chat.type === 'channel' || ephemeralId(message) !== undefined) return undefined;
   if (!('callback_query' in update) && chat.type !== 'private' && !namesBot(message, known)) return undefined;
   const isInTopic = 'is_topic_message' in message && message.is_topic_message === true;
   return { chat: chat.id, topic: isInTopic ? message.message_thread_id : undefined };

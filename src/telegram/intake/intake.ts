@@ -6,6 +6,7 @@ import type { QueuedUpdate } from '../../queue/queue.ts';
 import { type Asked, askedByCallback, askedByMessage, stopsWork } from '../request/asked.ts';
 import { callbackSenderId } from '../request/callback.ts';
 import type { Vocabulary } from '../request/command.ts';
+import { keyOfMessage } from '../request/ephemeral.ts';
 import { type Origin, senderId } from '../request/identity.ts';
 import {
   GUEST_KIND,
@@ -81,12 +82,12 @@ export function receive(
 
 /** Where a callback query waits: by some of the bot's buttons in the lane of its chat. */
 function placeOfCallback({ from, message, data }: UsableCallbackQuery, asked: Asked & { kind: 'callback' }) {
-  const { chat, message_id } = message;
+  const { chat } = message;
   const lane = callbackSenderId({ from, chat }, asked.matched);
   // Each *Cancel* holds its person's work from its receipt until its own turn (middleware/cancelling.ts): one dropped would have none.
   if (stopsWork(asked)) return { lane };
   // A client can send one tap as two callback queries, under two update ids.
-  return { lane, once: boundedKey(`${from.id}:${chat.id}:${message_id}:${data}`) };
+  return { lane, once: boundedKey(`${from.id}:${keyOfMessage(message)}:${data}`) };
 }
 
 function placeOfMessage(message: Message) {

@@ -38,6 +38,7 @@ const buttons = z.array(z.array(z.looseObject({})));
 
 const plainMessage = z.looseObject({
   message_id: z.int(),
+  ephemeral_message_id: z.int().optional(),
   date: z.int(),
   chat,
   from: user.optional(),

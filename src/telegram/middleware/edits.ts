@@ -23,7 +23,9 @@ export function answersFollowEdits(): Middleware<ReceivedContext> {
     await next();
     if (answering.given.length === 0) return;
     await removeLeftOver(ctx);
-    if (message !== undefined) await keepAnswer(ctx, message, contentOf(ctx, ctx.botInfo), answering.given);
+    // One for one pair of eyes has no number by which its edit could be told.
+    if (message !== undefined && message.message_id !== UNTOLD)
+      await keepAnswer(ctx, message, contentOf(ctx, ctx.botInfo), answering.given);
   };
 }
 

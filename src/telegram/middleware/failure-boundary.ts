@@ -8,6 +8,7 @@ import { sayTopicsClosed } from '../answer/posting.ts';
 import { answer } from '../answer/sending.ts';
 import { isOutage, isRefusal, isTopicClosed, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import { forSenderOf } from '../request/ephemeral.ts';
 import { senderId } from '../request/identity.ts';
 
 /** A first failure is not told: half a second later the request is tried again, and mostly answered. */
@@ -71,6 +72,10 @@ function isForLong(error: unknown): boolean {
 }
 
 async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
+  const { callbackQuery } = ctx;
+  // A limit is the business of who pressed; what can be tried again is tried in its place.
+  if (callbackQuery !== undefined && !ctx.isPrivate && !mayPass(error))
+    ctx.forOne ??= forSenderOf(callbackQuery);
   const wayOn = await wayOnAfter(ctx, error);
   const keyboard = wayOn === undefined ? {} : { keyboard: () => [[wayOn]] };
   try {

@@ -5,6 +5,7 @@ import type { Work } from '../../queue/queue.ts';
 import { type ReceivedContext, SUPERSEDED } from '../context.ts';
 import type { OnReceived } from '../intake/intake.ts';
 import { isUsable } from '../intake/usable-update.ts';
+import { keyOfMessage as keyOf } from '../request/ephemeral.ts';
 import { contentOf } from '../request/kept-album.ts';
 
 export interface Superseding {
@@ -121,8 +122,4 @@ function messagesIn(updates: readonly Update[]): Message[] {
     if ('message' in update) return [update.message];
     return 'edited_message' in update ? [update.edited_message] : [];
   });
-}
-
-function keyOf({ chat, message_id }: Message): string {
-  return `${chat.id}:${message_id}`;
 }

@@ -4,6 +4,7 @@ import { type MatchedCallback, matchCallback } from './callback.ts';
 import type { Command, Known } from './command.ts';
 import { captionCommandIn, isFor, textCommandIn } from './command.ts';
 import { documentIn } from './document-in.ts';
+import { ephemeralId } from './ephemeral.ts';
 import { pictureFileIn } from './picture-in.ts';
 import { mentions, textIn } from './text-in.ts';
 
@@ -143,11 +144,12 @@ export function isServiceMessage(message: Message): boolean {
 }
 
 /**
- * Whether a message in a group is said to the bot: a command, be it another bot's, a reply to this one, a mention, or a caption that
+ * Whether a message in a group is said to the bot: one for its eyes alone, a command, be it another bot's, a reply to this one, a mention, or a caption that
  * asks about its picture, or the words in it. Telegram delivers that as a command, though the message has no text. A channel's post
  * is said to its readers: only a command in it is not.
  */
 export function namesBot(message: Message, { me, commands }: Known): boolean {
+  if (ephemeralId(message) !== undefined) return true;
   const isPost = message.chat.type === 'channel';
   if (textCommandIn(message, me) !== undefined) return true;
   if (!isPost && repliedMessage(message)?.from?.id === me.id) return true;

@@ -17,6 +17,8 @@ export interface Callback<Ctx = never> {
   readonly isAboutMessage?: true;
   /** One whom nobody has let in may press it, too (spec §8). */
   readonly isForStrangers?: true;
+  /** See `Command`. */
+  readonly isPersonal?: true;
   /** Stops what runs and waits for its owner, as soon as it is received. */
   readonly stopsWork?: true;
   /** What its sender alone is told at once, beside the lane; undefined where nothing is. */

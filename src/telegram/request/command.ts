@@ -15,6 +15,10 @@ export interface Command<Ctx = never> {
   readonly about?: readonly ('text' | 'picture')[];
   /** Of what follows the command, the text that it is about; all of it where this is unset. */
   textIn?(payload: string): string;
+  /** In groups only the bot sees it, and who sent it the answer (`ephemeral.ts`). */
+  readonly isEphemeral?: true;
+  /** Its answer tells of its person: where they alone cannot be shown it in the group, it comes in the private chat. */
+  readonly isPersonal?: true;
   /** Stops what runs and waits for the same person, as soon as it is received. */
   readonly stopsWork?: true;
   /** Whether one may ask it, with this payload, whom nobody has let in (spec §8); nobody may where this is unset. */

@@ -1,5 +1,6 @@
 /** Where in a chat an answer belongs, under which message, in which topic; and who asked there. */
 import type { Message } from 'telegraf/types';
+import { UNTOLD } from '../api/promised-results.ts';
 import type { ReceivedContext } from '../context.ts';
 
 /** Parameters of every message that is sent. */
@@ -12,7 +13,7 @@ export interface Place {
 export function placeOf(ctx: ReceivedContext, replyTo: number | undefined): Place {
   const target = replyTo ?? ctx.msg?.message_id;
   return {
-    ...(target === undefined
+    ...(target === undefined || target === UNTOLD
       ? {}
       : { reply_parameters: { message_id: target, allow_sending_without_reply: true } }),
     ...topicOf(ctx),

@@ -1,0 +1,123 @@
+/** What concerns one person alone is shown to them alone in a group: commands about a person, and limits that a press meets. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { hasChinese, newTibetan, says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+let group: Group;
+let pema: Person;
+let dolma: Person;
+beforeAll(async () => {
+  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '1' } });
+  const { world } = scene.telegram;
+  [pema, dolma] = [scene.newcomer(), scene.newcomer({ firstName: 'Dolma' })];
+  group = world.addGroup({ title: 'Readers', members: [pema, dolma], type: 'supergroup' });
+  // The menus are registered one after another; this person's is that of English.
+  const isRegistered = () => world.commandsFor(group, pema).some(({ is_ephemeral }) => is_ephemeral);
+  await world.waitUntil(isRegistered);
+});
+afterAll(() => scene.close());
+
+/** What the bot shows a person alone in the group. */
+const shownTo = (person: Person): Message[] =>
+  scene.telegram.world.ephemerals(group, person).filter(({ from }) => from?.is_bot);
+const inGroup = (): Message[] => scene.telegram.world.messages(group).filter(({ from }) => from?.is_bot);
+
+/** The bot's next message to a person alone. */
+async function whispered(person: Person, ask: () => unknown): Promise<Message> {
+  const before = shownTo(person).length;
+  ask();
+  return scene.telegram.world.waitUntil(() => shownTo(person)[before]);
+}
+
+function refuse(times = 1): void {
+  const refusal = { status: 400, description: 'Bad Request: BOT_NOT_ADMIN' };
+  for (let time = 0; time < times; time += 1) scene.telegram.faults.next('sendMessage', refusal);
+}
+
+describe('a command about a person', () => {
+  it.each(['usage', 'settings', 'lang', 'dialect', 'voice', 'help'])(
+    '/%s is answered to who sent it, and nobody else is told anything',
+    async (command) => {
+      const before = [
+        inGroup().length,
+        shownTo(dolma).length,
+        scene.telegram.world.messages(pema.chat).length,
+      ];
+      const action = () => scene.telegram.world.chatAction(group);
+      const answer = await whispered(pema, () => pema.sendEphemeral(group, `/${command}`));
+      expect(answer.text).toBeTruthy();
+      expect(action()).toBeUndefined();
+      const after = [
+        inGroup().length,
+        shownTo(dolma).length,
+        scene.telegram.world.messages(pema.chat).length,
+      ];
+      expect(after).toEqual(before);
+    },
+  );
+
+  it('that is sent openly is answered openly', async () => {
+    expect((await scene.answerTo(pema.send(group, { text: '/help' }))).text).toBe(says('help'));
+  });
+
+  it('has buttons that change it in place, each person their own', async () => {
+    const [hers, his] = await Promise.all(
+      [pema, dolma].map((person) => whispered(person, () => person.sendEphemeral(group, '/settings'))),
+    );
+    const at = (person: Person) => shownTo(person).at(-1)?.text;
+    if (hers === undefined || his === undefined) throw new Error('there are not two panels');
+    await Promise.all([
+      pema.press(hers, `set:${pema.id}:dialect:amdo`),
+      dolma.press(his, `set:${dolma.id}:dialect:khampa`),
+    ]);
+    await scene.telegram.world.waitUntil(() => at(pema) !== hers.text && at(dolma) !== his.text);
+    expect(at(pema)).toContain(says('amdo'));
+    expect(at(dolma)).toContain(says('khampa'));
+  });
+});
+
+describe('where Telegram shows nothing to one person alone', () => {
+  it('what anybody may read comes in the group', async () => {
+    const before = inGroup().length;
+    refuse();
+    pema.sendEphemeral(group, '/dialect');
+    const answer = await scene.telegram.world.waitUntil(() => inGroup()[before]);
+    expect(answer.text).toBe(says('dialect-which'));
+  });
+
+  it('what is personal comes in the private chat, or not at all', async () => {
+    const before = inGroup().length;
+    const inPrivate = () => scene.telegram.world.messages(pema.chat).filter(({ from }) => from?.is_bot);
+    const count = inPrivate().length;
+    refuse();
+    pema.sendEphemeral(group, '/usage');
+    expect((await scene.telegram.world.waitUntil(() => inPrivate()[count])).text).toContain('1 of 1');
+    refuse(2);
+    pema.sendEphemeral(group, '/settings');
+    // Answered in their order.
+    await whispered(pema, () => pema.sendEphemeral(group, '/help'));
+    expect(inPrivate()).toHaveLength(count + 1);
+    expect(inGroup()).toHaveLength(before);
+  });
+});
+
+it('a limit that a press meets is told to who pressed alone, where Telegram lets that be, else in the group', async () => {
+  const translated = await scene.answerTo(
+    pema.send(group, { text: `/chinese ${newTibetan()}` }),
+    ({ text }) => hasChinese(text),
+  );
+  const before = inGroup().length;
+  const [beginning = ''] = says('limit-person', 'en', { hours: '…', minutes: '…' }).split('…');
+  const told = await whispered(pema, () => void pema.press(translated, 'speak:chinese'));
+  expect(told.text).toContain(beginning);
+  expect(inGroup()).toHaveLength(before);
+  refuse();
+  void pema.press(translated, 'speak:chinese');
+  const openly = await scene.telegram.world.waitUntil(() => inGroup()[before]);
+  expect(openly.text).toContain(beginning);
+  expect(openly.reply_to_message?.message_id).toBe(translated.message_id);
+});
