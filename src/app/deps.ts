@@ -5,7 +5,6 @@ import { createInterpreter, type Interpreter } from '../interpreter/interpreter.
 import type { Provider } from '../interpreter/provider.ts';
 import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
-import { createImageFitter } from '../media/picture/image.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { createService } from '../service/client.ts';
 import type { ServiceEvent } from '../service/events.ts';
@@ -127,15 +126,9 @@ interface InterpreterDeps extends Omit<Deps, 'interpreter' | 'queue'> {
 
 function openInterpreter({ service, voiceEncoder, records, metrics, log, alert }: InterpreterDeps) {
   return createInterpreter({
+    ...records,
     provider: service,
-    images: createImageFitter(service.pictureLimits),
     voiceEncoder,
-    claims: records.claims,
-    lateWrites: records.lateWrites,
-    ledger: records.ledger,
-    access: records.access,
-    results: records.results,
-    pauses: records.pauses,
     log,
     onAlert: alert,
     onReuse: metrics.reused,

@@ -4,19 +4,15 @@ import type { Page } from '../language/reading.ts';
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/variety.ts';
 import { createPdfReader } from '../media/document/pdf.ts';
-import type { ImageFitter } from '../media/picture/image.ts';
+import { createImageFitter } from '../media/picture/image.ts';
 import { createSemaphore } from '../media/semaphore.ts';
-import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
-import type { Results } from '../store/kept/results.ts';
 import { checkCalls } from './account.ts';
-import type { Deps } from './deps.ts';
+import type { Deps, InterpreterOptions } from './deps.ts';
 import { type ReadDocument, readPdf } from './document.ts';
-import { createPayOnce, type PayOnceParts } from './pay-once.ts';
-import type { Provider } from './provider.ts';
+import { createPayOnce } from './pay-once.ts';
 import { isRead, pageOf, read } from './reading.ts';
 import type { Asked, Payer, Picture } from './request.ts';
-import { createServicePause, type ServicePauseOptions } from './service-pause.ts';
 import { type SpokenText, speak, speakInTurn, type UploadedNote, uploadedNotes } from './speech.ts';
 import { isTranslated, translate } from './translation.ts';
 
@@ -57,33 +53,16 @@ export interface Interpreter {
   uploadedNotes(text: string): Promise<readonly UploadedNote[]>;
 }
 
-/** What the abilities and the rules around them are made of. */
-export interface InterpreterOptions extends ServicePauseOptions, Omit<PayOnceParts, 'whileNotPaused'> {
-  readonly provider: Provider;
-  readonly images: ImageFitter;
-  readonly voiceEncoder: VoiceEncoder;
-  readonly results: Results;
-}
-
 /** The abilities, with nothing under way. */
 export function createInterpreter(options: InterpreterOptions): Interpreter {
-  const whileNotPaused = createServicePause(options);
-  const payOnce = createPayOnce({ ...options, whileNotPaused });
-  const pictureMemory = createSemaphore(PICTURE_MEMORY_BYTES);
-  const { provider, images, voiceEncoder, ledger, access, results, log, onReuse } = options;
+  const { provider } = options;
   const deps: Deps = {
-    provider,
-    images,
-    voiceEncoder,
+    ...options,
+    images: createImageFitter(provider.pictureLimits),
     pdfs: createPdfReader(provider.pictureLimits),
-    ledger,
-    access,
-    results,
-    payOnce,
-    pictureMemory,
+    payOnce: createPayOnce(options),
+    pictureMemory: createSemaphore(PICTURE_MEMORY_BYTES),
     documentMemory: createSemaphore(DOCUMENT_MEMORY_BYTES),
-    log,
-    onReuse,
   };
   return {
     read: (picture, language, asked) => read(deps, picture, language, asked),

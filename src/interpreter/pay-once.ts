@@ -3,11 +3,10 @@ import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { unlessAborted } from '../patience.ts';
-import type { LateWrites } from '../store/late-writes.ts';
 import type { Claim, Claims } from '../store/money/claims.ts';
 import { type Account, checkLimits, noteReuse } from './account.ts';
 import type { Asked } from './request.ts';
-import type { WhileNotPaused } from './service-pause.ts';
+import { createServicePause, type ServicePauseOptions } from './service-pause.ts';
 
 interface Purchase<T> {
   readonly kind: CallKind;
@@ -25,16 +24,15 @@ interface Purchase<T> {
 
 export type PayOnce = <T>(purchase: Purchase<T>, asked: Asked) => Promise<T>;
 
-export interface PayOnceParts extends Account {
+export interface PayOnceOptions extends Account, ServicePauseOptions {
+  readonly provider: Account['provider'] & ServicePauseOptions['provider'];
   readonly claims: Claims;
-  /** Takes the results that find no database. */
-  readonly lateWrites: Pick<LateWrites, 'hold'>;
-  readonly whileNotPaused: WhileNotPaused;
 }
 
 /** Gives what is kept, else waits for a purchase of the same that is under way, else buys: within the limits. */
-export function createPayOnce(parts: PayOnceParts): PayOnce {
-  const { claims, lateWrites, whileNotPaused, log } = parts;
+export function createPayOnce(options: PayOnceOptions): PayOnce {
+  const { claims, lateWrites, log } = options;
+  const whileNotPaused = createServicePause(options);
   const share = createSharedWork();
   /** What was bought while the database was away, by key, until it is kept there. */
   const unkept = new Map<string, unknown>();
@@ -43,7 +41,7 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
     { kind, key, isChecked, recall, buy, keep }: Purchase<T>,
     { asker, signal, callsAfter = [] }: Asked,
   ): Promise<T> => {
-    const countReuse = (): void => noteReuse(parts, asker, kind);
+    const countReuse = (): void => noteReuse(options, asker, kind);
 
     const recallAsReuse = async (): Promise<T | undefined> => {
       // The key is made of what is asked for, so it always stands for the same kind of value.
@@ -56,7 +54,7 @@ export function createPayOnce(parts: PayOnceParts): PayOnce {
     const recallOrBuy = async (shared: AbortSignal): Promise<T> => {
       const kept = await recallAsReuse();
       if (kept !== undefined) return kept;
-      if (isChecked) await checkLimits(parts, asker, [kind, ...callsAfter]);
+      if (isChecked) await checkLimits(options, asker, [kind, ...callsAfter]);
       return claims.hold(key, shared, async (claim) => {
         // Another process may have bought it meanwhile.
         const bought = claims.areShared ? await recallAsReuse() : undefined;

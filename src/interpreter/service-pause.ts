@@ -16,12 +16,12 @@ export type Alert =
 export type OnAlert = (alert: Alert) => void;
 
 /** Does the work unless it is paused; begins and ends the pauses by what comes of it. Throws `quota` or `auth` where it is paused. */
-export type WhileNotPaused = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
+type WhileNotPaused = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
 
 export interface ServicePauseOptions {
   readonly provider: Pick<Provider, 'credentialsOf' | 'fingerprint'>;
   readonly pauses: Pauses;
-  /** Takes the ends of pauses that find no database. */
+  /** Takes what finds no database: the ends of pauses, results. */
   readonly lateWrites: Pick<LateWrites, 'hold'>;
   readonly onAlert: OnAlert;
 }

@@ -36,7 +36,6 @@ function interpreterFor(provider: SecondProvider, limits = NO_LIMITS): Interpret
   const lateWrites = createLateWrites();
   return createInterpreter({
     provider,
-    images: createImageFitter(provider.pictureLimits),
     voiceEncoder: createVoiceEncoder({ concurrency: 2 }),
     claims: createClaims(database),
     lateWrites,
