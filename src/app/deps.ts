@@ -3,7 +3,6 @@ import type { UserFromGetMe } from 'telegraf/types';
 import { VOCABULARY } from '../bot.ts';
 import { createInterpreter, type Interpreter } from '../interpreter/interpreter.ts';
 import type { Provider } from '../interpreter/provider.ts';
-import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { createService } from '../service/client.ts';
@@ -19,6 +18,7 @@ import {
   createAlerts,
   createBudgetNotices,
   createTellAdmins,
+  type OnAlert,
   type TellAdmins,
 } from '../telegram/answer/alerts.ts';
 import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';

@@ -1,9 +1,9 @@
 /** The queue of updates on the configured database, and what is done about those that fail. */
 import { isFailure } from '../errors.ts';
-import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import type { Queue, QueueOptions } from '../queue/queue.ts';
+import type { OnAlert } from '../telegram/answer/alerts.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { isOutage } from '../telegram/api/api-errors.ts';
 import { apologise, apologiseAsGuest, createOwnTrouble } from '../telegram/intake/giving-up.ts';

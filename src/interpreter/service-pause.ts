@@ -5,15 +5,10 @@ import type { LateWrites } from '../store/late-writes.ts';
 import type { Pauses } from '../store/money/pauses.ts';
 import type { Provider } from './provider.ts';
 
-/** What only the operator can mend: the provider's quota is used up, it refuses our credentials, the database cannot be read or written, or a Bot API server of one's own hands no files out. */
-export type Alert =
+/** What only the operator can mend: the provider's quota is used up, or it refuses our credentials. */
+export type ServiceAlert =
   | { readonly reason: 'quota'; readonly kind: CallKind }
-  | { readonly reason: 'auth'; readonly credentials: string }
-  | { readonly reason: 'database' }
-  | { readonly reason: 'files' };
-
-/** Told of every alert; it keeps repetitions back itself (telegram/answer/alerts.ts). */
-export type OnAlert = (alert: Alert) => void;
+  | { readonly reason: 'auth'; readonly credentials: string };
 
 /** Does the work unless it is paused; begins and ends the pauses by what comes of it. Throws `quota` or `auth` where it is paused. */
 type WhileNotPaused = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
@@ -23,7 +18,8 @@ export interface ServicePauseOptions {
   readonly pauses: Pauses;
   /** Takes what finds no database: the ends of pauses, results. */
   readonly lateWrites: Pick<LateWrites, 'hold'>;
-  readonly onAlert: OnAlert;
+  /** Told of each pause that is begun. */
+  readonly onAlert: (alert: ServiceAlert) => void;
 }
 
 /** The rule for calls that could only fail. */
@@ -33,7 +29,7 @@ export function createServicePause({
   lateWrites,
   onAlert,
 }: ServicePauseOptions): WhileNotPaused {
-  const reasonOf = (alert: ReturnType<typeof possibleAlerts>[number]): string =>
+  const reasonOf = (alert: ServiceAlert): string =>
     alert.reason === 'quota' ? `quota:${alert.kind}` : `auth:${alert.credentials}:${provider.fingerprint}`;
 
   const endPause = async (reason: string): Promise<void> => {
@@ -67,9 +63,9 @@ export function createServicePause({
 }
 
 /** Each kind may have a quota of its own; credentials that are refused for one kind are for all that share them. */
-function possibleAlerts(provider: Pick<Provider, 'credentialsOf'>, kind: CallKind) {
+function possibleAlerts(provider: Pick<Provider, 'credentialsOf'>, kind: CallKind): ServiceAlert[] {
   return [
     { reason: 'quota', kind },
     { reason: 'auth', credentials: provider.credentialsOf(kind) },
-  ] as const;
+  ];
 }

@@ -1,6 +1,5 @@
 /** What a handler is given beside its update: the bot's abilities, what it keeps, and its ways to Telegram. */
 import type { Interpreter } from '../interpreter/interpreter.ts';
-import type { OnAlert } from '../interpreter/service-pause.ts';
 import type { Log } from '../log.ts';
 import type { Work } from '../queue/queue.ts';
 import type { Access } from '../store/access/access.ts';
@@ -11,7 +10,7 @@ import type { ProgressMessages } from '../store/kept/progress-messages.ts';
 import type { Results, Wholes } from '../store/kept/results.ts';
 import type { PersonSessions } from '../store/kept/sessions.ts';
 import type { Accounting } from '../store/money/accounting.ts';
-import type { TellAdmins } from './answer/alerts.ts';
+import type { OnAlert, TellAdmins } from './answer/alerts.ts';
 import type { SendToGroup } from './answer/merged-answers.ts';
 import type { BotApi } from './api/api.ts';
 import type { ParkedRequests } from './intake/parked-requests.ts';

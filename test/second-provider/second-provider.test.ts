@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { createInterpreter, type Interpreter } from '../../src/interpreter/interpreter.ts';
-import type { Alert } from '../../src/interpreter/service-pause.ts';
+import type { ServiceAlert } from '../../src/interpreter/service-pause.ts';
 import { createImageFitter } from '../../src/media/picture/image.ts';
 import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { createResults } from '../../src/store/kept/results.ts';
@@ -22,7 +22,7 @@ const asked = { asker: { person: '1', group: undefined }, signal: new AbortContr
 let store: TestStore;
 let provider: SecondProvider;
 let interpreter: Interpreter;
-let alerts: Alert[];
+let alerts: ServiceAlert[];
 beforeEach(async () => {
   store = await openStore();
   alerts = [];

@@ -1,5 +1,5 @@
 /** Tells the operators what they have to know: what only they can mend, and how far the day's budget is spent; once, not for every request. */
-import type { Alert, OnAlert } from '../../interpreter/service-pause.ts';
+import type { ServiceAlert } from '../../interpreter/service-pause.ts';
 import type { Log } from '../../log.ts';
 import { yuan } from '../../paid-calls.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
@@ -44,6 +44,12 @@ export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAd
     if (failures.length === adminIds.length && failures.some(isOutage)) throw failures.find(isOutage);
   };
 }
+
+/** What only the operator can mend; besides the provider's: the database cannot be read or written, or a Bot API server of one's own hands no files out. */
+export type Alert = ServiceAlert | { readonly reason: 'database' | 'files' };
+
+/** Told of every alert; it keeps repetitions back itself. */
+export type OnAlert = (alert: Alert) => void;
 
 /** The same alert is not sent again for so long, in ms. */
 const SILENCE_MS = 10 * 60 * 1000;
