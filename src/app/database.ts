@@ -3,10 +3,17 @@ import type { Log } from '../log.ts';
 import { type Access, createAccess } from '../store/access/access.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import type { DatabaseConfig, StartDelay } from '../store/engine.ts';
+import {
+  createGivenAnswers,
+  createGuestAnswers,
+  createProgressMessages,
+  type GivenAnswers,
+  type GuestAnswers,
+  type ProgressMessages,
+} from '../store/kept/answers.ts';
 import { type Cancellations, createCancellations } from '../store/kept/cancellations.ts';
-import { createGuestAnswers, type GuestAnswers } from '../store/kept/guest-answers.ts';
 import { createParkedUpdates, type ParkedUpdates } from '../store/kept/parked-updates.ts';
-import { createResults, type Results } from '../store/kept/results.ts';
+import { createResults, createWholes, type Results, type Wholes } from '../store/kept/results.ts';
 import { createPersonSessions, type PersonSessions } from '../store/kept/sessions.ts';
 import { createLateWrites, type LateWrites } from '../store/late-writes.ts';
 import { type Accounting, createAccounting } from '../store/money/accounting.ts';
@@ -26,11 +33,14 @@ export interface Records {
   readonly ledger: Ledger;
   readonly accounting: Accounting;
   readonly results: Results;
+  readonly wholes: Wholes;
   readonly claims: Claims;
   readonly pauses: Pauses;
   readonly cancellations: Cancellations;
   readonly parked: ParkedUpdates;
+  readonly answers: GivenAnswers;
   readonly guestAnswers: GuestAnswers;
+  readonly progressMessages: ProgressMessages;
   /** What could not be written yet of all these. */
   readonly lateWrites: LateWrites;
   /** What was spent in the present UTC day, in yuan. */
@@ -118,18 +128,22 @@ function arrange(
 ): Records {
   const lateWrites = createLateWrites();
   const accounting = createAccounting(database, { limits, adminIds });
+  const results = createResults(database, resultsTtlDays * DAY_MS);
   return {
     database,
     access: createAccess(database, { isOpen: access === 'open', adminIds }),
     sessions: createPersonSessions(database.sessions),
     ledger: createLedger(database, { lateWrites, limits, adminIds, onSpent }),
     accounting,
-    results: createResults(database, resultsTtlDays * DAY_MS),
+    results,
+    wholes: createWholes(results),
     claims: createClaims(database),
     pauses: createPauses(database),
     cancellations: createCancellations(database),
     parked: createParkedUpdates(database),
+    answers: createGivenAnswers(database, lateWrites),
     guestAnswers: createGuestAnswers(database),
+    progressMessages: createProgressMessages(database),
     lateWrites,
     spentTodayYuan: async () => (await accounting.costToday()) / 100,
   };

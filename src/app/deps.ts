@@ -8,10 +8,7 @@ import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { createService } from '../service/client.ts';
 import type { ServiceEvent } from '../service/events.ts';
 import { forgetPerson } from '../store/erasure.ts';
-import { createGivenAnswers } from '../store/kept/answers.ts';
 import { createGroups } from '../store/kept/groups.ts';
-import { createProgressMessages } from '../store/kept/progress-messages.ts';
-import { createWholes } from '../store/kept/results.ts';
 import { createTokenStore } from '../store/kept/tokens.ts';
 import { orDatabaseFailure } from '../store/trouble.ts';
 import {
@@ -138,7 +135,8 @@ function openInterpreter({ service, voiceEncoder, records, metrics, log, alert }
 /** What handlers are given beside the update itself; `me` is the bot as Telegram knows it. */
 export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
   const { config, version, api, words, log, alert, tellAdmins, records, interpreter, queue } = deps;
-  const { database, sessions, access, accounting, cancellations } = records;
+  const { database, sessions, access, accounting, cancellations, answers, progressMessages, wholes } =
+    records;
   const groups = createGroups(database);
   return {
     ...VOCABULARY,
@@ -166,9 +164,9 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
       mostCalls: config.limits.callsPerGroup,
     },
     sendToGroup: createMergedAnswers(api),
-    progressMessages: createProgressMessages(database),
-    answers: createGivenAnswers(database, records.lateWrites),
-    wholes: createWholes(records.results),
+    progressMessages,
+    answers,
+    wholes,
     ownPhotos: records.results,
     countDeadLetters: async () => (await queue.listDeadLetters()).length,
     forget: (person, { onceGone }) =>

@@ -10,7 +10,6 @@ import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
 import type { QueueHandler } from '../queue/queue.ts';
 import { writeAndErase } from '../store/database.ts';
-import { createWholes } from '../store/kept/results.ts';
 import { createGuestMode } from '../telegram/inline/guest-mode.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
@@ -57,7 +56,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const deps = await openDeps({ config, version, log, voiceEncoder, stop, ends });
   if (deps === undefined) return;
   const { records, api, words, alert, metrics, service, interpreter, queue } = deps;
-  const { database, access, sessions, cancellations, parked, results, guestAnswers } = records;
+  const { database, access, sessions, cancellations, results, guestAnswers } = records;
 
   const inlineMode = createInlineMode({
     bot: { access, api, interpreter, words, log, now: database.now, alert },
@@ -71,7 +70,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
       api,
       words,
       sessions,
-      kept: { parked, wholes: createWholes(results) },
+      kept: records,
       log,
     }),
     superseding.onReceived,

@@ -1,4 +1,8 @@
-/** Which answer belongs to which message, so that an edited message has its answer edited. */
+/**
+ * Which messages of the bot belong to what: answers, which follow the edits of what they answer; answers as a guest, which no process could
+ * edit without this; and messages that count what is done, which are removed also by a process that did not send them.
+ */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { EngineDatabase } from '../engine.ts';
 import type { LateWrites } from '../late-writes.ts';
@@ -112,5 +116,86 @@ export function createGivenAnswers(
           throw error;
         });
       }),
+  };
+}
+
+/** Both methods throw `database` when the database does not answer. */
+export interface GuestAnswers {
+  /** What Telegram calls the message that answers this query; undefined where none does yet. */
+  find(query: string): Promise<string | undefined>;
+  keep(query: string, person: string, inlineMessage: string): Promise<void>;
+}
+
+/** The answers as a guest of all processes on this database. */
+export function createGuestAnswers({
+  promptly: database,
+  now,
+}: Pick<EngineDatabase, 'promptly' | 'now'>): GuestAnswers {
+  return {
+    find: (query) =>
+      orDatabaseFailure(async () => {
+        const row = await database
+          .selectFrom('guest_answers')
+          .select('inline_message')
+          .where('query', '=', keyOf(query))
+          .executeTakeFirst();
+        return row?.inline_message;
+      }),
+    keep: (query, person, inlineMessage) =>
+      orDatabaseFailure(async () => {
+        const row = { person, inline_message: inlineMessage, answered_at: now() };
+        await database
+          .insertInto('guest_answers')
+          .values({ query: keyOf(query), ...row })
+          .onConflict((conflict) => conflict.column('query').doUpdateSet(row))
+          .execute();
+      }),
+  };
+}
+
+/** Of the id of a guest query: Telegram promises no length. */
+function keyOf(query: string): string {
+  return createHash('sha256').update(query).digest('base64url');
+}
+
+/** A message that counts what is done of a request. */
+export interface ProgressMessage {
+  readonly chat: number;
+  readonly message: number;
+}
+
+export interface ProgressMessages {
+  /** Those that an earlier attempt at this update has left. */
+  ofUpdate(updateId: number): Promise<ProgressMessage[]>;
+  keep(progress: ProgressMessage, updateId: number): Promise<void>;
+  /** It is removed, or was by somebody else. */
+  drop(progress: ProgressMessage): Promise<void>;
+}
+
+/** The progress messages of all processes on this database. */
+export function createProgressMessages({
+  soon: database,
+  now,
+}: Pick<EngineDatabase, 'soon' | 'now'>): ProgressMessages {
+  return {
+    ofUpdate: (updateId) =>
+      database
+        .selectFrom('progress_messages')
+        .select(['chat', 'message'])
+        .where('update_id', '=', updateId)
+        .execute(),
+    keep: async (progress, updateId) => {
+      await database
+        .insertInto('progress_messages')
+        .values({ ...progress, update_id: updateId, shown_at: now() })
+        .execute();
+    },
+    drop: async ({ chat, message }) => {
+      await database
+        .deleteFrom('progress_messages')
+        .where('chat', '=', chat)
+        .where('message', '=', message)
+        .execute();
+    },
   };
 }

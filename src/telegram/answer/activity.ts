@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { OnGrowth, OnProgress } from '../../interpreter/request.ts';
-import type { ProgressMessage } from '../../store/kept/progress-messages.ts';
+import type { ProgressMessage } from '../../store/kept/answers.ts';
 import { isNotModified, unlessRefused } from '../api/api-errors.ts';
 import type { ChatAction } from '../api/chat-actions.ts';
 import type { ReceivedContext } from '../context.ts';

@@ -10,7 +10,7 @@ import { dominantLanguage } from '../../language/script.ts';
 import { TELEGRAM_LIMIT } from '../../language/split.ts';
 import { truncate } from '../../language/truncate.ts';
 import type { Work } from '../../queue/queue.ts';
-import type { GuestAnswers } from '../../store/kept/guest-answers.ts';
+import type { GuestAnswers } from '../../store/kept/answers.ts';
 import { newPersonSession, type PersonSession } from '../../store/kept/sessions.ts';
 import { type Button, type Keyboard, keptForButton, markup } from '../answer/buttons.ts';
 import { failureWords } from '../answer/failure-words.ts';

@@ -4,7 +4,7 @@ import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
 import { withinLimit } from '../../queue/attempt.ts';
 import type { OwnTrouble } from '../../queue/queue.ts';
-import type { GuestAnswers } from '../../store/kept/guest-answers.ts';
+import type { GuestAnswers } from '../../store/kept/answers.ts';
 import type { BotApi } from '../api/api.ts';
 import { isRefusal, isTrouble } from '../api/api-errors.ts';
 import type { Words } from '../locale.ts';
