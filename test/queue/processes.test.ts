@@ -191,6 +191,23 @@ describe('a clock that is set back by an hour', () => {
 });
 
 describe('a process that dies', () => {
+  it('is looked for among what is taken, not in all that waits', async () => {
+    const { database, queue } = await aProcess({ workers: 1 });
+    const gate = aGate();
+    await queue.start(() => gate.passed);
+    await queue.push(Array.from({ length: 1000 }, (_, number) => anUpdate(`lane${number}`, number)));
+    // No query of the queue but this one uses that index.
+    const looks = async () => {
+      const { rows } = await sql<{ looks: number }>`
+        select idx_scan as looks from pg_stat_user_indexes where indexrelname = 'queued_updates_by_process'`.execute(
+        database.sql,
+      );
+      return rows[0]?.looks;
+    };
+    await expect.poll(looks, PATIENCE).toBeGreaterThan(0);
+    gate.open();
+  });
+
   it('has its work taken over by another, in order and with the answers that were confirmed', async () => {
     const dying = await aProcess();
     const begun: unknown[] = [];
