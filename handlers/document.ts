@@ -4,7 +4,7 @@ import { dominantLanguage } from '../src/language/script.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
 import { captionOf } from '../src/telegram/answer/read-again.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { documentIn } from '../src/telegram/request/document-in.ts';
+import { documentIn } from '../src/telegram/request/sent-file.ts';
 import { textWithoutMention } from '../src/telegram/request/text-in.ts';
 import { type DocumentToRead, documentAsked, readDocument } from './pages.ts';
 import { sayAloud } from './speak.ts';

@@ -7,8 +7,8 @@ import { type KeyboardFor, translationButtons } from '../src/telegram/answer/but
 import { captionButtons, readAgainButtons } from '../src/telegram/answer/read-again.ts';
 import { doubtsIn } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { picturesIn } from '../src/telegram/request/picture-in.ts';
 import { numbered } from '../src/telegram/request/recognised-text.ts';
+import { picturesIn } from '../src/telegram/request/sent-file.ts';
 import { textIn } from '../src/telegram/request/text-in.ts';
 import { type PicturesToRead, readOnTheWay, readPictures } from './photo.ts';
 import { sayAloud } from './speak.ts';

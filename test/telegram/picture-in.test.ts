@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
-import { pictureIn } from '../../src/telegram/request/picture-in.ts';
+import { pictureIn } from '../../src/telegram/request/sent-file.ts';
 
 const api = new BotApi({ token: '1:x', apiRoot: 'http://127.0.0.1:9' });
 

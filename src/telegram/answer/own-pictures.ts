@@ -2,8 +2,8 @@
 import type { MessageEntity } from 'telegraf/types';
 import { forbidsKind } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
-import { pictureFileIn } from '../request/picture-in.ts';
 import { placeOf, topicOf } from '../request/place.ts';
+import { pictureFileIn } from '../request/sent-file.ts';
 import { inTopic, postText } from './posting.ts';
 import { unlessForgotten } from './voice-answer.ts';
 

@@ -6,7 +6,7 @@ import type { ReceivedContext } from '../context.ts';
 import { refusalOf } from '../request/callback.ts';
 import { wordsBesideCommand } from '../request/command.ts';
 import { isAnotherBot, isGroupAdmin, mayPost } from '../request/identity.ts';
-import { pictureFileIn } from '../request/picture-in.ts';
+import { pictureFileIn } from '../request/sent-file.ts';
 import { textOfAlbum } from '../request/text-in.ts';
 
 /**

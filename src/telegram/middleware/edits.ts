@@ -10,7 +10,7 @@ import { isRefusal, isUnreachable } from '../api/api-errors.ts';
 import { UNTOLD } from '../api/promised-results.ts';
 import type { ReceivedContext } from '../context.ts';
 import { contentOf, picturesOf } from '../request/kept-album.ts';
-import { pictureFileIn } from '../request/picture-in.ts';
+import { pictureFileIn } from '../request/sent-file.ts';
 
 /** Keeps which messages answered which, and lets no edit pass that asks for nothing new. */
 export function answersFollowEdits(): Middleware<ReceivedContext> {

@@ -3,9 +3,8 @@ import type { CallbackQuery, ChatMemberUpdated, Message, Update } from 'telegraf
 import { type MatchedCallback, matchCallback } from './callback.ts';
 import type { Command, Known } from './command.ts';
 import { captionCommandIn, isFor, textCommandIn } from './command.ts';
-import { documentIn } from './document-in.ts';
 import { ephemeralId } from './ephemeral.ts';
-import { pictureFileIn } from './picture-in.ts';
+import { documentIn, pictureFileIn } from './sent-file.ts';
 import { mentions, textIn } from './text-in.ts';
 
 export type Asked<Ctx = never> =

@@ -4,8 +4,7 @@ import type { Message, MessageEntity, UserFromGetMe } from 'telegraf/types';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { AlbumPicture } from '../../store/kept/answers.ts';
 import { captionCommandIn } from './command.ts';
-import { documentIn } from './document-in.ts';
-import { pictureFileIn } from './picture-in.ts';
+import { documentIn, pictureFileIn } from './sent-file.ts';
 import { textIn } from './text-in.ts';
 
 /** What a picture's caption says as far as it decides the answer: a command, else the language that it names. */

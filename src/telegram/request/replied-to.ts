@@ -10,10 +10,15 @@ import { downloadFile } from '../api/files.ts';
 import type { ReceivedContext } from '../context.ts';
 import { repliedMessage } from './asked.ts';
 import { type Known, wordsBesideCommand } from './command.ts';
-import { documentIn, type SentDocument } from './document-in.ts';
-import { pictureElsewhere, picturesIn, type SentPicture } from './picture-in.ts';
 import { withoutOriginals } from './quoted-original.ts';
 import { isRecognised, readingOfShown } from './recognised-text.ts';
+import {
+  documentIn,
+  pictureElsewhere,
+  picturesIn,
+  type SentDocument,
+  type SentPicture,
+} from './sent-file.ts';
 import {
   mentions,
   textIn,

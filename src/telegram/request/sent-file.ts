@@ -1,0 +1,125 @@
+/** The file that a message carries: a picture, sent as a photo or as a file, a PDF, or a text file; as the interpreter takes it. */
+import type { Message } from 'telegraf/types';
+import { Failure } from '../../errors.ts';
+import type { Picture } from '../../interpreter/request.ts';
+import { decodeText } from '../../language/decode-text.ts';
+import type { BotApi } from '../api/api.ts';
+import { downloadFile } from '../api/files.ts';
+
+export interface SentFile {
+  file_id: string;
+  file_unique_id: string;
+  file_size?: number;
+}
+
+/** A picture, and the message that it came in. */
+export interface SentPicture {
+  readonly picture: Picture;
+  readonly file: SentFile;
+  /** Undefined where that message is in another chat. */
+  readonly message: Message | undefined;
+}
+
+/** The pictures of these messages, in order; a message without one is left out. */
+export function picturesIn(messages: readonly Message[], api: BotApi): SentPicture[] {
+  return messages.flatMap((message) => pictureFrom(message, message, api));
+}
+
+/** The picture that a message from another chat carries, as far as a reply tells of it; none where it carries none. */
+export function pictureElsewhere(external: object, api: BotApi): SentPicture[] {
+  return pictureFrom(external, undefined, api);
+}
+
+function pictureFrom(source: object, message: Message | undefined, api: BotApi): SentPicture[] {
+  const file = pictureFileIn(source);
+  return file === undefined ? [] : [{ picture: loadable(api, file), file, message }];
+}
+
+/** The picture of a message, or undefined. */
+export function pictureIn(message: object | undefined, api: BotApi): Picture | undefined {
+  const file = pictureFileIn(message);
+  return file && loadable(api, file);
+}
+
+/** Files are told by their type, else by their name; what they really are is seen when they are opened. A phone's HEIC cannot be: that is said. */
+const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif|hei[cf])$/i;
+
+/** The file of a message's picture, or undefined. */
+export function pictureFileIn(message: object | undefined): SentFile | undefined {
+  if (message === undefined) return undefined;
+  // The last size is the largest; Telegram's own photos already fit the service.
+  if (hasPhoto(message)) return message.photo.at(-1);
+  if (!hasDocument(message)) return undefined;
+  const { mime_type = '', file_name = '' } = message.document;
+  // Telegram makes a silent film of most GIFs, and leaves them their name.
+  if (/^(?:video|audio)\//.test(mime_type)) return undefined;
+  return mime_type.startsWith('image/') || IMAGE_NAME.test(file_name) ? message.document : undefined;
+}
+
+/** A PDF or a text file, by what it is called and said to be; what it really is is seen when it is opened. */
+export interface SentDocument {
+  readonly kind: 'pdf' | 'text';
+  readonly file: SentFile;
+  /** Undefined where its message is in another chat. */
+  readonly message: number | undefined;
+}
+
+/** The document of a message, or undefined. */
+export function documentIn(message: object | undefined): SentDocument | undefined {
+  if (message === undefined || !hasDocument(message)) return undefined;
+  const { mime_type = '', file_name = '' } = message.document;
+  const isPdf = mime_type === 'application/pdf' || /\.pdf$/i.test(file_name);
+  const isText = /\.txt$/i.test(file_name) || (mime_type === 'text/plain' && !/\.\w+$/.test(file_name));
+  if (!isPdf && !isText) return undefined;
+  return { kind: isPdf ? 'pdf' : 'text', file: message.document, message: message.message_id };
+}
+
+function hasPhoto(message: object): message is Message.PhotoMessage {
+  return 'photo' in message;
+}
+
+function hasDocument(
+  message: object,
+): message is Pick<Message.DocumentMessage, 'document'> & Partial<Pick<Message, 'message_id'>> {
+  return 'document' in message;
+}
+
+/** The PDF of a document, to be had when it is needed. */
+export function pdfOf(api: BotApi, { file }: SentDocument): Picture {
+  return loadable(api, file);
+}
+
+/** Loading throws `file-too-large` without a request where Telegram told the size, and as `downloadFile` does. */
+function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: bytes }: SentFile): Picture {
+  return {
+    id,
+    bytes,
+    load: async (signal) => {
+      if ((bytes ?? 0) > api.mostFileBytes)
+        throw new Failure('file-too-large', 'a file is larger than any that is handed out');
+      return downloadFile(api, file_id, signal);
+    },
+  };
+}
+
+/** The largest text file that is taken, in bytes (spec §2, Documents). */
+const MOST_TEXT_BYTES = 1024 * 1024;
+
+/** The text of a text file. Throws `text-file-too-large`, `document-unreadable`, and as `downloadFile` does. */
+export async function loadText(
+  api: BotApi,
+  { file_id, file_size = 0 }: SentFile,
+  signal: AbortSignal,
+): Promise<string> {
+  if (file_size > MOST_TEXT_BYTES) throw tooLarge();
+  const bytes = await downloadFile(api, file_id, signal);
+  if (bytes.length > MOST_TEXT_BYTES) throw tooLarge();
+  const text = decodeText(bytes);
+  if (text === undefined)
+    throw new Failure('document-unreadable', 'a text file in no encoding that is read here');
+  return text;
+}
+
+function tooLarge(): Failure {
+  return new Failure('text-file-too-large', 'a text file is above 1 MB');
+}
