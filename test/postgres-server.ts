@@ -1,6 +1,6 @@
 /** A real PostgreSQL server on loopback, in a folder of its own: started, cut off and started again as a test wants it. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,10 +18,18 @@ export interface PostgresServer {
   stop(): Promise<void>;
   /** Starts it again at the same address. */
   start(): Promise<void>;
-  /** Another server at the state of this one, which takes no writes; gives its port. This one is stopped and started for it. */
-  startStandby(): Promise<number>;
+  /** Another server that follows this one, which is stopped and started for it; from then on each commit is on both before it is answered. */
+  startStandby(): Promise<Standby>;
+  /** Ends the server as a kill does, for good. */
+  kill(): Promise<void>;
   /** Ends the server, with its standby, and removes their folders. */
   close(): Promise<void>;
+}
+
+/** Takes no writes until it is promoted. */
+export interface Standby {
+  readonly port: number;
+  promote(): Promise<void>;
 }
 
 const USER = 'postgres';
@@ -72,9 +80,11 @@ export async function startPostgresServer(made?: string): Promise<PostgresServer
   else copyFolder(made, folder);
   await start();
   let databases = 0;
-  const address = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
-  const administer = (statement: string) =>
-    connected(address(USER), async (client) => void (await client.query(statement)));
+  const address = (database: string, of = port) =>
+    `postgres://${USER}:${PASSWORD}@127.0.0.1:${of}/${database}`;
+  const administer = (statement: string, of = port) =>
+    connected(address(USER, of), async (client) => void (await client.query(statement)));
+  let isKilled = false;
   return {
     createDatabase: async () => {
       databases += 1;
@@ -90,17 +100,29 @@ export async function startPostgresServer(made?: string): Promise<PostgresServer
       await server.stop();
       copyFolder(folder, copy);
       writeFileSync(join(copy, 'standby.signal'), '');
+      const primary = `host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD}`;
+      appendFileSync(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
       await start();
       const standbyPort = await freePort();
       standby = { server: serverIn(copy, standbyPort, output), folder: copy };
-      // It waits for a server that takes writes.
+      // It says that it is ready once it takes writes.
       standby.server.start().catch(() => {});
       await takesConnections(standbyPort);
-      return standbyPort;
+      await administer("alter system set synchronous_standby_names = '*'");
+      await administer('select pg_reload_conf()');
+      return {
+        port: standbyPort,
+        promote: () => administer('select pg_promote()', standbyPort),
+      };
+    },
+    kill: async () => {
+      const [pid] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
+      isKilled = true;
+      process.kill(Number(pid), 'SIGKILL');
     },
     close: async () => {
       await standby?.server.stop();
-      await server.stop();
+      if (!isKilled) await server.stop();
       for (const path of [folder, standby?.folder]) {
         if (path !== undefined) rmSync(path, { recursive: true, force: true });
       }

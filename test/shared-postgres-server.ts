@@ -33,6 +33,7 @@ export function useOwnPostgresServer(): Omit<PostgresServer, 'close' | 'dropData
     stop: () => server().stop(),
     start: () => server().start(),
     startStandby: () => server().startStandby(),
+    kill: () => server().kill(),
   };
 }
 
