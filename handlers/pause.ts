@@ -1,5 +1,5 @@
 /** /pause and /resume: the operators have everybody told the same, and nothing paid, until it goes on (spec §8). */
-import { notice } from '../src/telegram/answer/sending.ts';
+import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
@@ -11,7 +11,7 @@ export const pause: Command<BotContext> = {
     const { access } = ctx.bot;
     if (!access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
     await access.pause(payload === '' ? undefined : payload);
-    await notice(ctx, 'pause-begun', { args: { text: payload || ctx.words('paused') } });
+    await answer(ctx, ctx.words('pause-begun', { text: payload || ctx.words('paused') }));
   },
 };
 
@@ -22,6 +22,6 @@ export const resume: Command<BotContext> = {
     const { access } = ctx.bot;
     if (!access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
     const wasPaused = await access.resume();
-    await notice(ctx, wasPaused || ctx.mayHaveBegun ? 'pause-ended' : 'pause-none');
+    await notice(ctx, wasPaused ? 'pause-ended' : 'pause-none');
   },
 };

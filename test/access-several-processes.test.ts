@@ -61,6 +61,7 @@ it('who is let in, blocked, or paused here is so there, within two seconds and b
     await expect.poll(() => access.verdict(asker), WITHIN).toBe('paused');
     await ask(admin, '/resume');
     await expect.poll(() => access.verdict(asker), WITHIN).toBe('in');
+    expect((await ask(admin, '/resume')).text).toBe(says('pause-none'));
     await ask(admin, `/block ${pema.id}`);
     await expect.poll(() => access.verdict(asker), WITHIN).toBe('blocked');
   });

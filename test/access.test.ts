@@ -471,6 +471,9 @@ it('/pause has everybody but the admins told the same, for free, until /resume, 
   });
   expect(paid).toBe(0);
   expect(await said(tenzin, newTibetan())).toSatisfy(hasChinese);
+  const long = 'བཀྲ་ཤིས། '.repeat(450);
+  await scene.ask(tenzin, `/pause ${long}`, ({ text }) => text?.includes('/resume ends that') === true);
+  expect(await said(member, newTibetan())).toBe(long.trim());
   expect(await said(tenzin, '/pause')).toContain(says('paused'));
   expect(await said(member, newTibetan())).toBe(says('paused'));
   expect(await said(lhamo, '/resume')).toBe(says('pause-ended', 'zh'));
