@@ -38,9 +38,9 @@ export const answerAccess: Callback<BotContext> = {
     const { id, answered, known } = decision;
     if (known === undefined || known.standing === 'asking')
       return confirm(ctx, 'access-request-gone', { id });
-    // After a crash between the decision and its message they are told once more, better than never.
-    const isMine = answered !== undefined || (ctx.mayHaveBegun && known.by === by.name);
-    if (isMine && known.standing === 'member') await tellLetIn(ctx, known, id);
+    // A crash may have come between the decision and its message.
+    const isMine = answered !== undefined || known.by === by.name;
+    if (isMine && known.isToHear) await tellLetIn(ctx, known, id);
     if (isMine && known.standing === 'blocked' && id.startsWith('-'))
       await unlessRefused(api.leaveChat(Number(id)));
     const [sentence, { args }] = decisionWords(known, id);

@@ -39,10 +39,9 @@ async function decide(ctx: BotContext, payload: string, standing: Decided): Prom
   const before = await access.admissions.find(id);
   const isRepeated = before?.standing === standing && before.id !== undefined;
   if (!isRepeated) await access.admissions.decide(target, standing, by);
-  // After a crash between the decision and its message they are told once more, better than never.
-  const mayBeUntold = isRepeated && ctx.mayHaveBegun && before.isTold && before.by === by.name;
-  if (standing === 'member' && (before?.standing === 'asking' || mayBeUntold))
-    await tellLetIn(ctx, before, id);
+  // A crash may have come between the decision and its message.
+  const isToHear = before?.standing === 'asking' || (before?.isToHear && before.by === by.name);
+  if (standing === 'member' && isToHear) await tellLetIn(ctx, before, id);
   // Also where another admin was first.
   const decided = { standing, name: name ?? before?.name, by: isRepeated ? before.by : by.name };
   await notice(ctx, ...decisionWords(decided, id));

@@ -45,7 +45,7 @@ export const invite: Command<BotContext> = {
  */
 export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> {
   const { access } = ctx.bot;
-  const { chat, isPrivate, person, mayHaveBegun } = ctx;
+  const { chat, isPrivate, person } = ctx;
   const isAdmin = access.isAdmin(person);
   // Who tries the link that they are about to give away.
   if (isAdmin && isPrivate) return true;
@@ -59,8 +59,8 @@ export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> 
     await notice(ctx, 'invitation-over', { keyboard: [[askButton(ctx)]] });
     return false;
   }
-  // After a crash between the letting in and its welcome it is said once more, better than never.
-  if (outcome === 'over' || (outcome === 'in-already' && !mayHaveBegun)) return false;
+  if (outcome === 'over') return false;
+  // Also where the group is in already: a crash may have come between the letting in and its welcome.
   if (asked.includes(String(chat.id)) || !(await isBeingAdded(ctx)))
     await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
   return false;

@@ -67,6 +67,25 @@ it('who is let in, blocked, or paused here is so there, within two seconds and b
   });
 });
 
+it('many who ask at once are told once that their group waits, and so are the admins; who is let in hears of it once', async () => {
+  const { world } = place.telegram;
+  const members = Array.from({ length: 8 }, newcomer);
+  const group = world.addGroup({ title: 'Readers', type: 'supergroup', members });
+  for (const member of members) member.send(group, { text: '/help@lotsawa_bot' });
+  for (const member of members) await ask(member, '/privacy');
+  const isWaiting = ({ text }: Message) => text === says('access-group-waits');
+  expect(world.messages(group).filter(isWaiting)).toHaveLength(1);
+  const isRequest = (message: Message) => buttonsOf(message).includes(`access:let:${group.id}`);
+  expect(world.messages(admin.chat).filter(isRequest)).toHaveLength(1);
+
+  const pema = newcomer();
+  await pema.press(await ask(pema, 'hello'), 'access:ask');
+  await world.waitForMessage(admin.chat, (message) => buttonsOf(message).includes(`access:let:${pema.id}`));
+  for (const _ of ['once', 'again']) await ask(admin, `/allow ${pema.id}`);
+  const welcomes = world.messages(pema.chat).filter(({ text }) => text === says('access-let-in'));
+  expect(welcomes).toHaveLength(1);
+});
+
 it('an invitation for one lets in one of many who open it at once', async () => {
   const text = (await ask(admin, '/invite')).text ?? '';
   const token = /start=(in-[\w-]+)/.exec(text)?.[1];

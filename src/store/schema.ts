@@ -241,11 +241,11 @@ export interface AccessTable {
   /** The interface language in which they asked. */
   language: string | null;
   standing: 'asking' | 'member' | 'blocked';
-  /** 1: the admins have been told of the request. */
+  /** 1: of a request, that the admins have been told of it; of a decision, that who asked has still to be told. */
   told: 0 | 1;
   /** Since when they have this standing. */
   at: number;
-  /** Whose decision it was, and their name: an admin, or the member who added the group. */
+  /** Whose decision it was, and their name: an admin, or the member who added the group. Of a request, the update that made it. */
   decided_by: string | null;
   decider: string | null;
 }

@@ -85,7 +85,7 @@ onEachEngine((openStore) => {
   );
 
   it('a request is taken back by /forget', async () => {
-    await access.admissions.ask(subject('7'));
+    await access.admissions.ask(subject('7'), 1);
     await forgetPerson(store.database, '7');
     expect(await access.admissions.find('7')).toBeUndefined();
   });
@@ -100,7 +100,7 @@ onEachEngine((openStore) => {
   ] as const)('a group that is %s, as a supergroup %s, is %s', async (small, large, expected) => {
     const set = (id: string, standing: 'member' | 'blocked' | 'asking') =>
       standing === 'asking'
-        ? access.admissions.ask(subject(id))
+        ? access.admissions.ask(subject(id), 1)
         : access.admissions.decide(subject(id), standing, TENZIN);
     await set('-1', small);
     if (large !== undefined) await set('-100', large);
@@ -114,7 +114,7 @@ onEachEngine((openStore) => {
   it('of requests that nobody has answered for long, those of groups are found, the oldest first', async () => {
     const asks = async (id: string) => {
       store.setClock(new Date(store.now() + 1).toISOString());
-      await access.admissions.ask(subject(id));
+      await access.admissions.ask(subject(id), 1);
     };
     for (const id of ['-5', '7', '-1000000000006', '8', '-4']) await asks(id);
     const before = store.now();
@@ -124,8 +124,15 @@ onEachEngine((openStore) => {
   });
 
   it('a request is answered once', async () => {
-    await access.admissions.ask(subject('7'));
-    expect((await access.admissions.ask(subject('7'))).isNew).toBe(false);
+    const requests = await Promise.all(
+      [1, 2, 1].map((update) => access.admissions.ask(subject('7'), update)),
+    );
+    const owners = requests.map(({ isOwn }) => isOwn);
+    // Update 1 came twice, as after a crash.
+    expect([
+      [true, false, true],
+      [false, true, false],
+    ]).toContainEqual(owners);
     const answers = await Promise.all([
       access.admissions.answer('7', 'member', TENZIN),
       access.admissions.answer('7', 'blocked', { id: '43', name: 'Lhamo' }),
@@ -148,7 +155,7 @@ onEachEngine((openStore) => {
   });
 
   it('of requests nobody answers, of old @names and invitations nothing is kept', async () => {
-    await access.admissions.ask(subject('7'));
+    await access.admissions.ask(subject('7'), 1);
     await access.admissions.decide(subject('8'), 'member', TENZIN);
     access.names.note('8', 'pema', () => {});
     await expect.poll(() => access.names.find('pema')).toBe('8');

@@ -32,8 +32,10 @@ export interface Admission {
   readonly at: number;
   /** The name of who decided; undefined while nobody has, and where they have had it erased. */
   readonly by: string | undefined;
-  /** The admins have been told of the request. */
+  /** They ask, and the admins have been told of it. */
   readonly isTold: boolean;
+  /** They have asked, were let in, and have not been told of that yet. */
+  readonly isToHear: boolean;
   /** Tells it from all others; it says nothing of who it is. */
   readonly subject: string;
 }
@@ -54,10 +56,18 @@ export interface AdmissionPage {
 /** All methods throw `database` when the database does not answer. */
 export interface Admissions {
   find(id: string): Promise<Admission | undefined>;
-  /** Writes down that they ask to be let in; gives what is known of them now, and whether this is news. */
-  ask(subject: Subject): Promise<{ readonly admission: Admission; readonly isNew: boolean }>;
+  /**
+   * Writes down that they ask to be let in, by an update of this number; gives what is known of them now, and whether it was that update
+   * that has made the request, now or in an attempt before.
+   */
+  ask(
+    subject: Subject,
+    updateId: number,
+  ): Promise<{ readonly admission: Admission; readonly isOwn: boolean }>;
   /** The admins have been told that they ask. */
   noteTold(id: string): Promise<void>;
+  /** Who asked has been told that they are let in. */
+  noteHeard(id: string): Promise<void>;
   /** Answers a request; undefined, and nothing done, where it was answered already, or is none. */
   answer(id: string, standing: Decided, by: Decider): Promise<Admission | undefined>;
   /** Lets in or blocks, whatever was before; gives that. */
@@ -87,42 +97,47 @@ export function createAdmissions(
   { sql, now }: Pick<EngineDatabase, 'sql' | 'now'>,
   onChange: () => void,
 ): Admissions {
+  const rowFor = (database: Kysely<Schema>, id: string): Promise<AccessTable | undefined> =>
+    database.selectFrom('access').selectAll().where('subject', '=', subjectOf(id)).executeTakeFirst();
   const find = async (database: Kysely<Schema>, id: string): Promise<Admission | undefined> => {
-    const row = await database
-      .selectFrom('access')
-      .selectAll()
-      .where('subject', '=', subjectOf(id))
-      .executeTakeFirst();
+    const row = await rowFor(database, id);
     return row && admissionOf(row);
   };
+  const setTold = (id: string, told: 0 | 1, of: readonly AccessTable['standing'][]): Promise<void> =>
+    orDatabaseFailure(async () => {
+      await sql
+        .updateTable('access')
+        .set({ told })
+        .where('subject', '=', subjectOf(id))
+        .where('standing', 'in', of)
+        .execute();
+    });
 
   return {
     find: (id) => orDatabaseFailure(() => find(sql, id)),
 
-    ask: (subject) =>
+    ask: (subject, updateId) =>
       orDatabaseFailure(async () => {
-        const row = await sql
+        const madeBy = `update ${updateId}`;
+        const made = await sql
           .insertInto('access')
-          .values({ ...rowOf(subject), standing: 'asking', at: now(), decided_by: null, decider: null })
+          .values({ ...rowOf(subject), standing: 'asking', at: now(), decided_by: madeBy, decider: null })
           .onConflict((conflict) => conflict.column('subject').doNothing())
           .returningAll()
           .executeTakeFirst();
-        if (row !== undefined) return { admission: admissionOf(row), isNew: true };
-        const admission = await find(sql, subject.id);
-        if (admission === undefined) throw new Error('a request was withdrawn as it was made');
-        return { admission, isNew: false };
+        const row = made ?? (await rowFor(sql, subject.id));
+        if (row === undefined) throw new Error('a request was withdrawn as it was made');
+        return { admission: admissionOf(row), isOwn: row.decided_by === madeBy };
       }),
 
-    noteTold: (id) =>
-      orDatabaseFailure(async () => {
-        await sql.updateTable('access').set({ told: 1 }).where('subject', '=', subjectOf(id)).execute();
-      }),
+    noteTold: (id) => setTold(id, 1, ['asking']),
+    noteHeard: (id) => setTold(id, 0, ['member', 'blocked']),
 
     answer: async (id, standing, by) => {
       const row = await changing(sql, (transaction) =>
         transaction
           .updateTable('access')
-          .set({ standing, at: now(), ...columnsOf(by) })
+          .set({ standing, at: now(), told: standing === 'member' ? 1 : 0, ...columnsOf(by) })
           .where('subject', '=', subjectOf(id))
           .where('standing', '=', 'asking')
           .returningAll()
@@ -135,7 +150,8 @@ export function createAdmissions(
     decide: async (subject, standing, by) => {
       const before = await changing(sql, async (transaction) => {
         const before = await find(transaction, subject.id);
-        await admit(transaction, subject, { standing, at: now(), by });
+        const isToHear = before?.standing === 'asking' && standing === 'member';
+        await admit(transaction, subject, { standing, at: now(), by, isToHear });
         return before;
       });
       onChange();
@@ -193,15 +209,17 @@ interface Decision {
   /** In ms since the epoch. */
   readonly at: number;
   readonly by: Decider;
+  /** Who asked is to be told of it. */
+  readonly isToHear: boolean;
 }
 
 /** Lets in or blocks, within a transaction. What is known of them stays where nothing newer is. */
 export async function admit(
   transaction: Transaction<Schema>,
   subject: Subject,
-  { standing, at, by }: Decision,
+  { standing, at, by, isToHear }: Decision,
 ): Promise<void> {
-  const decision = { standing, at, ...columnsOf(by) };
+  const decision = { standing, at, told: isToHear ? 1 : 0, ...columnsOf(by) } as const;
   const { name, language, chat } = rowOf(subject);
   await transaction
     .insertInto('access')
@@ -310,7 +328,8 @@ function admissionOf(row: AccessTable): Admission {
     standing: row.standing,
     at: row.at,
     by: row.decider ?? undefined,
-    isTold: row.told === 1,
+    isTold: row.standing === 'asking' && row.told === 1,
+    isToHear: row.standing === 'member' && row.told === 1,
     subject: row.subject,
   };
 }

@@ -58,7 +58,7 @@ export function describe({ id, name }: { id: string | undefined; name: string | 
 export async function personAsks(ctx: ReceivedContext): Promise<Admission> {
   const { access } = ctx.bot;
   const subject = senderSubject(ctx);
-  const { admission } = await access.admissions.ask(subject);
+  const { admission } = await access.admissions.ask(subject, ctx.update.update_id);
   if (admission.standing !== 'asking' || admission.isTold) return admission;
   await tellAdmins(ctx, subject, 'access-request', { name: describe(subject) });
   await access.admissions.noteTold(subject.id);
@@ -72,10 +72,9 @@ export async function personAsks(ctx: ReceivedContext): Promise<Admission> {
 export async function groupAsks(ctx: ReceivedContext): Promise<Admission> {
   const { access } = ctx.bot;
   const subject = groupSubject(ctx);
-  const { admission, isNew } = await access.admissions.ask(subject);
-  // Two members in two lanes may find the group at the same moment: the one who wrote it down tells, also after a crash.
-  const isToTell = isNew || (ctx.mayHaveBegun && !admission.isTold);
-  if (admission.standing !== 'asking' || !isToTell) return admission;
+  const { admission, isOwn } = await access.admissions.ask(subject, ctx.update.update_id);
+  // Members in several lanes may find the group at the same moment: the one who wrote it down tells, also after a crash.
+  if (admission.standing !== 'asking' || admission.isTold || !isOwn) return admission;
   await notice(ctx, 'access-group-waits').catch((error: unknown) => {
     // As in a channel where the bot may not write: the admins decide all the same.
     if (!isUnreachable(error)) throw error;
@@ -111,7 +110,7 @@ async function tellAdmins(
 
 /** Tells those who have asked that they are let in; whoever cannot be reached finds out by themselves. */
 export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, id: string): Promise<void> {
-  const { api, words, sessions, me, log } = ctx.bot;
+  const { access, api, words, sessions, me, log } = ctx.bot;
   const session = await sessions.get(id).catch(() => undefined);
   const inLanguage = session?.interfaceLanguage ?? interfaceLanguage(language);
   const text = id.startsWith('-')
@@ -121,6 +120,7 @@ export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, i
     if (isOutage(error)) throw error;
     log.info({ error }, 'who was let in could not be told');
   });
+  await access.admissions.noteHeard(id);
 }
 
 /** What was decided on somebody and by whom, as a key of `locales/` and what fills its places. */
