@@ -2,7 +2,7 @@
 
 import type { ChatActionEvent, WorldEventMap } from '../telegram/events.ts';
 import type { Chat, Message } from '../telegram/objects.ts';
-import { emojiOf, pageChat } from './page-chat.ts';
+import { emojiOf, pageChat, pageMessage } from './page-chat.ts';
 import type { PageEvent } from './protocol.ts';
 import { type Shown, takeSnapshot } from './snapshot.ts';
 
@@ -38,6 +38,13 @@ export function watchWorld(shown: Shown, tell: (event: PageEvent) => void): () =
   hear('deleted', ({ chat, message_id }) =>
     tell({ type: 'deleted', chatId: chat.id, messageId: message_id }),
   );
+  hear('ephemeral', ({ message, change }) => {
+    const shown = pageMessage(message);
+    const chatId = message.chat.id;
+    if (change === 'deleted') tell({ type: change, chatId, messageId: shown.message_id });
+    else tell({ type: change, chatId, message: shown });
+  });
+  hear('draft', ({ chat, draft = null }) => tell({ type: 'draft', chatId: chat.id, draft }));
   const tellAction = ({ chat, threadId }: ChatActionEvent, action: string | null): void =>
     tell({ type: 'action', chatId: chat.id, ...(threadId !== undefined && { threadId }), action });
   hear('chatAction', (event) => tellAction(event, event.action));

@@ -1,6 +1,7 @@
 /** What a person does with messages: write, edit, forward, delete, react. */
 import type { FastifyInstance } from 'fastify';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
+import { pageMessage } from './page-chat.ts';
 import { edit, forward, messageAddress, otherToSend, reaction, removal, textToSend } from './protocol.ts';
 import { Refusal } from './refusal.ts';
 import { findMessage, findPerson, findPlace, within } from './world-lookup.ts';
@@ -10,6 +11,9 @@ export function addMessageRoutes(app: FastifyInstance, telegram: LocalTelegram):
   app.post('/api/messages', (request) => {
     const { text, ...ids } = textToSend.parse(request.body);
     const place = findPlace(telegram, ids);
+    const { person, chat, replyTo } = place;
+    if (replyTo === undefined && telegram.world.isEphemeralCommand(chat, person, text))
+      return [pageMessage(person.sendEphemeral(chat, text))];
     return place.person.sendLong(place.chat, { text, ...within(place) });
   });
 

@@ -34,6 +34,18 @@ export function pageChat({ id, type, title, is_forum }: Chat, { world, bot }: Lo
   };
 }
 
+/** A message as the page numbers it: one for one pair of eyes has no number in its chat, and here the negative of its own. */
+export function pageMessage(message: Message): Message {
+  const id = message.ephemeral_message_id;
+  return id === undefined ? message : { ...message, message_id: -id };
+}
+
+/** What a chat holds, those for one pair of eyes where they came. */
+export function pageMessages({ world }: Pick<LocalTelegram, 'world'>, chatId: number): Message[] {
+  const all = [...world.messages(chatId), ...world.ephemerals(chatId)];
+  return all.sort((one, other) => one.date - other.date).map(pageMessage);
+}
+
 /** The emoji of everyone's reactions to a message. */
 export function emojiOf(world: World, message: Message): string[] {
   return world.reactions(message).flatMap(({ emoji }) => emoji ?? []);

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import type { Bill, CallKind } from '../service/call-log.ts';
+import type { MessageDraft } from '../telegram/events.ts';
 import type {
   BotUser,
   Chat,
@@ -64,8 +65,10 @@ export interface Snapshot {
   readonly bot: BotUser;
   readonly people: readonly User[];
   readonly chats: readonly PageChat[];
-  /** By chat id, oldest first. */
+  /** By chat id, oldest first; one for one pair of eyes has a negative `message_id`. */
   readonly messages: Readonly<Record<string, readonly Message[]>>;
+  /** By chat id: what the bot is just writing. */
+  readonly drafts: Readonly<Record<string, MessageDraft | null>>;
   /** By chat id, then by message id: the emoji. */
   readonly reactions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   readonly samples: readonly PageSample[];
@@ -92,6 +95,8 @@ export type PageEvent =
       readonly threadId?: number;
       readonly action: string | null;
     }
+  /** What the bot is just writing in a private chat; `null`: no more. */
+  | { readonly type: 'draft'; readonly chatId: number; readonly draft: MessageDraft | null }
   /** The bot registered other commands: `GET /api/commands?chatId&personId` tells which hold where. */
   | { readonly type: 'commands' }
   | { readonly type: 'paid'; readonly paid: Bill }

@@ -2,7 +2,7 @@
 import type { LocalService } from '../service/local-service.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { FaultSwitches } from './fault-switches.ts';
-import { emojiOf, pageChat } from './page-chat.ts';
+import { emojiOf, pageChat, pageMessages } from './page-chat.ts';
 import type { PageChat, PageSample, Snapshot } from './protocol.ts';
 
 export interface Shown {
@@ -20,7 +20,8 @@ export function takeSnapshot({ telegram, service, switches, samples }: Shown): S
     bot,
     people: world.people.map(({ user }) => user),
     chats,
-    messages: Object.fromEntries(chats.map(({ id }) => [id, world.messages(id)])),
+    messages: Object.fromEntries(chats.map(({ id }) => [id, pageMessages(telegram, id)])),
+    drafts: Object.fromEntries(chats.map(({ id }) => [id, world.draft(id) ?? null])),
     reactions: Object.fromEntries(chats.map((chat) => [chat.id, reactionsIn(chat, telegram)])),
     samples: samples.map(({ name, label, caption, film }) => ({
       name,

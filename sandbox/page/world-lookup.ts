@@ -40,9 +40,12 @@ export function findGroup({ world }: LocalTelegram, chatId: number): Group {
   return group;
 }
 
-/** The message as it now is; throws Refusal 404. */
+/** The message with this number on the page (`pageMessage`), as it now is; throws Refusal 404. */
 export function findMessage({ world }: LocalTelegram, chatId: number, messageId: number): Message {
-  const message = world.messages(chatId).find(({ message_id }) => message_id === messageId);
+  const message =
+    messageId < 0
+      ? world.ephemerals(chatId).find(({ ephemeral_message_id: id }) => id === -messageId)
+      : world.messages(chatId).find(({ message_id }) => message_id === messageId);
   if (message === undefined) throw new Refusal(404, 'This message is gone');
   return message;
 }

@@ -40,14 +40,16 @@ export class EphemeralMessages {
 
   /** Puts the edited message in the place of the former. */
   put(message: Message): Message {
-    this.#messages.set(message.ephemeral_message_id ?? 0, message);
-    this.#events.emit('ephemeral', { message, isGone: false });
+    const id = message.ephemeral_message_id ?? 0;
+    const change = this.#messages.has(id) ? 'edited' : 'message';
+    this.#messages.set(id, message);
+    this.#events.emit('ephemeral', { message, change });
     return message;
   }
 
   remove(message: Message): void {
     if (this.#messages.delete(message.ephemeral_message_id ?? 0))
-      this.#events.emit('ephemeral', { message, isGone: true });
+      this.#events.emit('ephemeral', { message, change: 'deleted' });
   }
 
   /** The message as it now is. */

@@ -46,8 +46,8 @@ export interface WorldEventMap {
   chatActionEnded: [event: ChatActionEvent];
   /** What the bot is just writing in a private chat; undefined once that is no more shown. */
   draft: [event: { chat: Chat; draft: MessageDraft | undefined }];
-  /** A message for one pair of eyes, as it now is, or that is gone. */
-  ephemeral: [event: { message: Message; isGone: boolean }];
+  /** A message for one pair of eyes, as it now is, or that is deleted. */
+  ephemeral: [event: { message: Message; change: 'message' | 'edited' | 'deleted' }];
   callbackAnswer: [event: CallbackAnswerEvent];
   commands: [event: { scope: BotCommandScope; languageCode: string }];
   reaction: [event: ReactionEvent];

@@ -8,6 +8,7 @@ import { GroupRoom } from './group-room.ts';
 import { createChannel, createGroup, type NewChannel, type NewGroup } from './new-group.ts';
 import type { BotCommand, BotCommandScope, Chat, Message, ReactionType } from './objects.ts';
 import { type NewPerson, Person } from './person.ts';
+import { isEphemeralCommand } from './person-ephemeral.ts';
 import { type ChatRef, chatId } from './person-messages.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -81,10 +82,16 @@ export class World {
     return this.messages(chat).find((message) => message.message_id === message_id);
   }
 
-  /** What in a chat this person and the bot alone see, in order. */
-  ephemerals(chat: ChatRef, { id }: Pick<Person, 'id'>): Message[] {
-    const isSeen = ({ from, receiver_user }: Message) => from?.id === id || receiver_user?.id === id;
-    return this.#core.ephemerals.all(chatId(chat)).filter(isSeen);
+  /** What in a chat one person and the bot alone see, in order: of this person, or of everybody. */
+  ephemerals(chat: ChatRef, person?: Pick<Person, 'id'>): Message[] {
+    const all = this.#core.ephemerals.all(chatId(chat));
+    const isSeen = ({ from, receiver_user }: Message) => [from?.id, receiver_user?.id].includes(person?.id);
+    return person === undefined ? all : all.filter(isSeen);
+  }
+
+  /** Whether a text that this person sends is a command that the bot alone is to see. */
+  isEphemeralCommand(chat: ChatRef, { user }: Person, text: string): boolean {
+    return isEphemeralCommand(this.#core, user, chat, text);
   }
 
   /** Everyone's reactions to a message, the bot's included. */

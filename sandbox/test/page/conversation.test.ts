@@ -249,3 +249,22 @@ test('a page that is loaded again shows the same world', async ({ sandbox, view 
   await view.messages('bot').waitFor();
   expect(await view.messages('bot').getByTestId('message-text').textContent()).toBe('still here');
 });
+
+test('what the bot is just writing grows at the end, until its message takes its place', async ({
+  sandbox,
+  view,
+}) => {
+  const { bot, cast } = sandbox;
+  const draft = (text: string) =>
+    bot.call('sendMessageDraft', { chat_id: cast.tenzin.id, draft_id: 7, text });
+  await draft('');
+  await view.part('draft').filter({ hasText: 'Thinking…' }).waitFor();
+  await draft('今天');
+  await view.part('draft').filter({ hasText: '今天' }).waitFor();
+  await view.say('And this');
+  await view.messages('person').filter({ hasText: 'And this' }).waitFor();
+  expect(await view.page.locator('#log > :last-child').getAttribute('data-testid')).toBe('draft');
+  await bot.say(cast.tenzin.id, '今天天气很好。');
+  await view.messages('bot').filter({ hasText: '今天天气很好。' }).waitFor();
+  expect(await view.part('draft').count()).toBe(0);
+});

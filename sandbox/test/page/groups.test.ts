@@ -1,5 +1,6 @@
 /** Groups at the page: who is in them, who may do what, topics, and what is said in a group's name. */
 import { expect } from 'vitest';
+import { z } from 'zod';
 import { test } from './page-test.ts';
 
 test('the bot is added to a group from its info, and a message about it is shown', async ({
@@ -216,4 +217,41 @@ test('a channel of one’s own has posts that come from it, in which the bot hea
   const post = await bot.hears((update) => update.channel_post);
   expect(post).toMatchObject({ text: '/listen on', sender_chat: { title: 'News' } });
   expect(post).not.toHaveProperty('from');
+});
+
+test('a command for the bot alone, and its answer, are shown to their person alone; its buttons change it', async ({
+  sandbox,
+  view,
+}) => {
+  const { bot, cast } = sandbox;
+  const { group } = cast;
+  const commands = [{ command: 'usage', description: 'What you used', is_ephemeral: true }];
+  await bot.call('setMyCommands', { commands, scope: { type: 'all_group_chats' } });
+  await view.become(cast.tenzin.id);
+  await view.openChat(group.id);
+  await view.say('/usage');
+  const asked = await bot.hears(({ message }) => (message?.text === '/usage' ? message : undefined));
+  const target = { chat_id: group.id, receiver_user_id: cast.tenzin.id };
+  await bot.say(group.id, 'Three calls', {
+    ephemeral_message_parameters: { receiver_user_id: cast.tenzin.id },
+    reply_parameters: { ephemeral_message_id: asked.ephemeral_message_id },
+    reply_markup: { inline_keyboard: [[{ text: 'More', callback_data: 'more' }]] },
+  });
+  const answer = view.messages('bot').filter({ hasText: 'Three calls' });
+  await answer.waitFor();
+  expect(await view.part('for-one').count()).toBe(2);
+  await view.part('inline-button').click();
+  const { id, message } = await bot.hears(({ callback_query }) => callback_query);
+  const { ephemeral_message_id } = z.looseObject({ ephemeral_message_id: z.number() }).parse(message);
+  await bot.call('editEphemeralMessageText', { ...target, ephemeral_message_id, text: 'Four calls' });
+  await bot.call('answerCallbackQuery', { callback_query_id: id });
+  await view.messages('bot').filter({ hasText: 'Four calls' }).waitFor();
+  await view.become(cast.limei.id);
+  await view.openChat(group.id);
+  expect(await view.part('for-one').count()).toBe(0);
+  await view.become(cast.tenzin.id);
+  await view.openChat(group.id);
+  await view.part('for-one').first().waitFor();
+  await bot.call('deleteEphemeralMessage', { ...target, ephemeral_message_id });
+  await view.messages('bot').filter({ hasText: 'Four calls' }).waitFor({ state: 'detached' });
 });

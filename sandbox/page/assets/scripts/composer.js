@@ -6,6 +6,7 @@ import { byId } from './dom.js';
 import { wireFileIntake } from './file-intake.js';
 import { inlineMode, inlineQueryIn } from './inline-mode.js';
 import { attempt } from './notices.js';
+import { isForOne } from './places.js';
 import { createSuggestions } from './suggestions.js';
 import { createTray } from './tray.js';
 
@@ -118,7 +119,7 @@ export function wireComposer(state, onOpen) {
   function editLast(event) {
     const own = state
       .messagesHere()
-      .findLast((message) => state.isMine(message) && message.text !== undefined);
+      .findLast((message) => state.isMine(message) && !isForOne(message) && message.text !== undefined);
     if (own === undefined) return;
     event.preventDefault();
     edit(own);

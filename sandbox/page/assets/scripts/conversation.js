@@ -1,5 +1,6 @@
 /** The open chat's messages: they are followed to the newest, or counted for a person who reads further up. */
 import { byId } from './dom.js';
+import { renderDraft } from './message.js';
 import { createMessageLog } from './message-log.js';
 import { openMessageMenu } from './message-menu.js';
 import { wireQuoting } from './quoting.js';
@@ -30,12 +31,26 @@ export function wireConversation(state, composer) {
   wireQuoting(log, (messageId, part) => composer.reply(state.message(messageId), part));
   const messageLog = createMessageLog(log, context, (made) => end.watch(made));
 
+  let draft;
+  /** What the bot is just writing stands at the end, until its message takes its place. */
+  function showDraft() {
+    const wasAtEnd = end.isAtEnd();
+    draft?.remove();
+    const written = state.draftHere();
+    draft = written && renderDraft(written);
+    if (draft === undefined) return;
+    log.querySelector('.welcome')?.remove();
+    log.append(draft);
+    if (wasAtEnd) end.toEnd();
+  }
+
   function render() {
     const messages = state.messagesHere();
     log.setAttribute('aria-live', 'off');
     log.replaceChildren();
     for (const message of messages) messageLog.append(message);
     if (messages.length === 0) log.append(welcome(state, composer));
+    showDraft();
     end.toEnd();
     requestAnimationFrame(() => requestAnimationFrame(() => log.setAttribute('aria-live', 'polite')));
   }
@@ -44,7 +59,9 @@ export function wireConversation(state, composer) {
     if (!state.isHere(chatId, message)) return;
     const reading = end.isAtEnd() || state.isMine(message);
     log.querySelector('.welcome')?.remove();
+    draft?.remove();
     messageLog.append(message);
+    showDraft();
     if (reading) end.toEnd();
     else {
       missed += 1;
@@ -67,6 +84,9 @@ export function wireConversation(state, composer) {
   state.addEventListener('chats', ({ detail }) => {
     // What an empty chat offers depends on who is in it.
     if (detail.chatId === state.chatId && log.querySelector('.welcome') !== null) render();
+  });
+  state.addEventListener('draft', ({ detail }) => {
+    if (detail.chatId === state.chatId) showDraft();
   });
   for (const type of ['loaded', 'person', 'chat']) state.addEventListener(type, render);
   jump.addEventListener('click', () => end.toEnd());

@@ -20,9 +20,9 @@ export class MessageStore {
     );
   }
 
-  /** A chat's messages, oldest first. */
+  /** A chat's messages, in the order in which they came. */
   all(chatId) {
-    return [...(this.#messages.get(chatId)?.values() ?? [])].toSorted((a, b) => a.message_id - b.message_id);
+    return [...(this.#messages.get(chatId)?.values() ?? [])];
   }
 
   get(chatId, messageId) {

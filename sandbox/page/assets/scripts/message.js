@@ -3,6 +3,7 @@ import { element, icon } from './dom.js';
 import { inlineKeyboard } from './inline-keyboard.js';
 import { attachment } from './media.js';
 import { originName, senderAvatar, senderColour, senderName } from './names.js';
+import { isForOne } from './places.js';
 import { richText } from './rich-text.js';
 import { hasTibetan, textNodes } from './script-runs.js';
 import { inShort, serviceWords, timeOf } from './wording.js';
@@ -123,17 +124,20 @@ export function renderMessage(message, context) {
   const mine = state.isMine(message);
   const isPrivate = message.chat.type === 'private';
   const media = attachment(message);
+  const forOne = isForOne(message);
   return element(
     'article',
     {
       ...identity,
       class: mine ? 'message mine' : 'message',
+      'data-for-one': forOne,
       'data-from': fromBot ? 'bot' : 'person',
       'data-sender-id': message.sender_chat?.id ?? message.from?.id,
       'aria-label': mine ? 'You' : senderName(message),
       oncontextmenu: (event) => {
         // Where a word is marked, or a link pressed, the browser's own menu is of more use.
-        if (!document.getSelection().isCollapsed || event.target.closest('a, audio') !== null) return;
+        if (forOne || !document.getSelection().isCollapsed || event.target.closest('a, audio') !== null)
+          return;
         event.preventDefault();
         context.onMenu(message, event.currentTarget);
       },
@@ -144,6 +148,8 @@ export function renderMessage(message, context) {
       { class: 'bubble', 'data-media': media?.matches('.photo, .video') === true },
       !isPrivate && (!mine || message.sender_chat !== undefined) && senderLine(message, state),
       message.via_bot && element('p', { class: 'via' }, `via @${message.via_bot.username}`),
+      forOne &&
+        element('p', { class: 'for-one', 'data-testid': 'for-one' }, icon('lock'), 'Only you see this'),
       forwardedFrom(message),
       quote(message, context.onJump),
       media,
@@ -157,7 +163,24 @@ export function renderMessage(message, context) {
         timeElement(message),
       ),
     ),
-    actions(message, context),
+    !forOne && actions(message, context),
     inlineKeyboard(message, context),
+  );
+}
+
+/** What the bot is just writing, as it stands: no message yet. */
+export function renderDraft({ text, entities }) {
+  const words =
+    text === ''
+      ? element('p', { class: 'thinking' }, 'Thinking…')
+      : element(
+          'div',
+          { class: 'text', dir: 'auto', 'data-tibetan': hasTibetan(text) },
+          richText(text, entities),
+        );
+  return element(
+    'article',
+    { class: 'message draft', 'data-testid': 'draft', 'aria-label': 'The bot is writing' },
+    element('div', { class: 'bubble' }, words),
   );
 }

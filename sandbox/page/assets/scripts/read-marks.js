@@ -1,5 +1,5 @@
 /** What each person has seen: the last message read in every chat, and in every topic of a forum. */
-import { topicOf } from './places.js';
+import { isForOne, topicOf } from './places.js';
 
 /** Stands for every topic of a chat. */
 export const ALL = 'all';
@@ -16,13 +16,15 @@ export class ReadMarks {
   /** Marks those of a chat's messages as read that stand in the topic. */
   read(personId, chatId, messages, topicId) {
     for (const message of messages)
-      if (isIn(topicId, message)) this.#last.set(this.#place(personId, chatId, message), message.message_id);
+      if (!isForOne(message) && isIn(topicId, message))
+        this.#last.set(this.#place(personId, chatId, message), message.message_id);
   }
 
   /** How many messages of others in the topic a person has not seen. */
   unread(personId, chatId, messages, topicId) {
     return messages.filter((message) => {
       const last = this.#last.get(this.#place(personId, chatId, message)) ?? 0;
+      if (isForOne(message)) return false;
       return isIn(topicId, message) && message.message_id > last && message.from?.id !== personId;
     }).length;
   }

@@ -1,12 +1,12 @@
 /** Everything the page knows: the local Telegram's world, who is acting, which chat is open, what is unread. */
 import { ChatActions } from './chat-actions.js';
 import { MessageStore } from './message-store.js';
-import { isMember, isOthersPrivate, topicOf } from './places.js';
+import { isMember, isOthersPrivate, isShownTo, topicOf } from './places.js';
 import { ALL, ReadMarks } from './read-marks.js';
 
 /**
  * Fires `loaded`, `person`, `chat` (another chat or topic is open), `chats` (who is in one, its topics), `message`, `edited`,
- * `deleted`, `reactions`, `action`, `unread`, `commands`, `paid`, `faults`, `start` (a link asks to start the bot), each with what
+ * `deleted`, `reactions`, `action`, `draft`, `unread`, `commands`, `paid`, `faults`, `start` (a link asks to start the bot), each with what
  * changed in `detail`. Messages, people and buttons keep Telegram's own field names.
  */
 export class State extends EventTarget {
@@ -21,6 +21,7 @@ export class State extends EventTarget {
   chatId = undefined;
   #messages = new MessageStore();
   #actions = new ChatActions();
+  #drafts = new Map();
   #reads = new ReadMarks();
   /** The topic that is open in each forum. */
   #topics = new Map();
@@ -32,8 +33,9 @@ export class State extends EventTarget {
   /** Takes the server's whole world, at the start and after a lost connection. */
   load(snapshot) {
     const first = this.bot === undefined;
-    const { messages, reactions, ...facts } = snapshot;
+    const { messages, reactions, drafts, ...facts } = snapshot;
     Object.assign(this, facts);
+    this.#drafts = new Map(Object.entries(drafts).map(([chatId, draft]) => [Number(chatId), draft]));
     this.#messages.load(messages, reactions);
     if (first)
       for (const person of this.people)
@@ -124,9 +126,9 @@ export class State extends EventTarget {
     return inNameOfGroup && this.member(this.personId, this.chat(message.chat.id))?.isAnonymous === true;
   }
 
-  /** A chat's messages, oldest first. */
+  /** A chat's messages that the acting person sees, oldest first. */
   messages(chatId = this.chatId) {
-    return this.#messages.all(chatId);
+    return this.#messages.all(chatId).filter((message) => isShownTo(this.personId, message));
   }
 
   /** The messages of the open chat, of the open topic where it has topics. */
@@ -136,7 +138,7 @@ export class State extends EventTarget {
 
   /** Whether a message stands in what is open. */
   isHere(chatId, message) {
-    if (chatId !== this.chatId) return false;
+    if (chatId !== this.chatId || !isShownTo(this.personId, message)) return false;
     return this.chat().is_forum !== true || topicOf(message) === this.topicId;
   }
 
@@ -199,6 +201,16 @@ export class State extends EventTarget {
   act(chatId, topicId, action) {
     this.#actions.set(chatId, topicId, action);
     this.#fire('action', { chatId });
+  }
+
+  /** What the bot is just writing in a private chat; `null`: no more. */
+  setDraft(chatId, draft) {
+    this.#drafts.set(chatId, draft);
+    this.#fire('draft', { chatId });
+  }
+
+  draftHere() {
+    return this.#drafts.get(this.chatId) ?? undefined;
   }
 
   /** What the bot does in the open chat and topic. */
