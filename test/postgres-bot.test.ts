@@ -117,6 +117,28 @@ it('the same text asked of several processes at the same moment is paid for once
   expect(paid).toBe(1);
 });
 
+it('one of two is killed, the one that polls, while guests wait: each has the answer in its one message', async () => {
+  await anotherProcess();
+  scene.service.faults.latency.translation = 500;
+  const { world } = scene.telegram;
+  const guests = Array.from({ length: PEOPLE }, () => scene.newcomer());
+  const group = world.addGroup({ title: 'Elsewhere', members: guests, botIsMember: false });
+  const mentions = guests.map((guest) => guest.send(group, { text: `@lotsawa_bot ${newChinese()}` }));
+  const answersTo = (mention: Message) =>
+    world.messages(group).filter(({ reply_to_message: to }) => to?.message_id === mention.message_id);
+  // Each has its placeholder, then.
+  await world.waitUntil(() => translations() >= PEOPLE, PATIENCE_MS);
+  await scene.bot().stop('SIGKILL');
+  await world.waitUntil(
+    () => mentions.every((mention) => answersTo(mention).some(({ text }) => hasTibetan(text))),
+    PATIENCE_MS,
+  );
+  for (const mention of mentions)
+    expect(answersTo(mention).map(({ text }) => numberOf(text))).toEqual([numberOf(mention.text)]);
+  // Only what ran in the killed process may have been paid for just before.
+  expect(translations()).toBeLessThanOrEqual(2 * PEOPLE);
+});
+
 it('PostgreSQL is stopped and started under load: nothing is lost', async () => {
   await anotherProcess();
   scene.service.faults.latency.translation = 60;
