@@ -2,11 +2,12 @@
 import { removeProgress } from '../src/telegram/answer/activity.ts';
 import { takeQuestionsBack } from '../src/telegram/answer/cost-question.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
+import { UNTOLD } from '../src/telegram/api/promised-results.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** The message goes with the work, and here where that is over already. */
+/** The message goes with the work, and here where that is over already; a draft that was stopped (`usable-update.ts`) has none. */
 const cancelButton: Callback<BotContext> = {
   data: /^cancel:(?<owner>-?\d+)$/,
   owned: { notYours: 'cancel-not-yours', notAdmins: 'cancel-not-yours', isInOwnersName: true },
@@ -14,7 +15,7 @@ const cancelButton: Callback<BotContext> = {
   told: async () => ({ id: 'cancel-heard', isAlert: false }),
   handle: async (ctx) => {
     const message = ctx.callbackQuery?.message;
-    if (message !== undefined)
+    if (message !== undefined && message.message_id !== UNTOLD)
       await removeProgress(ctx, { chat: message.chat.id, message: message.message_id });
   },
 };

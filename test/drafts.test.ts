@@ -1,7 +1,7 @@
 /** A translation of several pieces grows in a private chat while its pieces come; the answer is an ordinary message. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import { hasChinese, isProgress, newTibetan } from './phrases.ts';
+import { hasChinese, isProgress, newTibetan, numberOf } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -67,6 +67,19 @@ describe('a translation of several pieces', () => {
       expect((await draftsFor(asked)).drafts).toHaveLength(1);
     });
     expect(paid).toBe(2);
+  });
+
+  it('is stopped at its draft like by *Cancel*: nothing comes of it, and what is asked next is answered', async () => {
+    const person = scene.newcomer();
+    const { world } = scene.telegram;
+    slowly(4000, 4000);
+    const asked = person.send(person.chat, { text: aLongText() });
+    await world.waitUntil(() => world.draft(person.chat));
+    person.stopDraft();
+    const next = newTibetan();
+    const answer = await scene.ask(person, next, isAnswer);
+    expect(numberOf(answer.text)).toBe(numberOf(next));
+    expect(await scene.everythingAfter(asked, person)).toEqual([answer]);
   });
 
   it('is counted in a group, which has no drafts', async () => {

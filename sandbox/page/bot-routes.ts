@@ -5,6 +5,7 @@ import type { InlineAnswer } from '../telegram/inline-answer.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import {
   commandsQuery,
+  draftStop,
   type InlineResults,
   inlineChoice,
   inlineQuestion,
@@ -12,7 +13,7 @@ import {
   press,
 } from './protocol.ts';
 import { Refusal } from './refusal.ts';
-import { findMessage, findPlace, within } from './world-lookup.ts';
+import { findMessage, findPerson, findPlace, within } from './world-lookup.ts';
 
 /** How long a Telegram app waits for the bot's answer to a press or a query, ms. */
 const PATIENCE = 30_000;
@@ -33,6 +34,11 @@ export function addBotRoutes(app: FastifyInstance, telegram: LocalTelegram): voi
     const { personId, data } = press.parse(request.body);
     const { person } = findPlace(telegram, { personId, chatId });
     return answered(person.press(findMessage(telegram, chatId, messageId), data, { timeoutMs: PATIENCE }));
+  });
+
+  app.post('/api/draft-stops', (request, reply) => {
+    findPerson(telegram, draftStop.parse(request.body).personId).stopDraft();
+    return reply.code(204).send();
   });
 
   app.post('/api/inline-queries', async (request): Promise<InlineResults> => {

@@ -184,6 +184,9 @@ export const press = z.object({ personId: id, data: z.string() });
 /** `GET /api/commands` */
 export const commandsQuery = z.object({ chatId: idText, personId: idText });
 
+/** `POST /api/draft-stops`: of what the bot is just writing in the person's private chat. */
+export const draftStop = z.object({ personId: id });
+
 /** `POST /api/inline-queries` */
 export const inlineQuestion = z.object({ personId: id, chatId: id, query: z.string().max(256) });
 

@@ -26,6 +26,8 @@ export interface MessageDraft {
   /** Empty: "Thinking…" */
   readonly text: string;
   readonly entities?: readonly MessageEntity[];
+  /** A button below it stops the bot. */
+  readonly canStop?: boolean;
 }
 
 interface ReactionEvent {

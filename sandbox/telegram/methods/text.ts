@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { messageText, textParameters } from '../formatting.ts';
 import { type Methods, method } from '../method.ts';
-import { chatIdOrName, integer, text } from '../parameters.ts';
+import { chatIdOrName, flag, integer, text } from '../parameters.ts';
 import { checkIsTopic, openRoom } from './permission.ts';
 import { placement, post, prepare } from './place.ts';
 
@@ -53,15 +53,16 @@ const sendMessageDraft = method(
     chat_id: integer('chat_id is empty'),
     message_thread_id: integer('invalid message thread identifier specified').optional(),
     draft_id: integer('draft identifier must be non-zero'),
+    can_stop: flag.default(false),
     ...textParameters,
   }),
   (context, parameters) => {
-    const { chat_id, draft_id } = parameters;
+    const { chat_id, draft_id, can_stop: canStop } = parameters;
     if (draft_id === 0) throw badRequest('draft identifier must be non-zero');
     const room = openRoom(context, chat_id);
     if (room.chat.type !== 'private') throw badRequest('drafts can be sent only to private chats');
     const { text = '', entities } = parameters.text === '' ? {} : messageText(parameters);
-    context.core.drafts.show(room.chat, { id: draft_id, text, ...(entities && { entities }) });
+    context.core.drafts.show(room.chat, { id: draft_id, text, canStop, ...(entities && { entities }) });
     return true;
   },
 );

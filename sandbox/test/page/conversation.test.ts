@@ -264,6 +264,12 @@ test('what the bot is just writing grows at the end, until its message takes its
   await view.say('And this');
   await view.messages('person').filter({ hasText: 'And this' }).waitFor();
   expect(await view.page.locator('#log > :last-child').getAttribute('data-testid')).toBe('draft');
+  expect(await view.part('stop-draft').count()).toBe(0);
+  await bot.call('sendMessageDraft', { chat_id: cast.tenzin.id, draft_id: 7, text: '今天', can_stop: true });
+  await view.part('stop-draft').click();
+  await bot.hears((update) => update.stopped_message_generation);
+  await view.part('draft').waitFor({ state: 'detached' });
+  await draft('今天天气');
   await bot.say(cast.tenzin.id, '今天天气很好。');
   await view.messages('bot').filter({ hasText: '今天天气很好。' }).waitFor();
   expect(await view.part('draft').count()).toBe(0);

@@ -39,7 +39,7 @@ export function createDraft(ctx: ReceivedContext, onFailure: () => void): Draft 
         const text = wanted;
         await api.callRecent(
           'sendMessageDraft',
-          { chat_id: ctx.chat.id, ...topicOf(ctx), draft_id: id, text },
+          { chat_id: ctx.chat.id, ...topicOf(ctx), draft_id: id, text, can_stop: true },
           { signal, isOnce: true },
         );
         shown = text;

@@ -15,6 +15,7 @@ import {
   normalised,
   POST_KINDS,
   QUEUED_KINDS,
+  STOP_KIND,
   type UsableCallbackQuery,
   type UsableUpdate,
 } from './usable-update.ts';
@@ -23,6 +24,7 @@ import {
 export const ALLOWED_UPDATES: ReadonlyArray<Exclude<keyof Today.Update, 'update_id'>> = [
   ...QUEUED_KINDS,
   ...POST_KINDS,
+  STOP_KIND,
   GUEST_KIND,
   'inline_query',
 ];

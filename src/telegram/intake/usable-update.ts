@@ -1,6 +1,7 @@
 /** The updates that the bot can use: of a kind that it asked for, and in all that it reads of the shape that the Bot API promises. */
 import type { CallbackQuery, Chat, Message, Update, User } from 'telegraf/types';
 import { z } from 'zod';
+import { UNTOLD } from '../api/promised-results.ts';
 import { isAnotherBot } from '../request/identity.ts';
 
 // Loose throughout: what the bot does not read may be of any shape, so that a new Bot API takes nothing away from it.
@@ -176,11 +177,11 @@ export function wellFormedText(text: string): string {
 const MOST_LEVELS = 32;
 
 /**
- * The same JSON with well-formed text throughout, and a channel's post as the message that it is: that its chat is a channel, the chat
- * itself tells. Undefined where it is nested too deeply.
+ * The same JSON with well-formed text throughout, a channel's post as the message that it is: that its chat is a channel, the chat
+ * itself tells; and a stopped draft as a press of *Cancel*. Undefined where it is nested too deeply.
  */
 export function normalised(json: unknown): unknown {
-  return isWithin(json, MOST_LEVELS) ? postAsMessage(mended(json)) : undefined;
+  return isWithin(json, MOST_LEVELS) ? stopAsCancel(postAsMessage(mended(json))) : undefined;
 }
 
 /** The kinds of update that are the same to the bot as another one. */
@@ -194,6 +195,30 @@ function postAsMessage(json: unknown): unknown {
   const isInChannel = brings(post, 'chat') && brings(post.chat, 'type') && post.chat.type === 'channel';
   // Of two kinds at once it is of none.
   return isInChannel && kindOf(rest) === undefined ? { ...rest, [POSTS[kind]]: post } : undefined;
+}
+
+/** Told of a person who has stopped a draft (Bot API 10.3). */
+export const STOP_KIND = 'stopped_message_generation';
+
+const stopped = z.looseObject({
+  update_id: z.int(),
+  [STOP_KIND]: z.looseObject({
+    chat: z.looseObject({ id: z.int().positive(), first_name: z.string().default('') }),
+  }),
+});
+
+/** To stop a draft is to press *Cancel* under the message that else counts the work (`cancelButton`), of which there is none. */
+function stopAsCancel(json: unknown): unknown {
+  if (!brings(json, STOP_KIND)) return json;
+  const { data } = stopped.safeParse(json);
+  if (data === undefined) return undefined;
+  const { id, first_name } = data[STOP_KIND].chat;
+  const from = { id, is_bot: false, first_name };
+  const message = { message_id: UNTOLD, date: 1, chat: { id, type: 'private', first_name } };
+  return {
+    update_id: data.update_id,
+    callback_query: { id: '', from, message, chat_instance: '', data: `cancel:${id}` },
+  };
 }
 
 function isWithin(json: unknown, levels: number): boolean {

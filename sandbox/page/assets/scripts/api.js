@@ -34,6 +34,7 @@ export const api = {
   setPrivacy: (personId, body) => send('PUT', `api/people/${personId}`, body),
   press: (chatId, messageId, body) => send('POST', `${messagePath(chatId, messageId)}/presses`, body),
   commands: (chatId, personId) => send('GET', `api/commands?chatId=${chatId}&personId=${personId}`),
+  stopDraft: (body) => send('POST', 'api/draft-stops', body),
   inlineQuery: (body) => send('POST', 'api/inline-queries', body),
   chooseInline: (body) => send('POST', 'api/inline-choices', body),
   setServiceFault: (body) => send('PUT', 'api/service-faults', body),

@@ -1,8 +1,10 @@
 /** The open chat's messages: they are followed to the newest, or counted for a person who reads further up. */
+import { api } from './api.js';
 import { byId } from './dom.js';
 import { renderDraft } from './message.js';
 import { createMessageLog } from './message-log.js';
 import { openMessageMenu } from './message-menu.js';
+import { attempt } from './notices.js';
 import { wireQuoting } from './quoting.js';
 import { followEnd } from './scroll.js';
 import { welcome } from './welcome.js';
@@ -37,7 +39,8 @@ export function wireConversation(state, composer) {
     const wasAtEnd = end.isAtEnd();
     draft?.remove();
     const written = state.draftHere();
-    draft = written && renderDraft(written);
+    const stop = () => attempt(() => api.stopDraft({ personId: state.personId }));
+    draft = written && renderDraft(written, stop);
     if (draft === undefined) return;
     log.querySelector('.welcome')?.remove();
     log.append(draft);

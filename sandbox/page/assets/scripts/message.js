@@ -168,8 +168,8 @@ export function renderMessage(message, context) {
   );
 }
 
-/** What the bot is just writing, as it stands: no message yet. */
-export function renderDraft({ text, entities }) {
+/** What the bot is just writing, as it stands: no message yet; `onStop` stops it. */
+export function renderDraft({ text, entities, canStop }, onStop) {
   const words =
     text === ''
       ? element('p', { class: 'thinking' }, 'Thinking…')
@@ -182,5 +182,11 @@ export function renderDraft({ text, entities }) {
     'article',
     { class: 'message draft', 'data-testid': 'draft', 'aria-label': 'The bot is writing' },
     element('div', { class: 'bubble' }, words),
+    canStop &&
+      element(
+        'button',
+        { type: 'button', class: 'stop-draft', 'data-testid': 'stop-draft', onclick: onStop },
+        'Stop',
+      ),
   );
 }
