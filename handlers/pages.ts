@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { type Failure, mayPass } from '../src/errors.ts';
 import type { ReadPage } from '../src/interpreter/document.ts';
-import { withPageMarks } from '../src/language/page-marks.ts';
 import { documentWords, type PageRange } from '../src/language/page-range.ts';
-import { readingOfPages } from '../src/language/reading.ts';
+import { readingOfPages, withPageMarks } from '../src/language/reading.ts';
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { type Language, otherLanguage } from '../src/language/script.ts';
 import { MOST_PAGES } from '../src/media/document/pdf.ts';

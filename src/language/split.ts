@@ -1,6 +1,6 @@
 /** Cuts a long text into the fewest pieces that fit a limit, each at the best boundary that keeps them the fewest. */
 import { CutRank, rankCuts } from './boundaries.ts';
-import { withoutBreaksOfWidth } from './reading.ts';
+import { withoutBreaksOfWidth } from './line-breaks.ts';
 
 /** Bot API, sendMessage: what one message holds, in UTF-16 units. */
 export const TELEGRAM_LIMIT = 4096;

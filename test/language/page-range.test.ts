@@ -1,8 +1,8 @@
 /** Pages as people write them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readingWithoutMarks, withPageMarks } from '../../src/language/page-marks.ts';
 import { documentWords } from '../../src/language/page-range.ts';
+import { readingWithoutMarks, withPageMarks } from '../../src/language/reading.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
 

@@ -1,4 +1,4 @@
-/** The part that we use of a package that comes without types. */
+/** The parts that we use of two packages that come without types. */
 
 declare module 'jsewts' {
   interface Reading {
@@ -15,4 +15,15 @@ declare module 'jsewts' {
     toWylie(tibetan: string, escapes: boolean): string;
   };
   export default ewts;
+}
+
+declare module 'tibetan-to-phonetics' {
+  export class TibetanToPhonetics {
+    constructor(options: { setting: 'english-loose' | 'french' });
+    /**
+     * Drops line breaks, punctuation and whatever is not Tibetan, and gives `࿗` for a syllable that it cannot read. The time that it
+     * takes grows with the third power of the syllables in a row.
+     */
+    convert(tibetan: string): string;
+  }
 }
