@@ -58,6 +58,28 @@ export async function eventually<T>(
   return undefined;
 }
 
+/**
+ * Does the work for each of these, in their order and so many at once. After one that fails nothing more is begun; its error is thrown when
+ * those under way have ended, too.
+ */
+export async function eachInTurn<T extends object>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items];
+  const goOn = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await work(next).catch((error: unknown) => {
+        waiting.length = 0;
+        throw error;
+      });
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: atOnce }, goOn));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
 interface Trying {
   /** Its abort ends a wait early; the work is begun once more, and heeds the signal itself. */
   readonly signal?: AbortSignal | undefined;

@@ -4,6 +4,7 @@ import type { PageRange } from '../language/page-range.ts';
 import type { Language } from '../language/script.ts';
 import type { PdfPage } from '../media/document/pdf.ts';
 import type { CallKind } from '../paid-calls.ts';
+import { eachInTurn } from '../patience.ts';
 import { checkCalls } from './account.ts';
 import type { Deps } from './deps.ts';
 import { isRead, read } from './reading.ts';
@@ -93,23 +94,22 @@ async function readPages(
   onProgress?.(done, unpaid.size);
 
   const results = new Map<PdfPage, string | Failure>();
-  const waiting = [...drawn];
   let tooLarge = 0;
-  const readInTurn = async (): Promise<void> => {
-    for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
-      const result = await read(deps, pictureOf(page), language, { asker, signal }).catch(failureOrThrow);
-      results.set(page, result);
-      if (unpaid.has(page)) done += 1;
-      onProgress?.(done, unpaid.size);
-      if (!isFailure(result)) continue;
-      if (result.kind === 'document-too-large') tooLarge += 1;
-      if (OF_ONE_PAGE.has(result.kind) && tooLarge < MOST_TOO_LARGE) continue;
-      // Nothing more is begun; what was read is kept, and answered.
-      for (const other of waiting.splice(0)) results.set(other, result);
+  /** Why nothing more is begun; what was read is kept, and answered. */
+  let end: Failure | undefined;
+  await eachInTurn(drawn, PAGES_AT_ONCE, async (page) => {
+    if (end !== undefined) {
+      results.set(page, end);
+      return;
     }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: PAGES_AT_ONCE }, readInTurn));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    const result = await read(deps, pictureOf(page), language, { asker, signal }).catch(failureOrThrow);
+    results.set(page, result);
+    if (unpaid.has(page)) done += 1;
+    onProgress?.(done, unpaid.size);
+    if (!isFailure(result)) return;
+    if (result.kind === 'document-too-large') tooLarge += 1;
+    if (!OF_ONE_PAGE.has(result.kind) || tooLarge >= MOST_TOO_LARGE) end ??= result;
+  });
   const found = pages.map((page) => readPage(page, results.get(page)));
   const failure = commonFailure(found);
   if (failure !== undefined) throw failure;

@@ -6,6 +6,7 @@ import { type Speaker, speakersOf } from '../language/variety.ts';
 import { joinNotes } from '../media/voice/joined-note.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
+import { eachInTurn } from '../patience.ts';
 import type { KeptVoiceNote } from '../store/kept/results.ts';
 import { checkCalls, noteReuse } from './account.ts';
 import type { Deps } from './deps.ts';
@@ -172,7 +173,7 @@ async function speakPieces(
   const notes = await recalled(deps, kept, asker);
   const tell = (): void => onProgress?.(notes.size, texts.size);
 
-  const buy = async (key: string, text: string): Promise<void> => {
+  const buy = async ([key, text]: readonly [string, string]): Promise<void> => {
     const { ogg } = await synthesise(deps, { text, key }, speaker, { asker, signal });
     notes.set(key, ogg);
     tell();
@@ -185,17 +186,8 @@ async function speakPieces(
 
   const toBuy = [...texts].filter(([key]) => !notes.has(key));
   if (toBuy.length > 0) tell();
-  const buyInTurn = async (): Promise<void> => {
-    for (let next = toBuy.shift(); next !== undefined; next = toBuy.shift()) {
-      await buy(...next).catch((error: unknown) => {
-        // Half a speech is of no use: nothing more is begun, nor paid for.
-        toBuy.length = 0;
-        throw error;
-      });
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, buyInTurn));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  // Half a speech is of no use: after a failure nothing more is begun, nor paid for.
+  await eachInTurn(toBuy, CALLS_AT_ONCE, buy);
   return joinNotes(pieces.flatMap(({ key }) => notes.get(key) ?? []));
 }
 
