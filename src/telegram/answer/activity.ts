@@ -6,9 +6,9 @@ import type { ProgressMessage } from '../../store/kept/answers.ts';
 import { isNotModified, unlessRefused } from '../api/api-errors.ts';
 import type { ChatAction } from '../api/chat-actions.ts';
 import type { ReceivedContext } from '../context.ts';
-import { placeOf, topicOf } from '../request/place.ts';
 import { cancelButton, markup } from './buttons.ts';
 import { createDraft, type Draft } from './drafts.ts';
+import { placeOf, topicOf } from './posting.ts';
 
 export interface Activity {
   /** Shows another chat action from now on, unless the work is over in a moment. */

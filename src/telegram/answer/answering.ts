@@ -2,7 +2,7 @@
 import type { Log } from '../../log.ts';
 import type { ConfirmedAnswers } from '../../queue/queue.ts';
 import type { AnswerPart } from '../../store/kept/answers.ts';
-import { UNTOLD } from '../api/promised-results.ts';
+import { UNTOLD } from '../api/api.ts';
 
 /** `deleted`: somebody has deleted the message; `refused`: it is there, but Telegram lets it be edited no more. */
 export type EditOutcome = 'edited' | 'deleted' | 'refused';

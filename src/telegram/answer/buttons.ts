@@ -3,7 +3,7 @@ import type { InlineKeyboardMarkup } from 'telegraf/types';
 import { dominantLanguage } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import type { AnswerPart } from '../../store/kept/answers.ts';
-import { UNTOLD } from '../api/promised-results.ts';
+import { UNTOLD } from '../api/api.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
 

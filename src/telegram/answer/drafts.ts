@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { splitForTelegram } from '../../language/split.ts';
 import type { ReceivedContext } from '../context.ts';
-import { topicOf } from '../request/place.ts';
+import { topicOf } from './posting.ts';
 
 export interface Draft {
   /** Shows that the answer is under way, until it is shown how it begins. */

@@ -2,9 +2,8 @@
 import type { MessageEntity } from 'telegraf/types';
 import { forbidsKind } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
-import { placeOf, topicOf } from '../request/place.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
-import { inTopic, postText } from './posting.ts';
+import { inTopic, placeOf, postText, topicOf } from './posting.ts';
 import { unlessForgotten } from './voice-answer.ts';
 
 /** Where a photo was sent, and under which id Telegram has it now. */

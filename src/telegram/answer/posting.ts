@@ -1,15 +1,40 @@
-/** How one message of an answer goes out: by way of the request's other answers, in a group in its turn, in its topic or in General. */
-import type { MessageEntity } from 'telegraf/types';
-import { isRefusal, isTopicClosed, isTopicGone } from '../api/api-errors.ts';
+/** How one message of an answer goes out: where in its chat, by way of the request's other answers, in a group in its turn, in its topic or in General. */
+import type { Message, MessageEntity } from 'telegraf/types';
+import { UNTOLD } from '../api/api.ts';
+import { isRefusal, isTopicClosed, isTopicGone, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { ForOne } from '../request/ephemeral.ts';
-import { askerName, linkToAsking, type Place, topicOf } from '../request/place.ts';
 import type { TextEntity } from '../request/quoted-original.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
 
 /** What a long answer is called as a file; the bot knows its own by it (replied-to.ts). */
 export const TEXT_FILE_NAME = 'lotsawa.txt';
+
+/** Parameters of every message that is sent. */
+export interface Place {
+  readonly reply_parameters?: { readonly message_id: number; readonly allow_sending_without_reply: boolean };
+  readonly message_thread_id?: number | undefined;
+}
+
+/** Under the message that asked, or `replyTo`, in the same forum topic. */
+export function placeOf(ctx: ReceivedContext, replyTo: number | undefined): Place {
+  const target = replyTo ?? ctx.msg?.message_id;
+  return {
+    ...(target === undefined || target === UNTOLD
+      ? {}
+      : { reply_parameters: { message_id: target, allow_sending_without_reply: true } }),
+    ...topicOf(ctx),
+  };
+}
+
+/** The forum topic of what was asked, as parameters; none outside of topics. */
+export function topicOf(ctx: ReceivedContext): Pick<Place, 'message_thread_id'> {
+  const message: Partial<Message> = ctx.msg ?? {};
+  return 'is_topic_message' in message && message.is_topic_message === true
+    ? { message_thread_id: message.message_thread_id }
+    : {};
+}
 
 /** Where a message goes, and what hangs on it. */
 interface TextPlacing {
@@ -160,9 +185,20 @@ async function sayWhatFollows(ctx: ReceivedContext, isQuestionThere: boolean): P
 export async function sayTopicsClosed(ctx: ReceivedContext): Promise<void> {
   const { from, message, chat, isOverheard } = ctx;
   if (from === undefined || message?.sender_chat !== undefined || isOverheard || !('title' in chat)) return;
-  try {
-    await ctx.telegram.sendMessage(from.id, ctx.words('topics-closed', { group: chat.title }));
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-  }
+  await unlessRefused(ctx.telegram.sendMessage(from.id, ctx.words('topics-closed', { group: chat.title })));
+}
+
+/** The address of the message that asked in a forum; it opens for who may see it. */
+function linkToAsking({ chat, msg }: ReceivedContext): string {
+  const group =
+    'username' in chat && chat.username ? chat.username : `c/${String(chat.id).replace(/^-100/, '')}`;
+  const thread = msg !== undefined && 'message_thread_id' in msg ? `/${msg.message_thread_id}` : '';
+  return `https://t.me/${group}${thread}/${msg?.message_id ?? ''}`;
+}
+
+/** Who asked, as a group knows them. */
+function askerName({ message, from, chat }: ReceivedContext): string {
+  const sender = message?.sender_chat ?? chat;
+  if (message?.sender_chat === undefined && from !== undefined) return from.first_name || '…';
+  return 'title' in sender ? sender.title : '';
 }

@@ -5,7 +5,7 @@ import { dominantLanguage, type Language, otherLanguage } from '../../language/s
 import { type AlbumPicture, parseAlbum } from '../../store/kept/answers.ts';
 import type { ReceivedContext } from '../context.ts';
 import { wordsBesideCommand } from '../request/command.ts';
-import { messagesOf } from '../request/kept-album.ts';
+import { messagesOf } from '../request/request.ts';
 import { picturesIn, type SentPicture } from '../request/sent-file.ts';
 import { textWithoutMention } from '../request/text-in.ts';
 import { type Button, keptForButton } from './buttons.ts';

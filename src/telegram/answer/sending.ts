@@ -7,7 +7,6 @@ import { toWylieInTurns } from '../../language/wylie.ts';
 import { forbidsKind } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
-import { type Place, placeOf, topicOf } from '../request/place.ts';
 import {
   folded,
   quoted,
@@ -18,7 +17,7 @@ import {
 import { withWylie } from '../request/text-in.ts';
 import { type Keyboard, type KeyboardFor, keptForButton, textButtons } from './buttons.ts';
 import { replaceCallbackMessage } from './editing.ts';
-import { postText, postTextFile } from './posting.ts';
+import { type Place, placeOf, postText, postTextFile, topicOf } from './posting.ts';
 
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
 const CAPTION_LIMIT = 1024;

@@ -3,9 +3,8 @@ import type { Voice } from 'telegraf/types';
 import type { SpokenText } from '../../interpreter/speech.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
-import { type Place, placeOf } from '../request/place.ts';
 import { type Keyboard, markup } from './buttons.ts';
-import { inTopic } from './posting.ts';
+import { inTopic, type Place, placeOf } from './posting.ts';
 import { fitsCaption } from './sending.ts';
 
 export interface VoiceOptions {

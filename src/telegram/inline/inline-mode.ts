@@ -3,13 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, isFailure } from '../../errors.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import { isRefusal } from '../api/api-errors.ts';
+import { inlineQueryIn, type ReceivedInlineQuery } from '../intake/usable-update.ts';
 import { languageOf } from '../locale.ts';
 import {
   type InlineAnswer,
   type InlineDeps,
   type InlineQuery,
-  inlineQueryIn,
-  type ReceivedInlineQuery,
   refusal,
   untranslated,
 } from './inline-query.ts';

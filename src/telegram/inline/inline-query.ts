@@ -1,6 +1,5 @@
 /** An inline query as a handler is given it, and its answer: results that a person may send, or a hint above an empty list. */
 import type { InlineQueryResultArticle, InlineQueryResultCachedVoice } from 'telegraf/types';
-import { z } from 'zod';
 import type { UploadedNote } from '../../interpreter/speech.ts';
 import { TELEGRAM_LIMIT } from '../../language/split.ts';
 import { truncate } from '../../language/truncate.ts';
@@ -8,7 +7,6 @@ import type { Asker } from '../../store/money/scopes.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { fitsCaption } from '../answer/sending.ts';
 import type { HandlerDeps } from '../deps.ts';
-import { brings, wellFormedText } from '../intake/usable-update.ts';
 import type { Arguments } from '../locale.ts';
 import { firstLine, voiceCaption } from '../request/text-in.ts';
 
@@ -30,21 +28,6 @@ export interface InlineQuery {
   words(id: string, args?: Arguments): string;
   /** Waits for a pause in typing; false: the person typed on, and the answer is no longer wanted. */
   pause(): Promise<boolean>;
-}
-
-const inlineUpdate = z.object({
-  inline_query: z.object({
-    id: z.string(),
-    from: z.object({ id: z.number(), language_code: z.string().optional() }),
-    query: z.string().transform(wellFormedText),
-  }),
-});
-
-export type ReceivedInlineQuery = z.infer<typeof inlineUpdate>['inline_query'];
-
-/** The inline query that an update brings, if it brings one. */
-export function inlineQueryIn(body: unknown): ReceivedInlineQuery | undefined {
-  return brings(body, 'inline_query') ? inlineUpdate.safeParse(body).data?.inline_query : undefined;
 }
 
 type InlineResult = InlineQueryResultArticle | InlineQueryResultCachedVoice;

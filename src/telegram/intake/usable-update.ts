@@ -1,7 +1,7 @@
 /** The updates that the bot can use: of a kind that it asked for, and in all that it reads of the shape that the Bot API promises. */
 import type { CallbackQuery, Chat, Message, Update, User } from 'telegraf/types';
 import { z } from 'zod';
-import { UNTOLD } from '../api/promised-results.ts';
+import { UNTOLD } from '../api/api.ts';
 import { isAnotherBot } from '../request/identity.ts';
 
 // Loose throughout: what the bot does not read may be of any shape, so that a new Bot API takes nothing away from it.
@@ -68,7 +68,7 @@ const message = plainMessage.extend({ reply_to_message: plainMessage.optional() 
 
 const member = z.looseObject({ status: z.string(), is_member: z.boolean().optional() });
 
-/** The kinds of update that the queue takes; inline queries have a way of their own (inline-query.ts). */
+/** The kinds of update that the queue takes; inline queries have a way of their own (inline-mode.ts). */
 export const QUEUED_KINDS = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
 
 const SHAPES = {
@@ -158,6 +158,21 @@ const guestUpdate = z.looseObject({
 export function isGuestUpdate(body: unknown): body is GuestUpdate {
   const parsed = isUpdate(body) ? guestUpdate.safeParse(body) : undefined;
   return parsed?.success === true && !isAnotherBot(parsed.data[GUEST_KIND].from);
+}
+
+const inlineUpdate = z.object({
+  inline_query: z.object({
+    id: z.string(),
+    from: z.object({ id: z.number(), language_code: z.string().optional() }),
+    query: z.string().transform(wellFormedText),
+  }),
+});
+
+export type ReceivedInlineQuery = z.infer<typeof inlineUpdate>['inline_query'];
+
+/** The inline query that an update brings, if it brings one. */
+export function inlineQueryIn(body: unknown): ReceivedInlineQuery | undefined {
+  return brings(body, 'inline_query') ? inlineUpdate.safeParse(body).data?.inline_query : undefined;
 }
 
 /** Whether JSON is an object with this key; what stands under it may be of any shape. */

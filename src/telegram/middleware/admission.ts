@@ -7,9 +7,8 @@ import type { Asker } from '../../store/money/scopes.ts';
 import { askButton, groupAsks, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import { notice } from '../answer/sending.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
-import { inlineQueryIn } from '../inline/inline-query.ts';
 import type { OnReceived } from '../intake/intake.ts';
-import { isGuestUpdate, isUsable, originOf } from '../intake/usable-update.ts';
+import { inlineQueryIn, isGuestUpdate, isUsable, originOf } from '../intake/usable-update.ts';
 import { isStandIn, senderId } from '../request/identity.ts';
 import { createLimitNotices } from './failure-boundary.ts';
 

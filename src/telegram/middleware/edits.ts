@@ -6,10 +6,10 @@ import type { EditOutcome } from '../answer/answering.ts';
 import { takeQuestionsBack } from '../answer/cost-question.ts';
 import { editButtons } from '../answer/editing.ts';
 import { notice } from '../answer/sending.ts';
+import { UNTOLD } from '../api/api.ts';
 import { isRefusal, isUnreachable } from '../api/api-errors.ts';
-import { UNTOLD } from '../api/promised-results.ts';
 import type { ReceivedContext } from '../context.ts';
-import { contentOf, picturesOf } from '../request/kept-album.ts';
+import { contentOf, picturesOf } from '../request/request.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
 
 /** Keeps which messages answered which, and lets no edit pass that asks for nothing new. */

@@ -6,7 +6,7 @@ import { type ReceivedContext, SUPERSEDED } from '../context.ts';
 import type { OnReceived } from '../intake/intake.ts';
 import { isUsable } from '../intake/usable-update.ts';
 import { keyOfMessage as keyOf } from '../request/ephemeral.ts';
-import { contentOf } from '../request/kept-album.ts';
+import { contentOf } from '../request/request.ts';
 
 export interface Superseding {
   /** Takes note of an edit as soon as it is in the queue, beside the lane in which it waits; everything else is ignored. */
