@@ -1,20 +1,25 @@
 /** Limits: the calls of a day, for a person, a group and the whole bot; and what the bot says when they are reached. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import { buttonsOf, CHINESE, hasTibetan, says } from './phrases.ts';
+import { buttonsOf, CHINESE, hasTibetan, newChinese, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, type SceneOptions, startScene } from './scene.ts';
+import { type Scene, startScene } from './scene.ts';
 
-let scene: Scene | undefined;
-afterEach(async () => {
-  await scene?.close();
-  scene = undefined;
+const bots = new Map<string, Promise<Scene>>();
+afterAll(async () => {
+  for (const bot of bots.values()) await (await bot).close();
 });
 
-async function start(options: SceneOptions): Promise<Scene> {
-  scene = await startScene(options);
-  return scene;
+/** One bot for each choice of settings; what a test uses up is that of its own people and groups. */
+async function sceneWith(env: Record<string, string>): Promise<Scene> {
+  const settings = JSON.stringify(env);
+  const bot = bots.get(settings) ?? startScene({ env });
+  bots.set(settings, bot);
+  const scene = await bot;
+  return { ...scene, anna: scene.newcomer() };
 }
+
+const ONE_CALL = { DAILY_CALLS_PER_USER: '1', ADMIN_IDS: '42' };
 
 /** What the refusal says before the time that is left. */
 const tellsLimit = (which: string) => (message: Message) => {
@@ -25,7 +30,7 @@ const tellsLimit = (which: string) => (message: Message) => {
 
 describe('of many requests at once only as many are made as calls are left, and all are answered', () => {
   it('for a person', async () => {
-    const { anna, answerTo, paidBy } = await start({ env: { DAILY_CALLS_PER_USER: '3' } });
+    const { anna, answerTo, paidBy } = await sceneWith({ DAILY_CALLS_PER_USER: '3' });
     const paid = await paidBy(async () => {
       const asked = Array.from({ length: 10 }, (_, number) =>
         anna.send(anna.chat, { text: `第${number}句。` }),
@@ -42,7 +47,7 @@ describe('of many requests at once only as many are made as calls are left, and 
   });
 
   it('for a group, whose members ask side by side', async () => {
-    const { telegram, newcomer, answerTo, paidBy } = await start({ env: { DAILY_CALLS_PER_GROUP: '3' } });
+    const { telegram, newcomer, answerTo, paidBy } = await sceneWith({ DAILY_CALLS_PER_GROUP: '3' });
     // So few that a group takes an answer for each at once (groups-burst.test.ts).
     const members = Array.from({ length: 15 }, () => newcomer());
     const group = telegram.world.addGroup({ title: 'Readers', members });
@@ -59,7 +64,7 @@ describe('of many requests at once only as many are made as calls are left, and 
   });
 
   it('for the whole bot', async () => {
-    const { newcomer, ask, paidBy } = await start({ env: { DAILY_BUDGET_YUAN: '1.2' } });
+    const { newcomer, ask, paidBy } = await sceneWith({ DAILY_BUDGET_YUAN: '1.2' });
     const paid = await paidBy(async () => {
       const people = Array.from({ length: 20 }, () => newcomer());
       const answers = await Promise.all(people.map((person, number) => ask(person, `第${number}句。`)));
@@ -71,10 +76,10 @@ describe('of many requests at once only as many are made as calls are left, and 
 
 describe('where the calls of a group are used up', () => {
   it('who has some left is shown the way to the private chat', async () => {
-    const { anna, answerTo, telegram } = await start({ env: { DAILY_CALLS_PER_GROUP: '1' } });
+    const { anna, answerTo, telegram } = await sceneWith({ DAILY_CALLS_PER_GROUP: '1' });
     const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
-    await answerTo(anna.send(group, { text: `/tibetan ${CHINESE}` }));
-    const refusal = await answerTo(anna.send(group, { text: '/tibetan 再来一句。' }));
+    await answerTo(anna.send(group, { text: `/tibetan ${newChinese()}` }));
+    const refusal = await answerTo(anna.send(group, { text: `/tibetan ${newChinese()}` }));
     expect(refusal).toSatisfy(tellsLimit('group'));
     const [button] = refusal.reply_markup?.inline_keyboard.flat() ?? [];
     expect(button).toEqual({ text: says('button-private-chat'), url: 'https://t.me/lotsawa_bot' });
@@ -82,31 +87,32 @@ describe('where the calls of a group are used up', () => {
 
   it('who has none left is not', async () => {
     const env = { DAILY_CALLS_PER_GROUP: '1', DAILY_CALLS_PER_USER: '1' };
-    const { anna, answerTo, telegram } = await start({ env });
+    const { anna, answerTo, telegram } = await sceneWith(env);
     const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
-    await answerTo(anna.send(group, { text: `/tibetan ${CHINESE}` }));
-    const refusal = await answerTo(anna.send(group, { text: '/tibetan 再来一句。' }));
+    await answerTo(anna.send(group, { text: `/tibetan ${newChinese()}` }));
+    const refusal = await answerTo(anna.send(group, { text: `/tibetan ${newChinese()}` }));
     expect(refusal).toSatisfy(tellsLimit('group'));
     expect(refusal.reply_markup).toBeUndefined();
   });
 });
 
 it('the answer says when it starts again, in the person’s language', async () => {
-  const { newcomer, ask } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
+  const { newcomer, ask } = await sceneWith(ONE_CALL);
   const person = newcomer({ languageCode: 'zh' });
-  await ask(person, CHINESE);
-  const refusal = await ask(person, '再来一句。');
+  await ask(person, newChinese());
+  const refusal = await ask(person, newChinese());
   expect(refusal.text).toMatch(/UTC 时间 00:00 重新开始，距现在还有 \d+ 小时 \d+ 分钟/);
 });
 
 it('what is there already is given beyond the limit', async () => {
-  const { anna, ask, paidBy } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
-  const first = await ask(anna, CHINESE);
-  expect(await paidBy(async () => expect((await ask(anna, CHINESE)).text).toBe(first.text))).toBe(0);
+  const { anna, ask, paidBy } = await sceneWith(ONE_CALL);
+  const text = newChinese();
+  const first = await ask(anna, text);
+  expect(await paidBy(async () => expect((await ask(anna, text)).text).toBe(first.text))).toBe(0);
 });
 
 it('a text that takes more calls than are left is not begun, and the answer says that some are', async () => {
-  const { anna, answerTo, paidBy, telegram } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
+  const { anna, answerTo, paidBy, telegram } = await sceneWith(ONE_CALL);
   const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
   const long = anna.send(group, { text: '长'.repeat(3500) });
   const paid = await paidBy(async () => {
@@ -117,7 +123,7 @@ it('a text that takes more calls than are left is not begun, and the answer says
 });
 
 it('what is to be spoken or translated is not read, nor translated, when no call would be left for that', async () => {
-  const { anna, answerTo, paidBy, telegram } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
+  const { anna, answerTo, paidBy, telegram } = await sceneWith(ONE_CALL);
   const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
   const photo = await anna.sendPhoto(group, await aJpeg());
   const pictures = [{ bytes: await aJpeg() }, { bytes: await aJpeg(), caption: '/chinese@lotsawa_bot' }];
@@ -125,7 +131,7 @@ it('what is to be spoken or translated is not read, nor translated, when no call
     const requests = [
       ...(await anna.sendAlbum(group, pictures)).slice(-1),
       anna.send(group, { text: '/speak@lotsawa_bot', replyTo: photo }),
-      anna.send(group, { text: `/speak@lotsawa_bot amdo ${CHINESE}` }),
+      anna.send(group, { text: `/speak@lotsawa_bot amdo ${newChinese()}` }),
     ];
     for (const request of requests) expect(await answerTo(request)).toSatisfy(tellsLimit('person-few'));
   });
@@ -133,8 +139,8 @@ it('what is to be spoken or translated is not read, nor translated, when no call
 });
 
 it('who waited for somebody without calls left is served on their own account', async () => {
-  const { anna, newcomer, ask, answerTo } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
-  await ask(anna, CHINESE);
+  const { anna, newcomer, ask, answerTo } = await sceneWith(ONE_CALL);
+  await ask(anna, newChinese());
   const other = newcomer();
   const [, served] = await Promise.all([
     answerTo(anna.send(anna.chat, { text: '同一句话。' })),
@@ -144,7 +150,7 @@ it('who waited for somebody without calls left is served on their own account', 
 });
 
 it('admins are not limited, and their calls are counted', async () => {
-  const { newcomer, ask } = await start({ env: { DAILY_CALLS_PER_USER: '1', ADMIN_IDS: '42' } });
+  const { newcomer, ask } = await sceneWith(ONE_CALL);
   const admin = newcomer({ id: 42 });
   for (const text of ['一。', '二。', '三。']) expect(hasTibetan((await ask(admin, text)).text)).toBe(true);
   const usage = await ask(admin, '/usage');
@@ -153,19 +159,20 @@ it('admins are not limited, and their calls are counted', async () => {
 });
 
 it('/usage tells a person what was paid, what is left and what was saved', async () => {
-  const { anna, ask } = await start({ env: { DAILY_CALLS_PER_USER: '5' } });
-  await ask(anna, CHINESE);
-  await ask(anna, CHINESE);
+  const { anna, ask } = await sceneWith({ DAILY_CALLS_PER_USER: '3' });
+  const asked = newChinese();
+  await ask(anna, asked);
+  await ask(anna, asked);
   const { text } = await ask(anna, '/usage');
   expect(text).toContain('today: 1 (0.40 yuan)');
   expect(text).toContain('this month: 1 (0.40 yuan)');
   expect(text).toMatch(/saved.*: 1 \(0\.40 yuan\)/);
-  expect(text).toContain('left today: 4 of 5');
+  expect(text).toContain('left today: 2 of 3');
 });
 
 describe('/quota', () => {
   it('is set by the admins of a group, anonymous ones too, and holds from then on', async () => {
-    const { anna, newcomer, telegram, answerTo } = await start({ env: { DAILY_CALLS_PER_GROUP: '10' } });
+    const { anna, newcomer, telegram, answerTo } = await sceneWith({ DAILY_CALLS_PER_GROUP: '10' });
     const owner = newcomer();
     const group = telegram.world.addGroup({
       title: 'Readers',
@@ -179,8 +186,10 @@ describe('/quota', () => {
     expect(await answerTo(anna.send(group, { text: `/tibetan ${'长'.repeat(3500)}` }))).toSatisfy(
       tellsLimit('group-few'),
     );
-    await answerTo(anna.send(group, { text: `/tibetan ${CHINESE}` }), ({ text }) => hasTibetan(text));
-    expect(await answerTo(anna.send(group, { text: '/tibetan 还有一句。' }))).toSatisfy(tellsLimit('group'));
+    await answerTo(anna.send(group, { text: `/tibetan ${newChinese()}` }), ({ text }) => hasTibetan(text));
+    expect(await answerTo(anna.send(group, { text: `/tibetan ${newChinese()}` }))).toSatisfy(
+      tellsLimit('group'),
+    );
     const { text: usage } = await answerTo(anna.send(group, { text: '/usage' }));
     expect(usage).toContain('left today: 99 of 100');
     expect(usage).toContain('left today: 0 of 1');
@@ -191,18 +200,18 @@ describe('/quota', () => {
   });
 
   it('0 lets the group pay for nothing, and nobody is told to wait for tomorrow', async () => {
-    const { anna, newcomer, telegram, answerTo } = await start({});
+    const { anna, newcomer, telegram, answerTo } = await sceneWith({ DAILY_CALLS_PER_GROUP: '10' });
     const owner = newcomer();
     const group = telegram.world.addGroup({ title: 'Readers', members: [anna], admins: [owner] });
     await answerTo(owner.send(group, { text: '/quota 0' }));
-    const { text } = await answerTo(anna.send(group, { text: `/tibetan ${CHINESE}` }));
+    const { text } = await answerTo(anna.send(group, { text: `/tibetan ${newChinese()}` }));
     expect(text).toBe(says('limit-group-none'));
   });
 
   it.each(['-1', 'abc', '1.5', '11', '1e3', '99999999999', '５'])(
     '%s gets a clear answer and changes nothing',
     async (word) => {
-      const { newcomer, telegram, answerTo } = await start({ env: { DAILY_CALLS_PER_GROUP: '10' } });
+      const { newcomer, telegram, answerTo } = await sceneWith({ DAILY_CALLS_PER_GROUP: '10' });
       const owner = newcomer();
       const group = telegram.world.addGroup({ title: 'Readers', members: [], admins: [owner] });
       const say = (text: string) => answerTo(owner.send(group, { text }));
@@ -212,14 +221,14 @@ describe('/quota', () => {
   );
 
   it('is not for private chats', async () => {
-    const { anna, ask } = await start({});
+    const { anna, ask } = await sceneWith({ DAILY_CALLS_PER_GROUP: '10' });
     expect((await ask(anna, '/quota 5')).text).toBe(says('quota-groups-only'));
   });
 });
 
 describe('/stats', () => {
   it('gives admins the figures and a picture', async () => {
-    const { anna, newcomer, ask, telegram } = await start({ env: { ADMIN_IDS: '42' } });
+    const { anna, newcomer, ask, telegram } = await sceneWith({ ADMIN_IDS: '42' });
     await ask(anna, CHINESE);
     await ask(anna, CHINESE);
     const admin = newcomer({ id: 42 });
@@ -253,7 +262,7 @@ describe('/stats', () => {
   });
 
   it('is for admins alone; whoever is none yet learns the number to set', async () => {
-    const { anna, ask } = await start({ env: { ADMIN_IDS: '42' } });
+    const { anna, ask } = await sceneWith({ ADMIN_IDS: '42' });
     const refusal = await ask(anna, '/stats');
     expect(refusal.text).toBe(says('stats-admins-only', 'en', { id: String(anna.user.id) }));
     expect(buttonsOf(refusal)).toEqual([]);
