@@ -26,23 +26,24 @@ onEachEngine((openStore) => {
   const verdictOn = (person: string, group?: string) => access.verdict({ person, group });
   const subject = (id: string) => ({ id, name: `Name ${id}`, language: 'en' });
 
+  /** Of the person 7 and of the group -5. */
+  const decideBoth = async (standing: 'member' | 'blocked') => {
+    for (const id of ['7', '-5']) await access.admissions.decide(subject(id), standing, TENZIN);
+  };
+  /** On each person, in the group that is named with them. */
+  const verdictsOn = (...askers: [person: string, group?: string][]) =>
+    Promise.all(askers.map((asker) => verdictOn(...asker)));
+
   it('a member is in, in private and in any group; all of a member group are, there', async () => {
-    await access.admissions.decide(subject('7'), 'member', TENZIN);
-    await access.admissions.decide(subject('-5'), 'member', TENZIN);
-    expect(await verdictOn('7')).toBe('in');
-    expect(await verdictOn('8')).toBe('stranger');
-    expect(await verdictOn('8', '-5')).toBe('in');
-    expect(await verdictOn('8', '-6')).toBe('stranger');
-    expect(await verdictOn('42', '-6')).toBe('in');
+    await decideBoth('member');
+    expect(await verdictsOn(['7'], ['7', '-6'], ['8', '-5'], ['42', '-6'])).toEqual(Array(4).fill('in'));
+    expect(await verdictsOn(['8'], ['8', '-6'])).toEqual(['stranger', 'stranger']);
   });
 
   it('a blocked person or group is blocked everywhere, also where everybody else is in', async () => {
-    await access.admissions.decide(subject('7'), 'blocked', TENZIN);
-    await access.admissions.decide(subject('-5'), 'blocked', TENZIN);
+    await decideBoth('blocked');
     access = open(true);
-    expect(await verdictOn('7')).toBe('blocked');
-    expect(await verdictOn('7', '-6')).toBe('blocked');
-    expect(await verdictOn('8', '-5')).toBe('blocked');
+    expect(await verdictsOn(['7'], ['7', '-6'], ['8', '-5'])).toEqual(Array(3).fill('blocked'));
     expect(await verdictOn('8', '-6')).toBe('in');
   });
 
