@@ -5,7 +5,7 @@ import type { Person } from '../sandbox/telegram/person.ts';
 import { createAccess } from '../src/store/access/access.ts';
 import { type Database, openDatabase } from '../src/store/database.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
-import { buttonsOf, hasChinese, newTibetan, says } from './phrases.ts';
+import { buttonsOf, hasChinese, isAnswer, newTibetan, says } from './phrases.ts';
 import { useOwnPostgresServer } from './shared-postgres-server.ts';
 
 const ADMIN = 5_200_001;
@@ -25,7 +25,7 @@ afterAll(() => place.close());
 
 const newcomer = (): Person => place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
 
-function ask(person: Person, text: string, matches = (_: Message) => true): Promise<Message> {
+function ask(person: Person, text: string, matches = isAnswer): Promise<Message> {
   const { world } = place.telegram;
   const asked = person.send(person.chat, { text });
   return world.waitForMessage(person.chat, (answer) => answer.from?.is_bot === true && matches(answer), {

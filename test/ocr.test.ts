@@ -1,7 +1,7 @@
 /** /ocr: reads the photo replied to, or sets the language in which photos are read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import { buttonsOf, hasChinese, hasTibetan, isVoice, offersToCancel, says } from './phrases.ts';
+import { buttonsOf, hasChinese, hasTibetan, isAnswer, isVoice, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -86,7 +86,6 @@ it.each([
 
 describe('/ocr both', () => {
   const headings = ['tibetan', 'chinese'].map((language) => `👁 ${says(`language-${language}`)}`);
-  const isAnswer = (message: Message) => !offersToCancel(message);
 
   it.each(['both', '双语', 'གཉིས་ཀ'])('as a caption with %s: both readings in one answer', async (word) => {
     const { anna, telegram } = scene;

@@ -70,3 +70,8 @@ export function buttonsOf(message: Message): string[] {
 export function offersToCancel(message: Message): boolean {
   return buttonsOf(message).some((data) => data.startsWith('cancel:'));
 }
+
+/** What the bot says, but for the offer to cancel: of that a busy machine makes one where nobody would wait for long. */
+export function isAnswer(message: Message): boolean {
+  return message.from?.is_bot === true && !offersToCancel(message);
+}

@@ -8,7 +8,10 @@ import type { NewPerson, Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import { openBotPlace } from './bot-place.ts';
 import type { BotProcess } from './bot-process.ts';
-import { says } from './phrases.ts';
+import { isAnswer, says } from './phrases.ts';
+
+/** For an answer on a busy machine: hardly less than a test has (vitest.config.ts). */
+const PATIENCE_MS = 110_000;
 
 /** What /start says, in every language. */
 const GREETINGS = new Set(INTERFACE_LANGUAGES.map((language) => says('start', language)));
@@ -27,7 +30,7 @@ export interface Scene {
   restart(signal?: NodeJS.Signals): Promise<void>;
   /** Sends a text in the private chat and gives the bot's next message there that `matches`. */
   ask(person: Person, text: string, matches?: (answer: Message) => boolean): Promise<Message>;
-  /** The bot's first message after `message`, in the same chat. */
+  /** The bot's first message after `message` in the same chat that `matches`; unless told, any but an offer to cancel. */
   answerTo(message: Message, matches?: (answer: Message) => boolean): Promise<Message>;
   /** All that the bot has said after `message`, in its chat, once it has nothing more to say to `person`. */
   everythingAfter(message: Message, person: Person): Promise<Message[]>;
@@ -73,9 +76,10 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
   });
   await Promise.race([telegram.botReady(), ended]);
 
-  const answerTo: Scene['answerTo'] = (message, matches = () => true) =>
+  const answerTo: Scene['answerTo'] = (message, matches = isAnswer) =>
     world.waitForMessage(message.chat, (answer) => answer.from?.is_bot === true && matches(answer), {
       after: message,
+      timeoutMs: PATIENCE_MS,
     });
   const ask: Scene['ask'] = (person, text, matches) => answerTo(person.send(person.chat, { text }), matches);
 

@@ -9,6 +9,7 @@ import { openSqlite } from '../src/store/sqlite/sqlite.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
 import type { BotProcess } from './bot-process.ts';
 import { openKeptDatabase } from './kept-database.ts';
+import { isAnswer } from './phrases.ts';
 
 const FIRST_RELEASE = readFileSync(new URL('fixtures/database-0.1.0.sql', import.meta.url), 'utf8');
 /** In the fixture this person speaks Amdo and reads Chinese menus, and paid for this text and its voice note today. */
@@ -41,9 +42,7 @@ async function startBot(): Promise<BotProcess> {
 
 function ask(person: Person, text: string) {
   const sent = person.send(person.chat, { text });
-  return place.telegram.world.waitForMessage(person.chat, ({ from }) => from?.is_bot === true, {
-    after: sent,
-  });
+  return place.telegram.world.waitForMessage(person.chat, isAnswer, { after: sent });
 }
 
 it('settings, money and results of the first release are kept', async () => {

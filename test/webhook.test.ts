@@ -6,7 +6,7 @@ import { type LocalTelegram, startLocalTelegram } from '../sandbox/telegram/loca
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { type BotProcess, botEnvironment, makeBotFolder, startBotProcess, TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
-import { hasTibetan, newChinese, numberOf } from './phrases.ts';
+import { hasTibetan, isAnswer, newChinese, numberOf } from './phrases.ts';
 
 const SECRET = 'webhook-secret_123';
 const folder = makeBotFolder();
@@ -42,9 +42,9 @@ afterAll(async () => {
 const calls = (method: string) => telegram.calls.filter((call) => call.method === method);
 const newcomer = () => telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
 
-function answerTo(asked: Message, matches: (answer: Message) => boolean = () => true): Promise<Message> {
-  const isAnswer = (message: Message) => message.from?.is_bot === true && matches(message);
-  return telegram.world.waitForMessage(asked.chat, isAnswer, { after: asked });
+function answerTo(asked: Message, matches = isAnswer): Promise<Message> {
+  const isMeant = (message: Message) => message.from?.is_bot === true && matches(message);
+  return telegram.world.waitForMessage(asked.chat, isMeant, { after: asked });
 }
 
 async function expectAnswered(asked: Message): Promise<void> {

@@ -6,7 +6,7 @@ import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import type { BotProcess } from '../bot-process.ts';
-import { buttonsOf, hasTibetan, newChinese, says } from '../phrases.ts';
+import { buttonsOf, hasTibetan, isAnswer, newChinese, says } from '../phrases.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -43,7 +43,7 @@ const newcomer = (): Person => place.telegram.world.addPerson({ firstName: 'Pema
 /** What the bot says to a text. */
 function asking(person: Person, text = newChinese()): Promise<Message> {
   const after = person.send(person.chat, { text });
-  return place.telegram.world.waitForMessage(person.chat, ({ from }) => from?.is_bot === true, { after });
+  return place.telegram.world.waitForMessage(person.chat, isAnswer, { after });
 }
 
 const translated = async (person: Person) => expect((await asking(person)).text).toSatisfy(hasTibetan);

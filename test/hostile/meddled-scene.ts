@@ -7,7 +7,7 @@ import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/l
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { type BotProcess, botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
-import { hasTibetan, newChinese, numberOf, offersToCancel } from '../phrases.ts';
+import { hasTibetan, isAnswer, newChinese, numberOf } from '../phrases.ts';
 import { type Meddler, startMeddler } from './meddler.ts';
 
 export interface MeddledScene {
@@ -48,7 +48,6 @@ export async function startMeddledScene(env: Record<string, string> = {}): Promi
 
   const newcomer = () => world.addPerson({ firstName: 'Pema', languageCode: 'en' });
   const answerTo: MeddledScene['answerTo'] = (asked, timeoutMs = 50_000) => {
-    const isAnswer = (message: Message) => message.from?.is_bot === true && !offersToCancel(message);
     return world.waitForMessage(asked.chat, isAnswer, { after: asked, timeoutMs });
   };
 
