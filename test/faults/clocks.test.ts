@@ -1,12 +1,12 @@
 /** Clocks that are wrong, or are set while the bot runs: nothing is paid for that should not be, held up, or lost. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
 import type { BotProcess } from '../bot-process.ts';
-import { buttonsOf, hasTibetan, isAnswer, newChinese, says } from '../phrases.ts';
+import { buttonsOf, hasTibetan, isAnswer, newChinese, newTibetan, says } from '../phrases.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -15,11 +15,11 @@ const SHIFTED = new URL('shifted-clock.mjs', import.meta.url).href;
 const server = usePostgresServer();
 let place: BotPlace;
 let clocks: number;
-beforeEach(async () => {
+async function open(): Promise<void> {
   place = await openBotPlace();
   clocks = 0;
-});
-afterEach(() => place.close());
+}
+const close = (): Promise<void> => place.close();
 
 interface Clocked {
   readonly bot: BotProcess;
@@ -49,49 +49,62 @@ function asking(person: Person, text = newChinese()): Promise<Message> {
 const translated = async (person: Person) => expect((await asking(person)).text).toSatisfy(hasTibetan);
 
 describe.each([-26, -0.1, 0.1, 26])('of two processes one is %s hours ahead', (hours) => {
-  /** What the first leaves behind the second goes on with. */
-  async function one(settings: Record<string, string>, ahead: number, work: () => Promise<unknown>) {
-    const { bot } = await startAhead(ahead, settings);
-    await work();
-    expect(await bot.stop()).toBe(0);
-  }
+  /** What people were told, one process after another, each going on with what the last left behind. */
+  const texts = { spender: [] as unknown[], paused: [] as unknown[], doubtful: [] as unknown[] };
+  let calls: Readonly<Record<'translation' | 'speech', number>>;
 
-  it('what a person may spend in a day they may spend once', async () => {
-    const settings = { DATABASE_URL: await server.createDatabase(), DAILY_CALLS_PER_USER: '1' };
-    const person = newcomer();
-    for (const ahead of [0, hours, 0]) {
-      await one(settings, ahead, () => asking(person));
-    }
-    expect(place.service.paid().calls).toBe(1);
-  });
-
-  it('a pause that one has begun the other keeps', async () => {
-    const settings = { DATABASE_URL: await server.createDatabase() };
-    const asked = () => place.service.calls.filter(({ kind }) => kind === 'translation').length;
-    place.service.faults.next('translation', 'quota');
-    for (const ahead of [0, hours, 0]) {
-      await one(settings, ahead, async () => {
-        expect((await asking(newcomer())).text).toBe(says('failure-quota'));
-      });
-    }
-    expect(asked()).toBe(1);
-  });
-
-  it('a request in doubt that one keeps for its sender the other repeats', async () => {
-    const settings = { DATABASE_URL: await server.createDatabase(), SERVICE_TIMEOUT_MS: '1000' };
-    const person = newcomer();
-    place.service.faults.next('translation', 'hang');
+  beforeAll(async () => {
+    await open();
+    const settings = {
+      DATABASE_URL: await server.createDatabase(),
+      DAILY_CALLS_PER_USER: '2',
+      SERVICE_TIMEOUT_MS: '2000',
+    };
+    const { faults } = place.service;
+    const [spender, doubtful] = [newcomer(), newcomer()];
     let question: Message | undefined;
-    await one(settings, 0, async () => {
-      question = await asking(person);
-      expect(question.text).toBe(says('failure-in-doubt'));
-    });
-    await one(settings, hours, async () => {
-      if (question === undefined) throw new Error('nothing was asked');
-      const [again = ''] = buttonsOf(question);
-      await person.press(question, again);
-      await place.telegram.world.waitForMessage(person.chat, ({ text }) => hasTibetan(text));
-    });
+    const goOn: readonly (() => Promise<void>)[] = [
+      async () => {
+        texts.spender.push((await asking(spender)).text, (await asking(spender)).text);
+        faults.next('speech', 'quota');
+        faults.next('translation', 'hang');
+        question = await asking(doubtful);
+        texts.doubtful.push(question.text);
+      },
+      async () => {
+        if (question === undefined) throw new Error('nothing was asked');
+        const [again = ''] = buttonsOf(question);
+        await doubtful.press(question, again);
+        const { world } = place.telegram;
+        texts.doubtful.push((await world.waitForMessage(doubtful.chat, ({ text }) => hasTibetan(text))).text);
+      },
+      async () => {},
+    ];
+    for (const [round, ahead] of [0, hours, 0].entries()) {
+      const { bot } = await startAhead(ahead, settings);
+      await goOn[round]?.();
+      texts.spender.push((await asking(spender)).text);
+      texts.paused.push((await asking(newcomer(), `/speak amdo ${newTibetan()}`)).text);
+      expect(await bot.stop()).toBe(0);
+    }
+    const of = (which: string) => place.service.calls.filter(({ kind }) => kind === which).length;
+    calls = { translation: of('translation'), speech: of('speech') };
+  });
+  afterAll(close);
+
+  it('what a person may spend in a day they may spend once', () => {
+    expect(texts.spender.map((text) => hasTibetan(String(text)))).toEqual([true, true, false, false, false]);
+    // Two of theirs, and two of who was in doubt.
+    expect(calls.translation).toBe(4);
+  });
+
+  it('a pause that one has begun the other keeps', () => {
+    expect(texts.paused).toEqual(Array(3).fill(says('failure-quota')));
+    expect(calls.speech).toBe(1);
+  });
+
+  it('a request in doubt that one keeps for its sender the other repeats', () => {
+    expect(texts.doubtful).toEqual([says('failure-in-doubt'), expect.toSatisfy(hasTibetan)]);
   });
 });
 
@@ -99,6 +112,9 @@ describe.each([-26, -0.1, 0.1, 26])('of two processes one is %s hours ahead', (h
 const hoursOfDay = (): number => (Date.now() % (24 * HOUR_MS)) / HOUR_MS;
 
 describe.each(['sqlite', 'postgres'])('the clock of a bot on %s is set while it runs', (engine) => {
+  beforeEach(open);
+  afterEach(close);
+
   it.each([
     ["back to this day's beginning", 0],
     ["back to yesterday's noon", -12],
