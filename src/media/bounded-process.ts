@@ -23,6 +23,8 @@ interface Ended {
 
 /** Of each thread's stack, which counts as data whether it is used or not. */
 const STACK_KB = 2048;
+/** As in nice(1), on top of the bot's own, with which it shares the processor. */
+const NICENESS = 10;
 /** Characters kept of what the process says of an error. */
 const MOST_COMPLAINTS = 500;
 
@@ -35,7 +37,7 @@ export async function runBounded(
   signal: AbortSignal | undefined,
 ): Promise<Ended> {
   throwIfCancelled(signal);
-  const bounded = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${dataKb}; exec "$@"`;
+  const bounded = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${dataKb}; exec nice -n ${NICENESS} "$@"`;
   const child = spawn('/bin/sh', ['-c', bounded, 'sh', ...command], {
     env,
     timeout: seconds * 1000,

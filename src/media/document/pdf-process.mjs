@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { getPriority, setPriority } from 'node:os';
 import { init } from '@embedpdf/pdfium';
 import sharp from 'sharp';
 
@@ -33,8 +32,6 @@ const UNSPACED = /[\p{Script=Han}[[\p{L}\p{M}]&&\p{Script=Tibetan}]་]$/v;
 
 // Ctrl-C reaches it as well as the bot, which finishes what runs, and ends it if need be.
 process.on('SIGINT', () => {});
-// The bot shares the processor with it. Of a bot that is nicer itself it keeps the niceness: to take that back is not allowed.
-setPriority(Math.max(10, getPriority()));
 sharp.concurrency(1);
 sharp.cache(false);
 

@@ -52,8 +52,6 @@ const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
 
 /** A BMP to the bytes of its pixels, top row first; their format follows. */
 const DECODE_BMP = '-v error -threads 1 -f bmp_pipe -i pipe:0 -frames:v 1 -f rawvideo'.split(' ');
-/** The bot shares the processor with it. */
-const NICE = ['nice', '-n', '10'];
 /** Of the original, which ffmpeg holds whole, and of what it gives, which it holds twice and the bot then once. */
 const MOST_BMP_PIXELS = 36e6;
 const MOST_DECODED_BMP_PIXELS = 9e6;
@@ -117,7 +115,7 @@ export async function decodeBmp(
   // As fluent-ffmpeg chooses it, and in the encoders' environment, from which the start has dropped the secrets.
   const ffmpeg = process.env.FFMPEG_PATH || 'ffmpeg';
   const format = ['-pix_fmt', header.hasAlpha ? 'rgba' : 'rgb24', '-s', `${width}x${height}`];
-  const command = [...NICE, ffmpeg, ...DECODE_BMP, ...format, 'pipe:1'];
+  const command = [ffmpeg, ...DECODE_BMP, ...format, 'pipe:1'];
   const opening = Buffer.from(bytes.subarray(0, BMP_LENGTH_AT + 4));
   opening.writeUInt32LE(bytes.length, BMP_LENGTH_AT);
   const input = [opening, bytes.subarray(opening.length)];

@@ -6,7 +6,6 @@
  * translator of TypeScript does not run without them.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
 import sharp from 'sharp';
 
 /** @type {import('./image-redraw.ts').RedrawTask} */
@@ -36,8 +35,6 @@ const TOO_LARGE = /memory|alloc|no space|limit|too (large|big)/i;
 
 // Ctrl-C reaches it as well as the bot, which finishes what runs, and ends it if need be.
 process.on('SIGINT', () => {});
-// The bot shares the processor with it. Of a bot that is nicer itself it keeps the niceness: to take that back is not allowed.
-setPriority(Math.max(10, getPriority()));
 sharp.concurrency(1);
 sharp.cache(false);
 
