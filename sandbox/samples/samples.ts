@@ -1,7 +1,7 @@
 /** The sample photos: printed text on a sheet of paper, with what stands on it; and a film with a caption. */
 import { fileURLToPath } from 'node:url';
 
-export interface Sample {
+interface Sample {
   /** The file's path. */
   readonly file: string;
   readonly language: 'bo' | 'zh';

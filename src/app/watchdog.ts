@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   readonly log: Log;
   /** How long the event loop may stand still, in ms; what is measured is the time in which the process does run. */
   readonly limitMs?: number;

@@ -5,7 +5,7 @@ import { type DatabaseState, inspectDatabase } from '../store/inspection.ts';
 import { troubleOf, UnfitDatabase } from '../store/trouble.ts';
 import { type Finding, open, well, wrong } from './finding.ts';
 
-export interface DatabaseCheck {
+interface DatabaseCheck {
   readonly findings: readonly Finding[];
   /** Whether it has all tables of this release, so that more can be done with it. */
   readonly isUsable: boolean;

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { sleep } from '../patience.ts';
 import type { Database } from '../store/database.ts';
 
-export interface LeadershipOptions {
+interface LeadershipOptions {
   readonly database: Database;
   readonly log: Log;
   /** Ends the leadership and the waiting for it. */

@@ -62,7 +62,7 @@ export interface OwnTrouble {
   apologise(bodies: readonly unknown[], signal: AbortSignal): Promise<boolean>;
 }
 
-export interface DeadLetter {
+interface DeadLetter {
   readonly id: string;
   /** ms since the epoch */
   readonly givenUpAt: number;

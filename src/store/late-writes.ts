@@ -1,7 +1,7 @@
 /** Writes that found no database: kept in memory, and made good when it is back. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface AboutSomebody {
+interface AboutSomebody {
   readonly person: string;
   /** Told when it is not tried any more: it has succeeded, has failed for too long, or the person is forgotten. */
   readonly onOver?: () => void;

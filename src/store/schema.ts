@@ -27,14 +27,14 @@ export interface Schema {
 }
 
 /** Access tokens of the service, by the hash of the credentials that they belong to. */
-export interface TokensTable {
+interface TokensTable {
   credentials: string;
   token: string;
   expires_at: number;
 }
 
 /** Requests that their sender may repeat with a button. */
-export interface ParkedUpdatesTable {
+interface ParkedUpdatesTable {
   id: string;
   person: string;
   /** The request with its updates as Telegram sent them, as JSON. */
@@ -43,7 +43,7 @@ export interface ParkedUpdatesTable {
 }
 
 /** Every try of a paid call, and every call that a kept result saved. */
-export interface LedgerTable {
+interface LedgerTable {
   id: Generated<number>;
   at: number;
   day: string;
@@ -61,7 +61,7 @@ export interface LedgerTable {
 }
 
 /** Paid calls that count against a limit, by who and day: the ledger's sums, kept where they can be checked and raised in one step. */
-export interface SpendingTable {
+interface SpendingTable {
   /**
    * `person:` with a hash that changes every day, `group:ID`, or `bot` for all together. On PostgreSQL `bot` is with what is set aside in
    * `block:0` to `block:7` (money/blocks.ts), which hold what was not spent yet, less the calls that were paid from them.
@@ -77,7 +77,7 @@ export interface SpendingTable {
  * The ledger summed up by day, so that nobody has to go through it: triggers keep it (`migrations/daily-sums.ts`). Cost in fen. A call that
  * failed is in no sum.
  */
-export interface DailySumsTable {
+interface DailySumsTable {
   /** A person's id, `group:ID`, or `kind:` with a kind of call for the whole bot. */
   scope: string;
   day: string;
@@ -93,7 +93,7 @@ export interface DailySumsTable {
 }
 
 /** How many people and groups have an entry in the ledger on this day and on none after it; kept by the same triggers. */
-export interface VisitsTable {
+interface VisitsTable {
   day: string;
   /** To be added up; one alone may be negative. */
   part: number;
@@ -102,7 +102,7 @@ export interface VisitsTable {
 }
 
 /** What was paid for, kept for re-use. */
-export interface ResultsTable {
+interface ResultsTable {
   /** Kind, parameters, and a hash of the input. */
   key: string;
   /** On whose account it was made: /forget finds it by this. */
@@ -123,7 +123,7 @@ export interface ResultsTable {
  * Sound in parts that are written one by one; the rows of a copy are its parts. `speech_pieces`: pieces of long speeches that are
  * not whole yet. `note_parts`: voice notes that are too long for one row; the result whose `copy` names it makes a copy count.
  */
-export interface SoundPartsTable {
+interface SoundPartsTable {
   id: Generated<number>;
   /** As of a result of this sound alone. */
   key: string;
@@ -140,19 +140,19 @@ export interface SoundPartsTable {
 }
 
 /** Reasons for which no call is tried until a time: the service's quota is used up, or it refuses our credentials. */
-export interface PausesTable {
+interface PausesTable {
   reason: string;
   until: number;
 }
 
 /** Which updates of Telegram were taken in, for as long as it may deliver one again. */
-export interface ReceivedUpdatesTable {
+interface ReceivedUpdatesTable {
   update_id: number;
   received_at: number;
 }
 
 /** Updates that wait, run, or were given up. */
-export interface QueuedUpdatesTable {
+interface QueuedUpdatesTable {
   id: Generated<number>;
   lane: string;
   album: string | null;
@@ -174,7 +174,7 @@ export interface QueuedUpdatesTable {
 }
 
 /** What the admins of a group have decided for it. */
-export interface GroupsTable {
+interface GroupsTable {
   chat: string;
   /** Paid calls per UTC day; null: the bot's own limit. */
   daily_calls: number | null;
@@ -187,7 +187,7 @@ export interface GroupsTable {
 }
 
 /** Requests to stop what runs for a person (/cancel). */
-export interface CancellationsTable {
+interface CancellationsTable {
   update_id: number;
   person: string;
   requested_at: number;
@@ -198,7 +198,7 @@ export interface CancellationsTable {
 }
 
 /** Which answers belong to which message, so that an edit of the message can edit them. */
-export interface AnswersTable {
+interface AnswersTable {
   chat: string;
   message: number;
   person: string;
@@ -212,7 +212,7 @@ export interface AnswersTable {
 }
 
 /** The messages that answer in chats where the bot is a guest. */
-export interface GuestAnswersTable {
+interface GuestAnswersTable {
   /** A hash of the guest query's id. */
   query: string;
   /** Who asked. */
@@ -223,7 +223,7 @@ export interface GuestAnswersTable {
 }
 
 /** Messages that count what is done of a request, to be removed with its end, even after a crash. */
-export interface ProgressMessagesTable {
+interface ProgressMessagesTable {
   chat: number;
   message: number;
   update_id: number;
@@ -251,7 +251,7 @@ export interface AccessTable {
 }
 
 /** One row: what every process has to know of access at once. */
-export interface AccessStateTable {
+interface AccessStateTable {
   id: number;
   /** Grows with each change of who is in, and of this row. */
   version: number;
@@ -261,7 +261,7 @@ export interface AccessStateTable {
 }
 
 /** Links that let in whoever opens them. */
-export interface InvitationsTable {
+interface InvitationsTable {
   /** Of the token, which only the link holds. */
   hash: string;
   uses_left: number;
@@ -271,7 +271,7 @@ export interface InvitationsTable {
 }
 
 /** Whose an @name was when the bot last saw it. */
-export interface SeenNamesTable {
+interface SeenNamesTable {
   /** In lower case. */
   name: string;
   chat: string;

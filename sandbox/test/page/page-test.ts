@@ -32,7 +32,7 @@ const CHROMIUM = {
   ],
 };
 
-export interface Sandbox {
+interface Sandbox {
   readonly telegram: LocalTelegram;
   readonly service: LocalService;
   readonly cast: Cast;

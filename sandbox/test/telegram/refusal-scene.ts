@@ -7,7 +7,7 @@ import { type BotClient, startBotClient } from './bot-client.ts';
 /** The person whose private chat with the bot has this id. */
 export const TASHI = 42;
 
-export interface RefusalScene {
+interface RefusalScene {
   bot: BotClient;
   group: Group;
   forum: Group;

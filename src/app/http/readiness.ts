@@ -1,7 +1,7 @@
 /** Whether updates are being taken (spec §7): the intake runs, the database can be written, and Telegram can be reached. */
 import type { CircuitState } from '../../service/calls/circuit.ts';
 
-export interface ReadinessReport {
+interface ReadinessReport {
   readonly ready: boolean;
   readonly intake: 'starting' | 'running' | 'stopping';
   readonly database: 'ok' | 'failing';
@@ -69,7 +69,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   };
 }
 
-export interface CachedCheckOptions {
+interface CachedCheckOptions {
   /** How long an outcome holds, in ms. */
   readonly freshMs: number;
   /** When a check without an outcome counts as failed, in ms. */

@@ -10,7 +10,7 @@ import type { Readiness } from './readiness.ts';
 
 import { addWebhook, type WebhookOptions } from './webhook.ts';
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -22,7 +22,7 @@ export interface HttpOptions {
   readonly webhook?: WebhookOptions | undefined;
 }
 
-export interface HttpServer {
+interface HttpServer {
   readonly port: number;
   /** Takes no more requests; resolves when those under way are answered. */
   close(): Promise<void>;

@@ -18,7 +18,7 @@ export interface PdfPage {
   readonly isMissing?: boolean;
 }
 
-export interface InspectedPdf {
+interface InspectedPdf {
   readonly pageCount: number;
   /** Those that were chosen; none where they are more than `MOST_PAGES`, or there is none of them. */
   readonly pages: readonly PdfPage[];

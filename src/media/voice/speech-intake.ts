@@ -20,7 +20,7 @@ export const CHANNELS = 1;
  */
 export const BACKLOG_BYTES = 32 * 1024 * 1024;
 
-export interface SpeechIntake {
+interface SpeechIntake {
   /** The bytes, in order; it never emits an error, and ends only when the speech is whole. */
   readonly stream: Readable;
   /** Settles when the first bytes are there; rejects like `samples`. */

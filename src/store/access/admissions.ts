@@ -47,7 +47,7 @@ export interface Cursor {
   readonly subject: string;
 }
 
-export interface AdmissionPage {
+interface AdmissionPage {
   readonly admissions: readonly Admission[];
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;

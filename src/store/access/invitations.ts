@@ -4,7 +4,7 @@ import type { EngineDatabase } from '../engine.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 import { admit, changing, type Decider, type Subject, subjectOf } from './admissions.ts';
 
-export interface Redemption {
+interface Redemption {
   /** `over`: used up, too old, or never there. `in-already`: nothing was used up. */
   readonly outcome: 'let-in' | 'in-already' | 'over';
   /** The ids of those who had asked to be let in before. */

@@ -26,7 +26,7 @@ export function parseAlbum(json: string): AlbumPicture[] {
   return z.array(albumPicture).parse(JSON.parse(json));
 }
 
-export interface GivenAnswer {
+interface GivenAnswer {
   /** A hash of what was asked. */
   readonly asked: string;
   readonly parts: readonly AnswerPart[];

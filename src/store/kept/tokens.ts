@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 
-export interface KeptToken {
+interface KeptToken {
   readonly token: string;
   /** ms since the epoch */
   readonly expiresAt: number;

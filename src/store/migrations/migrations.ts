@@ -12,7 +12,7 @@ import { type Migrations, migrations } from './steps.ts';
  */
 export type SchemaState = 'empty' | 'foreign' | 'older' | 'current' | 'newer';
 
-export interface MigrationOptions {
+interface MigrationOptions {
   /** Told when the first missing step is begun. */
   readonly onBegin?: () => void;
   /** There were tables before: where none are, they are lost, and no new ones are made. */

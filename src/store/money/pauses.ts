@@ -6,7 +6,7 @@ import { orDatabaseFailure } from '../trouble.ts';
 const PAUSE_MS = 10 * 60 * 1000;
 
 /** `free`: there is no pause. `probe`: it has run out, and this caller alone may find out whether it still holds. `paused`: not now. */
-export type Permission = 'free' | 'probe' | 'paused';
+type Permission = 'free' | 'probe' | 'paused';
 
 export interface Pauses {
   /** Those of the reasons that have a pause, run out or not. Throws `database`. */

@@ -15,7 +15,7 @@ export interface Ownership {
   release(): void;
 }
 
-export interface OwnershipOptions {
+interface OwnershipOptions {
   /** Ends the waiting. */
   readonly signal: AbortSignal;
   /** Told once that another process has the file. */
