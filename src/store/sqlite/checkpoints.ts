@@ -9,7 +9,7 @@ import Sqlite from 'better-sqlite3/promise';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { eventually } from '../../patience.ts';
-import type { Turns } from './sqlite-dialect.ts';
+import type { Turns } from './sqlite-connection.ts';
 
 /** After so many commits it is looked how long the log is: about every second of a busy bot. */
 const COMMITS = 250;

@@ -8,8 +8,7 @@ import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { UnfitDatabase } from '../trouble.ts';
 import { createCheckpoints, createWalSync } from './checkpoints.ts';
-import { createTurns, sqliteDialect } from './sqlite-dialect.ts';
-import { lockedByExec } from './sqlite-locks.ts';
+import { createTurns, lockedByExec, sqliteDialect } from './sqlite-connection.ts';
 import { createForOwnerAlone, watchPlace } from './sqlite-place.ts';
 
 /** A file that this process alone writes. */
