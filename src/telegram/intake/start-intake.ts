@@ -1,12 +1,13 @@
-/** Starts taking updates in, once the bot knows its own account: by webhook where one is configured, else by polling. */
+/** Starts taking updates in, once the bot knows its own account: by webhook where one is configured, which is watched and set anew, else by polling. */
 import { once } from 'node:events';
 import { TelegramError } from 'telegraf';
-import type { UserFromGetMe } from 'telegraf/types';
+import type { UserFromGetMe, WebhookInfo } from 'telegraf/types';
 import type { Log } from '../../log.ts';
-import { sleep } from '../../patience.ts';
+import { patiently, sleep } from '../../patience.ts';
 import type { BotApi } from '../api/api.ts';
+import { isRefusal } from '../api/api-errors.ts';
+import { ALLOWED_UPDATES, type AllowedUpdates } from './intake.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
-import { keepWebhook, removeWebhook, setWebhook } from './webhook.ts';
 
 interface IntakeOptions extends PollingOptions {
   /** Where Telegram is to send updates, whose route is served already; undefined: they are polled. */
@@ -54,7 +55,8 @@ export function startIntake({ webhook, whileLeader, onBegun, ...options }: Intak
   };
 }
 
-const BACKOFF_MS = 3000;
+/** Between two looks who the bot is, in ms. */
+const ACCOUNT_EVERY_MS = 3000;
 
 /** The account. Telegram being out of reach is waited for; a refused token is logged, and gives undefined as the abort of `signal` does. */
 export async function whoAmI(api: BotApi, log: Log, signal: AbortSignal): Promise<UserFromGetMe | undefined> {
@@ -68,8 +70,120 @@ export async function whoAmI(api: BotApi, log: Log, signal: AbortSignal): Promis
         return undefined;
       }
       log.warn({ error }, 'Telegram cannot be reached yet');
-      await sleep(BACKOFF_MS, signal);
+      await sleep(ACCOUNT_EVERY_MS, signal);
     }
   }
   return undefined;
+}
+
+interface WebhookSetup {
+  readonly api: BotApi;
+  readonly log: Log;
+  /** Its abort gives up. */
+  readonly signal: AbortSignal;
+}
+
+/** Bot API, setWebhook: the most that it allows. One delivery takes no longer than a write to the disk. */
+const MAX_CONNECTIONS = 100;
+const FIRST_BACKOFF_MS = 1000;
+const MAX_BACKOFF_MS = 30_000;
+
+/**
+ * Has updates sent to `url`: true once Telegram has agreed, false when it was given up. A refusal is asked again too, for
+ * it may pass: a name that Telegram cannot resolve yet.
+ */
+export function setWebhook(
+  { url, secret }: { readonly url: string; readonly secret: string },
+  { api, log, signal }: WebhookSetup,
+): Promise<boolean> {
+  const setting = {
+    url,
+    secret_token: secret,
+    max_connections: MAX_CONNECTIONS,
+    allowed_updates: [...ALLOWED_UPDATES] as AllowedUpdates,
+  };
+  return persistently(signal, async () => {
+    try {
+      await api.callApi('setWebhook', setting, { signal });
+    } catch (error) {
+      if (!signal.aborted) log.error({ error }, 'WEBHOOK_URL could not be told to Telegram, or was refused');
+      throw error;
+    }
+  });
+}
+
+/** Ends the webhook of an earlier configuration, if there is one; what waits at Telegram is kept. False when it was given up. */
+function removeWebhook({ api, log, signal }: WebhookSetup): Promise<boolean> {
+  return persistently(signal, async () => {
+    try {
+      await api.callApi('deleteWebhook', { drop_pending_updates: false }, { signal });
+    } catch (error) {
+      if (!signal.aborted) log.warn({ error }, 'an earlier webhook could not be removed');
+      // After a refusal polling will show whether there is one at all.
+      if (!isRefusal(error)) throw error;
+    }
+  });
+}
+
+/** Does the work until it succeeds, which gives true, or until the abort. */
+async function persistently(signal: AbortSignal, work: () => Promise<unknown>): Promise<boolean> {
+  const workUnlessAborted = async (): Promise<boolean> => {
+    if (signal.aborted) return false;
+    await work();
+    return true;
+  };
+  const waitAfter = (_error: unknown, attempt: number): number =>
+    Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+  return patiently(workUnlessAborted, waitAfter, { signal });
+}
+
+/** How often it is looked, in ms. */
+const LOOK_AGAIN_MS = 60_000;
+
+/**
+ * Sets the webhook anew whenever somebody else has changed or removed it (a second bot with the same token), until the abort;
+ * meant for a webhook that was set just now. `lookEveryMs` is for tests.
+ */
+export async function keepWebhook(
+  webhook: { readonly url: string; readonly secret: string },
+  setup: WebhookSetup,
+  lookEveryMs = LOOK_AGAIN_MS,
+): Promise<void> {
+  const { api, log, signal } = setup;
+  const look = (): Promise<WebhookInfo | undefined> =>
+    api.callApi('getWebhookInfo', {}, { signal }).catch(() => undefined);
+
+  let asItWasSet = await look();
+  while (!signal.aborted) {
+    await sleep(lookEveryMs, signal);
+    const now = await look();
+    if (signal.aborted || now === undefined) continue;
+    const problem = problemOf(now, asItWasSet, webhook.url);
+    asItWasSet ??= now;
+    if (problem === undefined) continue;
+    log.error(`${problem}: it is set anew`);
+    if (await setWebhook(webhook, setup)) asItWasSet = await look();
+  }
+}
+
+/**
+ * Compared with what Telegram told when the webhook was set, not with what was asked for: a Bot API server of one's own may allow
+ * fewer connections.
+ */
+function problemOf(now: WebhookInfo, asItWasSet: WebhookInfo | undefined, url: string): string | undefined {
+  if (now.url !== url) return 'the webhook was changed by somebody else';
+  if (asItWasSet === undefined) return undefined;
+  if (now.max_connections !== asItWasSet.max_connections || kinds(now) !== kinds(asItWasSet)) {
+    return 'what the webhook brings was changed by somebody else';
+  }
+  // The secret itself is never shown.
+  const isNew = now.last_error_date !== asItWasSet.last_error_date;
+  const isRefused = /\b401\b/.test(now.last_error_message ?? '');
+  return isNew && isRefused
+    ? "Telegram's updates were refused, as they are without WEBHOOK_SECRET"
+    : undefined;
+}
+
+function kinds({ allowed_updates = [] }: WebhookInfo): string {
+  return allowed_updates.toSorted().join();
 }
