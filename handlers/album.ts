@@ -3,31 +3,32 @@ import { type Failure, isFailure, mayPass } from '../src/errors.ts';
 import type { Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import { type Button, readingButtons, tryAgainButton } from '../src/telegram/answer/buttons.ts';
+import {
+  type Button,
+  type PicturesToRead,
+  pictureButtons,
+  readAgainButtons,
+  readingButtons,
+  tryAgainButton,
+} from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
-import { captionButtons, type Pictures, readAgainButtons } from '../src/telegram/answer/read-again.ts';
 import { answer, answerRecognised } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { numbered, readingsOf } from '../src/telegram/request/recognised-text.ts';
 import { asRemark } from '../src/telegram/request/text-in.ts';
 
-interface Album extends Pictures {
-  readonly language: Language;
-}
-
 /** What was read in a picture, or why that failed. */
 type Reading = string | Failure;
 
 /** A picture that failed says so in its place, and the others are not lost. */
-export async function readAlbum(ctx: BotContext, album: Album): Promise<void> {
+export async function readAlbum(ctx: BotContext, album: PicturesToRead): Promise<void> {
   const { language, replyTo } = album;
   const readings = await whileShowing(ctx, 'typing', (activity) => readAll(ctx, album, activity));
   const texts = readings.map(textOf);
   const readingsFound = await readingsOf(ctx, texts);
   const found = readingsFound.filter((text) => text !== '');
   if (found.length > 0) ctx.session.lastText = found.join('\n\n');
-  const again = await readAgainButtons(ctx, album, language);
-  const caption = await captionButtons(ctx, album);
+  const { again, caption } = await pictureButtons(ctx, album);
   const repeat = await tryAgainButtons(ctx, album, readings);
   await answerRecognised(
     ctx,
@@ -50,7 +51,7 @@ export async function readAlbum(ctx: BotContext, album: Album): Promise<void> {
  */
 export async function readAlbumOnTheWay(
   ctx: BotContext,
-  album: Album,
+  album: PicturesToRead,
   activity: Activity,
   callsAfter: readonly CallKind[],
 ): Promise<readonly string[] | undefined> {
@@ -61,7 +62,7 @@ export async function readAlbumOnTheWay(
   if (!isAnyFound && !readings.some((reading) => isFailure(reading))) return texts;
   const remarks = texts.map((text, index) => (text === '' ? remarkOn(ctx, readings[index], language) : ''));
   if (remarks.some((remark) => remark !== '')) {
-    const again = await readAgainButtons(ctx, album, language);
+    const again = await readAgainButtons(ctx, album);
     const repeat = await tryAgainButtons(ctx, album, readings);
     await answer(ctx, numbered(remarks), { keyboard: () => [again, ...inRows(repeat)], replyTo });
   }
@@ -71,7 +72,7 @@ export async function readAlbumOnTheWay(
 /** The reading of each picture. Where other calls are to follow, none is made unless the limits allow all. Throws the failure that befell every picture alike. */
 export async function readAll(
   ctx: BotContext,
-  { pictures, language }: Album,
+  { pictures, language }: PicturesToRead,
   { part }: Activity,
   callsAfter: readonly CallKind[] = [],
 ): Promise<Reading[]> {
@@ -133,7 +134,7 @@ function inRows(buttons: readonly Button[]): Button[][] {
 /** A picture that failed for a reason that may pass can be read once more, alone, in the same language. */
 async function tryAgainButtons(
   ctx: BotContext,
-  { pictures, language }: Album,
+  { pictures, language }: PicturesToRead,
   readings: readonly Reading[],
 ): Promise<Button[]> {
   const buttons: Button[] = [];

@@ -2,7 +2,7 @@
 import { documentWords } from '../src/language/page-range.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
-import { captionOf } from '../src/telegram/answer/read-again.ts';
+import { captionOf } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { documentIn } from '../src/telegram/request/sent-file.ts';
 import { textWithoutMention } from '../src/telegram/request/text-in.ts';

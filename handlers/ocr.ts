@@ -3,8 +3,13 @@ import { parseBothLanguages, parseReadingLanguage } from '../src/language/readin
 import { LANGUAGES, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
-import { type Keyboard, keptForButton, partButtons } from '../src/telegram/answer/buttons.ts';
-import { captionButtons, type Pictures } from '../src/telegram/answer/read-again.ts';
+import {
+  captionButtons,
+  type Keyboard,
+  keptForButton,
+  type Pictures,
+  partButtons,
+} from '../src/telegram/answer/buttons.ts';
 import { answer, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import { SETTINGS } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';

@@ -4,13 +4,13 @@ import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import { readingButtons } from '../src/telegram/answer/buttons.ts';
 import {
-  captionButtons,
   keptPictures,
   type Pictures,
-  readAgainButtons,
-} from '../src/telegram/answer/read-again.ts';
+  type PicturesToRead,
+  pictureButtons,
+  readingButtons,
+} from '../src/telegram/answer/buttons.ts';
 import { answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
@@ -18,13 +18,6 @@ import { readingsOf } from '../src/telegram/request/recognised-text.ts';
 import { repliedToBy } from '../src/telegram/request/replied-to.ts';
 import type { SentPicture } from '../src/telegram/request/sent-file.ts';
 import { readAlbum, readAlbumOnTheWay } from './album.ts';
-
-/** Pictures, and the language in which they are to be read. */
-export interface PicturesToRead extends Pictures {
-  readonly language: Language;
-  /** What stands under them. */
-  readonly caption?: string;
-}
 
 /** Answers with the text of the pictures. */
 export async function readPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
@@ -35,10 +28,7 @@ export async function readPictures(ctx: BotContext, asked: PicturesToRead): Prom
   if (text === '') return sayNothingFound(ctx, asked);
   const [reading = ''] = await readingsOf(ctx, [text]);
   ctx.session.lastText = reading;
-  const [again, caption] = await Promise.all([
-    readAgainButtons(ctx, asked, language),
-    captionButtons(ctx, asked),
-  ]);
+  const { again, caption } = await pictureButtons(ctx, asked);
   await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, again, caption), replyTo, reading });
 }
 
@@ -96,10 +86,7 @@ export async function readOnTheWay(
 
 async function sayNothingFound(ctx: BotContext, asked: PicturesToRead): Promise<void> {
   const { language, replyTo } = asked;
-  const [again, caption] = await Promise.all([
-    readAgainButtons(ctx, asked, language),
-    captionButtons(ctx, asked),
-  ]);
+  const { again, caption } = await pictureButtons(ctx, asked);
   await notice(ctx, `nothing-found-${language}`, { keyboard: [again, caption], replyTo });
 }
 

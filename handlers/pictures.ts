@@ -3,14 +3,18 @@ import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import { type KeyboardFor, translationButtons } from '../src/telegram/answer/buttons.ts';
-import { captionButtons, readAgainButtons } from '../src/telegram/answer/read-again.ts';
+import {
+  type KeyboardFor,
+  type PicturesToRead,
+  pictureButtons,
+  translationButtons,
+} from '../src/telegram/answer/buttons.ts';
 import { doubtsIn } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { numbered } from '../src/telegram/request/recognised-text.ts';
 import { picturesIn } from '../src/telegram/request/sent-file.ts';
 import { textIn } from '../src/telegram/request/text-in.ts';
-import { type PicturesToRead, readOnTheWay, readPictures } from './photo.ts';
+import { readOnTheWay, readPictures } from './photo.ts';
 import { sayAloud } from './speak.ts';
 import { languageFor, translate } from './translation.ts';
 
@@ -32,7 +36,7 @@ export async function tellPictures(ctx: BotContext, asked: PicturesToRead): Prom
 
 /** The text above its translation, and where that is set the translation as a voice note; what needs no translation is just read, and spoken. */
 async function tellMeaning(ctx: BotContext, asked: PicturesToRead, activity: Activity): Promise<void> {
-  const { replyTo, language } = asked;
+  const { replyTo } = asked;
   const isSpoken = ctx.session.photo === 'speak';
   const callsAfter: CallKind[] = isSpoken ? ['speech'] : [];
   const texts = await readOnTheWay(ctx, asked, activity, ['translation', ...callsAfter]);
@@ -46,10 +50,7 @@ async function tellMeaning(ctx: BotContext, asked: PicturesToRead, activity: Act
       await sayAloud(ctx, text, { variety: undefined, replyTo }, activity);
     return;
   }
-  const [again, caption] = await Promise.all([
-    readAgainButtons(ctx, asked, language),
-    captionButtons(ctx, asked),
-  ]);
+  const { again, caption } = await pictureButtons(ctx, asked);
   const keyboard: KeyboardFor = (one, whole) => [...translationButtons(ctx)(one, whole), again, caption];
   const options = { keyboard, isOriginalShown: true, callsAfter, remark: doubtsIn(ctx, text) };
   const translation = await translate(ctx, { text, replyTo }, to, activity, options);

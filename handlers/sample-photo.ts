@@ -4,7 +4,7 @@ import type { Picture } from '../src/interpreter/request.ts';
 import { recognitionKey } from '../src/interpreter/request.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
 import { readingButtons } from '../src/telegram/answer/buttons.ts';
-import { answerWithOwnPhoto } from '../src/telegram/answer/own-pictures.ts';
+import { answerWithOwnPhoto } from '../src/telegram/answer/media-answer.ts';
 import { answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';

@@ -12,17 +12,21 @@ import {
 } from '../src/language/variety.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import { type Button, translationButtons } from '../src/telegram/answer/buttons.ts';
-import { readAgainButtons } from '../src/telegram/answer/read-again.ts';
+import {
+  type Button,
+  type PicturesToRead,
+  readAgainButtons,
+  translationButtons,
+} from '../src/telegram/answer/buttons.ts';
+import { answerWithVoice } from '../src/telegram/answer/media-answer.ts';
 import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
-import { answerWithVoice } from '../src/telegram/answer/voice-answer.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, callbackMessage, toldIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { repliedTo, textOfCallback } from '../src/telegram/request/replied-to.ts';
 import { firstLine, voiceCaption } from '../src/telegram/request/text-in.ts';
 import { type DocumentToRead, documentAsked, readDocumentOnTheWay } from './pages.ts';
-import { type PicturesToRead, readOnTheWay } from './photo.ts';
+import { readOnTheWay } from './photo.ts';
 
 /** A variety under a text: the text is that of the message that the button hangs on, or the whole that it names. */
 const speakButton: Callback<BotContext> = {
@@ -90,12 +94,12 @@ async function speakPictures(
   asked: PicturesToRead,
   variety: Asked | undefined,
 ): Promise<void> {
-  const { replyTo, language } = asked;
+  const { replyTo } = asked;
   await whileShowing(ctx, 'typing', async (activity) => {
     const texts = await readOnTheWay(ctx, asked, activity, callsOf(variety));
     if (texts === undefined) return;
     const text = texts.filter((one) => one !== '').join('\n\n');
-    const again = await readAgainButtons(ctx, asked, language);
+    const again = await readAgainButtons(ctx, asked);
     await sayAloud(ctx, text, { variety, replyTo, again }, activity);
   });
 }

@@ -2,7 +2,7 @@
 import { drawDailyCalls } from '../src/media/picture/daily-calls-chart.ts';
 import { yuan } from '../src/paid-calls.ts';
 import type { DayStats } from '../src/store/money/accounting.ts';
-import { answerWithPicture } from '../src/telegram/answer/own-pictures.ts';
+import { answerWithPicture } from '../src/telegram/answer/media-answer.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';

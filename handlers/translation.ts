@@ -4,8 +4,13 @@ import { dominantLanguage, type Language, otherLanguage } from '../src/language/
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import { type KeyboardFor, translationButtons } from '../src/telegram/answer/buttons.ts';
-import { captionOf, readAgainButtons } from '../src/telegram/answer/read-again.ts';
+import {
+  captionOf,
+  type KeyboardFor,
+  type PicturesToRead,
+  readAgainButtons,
+  translationButtons,
+} from '../src/telegram/answer/buttons.ts';
 import { answer, answerWithFile, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
@@ -18,7 +23,7 @@ import {
   type FoundText,
   readDocumentOnTheWay,
 } from './pages.ts';
-import { type PicturesToRead, readOnTheWay } from './photo.ts';
+import { readOnTheWay } from './photo.ts';
 
 export type Target = Language | 'auto';
 
@@ -74,12 +79,12 @@ export async function translatePictures(
   asked: PicturesToRead,
   target: Target,
 ): Promise<void> {
-  const { replyTo, language } = asked;
+  const { replyTo } = asked;
   await whileShowing(ctx, 'typing', async (activity) => {
     const texts = await readOnTheWay(ctx, asked, activity, ['translation']);
     if (texts === undefined) return;
     const text = numbered(texts);
-    const again = await readAgainButtons(ctx, asked, language);
+    const again = await readAgainButtons(ctx, asked);
     const keyboard: KeyboardFor = (text, whole) => [...translationButtons(ctx)(text, whole), again];
     const to = await destination(ctx, { text, replyTo }, target);
     if (to === undefined) return answer(ctx, text, { keyboard, replyTo });

@@ -164,7 +164,7 @@ function ownTextFile({ botInfo }: ReceivedContext, message: Message): Document |
   return message.document.file_name === TEXT_FILE_NAME ? message.document : undefined;
 }
 
-/** Which sound stands for its text (`voice-answer.ts`), where its caption shows only the beginning. */
+/** Which sound stands for its text (`media-answer.ts`), where its caption shows only the beginning. */
 function cutSoundIn(message: Message): string | undefined {
   const sound = 'voice' in message ? message.voice : 'audio' in message ? message.audio : undefined;
   if (sound === undefined || !('caption' in message)) return undefined;

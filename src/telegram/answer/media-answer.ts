@@ -1,13 +1,14 @@
-/** How voice notes go out: by their id where Telegram has them, and as audio files where they are forbidden. */
-import type { Voice } from 'telegraf/types';
+/** How what is no text goes out: voice notes, by their id where Telegram has them, and as audio files where they are forbidden; pictures of the bot's own. */
+import type { MessageEntity, Voice } from 'telegraf/types';
 import type { SpokenText } from '../../interpreter/speech.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import { pictureFileIn } from '../request/sent-file.ts';
 import { type Keyboard, markup } from './buttons.ts';
-import { inTopic, type Place, placeOf } from './posting.ts';
+import { inTopic, type Place, placeOf, postText, topicOf } from './posting.ts';
 import { fitsCaption } from './sending.ts';
 
-export interface VoiceOptions {
+interface VoiceOptions {
   /** Not longer than Telegram's limit; may show only the beginning of the text. */
   readonly caption: string;
   /** All that is spoken. */
@@ -106,11 +107,61 @@ function durationOf({ durationSeconds }: SpokenText): number {
 }
 
 /** Undefined where Telegram no longer takes the file id that was sent; every other refusal is thrown. */
-export async function unlessForgotten<M>(sending: Promise<M>): Promise<M | undefined> {
+async function unlessForgotten<M>(sending: Promise<M>): Promise<M | undefined> {
   try {
     return await sending;
   } catch (error) {
     if (!rejectsFileId(error)) throw error;
     return undefined;
+  }
+}
+
+/** Where a photo was sent, and under which id Telegram has it now. */
+interface SentPhoto {
+  readonly messageId: number | undefined;
+  readonly fileId: string | undefined;
+}
+
+/** By the id that is known; else, or where Telegram has forgotten it, as an upload. */
+export async function answerWithOwnPhoto(
+  ctx: ReceivedContext,
+  known: string | undefined,
+  load: () => Promise<Buffer>,
+): Promise<SentPhoto> {
+  let fileId = known;
+  const send = async () => {
+    const place = topicOf(ctx);
+    const again =
+      known === undefined
+        ? undefined
+        : await unlessForgotten(ctx.telegram.sendPhoto(ctx.chat.id, known, place));
+    const sent =
+      again ??
+      (await ctx.telegram.sendPhoto(ctx.chat.id, { source: await load(), filename: 'lotsawa.jpg' }, place));
+    fileId = pictureFileIn(sent)?.file_id;
+    return sent;
+  };
+  await ctx.answering.post({ kind: 'other', send });
+  return { messageId: ctx.answering.given.at(-1)?.id, fileId };
+}
+
+/** Sends a picture with what it shows in words, which a caption holds; `entities` set parts of them off. */
+export async function answerWithPicture(
+  ctx: ReceivedContext,
+  png: Buffer,
+  words: string,
+  entities: MessageEntity[],
+): Promise<void> {
+  const asked = placeOf(ctx, undefined);
+  const file = { source: png, filename: 'lotsawa.png' };
+  const extra = { caption: words, caption_entities: entities };
+  const send = () =>
+    inTopic(ctx, asked, (place) => ctx.telegram.sendPhoto(ctx.chat.id, file, { ...place, ...extra }));
+  try {
+    await ctx.answering.post({ kind: 'other', send });
+  } catch (error) {
+    // A group that takes no pictures has the words at least.
+    if (!forbidsKind(error)) throw error;
+    await postText(ctx, words, { place: asked, entities });
   }
 }
