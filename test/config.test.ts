@@ -118,6 +118,8 @@ describe('a bad value is told', () => {
     ['TELEGRAM_PROXY', 'http://name:%ff@proxy.example.org'],
     ['TELEGRAM_PROXY', 'socks5://name@proxy.example.org'],
     ['TELEGRAM_FILES_DIR', 'files'],
+    ['TELEGRAM_FILES_DIR', '/'],
+    ['TELEGRAM_FILES_DIR', '/var/..'],
     ['SERVICE_X_SECRET', 'བོད'],
     ['SERVICE_TIMEOUT_MS', '0'],
     ['SERVICE_TIMEOUT_MS', '2147483648'],

@@ -1,4 +1,5 @@
 /** The environment variables of spec §1: what a value of each looks like, its default, an example, and whether it is a secret. */
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { DatabaseConfig } from '../store/engine.ts';
 
@@ -21,7 +22,9 @@ const address = text()
   )
   .transform((value) => value.replace(/\/+$/, ''));
 
-const folder = text().regex(/^\/[^\0]*$/, 'is not the absolute path of a folder');
+const folder = text()
+  .regex(/^\/[^\0]*$/, 'is not the absolute path of a folder')
+  .refine((value) => resolve(value) !== '/', 'is to be the folder of the server, not all of the disk');
 
 const proxy = text().transform((value, context): URL => {
   const url = URL.parse(value);
