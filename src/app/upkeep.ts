@@ -77,6 +77,8 @@ const STAYS_UNASKED_MS = 24 * 60 * 60 * 1000;
 /** Leaves groups that have waited in vain, the next ones a minute later; one that the bot is not in any more is forgotten as well. */
 async function leaveStrangers(api: BotApi, { admissions }: Access, now: number): Promise<void> {
   for (const group of await admissions.groupsAsking(now - STAYS_UNASKED_MS)) {
+    // To leave those before it may have taken long: an admin may have let it in meanwhile.
+    if ((await admissions.find(group))?.standing !== 'asking') continue;
     await unlessRefused(api.leaveChat(Number(group)));
     await admissions.withdraw(group);
   }
