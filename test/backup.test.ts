@@ -1,11 +1,11 @@
 /** `npm run backup` and `npm run restore`: a copy made while the bot works, and put back with all that was in it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BotFolder, makeBotFolder } from './bot-process.ts';
 import { openKeptDatabase } from './kept-database.ts';
 import { newChinese } from './phrases.ts';
@@ -13,14 +13,14 @@ import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
 let folder: BotFolder;
-beforeEach(async () => {
+beforeAll(async () => {
   scene = await startScene();
+});
+afterAll(() => scene.close());
+beforeEach(() => {
   folder = makeBotFolder();
 });
-afterEach(async () => {
-  await scene.close();
-  folder.remove();
-});
+afterEach(() => folder.remove());
 
 /** Runs one of the two scripts as npm does, with nothing set but where the database is. */
 async function run(
@@ -134,8 +134,9 @@ describe('restoring', () => {
 
   it('is refused where a database is, without --force', async () => {
     const backup = await backUp();
-    await scene.bot().stop();
-    const { exitCode, problems } = await run('restore', [backup]);
+    const there = fileCalled('lotsawa.db');
+    copyFileSync(backup, there);
+    const { exitCode, problems } = await run('restore', [backup], `sqlite:${there}`);
     expect(exitCode).toBe(1);
     expect(problems).toContain('--force');
   });
