@@ -1,0 +1,37 @@
+/** A process that begins paid calls, many at a time, for so many seconds, and tells how long each took to begin, in ms. */
+import { once } from 'node:events';
+import { createLateWrites } from '../../src/store/late-writes.ts';
+import { createLedger } from '../../src/store/money/ledger.ts';
+import { openPostgres } from '../../src/store/postgres/postgres.ts';
+
+const [url = '', seconds = '0', atOnce = '1'] = process.argv.slice(2);
+/** Not counted: Node makes its code quick, and blocks are set aside. In ms. */
+const WARM_UP_MS = 2000;
+const PEOPLE = 100_000;
+const GROUPS = 1000;
+const CALL = { kind: 'translation', characters: 10, cost: 40 } as const;
+/** All three apply, and none is reached. */
+const LIMITS = { callsPerUser: 10_000, callsPerGroup: 100_000, budgetYuan: 1_000_000 };
+
+const database = await openPostgres(url);
+const ledger = createLedger(database, { limits: LIMITS, adminIds: [], lateWrites: createLateWrites() });
+process.send?.('ready');
+await once(process, 'message');
+const from = performance.now() + WARM_UP_MS;
+const until = from + Number(seconds) * 1000;
+const times: number[] = [];
+const drawn = (count: number) => String(1 + Math.floor(Math.random() * count));
+
+async function beginOneAfterAnother(): Promise<void> {
+  while (performance.now() < until) {
+    const group = Math.random() < 0.5 ? `-${drawn(GROUPS)}` : undefined;
+    const begunAt = performance.now();
+    await ledger.begin({ person: drawn(PEOPLE), group }, CALL);
+    if (begunAt >= from) times.push(performance.now() - begunAt);
+  }
+}
+
+await Promise.all(Array.from({ length: Number(atOnce) }, beginOneAfterAnother));
+process.send?.(times);
+await database.close();
+process.disconnect();
