@@ -97,14 +97,19 @@ export async function isCancellationRequested(
   person: string,
   now: number,
 ): Promise<boolean> {
-  const row = await database
-    .selectFrom('cancellations')
-    .select('update_id')
-    .where('person', '=', person)
-    .where('finished', '=', 0)
-    .where('requested_at', '>', now - HOLDS_FOR_MS)
-    // From the future: the clock has jumped back, and waiting for it would take too long.
-    .where('requested_at', '<=', now + HOLDS_FOR_MS)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await openCancellations(database, person, now).executeTakeFirst()) !== undefined;
+}
+
+/** A query for the requests of a person that hold at `now` (ms since the epoch). */
+export function openCancellations(database: Kysely<Schema>, person: string, now: number) {
+  return (
+    database
+      .selectFrom('cancellations')
+      .select('update_id')
+      .where('person', '=', person)
+      .where('finished', '=', 0)
+      .where('requested_at', '>', now - HOLDS_FOR_MS)
+      // From the future: the clock has jumped back, and waiting for it would take too long.
+      .where('requested_at', '<=', now + HOLDS_FOR_MS)
+  );
 }

@@ -5,8 +5,10 @@
  * belongs to no process: when one dies, the others spend what is left of it, or put it back as soon as the budget seems used up.
  */
 import { sql, type Transaction } from 'kysely';
+import { openCancellations } from '../kept/cancellations.ts';
 import type { Schema } from '../schema.ts';
 import { addCalls, BLOCK_SCOPES, BOT_SCOPE, type Calls, type Sums, takeBackCalls } from './scopes.ts';
+import { latestDay } from './utc-day.ts';
 
 /**
  * So much of what is left is set aside at once, that all blocks together hold half of it at the most, and no more than so many fen: a process
@@ -32,15 +34,15 @@ interface Entry {
 interface Entered {
   /** Of the scopes, with this call. */
   readonly sums: readonly Sums[];
-  /** Of the ledger; undefined where no block had enough left: then the call is not entered. */
+  /** Of the ledger; undefined where the call is not entered, and has to be taken back. */
   readonly id: number | undefined;
   /** What the whole bot has spent, with this call, in fen. */
   readonly spent: number;
 }
 
 /**
- * Raises the sums of the scopes, takes the cost from a block, and enters the call, in one statement. No block is touched where the bot's sum
- * is above `budget` (fen).
+ * Raises the sums of the scopes, takes the cost from a block, and enters the call, in one statement; the call is not entered where the block
+ * has too little left, the bot's sum is above `budget` (fen), another day counts, or the person has cancelled.
  */
 export async function payFromBlock(
   transaction: Transaction<Schema>,
@@ -48,7 +50,7 @@ export async function payFromBlock(
   entry: Entry,
   budget: number,
 ): Promise<Entered> {
-  const { day, cost_fen: cost } = entry;
+  const { at, day, person, cost_fen: cost } = entry;
   const ofBot = sql`from spending where day = ${day} and scope = ${BOT_SCOPE}`;
   const isWithin =
     budget === Number.POSITIVE_INFINITY ? sql`true` : sql`(select cost_fen <= ${budget}::bigint ${ofBot})`;
@@ -63,6 +65,7 @@ export async function payFromBlock(
     ), taken as (
       update spending set calls = calls - 1, cost_fen = cost_fen - ${cost}
       where scope = ${OWN_BLOCK} and day = ${day} and cost_fen >= ${cost} and ${isWithin}
+        and ${latestDay(transaction, at)} = ${day} and not exists ${openCancellations(transaction, person, at)}
         and (select count(*) from raised) > 0
       returning 1
     ), entered as (

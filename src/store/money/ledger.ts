@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { Failure, isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { sleep } from '../../patience.ts';
+import type { Database } from '../database.ts';
 import type { EngineDatabase } from '../engine.ts';
 import { isCancellationRequested } from '../kept/cancellations.ts';
 import type { LateWrites } from '../late-writes.ts';
@@ -32,6 +33,9 @@ import { createAccountingDay, utcDay } from './utc-day.ts';
  * Until then it reads as begun, which counts as paid, too.
  */
 const CHARGED_AFTER_MS = 20;
+
+type LedgerDatabase = Pick<EngineDatabase, 'promptly' | 'soon' | 'now' | 'isAlone'> &
+  Pick<Database, 'engine'>;
 
 interface LedgerOptions {
   /** Takes the settlements that find no database. */
@@ -66,32 +70,26 @@ export interface Ledger {
  * moment loses the record of a call, but the call's result as well; how a call ended, when lost, reads as in doubt.
  */
 export function createLedger(
-  { promptly, soon, now, isAlone }: Pick<EngineDatabase, 'promptly' | 'soon' | 'now' | 'isAlone'>,
+  { engine, promptly, soon, now, isAlone }: LedgerDatabase,
   { lateWrites, limits, adminIds, onSpent }: LedgerOptions,
 ): Ledger {
   const scopesOf = createScopes({ limits, adminIds });
   const budget = fenIn(limits.budgetYuan);
   const accountingDay = createAccountingDay(isAlone);
 
-  /** Whose calls it is to count among, from now on; a failure where none may be made. */
-  const prepare = async (transaction: Transaction<Schema>, asker: Asker) => {
+  /** Gives a refusal, where a throw would roll back what others have written over the same connection (see sqlite.ts). */
+  const enterWithinLimits: Enter = async (transaction, asker, planned) => {
     // A process that is alone stops what is cancelled by itself (cancelling.ts).
     if (!isAlone && (await isCancellationRequested(transaction, asker.person, now()))) {
       return new Failure('cancelled', 'the person has cancelled');
     }
     const day = await accountingDay(transaction, now());
-    return { at: now(), day, scopes: await scopesOf(transaction, asker, day) };
-  };
-
-  /** Gives a refusal, where a throw would roll back what others have written over the same connection (see sqlite.ts). */
-  const enterWithinLimits: Enter = async (transaction, asker, planned) => {
-    const prepared = await prepare(transaction, asker);
-    if (isFailure(prepared)) return prepared;
-    const { at, day, scopes } = prepared;
+    const scopes = await scopesOf(transaction, asker, day);
     // Raised before it is compared: that locks the rows until the end, so that no two processes see the last free call.
     const own = { calls: 1, cost: planned.cost };
     const sums = await addCalls(transaction, names(scopes), day, own);
-    const unspent = isAlone ? [] : await balanceBlocks(transaction, day, { spent: spentByBot(sums), budget });
+    const unspent =
+      engine === 'sqlite' ? [] : await balanceBlocks(transaction, day, { spent: spentByBot(sums), budget });
     const before = sums.map((sum) =>
       (sum.scope === BOT_SCOPE ? [own, ...unspent] : [own]).reduce(without, sum),
     );
@@ -103,14 +101,14 @@ export function createLedger(
       return refusal;
     }
     onSpent?.({ spent: spent + own.cost, next: own.cost });
-    return enterCall(transaction, asker, planned, { at, day, scopes: names(scopes) });
+    return enterCall(transaction, asker, planned, { at: now(), day, scopes: names(scopes) });
   };
 
-  /** The same without a lock that all calls need. Throws a refusal, so that nothing is raised; `limit-bot` says only that the block is too small. */
+  /** The same without a lock that all calls need. Throws a refusal, so that nothing is raised; `limit-bot` says only that it cannot be done so. */
   const enterFromBlock: Enter = async (transaction, asker, planned) => {
-    const prepared = await prepare(transaction, asker);
-    if (isFailure(prepared)) return prepared;
-    const { at, day, scopes } = prepared;
+    const at = now();
+    const day = utcDay(at);
+    const scopes = await scopesOf(transaction, asker, day);
     const { cost } = planned;
     const others = scopes.filter(({ name }) => name !== BOT_SCOPE);
     const entry = entryOf(asker, planned, { at, day });
@@ -122,7 +120,7 @@ export function createLedger(
       own,
     );
     if (refusal !== undefined) throw refusal;
-    if (id === undefined) throw new Failure('limit-bot', 'too little is left of the block');
+    if (id === undefined) throw new Failure('limit-bot', 'the call cannot be paid from a block');
     onSpent?.({ spent, next: cost });
     return { id, cost, at, day, scopes: names(scopes) };
   };
@@ -158,13 +156,13 @@ export function createLedger(
             if (!isFailure(outcome)) entered = outcome;
             return outcome;
           });
-        const begin = isAlone
-          ? begun(enterWithinLimits)
-          : begun(enterFromBlock).catch((error: unknown) => {
-              // Others may have a block, or the bot's row something left.
-              if (!isFailure(error, 'limit-bot')) throw error;
-              return begun(enterWithinLimits);
-            });
+        const begin =
+          engine === 'sqlite'
+            ? begun(enterWithinLimits)
+            : begun(enterFromBlock).catch((error: unknown) => {
+                if (!isFailure(error, 'limit-bot')) throw error;
+                return begun(enterWithinLimits);
+              });
         const outcome = await begin.catch((error: unknown) => {
           // A server whose answer got lost may or may not have committed: a call that is never made must not count as spent.
           const call = entered;

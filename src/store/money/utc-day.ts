@@ -25,15 +25,19 @@ export function msUntilNextDay(ms: number): number {
  * already knows tomorrow, tomorrow it is. A ledger further ahead than a day was written by a clock that was wrong, and is not followed.
  */
 export async function accountingDay(database: Kysely<Schema>, ms: number): Promise<string> {
-  const today = utcDay(ms);
-  const latest = await database
+  const latest = await latestDay(database, ms).executeTakeFirst();
+  return latest?.day ?? utcDay(ms);
+}
+
+/** A query for the day of a time or the one after it, the later of the two that the ledger knows; no row where it knows neither. */
+export function latestDay(database: Kysely<Schema>, ms: number) {
+  return database
     .selectFrom('spending')
     .select('day')
     .where('scope', '=', BOT_SCOPE)
-    .where('day', 'in', [today, utcDayBefore(ms, -1)])
+    .where('day', 'in', [utcDay(ms), utcDayBefore(ms, -1)])
     .orderBy('day', 'desc')
-    .executeTakeFirst();
-  return latest?.day ?? today;
+    .limit(1);
 }
 
 /**
