@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
+import { HASTY } from './long-speech.ts';
 import { buttonsOf, hasChinese, isProgress, says } from './phrases.ts';
 import { sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
 beforeAll(async () => {
-  scene = await startScene();
+  scene = await startScene({ speech: HASTY });
 });
 afterAll(() => scene.close());
 
