@@ -5,15 +5,16 @@
 import { setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { aVoice } from './load/sound.ts';
-import { readResults, writeResults } from './results.ts';
+import { readResults, type Singles, writeResults } from './results.ts';
 import { runRound } from './round.ts';
 import { SCENARIOS } from './scenarios.ts';
-import { SINGLES } from './singles.ts';
+import { AT_SCALE, SINGLES } from './singles.ts';
 import { tableOf } from './table.ts';
 
 const USAGE = `npm run bench -- [--only NAME] [--rounds N] [--seed N] [--quick]
 
-  --only    one scenario: ${[...SCENARIOS.map(({ name }) => name), ...Object.keys(SINGLES)].join(', ')}
+  --only    one scenario: ${[...SCENARIOS.map(({ name }) => name), ...Object.keys(SINGLES)].join(', ')};
+            and, measured by its name alone: ${Object.keys(AT_SCALE).join(', ')}
   --rounds  how often each is measured (3)
   --seed    of the first round (1); the figures of other seeds stay as they were
   --quick   one short round of each: under 5 minutes, and rough`;
@@ -38,7 +39,8 @@ async function bench(): Promise<void> {
   const firstSeed = Number(values.seed);
   const isWanted = (name: string): boolean => values.only === undefined || values.only === name;
   const isAll = values.only === undefined && values.seed === '1';
-  const results = isAll ? { rounds: {}, singles: {} } : readResults();
+  const before = readResults();
+  const results = isAll ? { rounds: {}, singles: atScaleOf(before.singles) } : before;
   hurry();
   const voice = await aVoice();
 
@@ -56,12 +58,20 @@ async function bench(): Promise<void> {
     }
     writeResults(results, tableOf(results));
   }
-  for (const [name, measure] of Object.entries(SINGLES).filter(([name]) => isWanted(name))) {
+  const singles = [
+    ...Object.entries(SINGLES).filter(([name]) => isWanted(name)),
+    ...Object.entries(AT_SCALE).filter(([name]) => values.only === name),
+  ];
+  for (const [name, measure] of singles) {
     console.error(`  ${name}`);
     results.singles[name] = await measure({ voice, isQuick, rounds });
     writeResults(results, tableOf(results));
   }
   console.log(tableOf(results));
+}
+
+function atScaleOf(singles: Singles): Singles {
+  return Object.fromEntries(Object.entries(singles).filter(([name]) => name in AT_SCALE));
 }
 
 /** The generator comes before the bots where the machine lets it: it must not be what is late. */

@@ -142,7 +142,8 @@ function ownCpuSeconds(pid: number): number {
   return ticksOf(pid).own / TICKS_PER_S;
 }
 
-function cpuSeconds(pid: number): number {
+/** CPU of the process and of all below it, also of those that have ended, in seconds. */
+export function cpuSeconds(pid: number): number {
   const ticks = tree(pid).map(ticksOf);
   return ticks.reduce((sum, { own, children }) => sum + own + children, 0) / TICKS_PER_S;
 }

@@ -1,6 +1,6 @@
 /**
  * What a large deployment would take: a busy day of many people, simulated minute by minute, with the prices of the service
- * and the costs per update that `npm run bench` measures. `node bench/scale.ts [--cpu-ms N] [--transactions N] [--seed N]`.
+ * and the costs per request that `npm run bench -- --only units` measures. `node bench/scale.ts [--cpu-ms N] [--database-ms N] [--seed N]`.
  */
 import { parseArgs } from 'node:util';
 import { poissonCount, seeded, zipfShareOfRepeats } from './load/random.ts';
@@ -10,17 +10,17 @@ const YUAN_PER_CALL = 0.4;
 
 const { values } = parseArgs({
   options: {
-    /** CPU of a process and its encoders per update, in ms (figures.md, CPU per 1000 updates). */
+    /** CPU of a process and its encoders per request, in ms (figures.md, CPU per 1000 updates). */
     'cpu-ms': { type: 'string', default: '30' },
-    /** Transactions at the database per update that is paid for; one that re-uses takes half of them. */
-    transactions: { type: 'string', default: '9' },
+    /** CPU of PostgreSQL per request that is paid for, in ms; one that re-uses takes half of it. */
+    'database-ms': { type: 'string', default: '17' },
     /** Requests of a person on a busy day. */
     requests: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
   },
 });
 const CPU_MS = Number(values['cpu-ms']);
-const TRANSACTIONS = Number(values.transactions);
+const DATABASE_MS = Number(values['database-ms']);
 const REQUESTS_PER_PERSON = Number(values.requests);
 
 /** A process is a core; above this share of it waiting begins to grow. */
@@ -30,6 +30,11 @@ const SERVICE_CONCURRENCY = 16;
 const SERVICE_S = 0.27;
 /** Memory of a process with its encoders, in MB. */
 const PROCESS_MB = 350;
+/** What a paid call leaves in PostgreSQL, with its indexes, in kB: a result, by the usual mix of kinds, and its line in the ledger. */
+const RESULT_KB = 6.2;
+const RESULT_DAYS = 90;
+const LEDGER_KB = 0.22;
+const LEDGER_DAYS = 400;
 
 /** Share of the day's requests in each hour, from midnight on: asleep, a rise at eight, a peak in the evening. */
 const HOURS = [9, 5, 3, 2, 2, 4, 12, 28, 45, 52, 54, 55, 60, 56, 52, 52, 54, 58, 66, 82, 95, 88, 58, 26];
@@ -82,13 +87,14 @@ function row(people: number, reuses: boolean): Record<string, string> {
     'calls in flight': Math.ceil(inFlight).toLocaleString('en'),
     processes: String(processes),
     'memory GB': ((processes * PROCESS_MB) / 1024).toFixed(1),
-    'database tx/s': (peakPerS * TRANSACTIONS * (1 - share / 2)).toFixed(0),
+    'database cores': ((peakPerS * DATABASE_MS * (1 - share / 2)) / 1000 / MOST_BUSY).toFixed(1),
+    'database GB': ((calls * RESULT_KB * RESULT_DAYS + requests * LEDGER_KB * LEDGER_DAYS) / 1e6).toFixed(0),
     'paid calls/day': calls.toLocaleString('en'),
     'yuan/day': Math.round(calls * YUAN_PER_CALL).toLocaleString('en'),
   };
 }
 
 console.log(
-  `A busy day: ${REQUESTS_PER_PERSON} requests a person, ${CPU_MS} ms of CPU and ${TRANSACTIONS} transactions each.`,
+  `A busy day: ${REQUESTS_PER_PERSON} requests a person, ${CPU_MS} ms of CPU and ${DATABASE_MS} ms of PostgreSQL's each.`,
 );
-console.table([1e4, 1e5, 1e6].flatMap((people) => [row(people, false), row(people, true)]));
+console.table([1e4, 1e5, 1e6, 1e7].flatMap((people) => [row(people, false), row(people, true)]));

@@ -10,6 +10,7 @@ import { USUAL_MIX } from './load/requests.ts';
 import { startLightService, USUAL_TIMES } from './load/service.ts';
 import type { Voice } from './load/sound.ts';
 import { type LightTelegram, startLightTelegram } from './load/telegram.ts';
+import { backlog, scale, units } from './scale/singles.ts';
 
 type Single = (options: {
   voice: Voice;
@@ -18,6 +19,9 @@ type Single = (options: {
 }) => Promise<Record<string, number[]>>;
 
 export const SINGLES: Readonly<Record<string, Single>> = { start, memory, postgres };
+
+/** Where much is kept, or much waits: they take long, so each is measured by its name alone. */
+export const AT_SCALE: Readonly<Record<string, Single>> = { backlog, scale, units };
 
 /** From the start of the process to its first getUpdates; the first start of each only warms the caches. */
 async function start({ rounds }: { rounds: number }): Promise<Record<string, number[]>> {

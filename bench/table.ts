@@ -2,6 +2,7 @@
 import { cpus } from 'node:os';
 import { goalLines } from './goals.ts';
 import type { Results } from './results.ts';
+import { scaleTable } from './scale/table.ts';
 
 /** In Markdown, with what went wrong below it. */
 export function tableOf(results: Results): string {
@@ -25,6 +26,7 @@ export function tableOf(results: Results): string {
     '',
     ...[drawn[0], rule, ...drawn.slice(1)],
     '',
+    ...scaleTable(results.singles),
     ...faultsOf(results),
   ].join('\n')}\n`;
 }

@@ -38,7 +38,12 @@ const LOOK_AGAIN_MS = 50;
 /** Nothing here has to survive a power cut. */
 const QUICK = ['-c', 'fsync=off', '-c', 'shared_buffers=32MB', '-c', 'max_connections=300'];
 
-function serverIn(databaseDir: string, port: number, output: string[]): EmbeddedPostgres {
+function serverIn(
+  databaseDir: string,
+  port: number,
+  output: string[],
+  settings: readonly string[] = [],
+): EmbeddedPostgres {
   return new EmbeddedPostgres({
     databaseDir,
     port,
@@ -47,7 +52,7 @@ function serverIn(databaseDir: string, port: number, output: string[]): Embedded
     // As root, too: the server itself then runs as a user of its own.
     createPostgresUser: true,
     initdbFlags: ['--no-sync', '--encoding=UTF8'],
-    postgresFlags: QUICK,
+    postgresFlags: [...QUICK, ...settings.flatMap((setting) => ['-c', setting])],
     onLog: (line) => output.push(line),
     onError: (line) => output.push(String(line)),
   });
@@ -65,12 +70,18 @@ export async function makePostgresFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts it on a free port, in a copy of `made` or in a new folder; rejects, with what the server said, when it does not come up. */
-export async function startPostgresServer(made?: string): Promise<PostgresServer> {
+/**
+ * Starts it on a free port, in a copy of `made` or in a new folder, with these settings beside those of a test; rejects, with what the server said, when it
+ * does not come up.
+ */
+export async function startPostgresServer(
+  made?: string,
+  settings: readonly string[] = [],
+): Promise<PostgresServer> {
   const folder = newFolder();
   const port = await freePort();
   const output: string[] = [];
-  const server = serverIn(folder, port, output);
+  const server = serverIn(folder, port, output, settings);
   let standby: { server: EmbeddedPostgres; folder: string } | undefined;
   const start = () =>
     server.start().catch(() => {

@@ -43,12 +43,14 @@ export const BOT_TOKEN = '123456789:AAbenchbenchbenchbenchbenchbenchbench';
 const ME = { id: 123_456_789, is_bot: true, first_name: 'Bench', username: 'bench_bot' };
 const BATCH = 100;
 
+/** Of all Telegrams here, one after another: a bot that comes back to its database knows the earlier ones. */
+let nextUpdate = 1;
+let nextMessage = 1;
+
 /** Serves on a free port, for one bot. */
 export async function startLightTelegram({ answerMs, onSent }: LightTelegramOptions): Promise<LightTelegram> {
   const files = new Map<string, () => Buffer>();
   let updates: { update_id: number; message: object }[] = [];
-  let nextUpdate = 1;
-  let nextMessage = 1;
   let poll: { offset: number; response: ServerResponse; timer: NodeJS.Timeout } | undefined;
   let calls = 0;
   let lastCallAt = performance.now();

@@ -1,0 +1,144 @@
+/**
+ * A database as a bot has it that serves many people since long: filled as a release before the daily sums has left it, so that the bot's own
+ * steps bring it to today's tables.
+ */
+import Sqlite from 'better-sqlite3';
+import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { Pool } from 'pg';
+import type { DatabaseConfig } from '../../src/store/engine.ts';
+import { migrations } from '../../src/store/migrations/steps.ts';
+import { utcDayBefore } from '../../src/store/money/utc-day.ts';
+
+/** How much is kept. */
+export interface Kept {
+  readonly people: number;
+  readonly groups: number;
+  readonly ledger: number;
+  readonly results: number;
+  /** Of them, in percent, how much has had its time: the first pruning finds it. */
+  readonly oldPercent: number;
+}
+
+/** Design §6. */
+export const MUCH: Kept = {
+  people: 1e6,
+  groups: 20_000,
+  ledger: 1e7,
+  results: 5e6,
+  oldPercent: 1,
+};
+
+/** The last step before the daily sums. */
+const BEFORE_SUMS = '011-access';
+const AT_ONCE = 100_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The ledger reaches back so far; what is older has had its time. */
+const LEDGER_DAYS = 400;
+const RESULTS_DAYS = 90;
+/** Somebody with so many entries in the ledger, and a tenth of it in results: the one for `/forget`. */
+export const BUSY_PERSON = { id: 777, entries: 20_000 };
+/** The first of the people; the others follow. */
+const FIRST_PERSON = 100_000;
+
+/** Makes the tables and fills them. */
+export async function fill(config: DatabaseConfig, kept: Kept): Promise<void> {
+  const database = new Kysely<unknown>({
+    dialect:
+      config.engine === 'sqlite'
+        ? new SqliteDialect({ database: openedFast(config.path) })
+        : new PostgresDialect({ pool: new Pool({ connectionString: config.url, max: 1 }) }),
+  });
+  try {
+    const provider = { getMigrations: async () => migrations(config.engine) };
+    const { error } = await new Migrator({ db: database, provider }).migrateTo(BEFORE_SUMS);
+    if (error !== undefined) throw error;
+    await fillLedger(database, kept);
+    await fillResults(database, kept);
+    await fillSessions(database, kept);
+    // As a bot's own would be by now: by autovacuum, and by the hours.
+    await sql`analyze`.execute(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** What is filled here need not survive anything. */
+function openedFast(path: string): Sqlite.Database {
+  const database = new Sqlite(path);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = OFF');
+  // The sessions' own table, as their store makes it.
+  database.exec(
+    'create table if not exists "telegraf-sessions" (key varchar(32) primary key not null, session text)',
+  );
+  return database;
+}
+
+/** Calls `insert` with the numbers from 0 to `count`, as rows `n (i)`. */
+async function inSteps(
+  count: number,
+  insert: (numbers: ReturnType<typeof sql>) => Promise<unknown>,
+): Promise<void> {
+  for (let first = 0; first < count; first += AT_ONCE) {
+    const last = Math.min(first + AT_ONCE, count) - 1;
+    await insert(sql`recursive n (i) as (
+      select cast(${sql.lit(first)} as bigint) union all select i + 1 from n where i < ${sql.lit(last)}
+    )`);
+  }
+}
+
+/** Ids that follow one another in no order: large primes scatter them. */
+const person = (people: number) =>
+  sql`cast(${sql.lit(FIRST_PERSON)} + (i * 7919) % ${sql.lit(people)} as text)`;
+
+async function fillLedger(database: Kysely<unknown>, kept: Kept): Promise<void> {
+  const now = Date.now();
+  const oldDays = Math.ceil((LEDGER_DAYS * kept.oldPercent) / 100);
+  const count = LEDGER_DAYS + oldDays;
+  const days = Array.from(
+    { length: count },
+    (_, back) => sql`(${sql.lit(back)}, ${sql.lit(utcDayBefore(now, back))})`,
+  );
+  const calendar = sql`days (back, day) as (values ${sql.join(days)})`;
+  const columns = sql`ledger (at, day, person, chat_group, kind, characters, outcome, cost_fen)`;
+  const entries = (who: ReturnType<typeof sql>) => sql`
+    select ${sql.lit(now)} - cast(back as bigint) * ${sql.lit(DAY_MS)}, day, ${who},
+      case when i % 3 = 0 then cast(-1000 - (i % ${sql.lit(kept.groups)}) as text) end,
+      case i % 10 when 0 then 'recognition' when 1 then 'speech' else 'translation' end,
+      60, case i % 50 when 0 then 'in-doubt' when 1 then 'failed' when 2 then 'reused' else 'charged' end, 40
+    from n join days on back = (i / 3) % ${sql.lit(count)}`;
+  await inSteps(kept.ledger - BUSY_PERSON.entries, (numbers) =>
+    sql`insert into ${columns} with ${numbers}, ${calendar} ${entries(person(kept.people))}`.execute(
+      database,
+    ),
+  );
+  await inSteps(BUSY_PERSON.entries, (numbers) =>
+    sql`insert into ${columns} with ${numbers}, ${calendar} ${entries(sql`${sql.lit(String(BUSY_PERSON.id))}`)}`.execute(
+      database,
+    ),
+  );
+}
+
+async function fillResults(database: Kysely<unknown>, kept: Kept): Promise<void> {
+  const now = Date.now();
+  const spread = Math.round(RESULTS_DAYS * DAY_MS * (1 + kept.oldPercent / 100));
+  const busy = Math.ceil(kept.results / (BUSY_PERSON.entries / 10));
+  // As long as a translated sentence is.
+  const text = 'བཀྲ་ཤིས་བདེ་ལེགས། '.repeat(5);
+  await inSteps(kept.results, (numbers) =>
+    sql`insert into results (key, person, text, kept_at) with ${numbers}
+      select 'translation:auto:' || i, case when i % ${sql.lit(busy)} = 0 then ${sql.lit(String(BUSY_PERSON.id))} else ${person(kept.people)} end,
+        ${sql.lit(text)} || i, ${sql.lit(now)} - cast(i * 1.0 / ${sql.lit(kept.results)} * ${sql.lit(spread)} as bigint)
+      from n`.execute(database),
+  );
+}
+
+async function fillSessions(database: Kysely<unknown>, kept: Kept): Promise<void> {
+  await inSteps(kept.people, (numbers) =>
+    sql`insert into "telegraf-sessions" (key, session) with ${numbers}
+      select cast(${sql.lit(FIRST_PERSON)} + i as text), '{"target":"auto","dialect":"amdo"}' from n`.execute(
+      database,
+    ),
+  );
+}

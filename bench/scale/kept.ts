@@ -1,0 +1,188 @@
+/** What it costs a bot that much is kept: the same bot on a database of many people and years, and on an empty one. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import type { DatabaseConfig } from '../../src/store/engine.ts';
+import { forgetPerson } from '../../src/store/erasure.ts';
+import { createResults } from '../../src/store/kept/results.ts';
+import { createAccounting } from '../../src/store/money/accounting.ts';
+import { NO_LIMITS } from '../../src/store/money/scopes.ts';
+import { prune } from '../../src/store/pruning.ts';
+import { backUp, restore } from '../../src/store/sqlite/backup.ts';
+import { startNamed } from '../bots.ts';
+import { median } from '../figures.ts';
+import { USUAL_MIX } from '../load/requests.ts';
+import type { Voice } from '../load/sound.ts';
+import { startLightTelegram } from '../load/telegram.ts';
+import { type Round, runOnce } from '../round.ts';
+import { BUSY_PERSON, fill, type Kept } from './filling.ts';
+import { type Held, holdsOfThread, watchConnection } from './holds.ts';
+
+export interface Place {
+  readonly config: DatabaseConfig;
+  /** As `DATABASE_URL`. */
+  readonly address: string;
+}
+
+/** What somebody notices of a bot. */
+export interface Noticed {
+  /** From the start of the process to its first getUpdates, in ms. */
+  readonly startMs: number;
+  /** From the command to its answer, in ms. */
+  readonly statsMs: number;
+  readonly usageMs: number;
+  readonly round: Round;
+}
+
+export interface Steps {
+  /** In s. */
+  readonly fillS: number;
+  readonly migrateS: number;
+  readonly stats: Held;
+  readonly prune: Held;
+  readonly forget: Held;
+  /** In s, each with its check; of SQLite. */
+  readonly backUpS: number;
+  readonly restoreS: number;
+  readonly load: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const RESULTS_DAYS = 90;
+const ADMIN = 4242;
+const ASKED_TIMES = 5;
+const QUIET_MS = 500;
+
+/** Fills an empty place, and takes the steps that go through what is kept. */
+export async function measureSteps({ config }: Place, kept: Kept): Promise<Steps> {
+  const fillS = await secondsOf(() => fill(config, kept));
+  let opened: Database | undefined;
+  const migrateS = await secondsOf(async () => {
+    opened = await openDatabase(config);
+  });
+  if (opened === undefined) throw new Error('the database was not opened');
+  const database = opened;
+  const watched = config.engine === 'postgres' ? await watchConnection(config.url) : undefined;
+  const sql = watched?.sql ?? database.sql;
+  const soon = watched?.sql ?? database.soon;
+  const promptly = watched?.sql ?? database.promptly;
+  const holds = watched?.holds ?? holdsOfThread;
+
+  const { now, isAlone } = database;
+  const accounting = createAccounting({ sql, now }, { limits: NO_LIMITS, adminIds: [] });
+  const stats = await holds(async () => {
+    await accounting.days(30);
+    for (const days of [1, 7, 30]) await accounting.visitors(days);
+    await accounting.personUsage(String(BUSY_PERSON.id));
+  });
+  const results = createResults({ promptly, now }, RESULTS_DAYS * DAY_MS);
+  const pruned = await holds(() => prune({ soon, now, isAlone }, results));
+  const forget = await holds(() =>
+    forgetPerson({ ...database, sql, soon, promptly }, String(BUSY_PERSON.id)),
+  );
+  await watched?.close();
+  await database.close();
+  return {
+    fillS,
+    migrateS,
+    stats,
+    prune: pruned,
+    forget,
+    ...(await copies(config)),
+    load: loadavg()[0] ?? Number.NaN,
+  };
+}
+
+/** A backup and its restore; NaN where the engine has tools of its own. */
+async function copies(config: DatabaseConfig): Promise<{ backUpS: number; restoreS: number }> {
+  if (config.engine !== 'sqlite') return { backUpS: Number.NaN, restoreS: Number.NaN };
+  const { path } = config;
+  const copy = `${path}.copy`;
+  const backUpS = await secondsOf(async () => backUp(path, copy));
+  const restored = `${path}.restored`;
+  const restoreS = await secondsOf(() => restore(copy, restored, { replace: false, now: Date.now() }));
+  for (const file of [copy, restored]) rmSync(file);
+  return { backUpS, restoreS };
+}
+
+/** A bot on this database, for its people. */
+export async function notice(
+  { address }: Place,
+  { voice, starts, seconds, seed }: { voice: Voice; starts: number; seconds: number; seed: number },
+): Promise<Noticed> {
+  const times: number[] = [];
+  let asked = { statsMs: Number.NaN, usageMs: Number.NaN };
+  for (let start = 0; start <= starts; start += 1) {
+    await using bot = await startOn(address);
+    times.push(bot.startMs);
+    if (start === starts) asked = { statsMs: await bot.ask('/stats'), usageMs: await bot.ask('/usage') };
+  }
+  const load = { people: 50, perSecond: 10, mix: USUAL_MIX };
+  const scenario = {
+    name: 'kept',
+    bots: ['lotsawa'] as const,
+    load,
+    seconds,
+    env: { DATABASE_URL: address },
+  };
+  const round = await runOnce(scenario, 'lotsawa', seed, voice);
+  // The first start only warms the caches.
+  return { startMs: median(times.slice(1)), ...asked, round };
+}
+
+async function startOn(address: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'lotsawa-bench-'));
+  let onSent = (): void => {};
+  const telegram = await startLightTelegram({
+    answerMs: 0,
+    onSent: ({ chat }) => {
+      if (chat === ADMIN) onSent();
+      return undefined;
+    },
+  });
+  const env = { DATABASE_URL: address, ADMIN_IDS: String(ADMIN) };
+  const bot = startNamed('lotsawa', { telegramUrl: telegram.url, serviceUrl: telegram.url, folder, env });
+  const startMs = (await telegram.polled) - bot.startedAt;
+  while (performance.now() - telegram.lastCallAt() < QUIET_MS) await delay(QUIET_MS / 5);
+
+  const askOnce = async (command: string): Promise<number> => {
+    const answered = Promise.withResolvers<void>();
+    onSent = answered.resolve;
+    const askedAt = performance.now();
+    telegram.deliver(commandOf(command));
+    await answered.promise;
+    return performance.now() - askedAt;
+  };
+  return {
+    startMs,
+    /** The median of several, in ms. */
+    ask: async (command: string): Promise<number> => {
+      const times: number[] = [];
+      for (let time = 0; time < ASKED_TIMES; time += 1) times.push(await askOnce(command));
+      return median(times);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await bot.stop();
+      await telegram.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function commandOf(text: string): object {
+  return {
+    date: Math.floor(Date.now() / 1000),
+    from: { id: ADMIN, is_bot: false, first_name: 'Admin', language_code: 'en' },
+    chat: { id: ADMIN, type: 'private', first_name: 'Admin' },
+    text,
+    entities: [{ type: 'bot_command', offset: 0, length: text.length }],
+  };
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1000;
+}
