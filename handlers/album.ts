@@ -14,8 +14,7 @@ import {
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { answer, answerRecognised } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { numbered, readingsOf } from '../src/telegram/request/recognised-text.ts';
-import { asRemark } from '../src/telegram/request/text-in.ts';
+import { asRemark, numbered, readingsOf } from '../src/telegram/request/own-text.ts';
 
 /** What was read in a picture, or why that failed. */
 type Reading = string | Failure;

@@ -5,9 +5,10 @@ import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, otherLanguage } from '../src/language/script.ts';
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
+import { textWithoutHeadings } from '../src/telegram/request/own-text.ts';
 import { elsewhereIn } from '../src/telegram/request/replied-to.ts';
 import { pictureIn } from '../src/telegram/request/sent-file.ts';
-import { textIn, textWithoutHeadings, textWithoutMention } from '../src/telegram/request/text-in.ts';
+import { textIn, textWithoutMention } from '../src/telegram/request/text-in.ts';
 import { languageFor } from './translation.ts';
 
 /** What the query is answered; throws `Failure`s. */

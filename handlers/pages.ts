@@ -19,8 +19,8 @@ import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { answerWithFile, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
+import { asRemark } from '../src/telegram/request/own-text.ts';
 import { loadText, pdfOf, type SentDocument } from '../src/telegram/request/sent-file.ts';
-import { asRemark } from '../src/telegram/request/text-in.ts';
 
 /** A document, and what of it is to be read how. */
 export interface DocumentToRead {

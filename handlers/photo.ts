@@ -14,7 +14,7 @@ import {
 import { answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
-import { readingsOf } from '../src/telegram/request/recognised-text.ts';
+import { readingsOf } from '../src/telegram/request/own-text.ts';
 import { repliedToBy } from '../src/telegram/request/replied-to.ts';
 import type { SentPicture } from '../src/telegram/request/sent-file.ts';
 import { readAlbum, readAlbumOnTheWay } from './album.ts';

@@ -11,7 +11,7 @@ import {
 } from '../src/telegram/answer/buttons.ts';
 import { doubtsIn } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { numbered } from '../src/telegram/request/recognised-text.ts';
+import { numbered } from '../src/telegram/request/own-text.ts';
 import { picturesIn } from '../src/telegram/request/sent-file.ts';
 import { textIn } from '../src/telegram/request/text-in.ts';
 import { readOnTheWay, readPictures } from './photo.ts';

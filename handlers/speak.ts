@@ -23,8 +23,8 @@ import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, callbackMessage, toldIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
+import { firstLine, voiceCaption } from '../src/telegram/request/own-text.ts';
 import { repliedTo, textOfCallback } from '../src/telegram/request/replied-to.ts';
-import { firstLine, voiceCaption } from '../src/telegram/request/text-in.ts';
 import { type DocumentToRead, documentAsked, readDocumentOnTheWay } from './pages.ts';
 import { readOnTheWay } from './photo.ts';
 

@@ -15,7 +15,7 @@ import { answer, answerWithFile, notice } from '../src/telegram/answer/sending.t
 import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { type Callback, callbackMessage, toldIfGone } from '../src/telegram/request/callback.ts';
-import { numbered } from '../src/telegram/request/recognised-text.ts';
+import { numbered } from '../src/telegram/request/own-text.ts';
 import { textOfCallback } from '../src/telegram/request/replied-to.ts';
 import {
   type DocumentToRead,

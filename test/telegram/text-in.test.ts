@@ -3,14 +3,8 @@ import fc from 'fast-check';
 import type { UserFromGetMe } from 'telegraf/types';
 import { describe, expect, it } from 'vitest';
 import { captionCommandIn } from '../../src/telegram/request/command.ts';
-import {
-  asRemark,
-  mentions,
-  textIn,
-  textWithoutHeadings,
-  textWithoutMention,
-  voiceCaption,
-} from '../../src/telegram/request/text-in.ts';
+import { asRemark, textWithoutHeadings, voiceCaption } from '../../src/telegram/request/own-text.ts';
+import { mentions, textIn, textWithoutMention } from '../../src/telegram/request/text-in.ts';
 
 const me: UserFromGetMe = {
   id: 1,

@@ -4,7 +4,7 @@ import { UNTOLD } from '../api/api.ts';
 import { isRefusal, isTopicClosed, isTopicGone, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { ForOne } from '../request/ephemeral.ts';
-import type { TextEntity } from '../request/quoted-original.ts';
+import type { TextEntity } from '../request/own-text.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
 

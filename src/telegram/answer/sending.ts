@@ -13,8 +13,8 @@ import {
   type TextEntity,
   withOriginal,
   withOriginalFolded,
-} from '../request/quoted-original.ts';
-import { withWylie } from '../request/text-in.ts';
+  withWylie,
+} from '../request/own-text.ts';
 import { type Keyboard, type KeyboardFor, keptForButton, textButtons } from './buttons.ts';
 import { replaceCallbackMessage } from './editing.ts';
 import { type Place, placeOf, postText, postTextFile, topicOf } from './posting.ts';

@@ -8,7 +8,7 @@ import { failureWords } from '../answer/failure-words.ts';
 import { fitsCaption } from '../answer/sending.ts';
 import type { HandlerDeps } from '../deps.ts';
 import type { Arguments } from '../locale.ts';
-import { firstLine, voiceCaption } from '../request/text-in.ts';
+import { firstLine, voiceCaption } from '../request/own-text.ts';
 
 /** What inline mode needs of what all updates share. */
 export type InlineDeps = Pick<

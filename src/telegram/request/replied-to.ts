@@ -10,8 +10,13 @@ import { downloadFile } from '../api/files.ts';
 import type { ReceivedContext } from '../context.ts';
 import { repliedMessage } from './asked.ts';
 import { type Known, wordsBesideCommand } from './command.ts';
-import { withoutOriginals } from './quoted-original.ts';
-import { isRecognised, readingOfShown } from './recognised-text.ts';
+import {
+  isRecognised,
+  readingOfShown,
+  textsWithoutRemarks,
+  textWithoutHeadings,
+  withoutAdditions,
+} from './own-text.ts';
 import {
   documentIn,
   pictureElsewhere,
@@ -19,14 +24,7 @@ import {
   type SentDocument,
   type SentPicture,
 } from './sent-file.ts';
-import {
-  mentions,
-  textIn,
-  textsWithoutRemarks,
-  textWithoutHeadings,
-  textWithoutMention,
-  withoutDoubts,
-} from './text-in.ts';
+import { mentions, textIn, textWithoutMention } from './text-in.ts';
 
 interface RepliedTo {
   /** Of the message replied to; unset where that one is in another chat. */
@@ -140,12 +138,6 @@ async function textOf(ctx: ReceivedContext, message: Message): Promise<string> {
   const isOwn = message.from?.id === ctx.botInfo.id;
   const text = textWithoutHeadings(isOwn ? withoutAdditions(message) : message);
   return isOwn && isRecognised(message) ? readingOfShown(ctx, text) : text;
-}
-
-/** Of an answer that shows a translation under its original, the translation; of any, what stands above the line that says what to check. */
-function withoutAdditions(message: Message): object {
-  const entities = ('text' in message && message.entities) || [];
-  return { text: withoutOriginals(withoutDoubts(textIn(message)), entities) };
 }
 
 /** The text that a callback query is about: the whole that it names, else that of its message; undefined where the whole is kept no more. */
