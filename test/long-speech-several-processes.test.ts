@@ -13,8 +13,6 @@ import { isVoice } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 import { usePostgresServer } from './shared-postgres-server.ts';
 
-const PATIENCE = { timeout: 60_000, interval: 20 };
-
 const server = usePostgresServer();
 let database: Client;
 let scene: Scene;
@@ -44,8 +42,8 @@ it('and pays for the missing piece alone', async () => {
   const { service, anna } = scene;
   holdThirdPiece(service);
   const asked = anna.send(anna.chat, { text: `/speak amdo ${newLongText()}` });
-  await expect.poll(() => spokenSince(service, 0).length, PATIENCE).toBe(3);
-  await expect.poll(keptPieces, PATIENCE).toBe(2);
+  await expect.poll(() => spokenSince(service, 0).length).toBe(3);
+  await expect.poll(keptPieces).toBe(2);
   second = startBotProcess({ ...botEnvironment(scene.telegram, service, folder), ...env }, folder);
   await second.says('"ready"');
   await scene.bot().stop('SIGKILL');
@@ -54,5 +52,5 @@ it('and pays for the missing piece alone', async () => {
   expect(spoken).toHaveLength(4);
   expect(spoken[3]).toBe(spoken[2]);
   await expectWholeNote(scene, asked, new Set(spoken));
-  await expect.poll(keptPieces, PATIENCE).toBe(0);
+  await expect.poll(keptPieces).toBe(0);
 });

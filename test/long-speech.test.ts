@@ -8,7 +8,6 @@ import { buttonsOf, isProgress, isVoice, PROGRESS, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 const ADMIN = 777_001;
-const PATIENCE = { timeout: 60_000, interval: 20 };
 
 let scene: Scene;
 afterEach(() => scene.close());
@@ -37,7 +36,7 @@ function askFor(text: string, person: Person = scene.anna): Message {
 async function cancelAfterTwo(text: string, person: Person = scene.anna): Promise<void> {
   holdThirdPiece(scene.service);
   askFor(text, person);
-  await expect.poll(keptPieces, PATIENCE).toBe(2);
+  await expect.poll(keptPieces).toBe(2);
   expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
 }
 
@@ -52,15 +51,15 @@ it('killed with two of three pieces there, the bot pays for the third alone, one
   await begin();
   holdThirdPiece(scene.service);
   const asked = askFor(newLongText());
-  await expect.poll(() => spokenSince(scene.service, 0).length, PATIENCE).toBe(3);
-  await expect.poll(keptPieces, PATIENCE).toBe(2);
+  await expect.poll(() => spokenSince(scene.service, 0).length).toBe(3);
+  await expect.poll(keptPieces).toBe(2);
   await scene.restart('SIGKILL');
   await scene.answerTo(asked, isVoice);
   const spoken = spokenSince(scene.service, 0);
   expect(spoken).toHaveLength(4);
   expect(spoken[3]).toBe(spoken[2]);
   await expectWholeNote(scene, asked, pieces());
-  await expect.poll(() => rows('select * from speech_pieces'), PATIENCE).toEqual([]);
+  await expect.poll(() => rows('select * from speech_pieces')).toEqual([]);
 });
 
 it('with a piece that failed for good, "try again" pays for that piece alone', async () => {

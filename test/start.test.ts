@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-const EVERY_MS = { interval: 1, timeout: 10_000 };
+const EVERY_MS = { interval: 1 };
 
 /** What the process was told of malloc as it began, the last time that it did. */
 function mallocSettingsOf({ pid }: BotProcess): string[] {

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { aGate, anUpdate, openQueue } from '../queue/open-queue.ts';
 import { openStore, type TestStore } from '../store/open-store.ts';
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
 const LINE = 5000;
 /** So much does one update hold, in bytes; all of them would take 100 MB. */
 const BODY = 20_000;
@@ -43,7 +42,7 @@ it('who waits far behind waits on disk: memory holds the place in line, and the 
   expect(await queue.depth()).toBe(LINE);
   expect(heapInUse() - before).toBeLessThan((LINE * BODY) / 2);
   gate.open();
-  await expect.poll(() => handled.length, PATIENCE).toBe(LINE);
+  await expect.poll(() => handled.length).toBe(LINE);
   for (const lane of [0, 1, 2]) {
     const ofLane = handled.filter((number) => number % 3 === lane);
     expect(ofLane).toEqual(ofLane.toSorted((one, other) => one - other));

@@ -21,7 +21,6 @@ import { openKeptDatabase } from '../kept-database.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 
 const QUEUE = fileURLToPath(new URL('../../scripts/queue.ts', import.meta.url));
-const PATIENCE = { timeout: 60_000 };
 
 let place: BotPlace;
 let file: string;
@@ -158,7 +157,7 @@ function pagesOf(table: string): [{ page: number }] {
 describe('under the running bot', () => {
   const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
   const saysProblem = (words: string) =>
-    expect.poll(readiness, PATIENCE).toMatchObject({ ready: false, problem: expect.stringContaining(words) });
+    expect.poll(readiness).toMatchObject({ ready: false, problem: expect.stringContaining(words) });
 
   it('it is deleted: people are answered, it is said what to do, and a stop puts it back with all in it', async () => {
     rmSync(file);

@@ -36,8 +36,6 @@ const FAULTS: Record<string, Fault> = {
   'has no room on its disk': fullDisk,
 };
 
-const PATIENCE = { timeout: 60_000 };
-
 /** Does the work while the fault lasts. */
 async function during<T>(begin: Fault, work: () => Promise<T>): Promise<T> {
   const end = begin();
@@ -75,7 +73,7 @@ async function stopping(): Promise<{ readonly exit: Promise<number | null> }> {
   const heard = () => stage.scene.log().split('"stopping"').length;
   const before = heard();
   const exit = stage.scene.bot().stop();
-  await expect.poll(heard, PATIENCE).toBeGreaterThan(before);
+  await expect.poll(heard).toBeGreaterThan(before);
   return { exit };
 }
 
@@ -88,16 +86,15 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
       const failures = () => scene.log().split('polling failed').length;
       const before = failures();
       const message = person.send(person.chat, { text });
-      await expect.poll(failures, PATIENCE).toBeGreaterThan(before);
+      await expect.poll(failures).toBeGreaterThan(before);
       return message;
     });
     await scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
       after: asked,
-      timeoutMs: PATIENCE.timeout,
     });
     expect(stage.charged(numberOf(text) ?? '')).toBe(1);
     await expect
-      .poll(() => stage.account(person.id), PATIENCE)
+      .poll(() => stage.account(person.id))
       .toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
     await isAnswered();
   });
@@ -106,9 +103,9 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
     const call = await stage.callUnderWay();
     await during(begin, () => isAnsweredUnkept(call));
     await expect
-      .poll(() => stage.account(call.person.id), PATIENCE)
+      .poll(() => stage.account(call.person.id))
       .toEqual({ charged: 1, failed: 0, inDoubt: 0, begun: 0 });
-    await expect.poll(() => stage.kept(call.person.id), PATIENCE).toBe(1);
+    await expect.poll(() => stage.kept(call.person.id)).toBe(1);
     await isNeverBoughtAgain(call);
   });
 
@@ -148,7 +145,7 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
       },
     });
     const asked = person.send(person.chat, { text });
-    await expect.poll(() => stage.account(person.id).begun, PATIENCE).toBe(1);
+    await expect.poll(() => stage.account(person.id).begun).toBe(1);
     await during(begin, async () => {
       goesOn.resolve();
       const told = await scene.answerTo(asked);
@@ -156,10 +153,9 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
     });
     await scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
       after: asked,
-      timeoutMs: PATIENCE.timeout,
     });
     await expect
-      .poll(() => stage.account(person.id), PATIENCE)
+      .poll(() => stage.account(person.id))
       .toEqual({ charged: 1, failed: 1, inDoubt: 0, begun: 0 });
     const usage = await scene.ask(person, '/usage', (said) => said.text?.includes('0.40') === true);
     expect(usage.text).not.toContain('0.80');

@@ -80,7 +80,7 @@ describe.each(Object.entries(AWAY))('a host that %s', (_fault, leave) => {
     const asked = person.send(person.chat, { text: newChinese() });
     const polls = () => scene.log().split('polling failed').length;
     const before = polls();
-    await expect.poll(polls, { timeout: 60_000 }).toBeGreaterThan(before + 1);
+    await expect.poll(polls).toBeGreaterThan(before + 1);
     await comeBack();
     expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
   });
@@ -92,7 +92,7 @@ describe.each(Object.entries(AWAY))('a host that %s', (_fault, leave) => {
     const restarted = scene.restart();
     const waits = () => scene.log().split('Telegram cannot be reached yet').length;
     const before = waits();
-    await expect.poll(waits, { timeout: 60_000 }).toBeGreaterThan(before);
+    await expect.poll(waits).toBeGreaterThan(before);
     await comeBack();
     await restarted;
     expect((await scene.ask(scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
@@ -100,8 +100,6 @@ describe.each(Object.entries(AWAY))('a host that %s', (_fault, leave) => {
 });
 
 it('all that is left of it is what was there before', async () => {
-  await expect
-    .poll(() => stage.residue(), { timeout: 30_000 })
-    .toMatchObject({ children: 0, temporaryFiles: 0 });
+  await expect.poll(() => stage.residue()).toMatchObject({ children: 0, temporaryFiles: 0 });
   expect(stage.scene.log()).not.toMatch(/uncaught|unhandled/i);
 });

@@ -8,7 +8,6 @@ import type { Standby } from '../postgres-server.ts';
 import { useOwnPostgresServer } from '../shared-postgres-server.ts';
 import { type StatementProxy, startStatementProxy } from './statement-proxy.ts';
 
-const PATIENCE = { timeout: 60_000 };
 const PEOPLE = 6;
 const TEXTS_EACH = 4;
 
@@ -47,13 +46,13 @@ it('a bot that is led to a standby waits, says that it is ill, and goes on where
   const person = world.addPerson({ firstName: 'Pema', languageCode: 'en' });
   person.send(person.chat, { text: newChinese() });
   const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).text();
-  await expect.poll(readiness, PATIENCE).toContain('"database":"failing"');
+  await expect.poll(readiness).toContain('"database":"failing"');
   // The connections that stand go on standing.
   proxy.leadTo(primary);
   const answers = () =>
     world.messages(person.chat).filter(({ from, text }) => from?.is_bot && hasTibetan(text));
-  await expect.poll(answers, PATIENCE).toHaveLength(1);
-  await expect.poll(readiness, PATIENCE).toContain('"ready":true');
+  await expect.poll(answers).toHaveLength(1);
+  await expect.poll(readiness).toContain('"ready":true');
   expect(place.service.paid().calls).toBe(1);
 }, 150_000);
 
@@ -78,7 +77,7 @@ it('the primary is killed under load and its replica promoted: nothing is lost, 
   await standby.promote();
   proxy.leadTo(standbyUrl, true);
   const numbers = () => answers().map(({ text }) => numberOf(text));
-  await expect.poll(() => new Set(numbers()).size, PATIENCE).toBe(asked.length);
+  await expect.poll(() => new Set(numbers()).size).toBe(asked.length);
 
   for (const person of people) {
     const own = telegram.world

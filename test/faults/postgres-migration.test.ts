@@ -8,7 +8,6 @@ import { connected } from '../connected.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 
-const PATIENCE = { timeout: 60_000 };
 /** What is said of a step under way, of another process's, and of tables that cannot be changed yet. */
 const CHANGES = 'the tables are brought up to date';
 const WAITS = 'another process of the bot brings the tables up to date';
@@ -77,7 +76,7 @@ it('a stop in the middle of a step ends in good order, with all undone, and so d
       client.query(`select from pg_stat_activity where query like '%queued_updates_by_lane%'
       and datname = current_database() and pid <> pg_backend_pid()`),
     );
-  await expect.poll(async () => (await left()).rowCount, PATIENCE).toBe(0);
+  await expect.poll(async () => (await left()).rowCount).toBe(0);
   await run('drop event trigger take_long');
   await startReady();
 }, 60_000);
@@ -91,7 +90,7 @@ it('tables that a backup reads are changed once it is through; nobody waits for 
     const bot = start();
     await bot.says(IN_USE);
     const person = asks();
-    await expect.poll(() => answersTo(person).length, PATIENCE).toBe(1);
+    await expect.poll(() => answersTo(person).length).toBe(1);
     return bot;
   });
   await waiting.says('"ready"');
@@ -105,10 +104,10 @@ it('a process of the release before goes on while the tables are changed for lon
   await bot.says(CHANGES);
   const people = [asks(), asks()];
   await bot.says('"ready"');
-  await expect.poll(() => people.map((person) => answersTo(person).length), PATIENCE).toEqual([1, 1]);
+  await expect.poll(() => people.map((person) => answersTo(person).length)).toEqual([1, 1]);
   await takeLaterStep();
   const later = asks();
-  await expect.poll(() => answersTo(later).length, PATIENCE).toBe(1);
+  await expect.poll(() => answersTo(later).length).toBe(1);
   expect(place.service.paid().calls).toBe(3);
 }, 90_000);
 
@@ -137,5 +136,5 @@ it("tables of another program's, in another schema, are not taken for the bot's"
   address = `${address}?options=-csearch_path%3Dbot`;
   await startReady();
   const person = asks();
-  await expect.poll(() => answersTo(person).length, PATIENCE).toBe(1);
+  await expect.poll(() => answersTo(person).length).toBe(1);
 });

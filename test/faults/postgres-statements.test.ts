@@ -11,8 +11,6 @@ import { aJpeg } from '../pictures.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 import { type StatementProxy, startStatementProxy } from './statement-proxy.ts';
 
-const PATIENCE = { timeout: 60_000 };
-
 const server = usePostgresServer();
 let place: BotPlace;
 let proxy: StatementProxy;
@@ -45,7 +43,7 @@ async function startBot(changes: Record<string, string> = {}): Promise<BotProces
 async function translated(person: Person, text = newChinese()): Promise<Message> {
   const before = translationsFor(person).length;
   const asked = person.send(person.chat, { text });
-  await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(before + 1);
+  await expect.poll(() => translationsFor(person).length).toBe(before + 1);
   return asked;
 }
 
@@ -80,10 +78,10 @@ describe('while a process runs', () => {
     const counted = () =>
       ask(`select sum(case scope when 'bot' then calls else -calls end)::text as value
            from spending where scope = 'bot' or scope like 'block:%'`);
-    await expect.poll(counted, PATIENCE).toEqual(['2']);
+    await expect.poll(counted).toEqual(['2']);
     const outcomes = () =>
       ask('select outcome as value from ledger where person = $1 order by id', [person.id]);
-    await expect.poll(outcomes, PATIENCE).toEqual(['failed', 'charged']);
+    await expect.poll(outcomes).toEqual(['failed', 'charged']);
   });
 
   it('it is not heard again and again that work was taken: nobody counts that against the work, which holds nobody up', async () => {
@@ -97,25 +95,25 @@ describe('while a process runs', () => {
     } as const;
     const lost = proxy.breakNext(taking);
     unlucky.send(unlucky.chat, { text: newChinese() });
-    await expect.poll(() => place.service.calls.at(-1)?.outcome, PATIENCE).toBe('running');
+    await expect.poll(() => place.service.calls.at(-1)?.outcome).toBe('running');
     expect(lost.broken()).toBeGreaterThan(0);
     lost.end();
     await translated(other);
     expect(translationsFor(unlucky)).toEqual([]);
-    await expect.poll(() => translationsFor(unlucky).length, PATIENCE).toBe(1);
+    await expect.poll(() => translationsFor(unlucky).length).toBe(1);
   });
 
   it('an answer cannot be kept for edits at once: its message is edited, and so is the answer', async () => {
     const person = newcomer();
     const keeping = proxy.breakNext({ statement: /^insert into "answers"/, breakage: { error: '53100' } });
     const asked = await translated(person);
-    await expect.poll(keeping.broken, PATIENCE).toBe(1);
+    await expect.poll(keeping.broken).toBe(1);
     const kept = () => ask('select message as value from answers where person = $1', [String(person.id)]);
-    await expect.poll(kept, PATIENCE).toHaveLength(1);
+    await expect.poll(kept).toHaveLength(1);
     const text = newChinese();
     person.editText(asked, text);
     const numbers = () => translationsFor(person).map((answer) => numberOf(answer.text));
-    await expect.poll(numbers, PATIENCE).toEqual([numberOf(text)]);
+    await expect.poll(numbers).toEqual([numberOf(text)]);
   });
 
   it('settings cannot be read once: the answer comes, and not a word of trouble', async () => {
@@ -138,7 +136,7 @@ describe('while a process runs', () => {
       place.telegram.world
         .messages(person.chat)
         .filter(({ from, text }) => from?.is_bot && /^2\.$/m.test(text ?? ''));
-    await expect.poll(answers, PATIENCE).toHaveLength(1);
+    await expect.poll(answers).toHaveLength(1);
     expect(writing.broken()).toBe(1);
     expect(answers()[0]?.text).not.toContain(says('failure-database'));
     expect(place.service.paid().calls).toBe(before + 2);
@@ -161,7 +159,7 @@ describe('while a process runs', () => {
     );
     const [forget = ''] = buttonsOf(sure);
     await leaving.press(sure, forget);
-    await expect.poll(() => place.telegram.world.message(sure)?.text, PATIENCE).toBe(says('forgotten'));
+    await expect.poll(() => place.telegram.world.message(sure)?.text).toBe(says('forgotten'));
     full.end();
     const kept = (person: Person) =>
       ask(
@@ -169,12 +167,12 @@ describe('while a process runs', () => {
          union all select asked from answers where person = $1`,
         [String(person.id)],
       );
-    await expect.poll(() => kept(staying), PATIENCE).toHaveLength(2);
+    await expect.poll(() => kept(staying)).toHaveLength(2);
     // What is held by then is made good in a later round: all that was held before has had its turn.
     proxy.breakNext({ ...keeping, times: 1 });
     const last = newcomer();
     await translated(last);
-    await expect.poll(() => kept(last), PATIENCE).toHaveLength(2);
+    await expect.poll(() => kept(last)).toHaveLength(2);
     expect(await kept(leaving)).toEqual([]);
   });
 
@@ -182,7 +180,7 @@ describe('while a process runs', () => {
     place.service.faults.next('translation', 'hang');
     const person = newcomer();
     person.send(person.chat, { text: newChinese() });
-    await expect.poll(() => place.service.calls.at(-1)?.outcome, PATIENCE).toBe('running');
+    await expect.poll(() => place.service.calls.at(-1)?.outcome).toBe('running');
     const noting = proxy.breakNext({
       statement: /^insert into "cancellations"/,
       breakage: { error: '53100' },
@@ -212,15 +210,15 @@ describe('with processes of its own', () => {
     const taking = proxy.breakNext({ statement: /^with "untaken"/, breakage: 'hold' });
     const person = newcomer();
     person.send(person.chat, { text: newChinese() });
-    await expect.poll(taking.broken, PATIENCE).toBe(1);
+    await expect.poll(taking.broken).toBe(1);
     if (bot.pid === undefined) throw new Error('the bot has no process');
     process.kill(bot.pid, 'SIGSTOP');
     const other = place.start({ DATABASE_URL: address });
     await other.says('"ready"');
-    await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
+    await expect.poll(() => translationsFor(person).length).toBe(1);
     process.kill(bot.pid, 'SIGCONT');
     person.send(person.chat, { text: newChinese() });
-    await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(2);
+    await expect.poll(() => translationsFor(person).length).toBe(2);
     expect(place.service.paid().calls).toBe(2);
   }, 120_000);
 
@@ -242,7 +240,7 @@ describe('with processes of its own', () => {
     const full = proxy.breakNext({ ...queuing, breakage: { error: '53100' } });
     const [again = ''] = buttonsOf(question);
     await person.press(question, again);
-    await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
+    await expect.poll(() => translationsFor(person).length).toBe(1);
     expect(full.broken()).toBe(1);
     expect(place.service.paid().calls).toBe(before + 1);
   });
@@ -259,7 +257,7 @@ describe('with processes of its own', () => {
     await translated(newcomer());
     expect(ending.broken()).toBe(1);
     expect(place.service.paid().calls).toBe(before + 1);
-    await expect.poll(() => ask('select reason as value from pauses'), PATIENCE).toEqual([]);
+    await expect.poll(() => ask('select reason as value from pauses')).toEqual([]);
   });
 
   it('the connection by which a process listens cannot come back for a while: it lives, and nobody takes its work over', async () => {
@@ -267,7 +265,7 @@ describe('with processes of its own', () => {
     place.service.faults.next('translation', { type: 'slow', ms: 12_000 });
     const person = newcomer();
     person.send(person.chat, { text: newChinese() });
-    await expect.poll(() => place.service.calls.length, PATIENCE).toBe(1);
+    await expect.poll(() => place.service.calls.length).toBe(1);
     const other = place.start({ DATABASE_URL: address });
     await other.says('"ready"');
     // Tried four times a second, and whoever is not seen for three is dead to the other.
@@ -278,8 +276,8 @@ describe('with processes of its own', () => {
       times: 24,
     });
     proxy.breakNext({ statement: /^select extract\(epoch from clock_timestamp/, breakage: 'cut before' });
-    await expect.poll(coming.broken, PATIENCE).toBe(24);
-    await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
+    await expect.poll(coming.broken).toBe(24);
+    await expect.poll(() => translationsFor(person).length).toBe(1);
     await translated(person);
     expect(translationsFor(person)).toHaveLength(2);
     expect(place.service.paid().calls).toBe(2);
@@ -289,17 +287,17 @@ describe('with processes of its own', () => {
     const port = String(await freePort());
     await startBot({ PORT: port });
     const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
-    await expect.poll(readiness, PATIENCE).toMatchObject({ ready: true });
+    await expect.poll(readiness).toMatchObject({ ready: true });
     const refusal = { statement: /^insert into "queued_updates"/, breakage: { error: '42501' }, times: 1000 };
     const refused = proxy.breakNext(refusal);
     const person = newcomer();
     person.send(person.chat, { text: newChinese() });
-    await expect.poll(readiness, PATIENCE).toMatchObject({
+    await expect.poll(readiness).toMatchObject({
       ready: false,
       problem: expect.stringContaining('could not be written'),
     });
     refused.end();
-    await expect.poll(() => translationsFor(person).length, PATIENCE).toBe(1);
+    await expect.poll(() => translationsFor(person).length).toBe(1);
     expect(await readiness()).toMatchObject({ ready: true });
   });
 

@@ -6,7 +6,6 @@ import { hasTibetan, newChinese, numberOf } from '../phrases.ts';
 import { useOwnPostgresServer } from '../shared-postgres-server.ts';
 import { type Stage, startStage } from './stage.ts';
 
-const PATIENCE = { timeout: 60_000 };
 const answers = z.array(z.object({ value: z.string() }));
 
 const server = useOwnPostgresServer();
@@ -58,10 +57,9 @@ describe.each(Object.entries(FAULTS))('a PostgreSQL that %s', (_name, begin) => 
     await end();
     await scene.telegram.world.waitForMessage(person.chat, (answer) => hasTibetan(answer.text), {
       after: asked,
-      timeoutMs: PATIENCE.timeout,
     });
     expect(stage.charged(numberOf(text) ?? '')).toBe(1);
-    await expect.poll(() => outcomes(person.id), PATIENCE).toEqual(['charged']);
+    await expect.poll(() => outcomes(person.id)).toEqual(['charged']);
   });
 
   it('while a call is under way: its answer is given, kept, and never bought again', async () => {
@@ -72,19 +70,19 @@ describe.each(Object.entries(FAULTS))('a PostgreSQL that %s', (_name, begin) => 
     const answer = await scene.telegram.world.waitForMessage(
       person.chat,
       ({ text: said }) => hasTibetan(said),
-      { after: asked, timeoutMs: PATIENCE.timeout },
+      { after: asked },
     );
     await end();
-    await expect.poll(() => outcomes(person.id).catch(() => []), PATIENCE).toEqual(['charged']);
+    await expect.poll(() => outcomes(person.id).catch(() => [])).toEqual(['charged']);
     const kept = () => ask('select text as value from results where person = $1', [String(person.id)]);
-    await expect.poll(kept, PATIENCE).toEqual([answer.text]);
+    await expect.poll(kept).toEqual([answer.text]);
     expect((await scene.ask(scene.newcomer(), text, (said) => hasTibetan(said.text))).text).toBe(answer.text);
     expect(stage.charged(number)).toBe(1);
   });
 
   it('all goes on, and nothing is left behind', async () => {
     expect((await stage.scene.ask(stage.scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
-    await expect.poll(() => stage.residue(), PATIENCE).toMatchObject({ children: 0, temporaryFiles: 0 });
+    await expect.poll(() => stage.residue()).toMatchObject({ children: 0, temporaryFiles: 0 });
     expect(stage.scene.log()).not.toMatch(/uncaught|unhandled/i);
   });
 });

@@ -12,7 +12,6 @@ import { recognition, speech } from './errands.ts';
 import { answerWith } from './fault-proxy.ts';
 import { type Stage, startStage } from './stage.ts';
 
-const PATIENCE = { timeout: 60_000 };
 const ENOUGH = 1000;
 
 let stage: Stage;
@@ -54,11 +53,11 @@ it('speech that no encoder can be started for is encoded once one can, and paid 
     },
   });
   const asked = await ready.begin();
-  await expect.poll(() => stage.charged(ready.text), PATIENCE).toBe(1);
+  await expect.poll(() => stage.charged(ready.text)).toBe(1);
   allowOpenFiles(1);
   released.resolve();
   // All of it has come, and there is nobody to encode it.
-  await expect.poll(() => base.connections(), PATIENCE).toBe(0);
+  await expect.poll(() => base.connections()).toBe(0);
   allowOpenFiles(ENOUGH);
   const answer = await scene.answerTo(asked);
   expect(answer).toSatisfy(ready.isAnswer);
@@ -79,7 +78,7 @@ it('a start that finds nothing left for encoders and pictures goes on, and has b
     },
   });
   const restarted = scene.restart();
-  await expect.poll(() => lastCall.broken(), PATIENCE).toBe(1);
+  await expect.poll(() => lastCall.broken()).toBe(1);
   allowOpenFiles(1);
   held.resolve();
   await scene.bot().says('the machine is short of what an encoder takes');

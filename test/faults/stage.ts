@@ -129,7 +129,7 @@ export async function startStage({ env = {}, named = false }: StageOptions = {})
         },
       });
       const asked = person.send(person.chat, { text });
-      await expect.poll(() => charged(number), { timeout: 60_000 }).toBe(1);
+      await expect.poll(() => charged(number)).toBe(1);
       return { person, text, number, asked, goesOn: released.resolve };
     },
     account: (person) => {

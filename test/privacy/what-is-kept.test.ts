@@ -8,7 +8,6 @@ import { anUpdate, openQueue } from '../queue/open-queue.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const PATIENCE = { timeout: 20_000, interval: 20 };
 
 onEachEngine((openStore) => {
   let store: TestStore;
@@ -23,7 +22,7 @@ onEachEngine((openStore) => {
     await queue.start(() => new Promise(() => {}));
     await queue.push(['1', '2'].map((person) => anUpdate(person, { text: 'words' })));
     const lanes = async () => (await queue.listDeadLetters()).map(({ lane }) => lane).sort();
-    await expect.poll(lanes, PATIENCE).toEqual(['1', '2']);
+    await expect.poll(lanes).toEqual(['1', '2']);
     return { queue, lanes };
   }
 

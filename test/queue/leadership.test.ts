@@ -7,7 +7,6 @@ import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/po
 import { startLine } from '../faults/line.ts';
 import { useOwnPostgresServer } from '../shared-postgres-server.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 20 };
 const log = createLog('silent');
 
 const server = useOwnPostgresServer();
@@ -50,27 +49,23 @@ async function aCandidate(
 it('exactly one of several leads; when it dies or ends another does', async () => {
   const candidates = new Map<string, Awaited<ReturnType<typeof aCandidate>>>();
   for (const name of ['one', 'two', 'three']) candidates.set(name, await aCandidate(name));
-  await expect.poll(() => leading, PATIENCE).toHaveLength(1);
+  await expect.poll(() => leading).toHaveLength(1);
   const first = leading[0] ?? '';
   await candidates.get(first)?.database.session.close();
-  await expect
-    .poll(() => leading, PATIENCE)
-    .toSatisfy(([name]: string[]) => name !== undefined && name !== first);
+  await expect.poll(() => leading).toSatisfy(([name]: string[]) => name !== undefined && name !== first);
   const second = leading[0] ?? '';
   candidates.get(second)?.end.abort();
-  await expect
-    .poll(() => leading, PATIENCE)
-    .toSatisfy(([name]: string[]) => name !== undefined && name !== second);
+  await expect.poll(() => leading).toSatisfy(([name]: string[]) => name !== undefined && name !== second);
   expect(most).toBe(1);
 });
 
 it('when the server goes away nobody leads; when it is back one does', async () => {
   await Promise.all([aCandidate('one'), aCandidate('two')]);
-  await expect.poll(() => leading, PATIENCE).toHaveLength(1);
+  await expect.poll(() => leading).toHaveLength(1);
   await server.stop();
-  await expect.poll(() => leading, PATIENCE).toEqual([]);
+  await expect.poll(() => leading).toEqual([]);
   await server.start();
-  await expect.poll(() => leading, PATIENCE).toHaveLength(1);
+  await expect.poll(() => leading).toHaveLength(1);
   expect(most).toBe(1);
 });
 
@@ -78,10 +73,10 @@ it('a leader whose connection falls silent stops by itself, and somebody leads a
   const line = await startLine(url);
   ends.push(async () => line.close());
   await aCandidate('one', line.url);
-  await expect.poll(() => leading, PATIENCE).toEqual(['one']);
+  await expect.poll(() => leading).toEqual(['one']);
   line.fallSilent();
-  await expect.poll(() => leading, PATIENCE).toEqual([]);
+  await expect.poll(() => leading).toEqual([]);
   // The server cannot tell: what answers its questions is not the leader but the line.
   await aCandidate('two');
-  await expect.poll(() => leading, PATIENCE).toHaveLength(1);
+  await expect.poll(() => leading).toHaveLength(1);
 });

@@ -9,8 +9,6 @@ import { receive } from '../../src/telegram/intake/intake.ts';
 import { useOwnPostgresServer } from '../shared-postgres-server.ts';
 import { aGate, anUpdate, noting, Outage, openQueue } from './open-queue.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 20 };
-
 /** What one process has: its own connections and its own queue. */
 interface Process {
   readonly database: PostgresDatabase;
@@ -54,7 +52,7 @@ it('processes that start together on an empty database all start', async () => {
   const handled: unknown[] = [];
   await Promise.all(processes.map(({ queue }) => queue.start(noting(handled))));
   await processes[0]?.queue.push([anUpdate('anna', 'hello')]);
-  await expect.poll(() => handled, PATIENCE).toEqual(['hello']);
+  await expect.poll(() => handled).toEqual(['hello']);
 });
 
 it('each update is handled by one process, and a lane never runs in two', async () => {
@@ -80,7 +78,7 @@ it('each update is handled by one process, and a lane never runs in two', async 
   for (const number of numbers) {
     await started[number % 3]?.queue.push(lanes.map((lane) => anUpdate(lane, `${lane}:${number}`)));
   }
-  await expect.poll(() => started[0]?.queue.depth(), PATIENCE).toBe(0);
+  await expect.poll(() => started[0]?.queue.depth()).toBe(0);
   expect(collisions).toEqual([]);
   for (const lane of lanes) expect(handled.get(lane)).toEqual(numbers);
   expect(workers.size).toBeGreaterThan(1);
@@ -92,7 +90,7 @@ it('an update that two processes receive at the same moment is handled once', as
   await Promise.all([one, other].map(({ queue }) => queue.start(noting(handled))));
   const updates = Array.from({ length: 20 }, (_, number) => anUpdate(`lane${number % 4}`, number));
   await Promise.all([one.queue.push(updates), other.queue.push(updates)]);
-  await expect.poll(() => one.queue.depth(), PATIENCE).toBe(0);
+  await expect.poll(() => one.queue.depth()).toBe(0);
   expect(handled).toHaveLength(20);
 });
 
@@ -104,7 +102,7 @@ it('a press that two processes receive at the same moment counts once', async ()
     Array.from({ length: 5 }, () => [one.queue.push([press()]), other.queue.push([press()])]).flat(),
   );
   await one.queue.start(noting(handled));
-  await expect.poll(() => one.queue.depth(), PATIENCE).toBe(0);
+  await expect.poll(() => one.queue.depth()).toBe(0);
   expect(handled).toEqual(['press']);
 });
 
@@ -119,7 +117,7 @@ it('an update with an id of an album that no index holds keeps nobody out who ca
   const handled: unknown[] = [];
   await queue.start(noting(handled));
   await queue.push([part, anUpdate('pema', 'beside it')]);
-  await expect.poll(() => handled, PATIENCE).toEqual(expect.arrayContaining(['beside it', part.body]));
+  await expect.poll(() => handled).toEqual(expect.arrayContaining(['beside it', part.body]));
 });
 
 it('the parts of an album that several processes receive at the same moment are handled in one piece', async () => {
@@ -132,7 +130,7 @@ it('the parts of an album that several processes receive at the same moment are 
   const lanes = Array.from({ length: 25 }, (_, lane) => `lane${lane}`);
   const parts = lanes.flatMap((lane) => [1, 2, 3, 4].map(() => anUpdate(lane, lane, { album: lane })));
   await Promise.all(parts.map((part, index) => [one, other][index % 2]?.queue.push([part])));
-  await expect.poll(() => one.queue.depth(), PATIENCE).toBe(0);
+  await expect.poll(() => one.queue.depth()).toBe(0);
   expect(handled).toEqual(new Map(lanes.map((lane) => [lane, 4])));
 });
 
@@ -149,7 +147,7 @@ it('what an older release has left waits in line as before, and its processes ta
   const handled: unknown[] = [];
   const next = await aProcess();
   await next.queue.start(noting(handled));
-  await expect.poll(() => handled.toSorted(), PATIENCE).toEqual([1, 2, 3, 4]);
+  await expect.poll(() => handled.toSorted()).toEqual([1, 2, 3, 4]);
   expect(handled.indexOf(1)).toBeLessThan(handled.indexOf(2));
   expect(handled.indexOf(3)).toBeLessThan(handled.indexOf(4));
   const { rows } = await sql`select to_regnamespace('pgboss')::text as schema`.execute(database.sql);
@@ -169,9 +167,9 @@ describe('a clock that is set back by an hour', () => {
         if (handled.length === 1) throw new Outage('Telegram is away');
       });
       await queue.push([anUpdate('anna', 'tried again'), anUpdate('anna', 'behind it')]);
-      await expect.poll(() => handled, PATIENCE).toEqual(['tried again']);
+      await expect.poll(() => handled).toEqual(['tried again']);
       vi.setSystemTime(Date.now() - HOUR_MS);
-      await expect.poll(() => handled, PATIENCE).toEqual(['tried again', 'tried again', 'behind it']);
+      await expect.poll(() => handled).toEqual(['tried again', 'tried again', 'behind it']);
     } finally {
       vi.useRealTimers();
     }
@@ -186,7 +184,7 @@ describe('a clock that is set back by an hour', () => {
       .execute();
     const handled: unknown[] = [];
     await queue.start(noting(handled));
-    await expect.poll(() => handled, PATIENCE).toEqual(['photo']);
+    await expect.poll(() => handled).toEqual(['photo']);
   });
 });
 
@@ -204,7 +202,7 @@ describe('a process that dies', () => {
       );
       return rows[0]?.looks;
     };
-    await expect.poll(looks, PATIENCE).toBeGreaterThan(0);
+    await expect.poll(looks).toBeGreaterThan(0);
     gate.open();
   });
 
@@ -218,14 +216,14 @@ describe('a process that dies', () => {
     });
     const updates = [1, 2, 3].flatMap((number) => ['anna', 'pema'].map((lane) => anUpdate(lane, number, {})));
     await dying.queue.push(updates);
-    await expect.poll(() => begun, PATIENCE).toEqual([1, 1]);
+    await expect.poll(() => begun).toEqual([1, 1]);
     const other = await aProcess();
     const handled: [unknown, readonly number[]][] = [];
     await other.queue.start(async ({ bodies: [body], answers }) => {
       handled.push([body, answers.confirmed]);
     });
     void dying.kill();
-    await expect.poll(() => other.queue.depth(), PATIENCE).toBe(0);
+    await expect.poll(() => other.queue.depth()).toBe(0);
     expect(handled.map(([body]) => body).sort()).toEqual([1, 1, 2, 2, 3, 3]);
     expect(handled.filter(([body]) => body === 1)).toEqual([
       [1, [1]],
@@ -248,11 +246,11 @@ describe('a process that dies', () => {
     }
     const handled: unknown[] = [];
     await first.queue.start(noting(handled));
-    await expect.poll(() => handled, PATIENCE).toEqual(['good']);
+    await expect.poll(() => handled).toEqual(['good']);
     const [listed] = await first.queue.listDeadLetters();
     expect(listed?.lane).toBe('anna');
     expect(await first.queue.retryDeadLetter(listed?.id ?? '')).toBe(true);
-    await expect.poll(() => handled, PATIENCE).toEqual(['good', 'poison']);
+    await expect.poll(() => handled).toEqual(['good', 'poison']);
   }, 120_000);
 });
 
@@ -290,12 +288,12 @@ it('a process that stops leaves what waits to the others at once', async () => {
     handled.push(...bodies);
   });
   await leaving.queue.push([1, 2, 3].map((number) => anUpdate('anna', number)));
-  await expect.poll(() => isBegun, PATIENCE).toBe(true);
+  await expect.poll(() => isBegun).toBe(true);
   await staying.queue.start(noting(handled));
   const stopped = leaving.queue.stop(30_000);
   gate.open();
   await stopped;
-  await expect.poll(() => handled, PATIENCE).toEqual([1, 2, 3]);
+  await expect.poll(() => handled).toEqual([1, 2, 3]);
 });
 
 it('while the server is away pushes fail; afterwards all is handled, once', async () => {
@@ -309,14 +307,14 @@ it('while the server is away pushes fail; afterwards all is handled, once', asyn
     handled.push(...bodies);
   });
   await queue.push([anUpdate('anna', 'under way'), anUpdate('anna', 'behind it')]);
-  await expect.poll(() => isBegun, PATIENCE).toBe(true);
+  await expect.poll(() => isBegun).toBe(true);
   await server.stop();
   const late = anUpdate('pema', 'late');
   await expect(queue.push([late])).rejects.toThrow();
   gate.open();
-  await expect.poll(() => handled, PATIENCE).toEqual(['under way']);
+  await expect.poll(() => handled).toEqual(['under way']);
   await server.start();
   await queue.push([late]);
-  await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+  await expect.poll(() => queue.depth()).toBe(0);
   expect([...handled].sort()).toEqual(['behind it', 'late', 'under way']);
 });

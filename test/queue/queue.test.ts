@@ -12,9 +12,6 @@ import { aGate, anUpdate, noting, Outage, openQueue, type TestQueue } from './op
 
 const ANNA = { id: 7, type: 'private', first_name: 'Anna' };
 
-/** Longer than any wait between two tries that a test runs into. */
-const PATIENCE = { timeout: 20_000, interval: 20 };
-
 onEachEngine((openStore) => {
   let store: TestStore;
   let opened: TestQueue;
@@ -42,8 +39,8 @@ onEachEngine((openStore) => {
     const numbers = Array.from({ length: 30 }, (_, number) => number);
     await queue.push(numbers.slice(0, 10).map((number) => anUpdate('anna', number)));
     await queue.push(numbers.slice(10).map((number) => anUpdate('anna', number)));
-    await expect.poll(() => handled, PATIENCE).toEqual(numbers);
-    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    await expect.poll(() => handled).toEqual(numbers);
+    await expect.poll(() => queue.depth()).toBe(0);
   });
 
   it('a lane that takes its time delays no other', async () => {
@@ -54,10 +51,10 @@ onEachEngine((openStore) => {
       handled.push(...bodies);
     });
     await queue.push([anUpdate('slow', 'slow'), anUpdate('quick', 'quick')]);
-    await expect.poll(() => handled, PATIENCE).toEqual(['quick']);
-    await expect.poll(() => queue.depth(), PATIENCE).toBe(1);
+    await expect.poll(() => handled).toEqual(['quick']);
+    await expect.poll(() => queue.depth()).toBe(1);
     gate.open();
-    await expect.poll(() => handled, PATIENCE).toEqual(['quick', 'slow']);
+    await expect.poll(() => handled).toEqual(['quick', 'slow']);
   });
 
   it('an update that is delivered again is handled once', async () => {
@@ -65,9 +62,9 @@ onEachEngine((openStore) => {
     const update = anUpdate('anna', 'once');
     await Promise.all([queue.push([update]), queue.push([update, anUpdate('anna', 'next')])]);
     await queue.start(noting(handled));
-    await expect.poll(() => handled, PATIENCE).toHaveLength(2);
+    await expect.poll(() => handled).toHaveLength(2);
     await queue.push([update, anUpdate('anna', 'last')]);
-    await expect.poll(() => handled, PATIENCE).toContain('last');
+    await expect.poll(() => handled).toContain('last');
     expect([...handled].sort()).toEqual(['last', 'next', 'once']);
   });
 
@@ -88,12 +85,12 @@ onEachEngine((openStore) => {
     const id = await parked.park('7', { updates, isInPlace: true, earlier: [] });
     const repeat = () => parked.repeat(id, '7', { chat: 7, message: 2 });
     await expect(repeat()).rejects.toThrow();
-    await expect.poll(() => handled, PATIENCE).toHaveLength(1);
-    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    await expect.poll(() => handled).toHaveLength(1);
+    await expect.poll(() => queue.depth()).toBe(0);
     isCrash = false;
     await repeat();
     await queue.push([anUpdate('7', 'next')]);
-    await expect.poll(() => handled, PATIENCE).toContain('next');
+    await expect.poll(() => handled).toContain('next');
     expect(handled).toHaveLength(2);
   });
 
@@ -106,13 +103,13 @@ onEachEngine((openStore) => {
       handled.push(...bodies);
       await gate.passed;
     });
-    await expect.poll(() => handled, PATIENCE).toEqual([1]);
+    await expect.poll(() => handled).toEqual([1]);
     await queue.push([anUpdate('anna', 4, { once: 'press' }), anUpdate('anna', 5, { once: 'another' })]);
     gate.open();
-    await expect.poll(() => handled, PATIENCE).toEqual([1, 5]);
-    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    await expect.poll(() => handled).toEqual([1, 5]);
+    await expect.poll(() => queue.depth()).toBe(0);
     await queue.push([anUpdate('anna', 6, { once: 'press' })]);
-    await expect.poll(() => handled, PATIENCE).toEqual([1, 5, 6]);
+    await expect.poll(() => handled).toEqual([1, 5, 6]);
   });
 
   it('an album is handled in one piece once it is complete, and what was sent after it waits', async () => {
@@ -125,8 +122,8 @@ onEachEngine((openStore) => {
     await queue.push([anUpdate('anna', 'after')]);
     await queue.push([part(3)]);
     await queue.push([anUpdate('pema', 'other')]);
-    await expect.poll(() => handled, PATIENCE).toEqual([['other'], [1, 2, 3], ['after']]);
-    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    await expect.poll(() => handled).toEqual([['other'], [1, 2, 3], ['after']]);
+    await expect.poll(() => queue.depth()).toBe(0);
   });
 
   it('an outage is waited out, at no cost to the update, in the order of the lane', async () => {
@@ -144,7 +141,7 @@ onEachEngine((openStore) => {
       anUpdate('anna', 'behind it'),
       anUpdate('pema', 'elsewhere'),
     ]);
-    await expect.poll(() => handled, PATIENCE).toEqual(['elsewhere', 'unlucky', 'behind it']);
+    await expect.poll(() => handled).toEqual(['elsewhere', 'unlucky', 'behind it']);
     expect(opened.deadLetters).toEqual([]);
   });
 
@@ -158,7 +155,7 @@ onEachEngine((openStore) => {
       throw new Outage();
     });
     await queue.push([anUpdate('anna', 1)]);
-    await expect.poll(() => known, PATIENCE).toEqual([[], [10], [10, 20]]);
+    await expect.poll(() => known).toEqual([[], [10], [10, 20]]);
   });
 
   describe('an update that fails unforeseen three times', () => {
@@ -171,7 +168,7 @@ onEachEngine((openStore) => {
         if (attempts <= 3) throw new TypeError('nobody thought of it');
       });
       await queue.push([anUpdate('anna', 'bad'), anUpdate('anna', 'good')]);
-      await expect.poll(() => opened.deadLetters, PATIENCE).toHaveLength(1);
+      await expect.poll(() => opened.deadLetters).toHaveLength(1);
     });
 
     it('becomes a dead letter with its reason, its sender is told, and its lane goes on', async () => {
@@ -179,7 +176,7 @@ onEachEngine((openStore) => {
       expect(opened.deadLetters).toEqual([{ bodies: ['bad'], reason: 'TypeError' }]);
       const listed = await queue.listDeadLetters();
       expect(listed).toMatchObject([{ lane: 'anna', reason: 'TypeError' }]);
-      await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+      await expect.poll(() => queue.depth()).toBe(0);
     });
 
     it('is handled by the running bot once another chance is asked for', async () => {
@@ -187,8 +184,8 @@ onEachEngine((openStore) => {
       expect(await queue.retryDeadLetter(id)).toBe(true);
       expect(await queue.retryDeadLetter(id)).toBe(false);
       expect(await queue.listDeadLetters()).toEqual([]);
-      await expect.poll(() => attempts, PATIENCE).toBe(4);
-      await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+      await expect.poll(() => attempts).toBe(4);
+      await expect.poll(() => queue.depth()).toBe(0);
     });
 
     it('can be dropped', async () => {
@@ -227,9 +224,9 @@ onEachEngine((openStore) => {
       if (body === 'long') await gate.passed;
       if (body === 'suspect') await suspects.passed;
     });
-    await expect.poll(() => handled.toSorted(), PATIENCE).toEqual(['long', 'suspect']);
+    await expect.poll(() => handled.toSorted()).toEqual(['long', 'suspect']);
     await queue.push([anUpdate('tashi', 'short'), anUpdate('dolma', 'long')]);
-    await expect.poll(() => handled.length, PATIENCE).toBe(4);
+    await expect.poll(() => handled.length).toBe(4);
     const strikes = async () => {
       const rows = await sql
         .selectFrom('queued_updates')
@@ -238,10 +235,10 @@ onEachEngine((openStore) => {
         .execute();
       return Object.fromEntries(rows.map((row) => [row.lane, row.strikes]));
     };
-    await expect.poll(strikes, PATIENCE).toEqual({ anna: 0, dolma: 0, pema: ALONE_FROM_STRIKES + 1 });
+    await expect.poll(strikes).toEqual({ anna: 0, dolma: 0, pema: ALONE_FROM_STRIKES + 1 });
     suspects.open();
     gate.open();
-    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    await expect.poll(() => queue.depth()).toBe(0);
   });
 
   it('a stop waits for what runs and leaves the rest; the next start takes it up in order', async () => {
@@ -260,7 +257,7 @@ onEachEngine((openStore) => {
     const next = await openQueue(store.database);
     queue = next.queue;
     await queue.start(noting(handled));
-    await expect.poll(() => handled, PATIENCE).toEqual([1, 2, 3]);
+    await expect.poll(() => handled).toEqual([1, 2, 3]);
     expect(before.length).toBeLessThan(3);
   });
 
@@ -273,7 +270,7 @@ onEachEngine((openStore) => {
       throw signal.reason;
     });
     await queue.push([anUpdate('anna', 1), anUpdate('anna', 2)]);
-    await expect.poll(() => started, PATIENCE).toBe(1);
+    await expect.poll(() => started).toBe(1);
     await queue.stop(0);
     queue = (await openQueue(store.database)).queue;
     let isKnownToHaveBegun: boolean | undefined;
@@ -281,7 +278,7 @@ onEachEngine((openStore) => {
       isKnownToHaveBegun ??= mayHaveBegun;
       handled.push(...bodies);
     });
-    await expect.poll(() => handled, PATIENCE).toEqual([1, 2]);
+    await expect.poll(() => handled).toEqual([1, 2]);
     expect(isKnownToHaveBegun).toBe(true);
   });
 });

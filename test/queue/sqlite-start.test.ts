@@ -3,8 +3,6 @@ import { expect, it } from 'vitest';
 import { openStore } from '../store/open-store.ts';
 import { anUpdate, noting, openQueue } from './open-queue.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
-
 it('what comes while the queue starts stands behind what was left, and is handled once', async () => {
   const { database, close } = await openStore();
   const before = (await openQueue(database)).queue;
@@ -22,7 +20,7 @@ it('what comes while the queue starts stands behind what was left, and is handle
   await started;
   push(7);
   await Promise.all(pushed);
-  await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+  await expect.poll(() => queue.depth()).toBe(0);
   expect(handled).toEqual([1, 2, 3, 4, 5, 6, 7]);
   await queue.stop(0);
   await close();

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { anUpdate, openQueue, type TestQueue } from '../queue/open-queue.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
 const forever = () => new Promise<never>(() => {});
 
 onEachEngine((openStore) => {
@@ -26,9 +25,9 @@ onEachEngine((openStore) => {
       handled.push(bodies[0]);
     });
     await queue.push(['hangs', 'next'].map((body) => anUpdate('anna', body)));
-    await expect.poll(() => handled, PATIENCE).toEqual(['next']);
+    await expect.poll(() => handled).toEqual(['next']);
     expect(deadLetters).toEqual([{ bodies: ['hangs'], reason: 'TookTooLong' }]);
-    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    await expect.poll(() => queue.depth()).toBe(0);
   });
 
   it('more of them than there are workers stop nobody', async () => {
@@ -40,7 +39,7 @@ onEachEngine((openStore) => {
     });
     await queue.push([1, 2, 3, 4].map((lane) => anUpdate(`hanging ${lane}`, 'hangs')));
     await queue.push([anUpdate('pema', 'well')]);
-    await expect.poll(() => handled, PATIENCE).toEqual(['well']);
+    await expect.poll(() => handled).toEqual(['well']);
   });
 
   it('a handler is told by its signal that its time is over', async () => {
@@ -51,7 +50,7 @@ onEachEngine((openStore) => {
       isTold = true;
     });
     await queue.push([anUpdate('anna', 'waits for its signal')]);
-    await expect.poll(() => isTold, PATIENCE).toBe(true);
+    await expect.poll(() => isTold).toBe(true);
   });
 
   it('a press that Telegram delivers again does not keep the button from being pressed once more', async () => {
@@ -62,10 +61,10 @@ onEachEngine((openStore) => {
     });
     const press = anUpdate('anna', 'first', { once: 'anna:1:2:speak' });
     await queue.push([press]);
-    await expect.poll(() => handled, PATIENCE).toEqual(['first']);
-    await expect.poll(() => queue.depth(), PATIENCE).toBe(0);
+    await expect.poll(() => handled).toEqual(['first']);
+    await expect.poll(() => queue.depth()).toBe(0);
     await queue.push([press]);
     await queue.push([anUpdate('anna', 'second', { once: 'anna:1:2:speak' })]);
-    await expect.poll(() => handled, PATIENCE).toEqual(['first', 'second']);
+    await expect.poll(() => handled).toEqual(['first', 'second']);
   });
 });

@@ -7,7 +7,6 @@ import { keepWebhook, setWebhook } from '../../src/telegram/intake/start-intake.
 import { TOKEN } from '../bot-process.ts';
 import { type HttpUnderTest, PATH, SECRET, startHttpUnderTest } from '../http/http-under-test.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
 const LOOK_EVERY_MS = 20;
 
 let telegram: LocalTelegram;
@@ -45,7 +44,7 @@ const looks = () => telegram.calls.filter(({ method }) => method === 'getWebhook
 
 async function lookedTwiceMore(): Promise<void> {
   const before = looks();
-  await expect.poll(looks, PATIENCE).toBeGreaterThan(before + 2);
+  await expect.poll(looks).toBeGreaterThan(before + 2);
 }
 
 it.each<[string, () => Promise<unknown>]>([
@@ -65,14 +64,14 @@ it.each<[string, () => Promise<unknown>]>([
   await meddle();
   const pema = telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
   pema.send(pema.chat, { text: 'delivered or not' });
-  await expect.poll(() => log.join(''), PATIENCE).toContain('it is set anew');
+  await expect.poll(() => log.join('')).toContain('it is set anew');
   // The log speaks before Telegram has done it, and until then what is not asked for is not delivered.
   await expect
-    .poll(() => api.getWebhookInfo(), PATIENCE)
+    .poll(() => api.getWebhookInfo())
     .toMatchObject({ url, allowed_updates: asItWas.allowed_updates });
   const asked = pema.send(pema.chat, { text: 'delivered' });
   await expect
-    .poll(() => server.queued(), PATIENCE)
+    .poll(() => server.queued())
     .toContainEqual(
       expect.objectContaining({ message: expect.objectContaining({ message_id: asked.message_id }) }),
     );

@@ -118,7 +118,7 @@ it('what was deleted while somebody reads is gone soon after they have read, and
   await erased;
   expect(isThere()).toBe(true);
   expect(await reader.commit()).toEqual([words]);
-  await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
+  await expect.poll(isThere).toBe(false);
   await reader.end();
 });
 

@@ -78,13 +78,11 @@ test('a voice note has a length, can be sought in, and shows its caption', async
   const audio = view.part('audio');
   await audio.waitFor();
   const duration = 'const audio = document.querySelector("audio"); audio.duration';
-  await expect.poll(() => view.page.evaluate(`{ ${duration} }`), { timeout: 20_000 }).toBeCloseTo(3, 0);
+  await expect.poll(() => view.page.evaluate(`{ ${duration} }`)).toBeCloseTo(3, 0);
   await view.page.evaluate(
     '{ const audio = document.querySelector("audio"); audio.muted = true; audio.currentTime = 2; audio.play() }',
   );
-  await expect
-    .poll(() => view.page.evaluate('document.querySelector("audio").ended'), { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(() => view.page.evaluate('document.querySelector("audio").ended')).toBe(true);
   expect(await view.messages('bot').getByTestId('message-text').textContent()).toBe('བོད་སྐད');
 });
 
