@@ -117,7 +117,10 @@ export interface Meter {
 }
 
 interface Bulkhead {
-  /** Waits for a place and gives the function that frees it; throws `cancelled` at once when `signal` aborts meanwhile. */
+  /**
+   * Waits for a place and gives the function that frees it, once all that hears of the try's failure has heard of it (the circuit above all:
+   * the next in line must not be sent when it has just opened). Throws `cancelled` at once when `signal` aborts meanwhile.
+   */
   enter(signal: AbortSignal): Promise<() => void>;
 }
 
@@ -133,7 +136,9 @@ export function createBulkhead(concurrency: number): Bulkhead {
       signal.addEventListener('abort', stopWaiting, { once: true });
       const entered = Promise.withResolvers<() => void>();
       queue
-        .add(() => new Promise<void>((freePlace) => entered.resolve(freePlace)), { signal: waiting.signal })
+        .add(() => new Promise<void>((freePlace) => entered.resolve(() => setImmediate(freePlace))), {
+          signal: waiting.signal,
+        })
         .catch(() => entered.reject(cancelled()));
       try {
         return await entered.promise;
