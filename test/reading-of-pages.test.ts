@@ -1,6 +1,6 @@
 /** What stands behind a recognised text: the message shows the lines of the page, the service is sent what they mean (spec §2). */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { hasChinese, isVoice, newTibetan } from './phrases.ts';
+import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan } from './phrases.ts';
 import { sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
   scene = await startScene();
 });
 afterAll(() => scene.close());
-beforeEach(() => Object.assign(scene.service.spelling, { paragraphsUnasked: false }));
+beforeEach(() => Object.assign(scene.service.spelling, { paragraphsUnasked: false, locations: false }));
 
 it('the message has the lines; translation, speech and the copy have the reading', async () => {
   const { anna } = scene;
@@ -41,4 +41,24 @@ it.each([
   await anna.press(shown, 'translate');
   await scene.answerTo(shown, ({ text }) => hasChinese(text));
   expect(scene.lastCall('translation')?.inputText).toBe(lines.join(between));
+});
+
+it.each([
+  ['begins a paragraph where the service tells where lines stand, after a restart too', true, '\n'],
+  ['goes on where nothing is told', false, ''],
+])('a line that begins further in %s', async (_, locations, between) => {
+  const { anna } = scene;
+  Object.assign(scene.service.spelling, { locations });
+  const lines = [
+    `${newChinese()}我们一起到拉萨去看布达拉宫，明天早晨再回来。`,
+    '  他们说这里的人都喜欢喝茶，学校的老师每天早晨在高原的阳光下都',
+    '教孩子读书写字。',
+  ];
+  const shown = await scene.answerTo(await sendPage(anna, anna.chat, lines.join('\n')));
+  await scene.restart('SIGKILL');
+  await anna.press(shown, 'translate');
+  await scene.answerTo(shown, ({ text }) => hasTibetan(text));
+  expect(scene.lastCall('translation')?.inputText).toBe(
+    `${lines[0]}${between}${lines[1]?.trim()}${lines[2]}`,
+  );
 });

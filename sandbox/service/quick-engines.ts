@@ -1,6 +1,13 @@
 /** Engines that only look like work, at once and always alike: for tests in which speed counts and language does not. */
 import { createHash } from 'node:crypto';
-import { BYTES_PER_SAMPLE, type Engines, type Language, SAMPLE_RATE_HZ, type Variety } from './engines.ts';
+import {
+  BYTES_PER_SAMPLE,
+  type Engines,
+  type Language,
+  type ReadLine,
+  SAMPLE_RATE_HZ,
+  type Variety,
+} from './engines.ts';
 import { readPictureComment } from './picture-comment.ts';
 
 const MS_PER_CODE_POINT = 60;
@@ -10,7 +17,8 @@ const CHUNK_BYTES = 6_400;
 const PITCH_HZ: Readonly<Record<Variety, number>> = { utsang: 220, khampa: 165, amdo: 294, chinese: 440 };
 
 /**
- * - recognition: the text the file carries (see `picture-comment.ts`), else one line made from its digest; a blank line ends a paragraph
+ * - recognition: the text the file carries (see `picture-comment.ts`), else one line made from its digest; a blank line ends a paragraph,
+ *   and white space before a line is an indent
  * - translation: every Tibetan syllable becomes a Han character and every Han character a Tibetan syllable, the same
  *   each time; digits, Latin words and layout stay, so that a test can tell which text it has before it
  * - speech: a tone of 60 ms for each code point unless told otherwise, at least 200 ms, its pitch told by the variety (yunjian a
@@ -21,7 +29,10 @@ export function createQuickEngines({ msPerCodePoint = MS_PER_CODE_POINT } = {}):
     async recognise(image, language) {
       const text = readPictureComment(image) ?? digestLine(image, language);
       const lines = text.split('\n');
-      return { lines: lines.map((words) => ({ words })), paragraphs: paragraphsOf(lines) };
+      return {
+        lines: lines.map((words, index) => ({ words, location: locationOf(words, index) })),
+        paragraphs: paragraphsOf(lines),
+      };
     },
     async translate(text, from) {
       return from === 'bo' ? tibetanToHan(text) : hanToTibetan(text);
@@ -32,6 +43,21 @@ export function createQuickEngines({ msPerCodePoint = MS_PER_CODE_POINT } = {}):
       const audio = tone(ms, PITCH_HZ[variety] * fourth);
       for (let at = 0; at < audio.length; at += CHUNK_BYTES) yield audio.subarray(at, at + CHUNK_BYTES);
     },
+  };
+}
+
+/** As if every character filled a square. */
+const SQUARE_PX = 30;
+const LINE_PX = 50;
+
+function locationOf(line: string, index: number): NonNullable<ReadLine['location']> {
+  const indent = line.length - line.trimStart().length;
+  const characters = line.trim().length;
+  return {
+    top: index * LINE_PX,
+    left: indent * SQUARE_PX,
+    width: characters * SQUARE_PX,
+    height: SQUARE_PX,
   };
 }
 

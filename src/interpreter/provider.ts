@@ -1,4 +1,5 @@
 /** The port: what the interpreter needs of a provider, which recognises, translates and speaks for money. */
+import type { Box } from '../language/page-layout.ts';
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/variety.ts';
 import type { FittedImage } from '../media/picture/image.ts';
@@ -19,8 +20,8 @@ export interface ProviderCall {
 
 /** A page as it was read. */
 export interface Recognised {
-  /** From the top; a line without words is empty. */
-  readonly lines: readonly { readonly text: string }[];
+  /** From the top; a line without words is empty. Where it stands, as far as that is told. */
+  readonly lines: readonly { readonly text: string; readonly location?: Box | undefined }[];
   /** Which lines (by their index) make a paragraph, where that is told. */
   readonly paragraphs?: readonly (readonly number[])[] | undefined;
 }

@@ -1,13 +1,14 @@
 /** Reads a picture: fetched, made to fit, and recognised in one paid call. */
 import { z } from 'zod';
-import type { Page } from '../language/reading.ts';
+import type { Layout, Page } from '../language/reading.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
 import { meterOf } from './account.ts';
 import type { Deps } from './deps.ts';
 import { ifReadable } from './pay-once.ts';
+import type { Recognised } from './provider.ts';
 import type { Asked, Picture } from './request.ts';
-import { paragraphsKey, recognitionKey } from './request.ts';
+import { layoutKey, recognitionKey } from './request.ts';
 
 /** What a picture of unknown size counts as, in bytes: the largest file that Telegram hands out. */
 const UNKNOWN_BYTES = 20 * 1024 * 1024;
@@ -17,7 +18,7 @@ export async function read(deps: Deps, picture: Picture, language: Language, ask
   const { provider, images, results, payOnce, pictureMemory } = deps;
   const { asker, onProgress } = asked;
   const key = recognitionKey(picture.id, language);
-  let paragraphs: Page['paragraphs'];
+  let layout: Layout | undefined;
   const text = await payOnce(
     {
       kind: 'recognition',
@@ -34,13 +35,13 @@ export async function read(deps: Deps, picture: Picture, language: Language, ask
             const page = await provider.recognise({ input: { image }, language }, { signal, meter });
             onProgress?.(1, 1);
             const lines = page.lines.map(({ text }) => text);
-            paragraphs = ofShownLines(lines, page.paragraphs);
+            layout = ofShownLines(page);
             return lines.join('\n').trim();
           },
         ),
       keep: async (text) => {
-        if (paragraphs !== undefined) {
-          await results.keepText(paragraphsKey(text), asker.person, JSON.stringify(paragraphs));
+        if (layout !== undefined) {
+          await results.keepText(layoutKey(text), asker.person, JSON.stringify(layout));
         }
         await results.keepText(key, asker.person, text);
       },
@@ -56,20 +57,27 @@ export async function isRead({ results }: Deps, picture: Picture, language: Lang
   return text !== undefined;
 }
 
-/** The paragraphs of a page without the empty lines at its top, which are not shown. */
-function ofShownLines(lines: readonly string[], paragraphs: Page['paragraphs']): Page['paragraphs'] {
-  const top = lines.findIndex((line) => line.trim() !== '');
-  const shown = paragraphs?.map((indices) =>
+/** How a page is set, without the empty lines above and below, which are not shown; undefined where nothing of it was told. */
+function ofShownLines({ lines, paragraphs = [] }: Recognised): Layout | undefined {
+  const isWritten = lines.map(({ text }) => text.trim() !== '');
+  const [top, end] = [isWritten.indexOf(true), isWritten.lastIndexOf(true) + 1];
+  const shown = paragraphs.map((indices) =>
     indices.map((index) => index - top).filter((index) => index >= 0),
   );
-  return shown?.some((indices) => indices.length > 0) ? shown : undefined;
+  if (shown.some((indices) => indices.length > 0)) return { paragraphs: shown };
+  const boxes = lines.slice(top, end).flatMap(({ location }) => location ?? []);
+  return boxes.length > 0 && boxes.length === end - top ? { boxes } : undefined;
 }
 
-const keptParagraphs = z.array(z.array(z.number().int().nonnegative()));
+const box = z.object({ left: z.number(), top: z.number(), width: z.number(), height: z.number() });
+const keptLayout = z.object({
+  paragraphs: z.array(z.array(z.number().int().nonnegative())).optional(),
+  boxes: z.array(box).optional(),
+});
 
-/** A page whose text `read` gave, by its lines; with its paragraphs where the service told of them and they are kept. */
+/** A page whose text `read` gave, by its lines; with how it is set where the service told of that and it is kept. */
 export async function pageOf({ results, log }: Deps, text: string): Promise<Page> {
   const lines = text.split('\n');
-  const kept = await ifReadable(results.text(paragraphsKey(text)), log, 'kept paragraphs cannot be read');
-  return kept === undefined ? { lines } : { lines, paragraphs: keptParagraphs.parse(JSON.parse(kept)) };
+  const kept = await ifReadable(results.text(layoutKey(text)), log, 'how a page is set cannot be read');
+  return kept === undefined ? { lines } : { lines, ...keptLayout.parse(JSON.parse(kept)) };
 }

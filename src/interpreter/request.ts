@@ -51,9 +51,9 @@ export function recognitionKey(fileUniqueId: string, language: Language): string
   return `recognition:${language}:${hash(fileUniqueId)}`;
 }
 
-/** The paragraphs of a page with this text. */
-export function paragraphsKey(text: string): string {
-  return `paragraphs:${hash(text)}`;
+/** How a page with this text is set: its paragraphs, or where its lines stand. */
+export function layoutKey(text: string): string {
+  return `layout:${hash(text)}`;
 }
 
 /** The same text in the same direction, however it was typed. */

@@ -2,24 +2,41 @@
  * The reading of a page (spec §2): on paper a line ends where the paper ends. Lines that are broken by the width alone are joined; a break
  * that the sense has stays (line-breaks.ts).
  */
-import { areBareAtEnd, breaksOf, ENDS_IN_GA, isJoined, isNumberAlone, judgeBlock } from './line-breaks.ts';
+import {
+  areBareAtEnd,
+  breaksOf,
+  ENDS_IN_GA,
+  isJoined,
+  isNumberAlone,
+  judgeBlock,
+  printedWidth,
+} from './line-breaks.ts';
+import { type Box, type Place, placesOf } from './page-layout.ts';
 
 /**
- * The text that the lines of a page mean, its breaks kept only where the sense has one. Where the service tells of `paragraphs` (indices
- * of lines, service-interface §2.4) these decide, unless they cannot be of these lines.
+ * The text that the lines of a page mean, its breaks kept only where the sense has one. Where the service tells of `paragraphs` these
+ * decide (service-interface §2.4), unless they cannot be of these lines; else `boxes` say more than the text alone.
  */
-export function readingOf(lines: readonly string[], paragraphs: readonly (readonly number[])[] = []): string {
-  const { ordered, paragraphOf } = arranged(lines, paragraphs);
-  return joinLines(ordered, (index) => {
+export function readingOf(lines: readonly string[], { paragraphs, boxes = [] }: Layout = {}): string {
+  const places = placesOf(lines, boxes, printedWidth);
+  const { ordered, paragraphOf, placesOrdered } = arranged(lines, paragraphs ?? [], places ?? []);
+  return joinLines(ordered, placesOrdered, (index) => {
     const [one, next] = [paragraphOf[index], paragraphOf[index + 1]];
     return one === undefined || next === undefined ? undefined : one === next;
   });
 }
 
-/** A page as it was recognised. */
-export interface Page {
-  readonly lines: readonly string[];
+/** How a page is set, as far as that is known. */
+export interface Layout {
+  /** Indices of the lines of each paragraph. */
   readonly paragraphs?: readonly (readonly number[])[] | undefined;
+  /** Where each line stands. */
+  readonly boxes?: readonly (Box | undefined)[] | undefined;
+}
+
+/** A page as it was recognised. */
+export interface Page extends Layout {
+  readonly lines: readonly string[];
 }
 
 /** The reading of several pages in one (see `readingsOfPages`); elsewhere than within a sentence a page begins after a blank line. */
@@ -33,7 +50,7 @@ export function readingOfPages(pages: readonly (readonly string[])[]): string {
  * reading of the page before then holds this one's, too, which is empty.
  */
 export function readingsOfPages(pages: readonly Page[]): string[] {
-  const readings = pages.map(({ lines, paragraphs }) => readingOf(lines, paragraphs));
+  const readings = pages.map((page) => readingOf(page.lines, page));
   let [holder, before] = [-1, -1];
   for (const [index, { lines }] of pages.entries()) {
     const reading = readings[index] ?? '';
@@ -79,7 +96,11 @@ function withoutNumberAtStart(reading: string): string {
 }
 
 /** The lines in the order of their paragraphs, where these name each line once; and the paragraph of each, as far as it has one. */
-function arranged(lines: readonly string[], paragraphs: readonly (readonly number[])[]) {
+function arranged(
+  lines: readonly string[],
+  paragraphs: readonly (readonly number[])[],
+  places: readonly (Place | undefined)[],
+) {
   const named = paragraphs.flat();
   const isUsable = new Set(named).size === named.length && named.every((index) => index < lines.length);
   const owners = new Map(
@@ -90,13 +111,18 @@ function arranged(lines: readonly string[], paragraphs: readonly (readonly numbe
   return {
     ordered: order.map((index) => lines[index] ?? ''),
     paragraphOf: order.map((index) => owners.get(index)),
+    placesOrdered: order.map((index) => places[index]),
   };
 }
 
 /** `decided`: whether the line of this index is joined with the next, where that is known. */
-function joinLines(texts: readonly string[], decided: (index: number) => boolean | undefined): string {
+function joinLines(
+  texts: readonly string[],
+  places: readonly (Place | undefined)[],
+  decided: (index: number) => boolean | undefined,
+): string {
   const lines = texts.map((text) => text.trim());
-  const breaks = breaksOf(lines);
+  const breaks = breaksOf(lines, places);
   const separatorBetween = learnSeparators(lines);
   const dropsTsheg = areBareAtEnd(lines);
   let result = lines[0] ?? '';

@@ -41,6 +41,9 @@ function isLikeVerse(lines: readonly string[]): boolean {
   );
 }
 
+/** Also such as no line can have. */
+const anyBox = fc.record({ left: fc.double(), top: fc.double(), width: fc.double(), height: fc.double() });
+
 describe('the reading of a page', () => {
   it('joins Tibetan after its tsheg, which it adds where a syllable ends bare', () => {
     expect(readingOf(['རྒྱལ་པོ་སྐྱེས་', 'ཙམ་ཉིད་ནས། བུ'])).toBe('རྒྱལ་པོ་སྐྱེས་ཙམ་ཉིད་ནས། བུ');
@@ -72,17 +75,18 @@ describe('the reading of a page', () => {
   });
 
   it("lets the service's paragraphs decide, and reads columns in their order", () => {
-    expect(readingOf(['一二三', '四五六。', '七八九'], [[0, 1], [2]])).toBe('一二三四五六。\n七八九');
+    expect(readingOf(['一二三', '四五六。', '七八九'], { paragraphs: [[0, 1], [2]] })).toBe(
+      '一二三四五六。\n七八九',
+    );
     expect(
-      readingOf(
-        ['左边一', '右边一', '左边二', '右边二'],
-        [
+      readingOf(['左边一', '右边一', '左边二', '右边二'], {
+        paragraphs: [
           [0, 2],
           [1, 3],
         ],
-      ),
+      }),
     ).toBe('左边一左边二\n右边一右边二');
-    expect(readingOf(['一', '二'], [[0, 7]])).toBe(readingOf(['一', '二']));
+    expect(readingOf(['一', '二'], { paragraphs: [[0, 7]] })).toBe(readingOf(['一', '二']));
   });
 
   it("joins a sentence across a page's edge, without the page's number", () => {
@@ -113,12 +117,54 @@ describe('the reading of a page', () => {
     );
   });
 
+  it('of Chinese paragraphs whose first lines begin further in is these paragraphs, where it is told where lines stand', () => {
+    const paragraph = fc
+      .array(chineseSentence, { minLength: 1, maxLength: 6 })
+      .map((sentences) => sentences.join(''));
+    fc.assert(
+      fc.property(
+        fc.array(paragraph, { minLength: 5, maxLength: 12 }),
+        fc.integer({ min: 14, max: 40 }),
+        fc.integer({ min: 20, max: 60 }),
+        (paragraphs, width, px) => {
+          const indents: number[] = [];
+          const lines = paragraphs.flatMap((text) => {
+            const ofParagraph = wrapped(`口口${text}`, width, false).map((line) => line.replace('口口', ''));
+            indents.push(...ofParagraph.map((_, index) => (index === 0 ? 2 : 0)));
+            return ofParagraph;
+          });
+          fc.pre(!isLikeVerse(lines));
+          const boxes = lines.map((line, index) => ({
+            left: 100 + (indents[index] ?? 0) * px,
+            top: 90 + index * 1.6 * px,
+            width: line.length * px,
+            height: px,
+          }));
+          expect(readingOf(lines, { boxes })).toBe(paragraphs.join('\n'));
+        },
+      ),
+      { seed: 19, numRuns: 100 },
+    );
+  });
+
+  it('keeps stanzas and centred lines apart by the space between them', () => {
+    const lines = ['明月来相照，', '朝辞白帝彩云间，', '千里江陵一日还，', '松下问'];
+    const boxes = lines.map((line, index) => ({
+      left: 100,
+      top: index * 50 + (index > 0 ? 60 : 0),
+      width: line.length * 30,
+      height: 30,
+    }));
+    expect(readingOf(lines, { boxes }).split('\n')[0]).toBe(lines[0]);
+  });
+
   it('loses and changes no character but spaces, line breaks and tshegs, whatever the lines are', () => {
     const bare = (text: string): string => text.replace(/[\s་]/gu, '');
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (lines) => {
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.array(anyBox), (lines, anyBoxes) => {
         const kept = lines.flatMap((line) => line.split('\n'));
-        expect(bare(readingOf(kept))).toBe(bare(kept.join('')));
+        const boxes = kept.map((_, index) => anyBoxes[index % Math.max(1, anyBoxes.length)]);
+        expect(bare(readingOf(kept, { boxes }))).toBe(bare(kept.join('')));
       }),
     );
   });
