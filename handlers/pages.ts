@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { type Failure, mayPass } from '../src/errors.ts';
 import type { ReadPage } from '../src/interpreter/document.ts';
+import { type MarkedPage, runsOfPages, textOfRuns, withPageMarks } from '../src/language/page-marks.ts';
 import { documentWords, type PageRange } from '../src/language/page-range.ts';
-import { readingOfPages, withPageMarks } from '../src/language/reading.ts';
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
-import { type Language, otherLanguage } from '../src/language/script.ts';
+import { LANGUAGES, type Language, otherLanguage } from '../src/language/script.ts';
 import { MOST_PAGES } from '../src/media/document/pdf.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
@@ -19,7 +19,7 @@ import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { answerWithFile, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
-import { asRemark } from '../src/telegram/request/own-text.ts';
+import { asRemark, readingsOf } from '../src/telegram/request/own-text.ts';
 import { loadText, pdfOf, type SentDocument } from '../src/telegram/request/sent-file.ts';
 
 /** A document, and what of it is to be read how. */
@@ -28,6 +28,8 @@ export interface DocumentToRead {
   /** The message that the answer goes under; undefined where that is in another chat. */
   readonly replyTo: number | undefined;
   readonly language: Language;
+  /** It is to be read in both languages. */
+  readonly isInBoth?: boolean;
   /** Undefined for all pages. */
   readonly ranges: readonly PageRange[] | undefined;
   /** Its own caption is a text, which can be translated. */
@@ -54,22 +56,25 @@ export function documentAsked(
     document,
     replyTo: id,
     language: asked.language ?? under.language ?? usual,
+    isInBoth: asked.isInBoth || (asked.language === undefined && under.isInBoth),
     ranges: asked.ranges ?? under.ranges,
   };
 }
 
-/** Answers with what the pages of a PDF say; of a text file it says that there is nothing to recognise. */
+/** Answers with what the pages of a PDF say, in both languages with a file of each; of a text file it says that there is nothing to recognise. */
 export async function readDocument(ctx: BotContext, asked: DocumentToRead): Promise<void> {
   if (asked.document.kind === 'text') return notice(ctx, 'document-is-text', { replyTo: asked.replyTo });
   await whileShowing(ctx, 'typing', async (activity) => {
-    const found = await readDocumentOnTheWay(ctx, asked, activity, []);
-    await found?.answer();
+    const languages = asked.isInBoth ? LANGUAGES : [asked.language];
+    for (const found of await readPdf(ctx, asked, languages, activity, [])) await found.answer();
   });
 }
 
 export interface FoundText {
   /** What the document says, without its page marks, or its translation. */
   readonly reading: string;
+  /** The same page by page: those that follow one another in one sentence stand together. */
+  readonly pages: readonly MarkedPage[];
   /** Answers with it; with nothing where the person has sent the text itself. */
   answer(): Promise<void>;
 }
@@ -81,32 +86,76 @@ export async function readDocumentOnTheWay(
   activity: Activity,
   callsAfter: readonly CallKind[],
 ): Promise<FoundText | undefined> {
-  const { document, replyTo, language, ranges } = asked;
-  const { api, interpreter } = ctx.bot;
+  const { document, language } = asked;
   if (document.kind === 'text') {
-    return { reading: await loadText(api, document.file, ctx.signal), answer: async () => {} };
+    const reading = await loadText(ctx.bot.api, document.file, ctx.signal);
+    return { reading, pages: [], answer: async () => {} };
   }
-  const { pageCount, pages } = await interpreter.readPdf(pdfOf(api, document), ranges, language, {
+  const [found] = await readPdf(ctx, asked, [language], activity, callsAfter);
+  return found;
+}
+
+/** What the pages of a PDF say in each of the languages; of one in which they say nothing the person has been told. */
+async function readPdf(
+  ctx: BotContext,
+  asked: DocumentToRead,
+  languages: readonly Language[],
+  activity: Activity,
+  callsAfter: readonly CallKind[],
+): Promise<FoundText[]> {
+  const { document, replyTo, ranges } = asked;
+  const { api, interpreter } = ctx.bot;
+  const { pageCount, readings } = await interpreter.readPdf(pdfOf(api, document), ranges, languages, {
     asker: ctx.asker,
     signal: ctx.signal,
     onProgress: activity.part(),
     callsAfter,
   });
-  if (pages.length === 0) {
+  if (readings.every((pages) => pages.length === 0)) {
     const isTooMany = countOf(ranges, pageCount) > MOST_PAGES;
     const id = isTooMany ? 'document-too-many-pages' : 'document-no-such-pages';
     await notice(ctx, id, { args: { count: pageCount, most: MOST_PAGES }, replyTo });
-    return undefined;
+    return [];
   }
-  const again = await readAgainButton(ctx, asked);
+  // What the pages have in them is no other text in another language.
+  const isDrawn = readings[0]?.some(({ isLayer }) => !isLayer) === true;
+  const found: FoundText[] = [];
+  for (const [index, pages] of (isDrawn ? readings : readings.slice(0, 1)).entries()) {
+    const language = languages[index] ?? asked.language;
+    const text = await textOfPages(ctx, { ...asked, language }, pages, isDrawn && languages.length > 1);
+    if (text !== undefined) found.push(text);
+  }
+  const said = found.map(({ reading }) => reading).filter((reading) => reading !== '');
+  if (said.length > 0) ctx.session.lastText = said.join('\n\n');
+  return found;
+}
+
+/** `isOneOfBoth`: they are read in the other language, too, in an answer of its own. */
+async function textOfPages(
+  ctx: BotContext,
+  asked: DocumentToRead,
+  pages: readonly ReadPage[],
+  isOneOfBoth: boolean,
+): Promise<FoundText | undefined> {
+  const { language, replyTo } = asked;
+  const again = isOneOfBoth ? [] : await readAgainButton(ctx, asked);
   const caption = documentCaptionButtons(ctx, asked);
   if (pages.every(({ text, failure }) => text === '' && failure === undefined)) {
     await notice(ctx, `document-nothing-found-${language}`, { keyboard: [again, caption], replyTo });
     return undefined;
   }
-  const reading = readingOfPages(pages.map(({ text }) => text.split('\n')));
-  if (reading !== '') ctx.session.lastText = reading;
-  return { reading, answer: () => answerPages(ctx, { pages, reading, again, caption, replyTo }) };
+  const heading = isOneOfBoth ? ctx.words(`language-${language}`) : undefined;
+  const readings = await readingsOf(
+    ctx,
+    pages.map(({ text }) => text),
+  );
+  const runs = runsOfPages(pages, readings);
+  const reading = textOfRuns(runs);
+  return {
+    reading,
+    pages: runs,
+    answer: () => answerPages(ctx, { pages, reading, again, caption, replyTo, heading }),
+  };
 }
 
 /** How many pages of a document are meant. */
@@ -123,17 +172,20 @@ interface Pages {
   readonly again: readonly Button[];
   readonly caption: readonly Button[];
   readonly replyTo: number | undefined;
+  /** Its language, where there is an answer for each. */
+  readonly heading: string | undefined;
 }
 
 /** A page that failed says so in its place. */
 async function answerPages(
   ctx: BotContext,
-  { pages, reading, again, caption: captionRow, replyTo }: Pages,
+  { pages, reading, again, caption: captionRow, replyTo, heading }: Pages,
 ): Promise<void> {
   const failures = pages.flatMap(({ failure }) => failure ?? []);
   const repeat = failures.some(mayPass) ? [await tryAgainButton(ctx, ctx.updates, { isInPlace: false })] : [];
   const free = pages.filter(({ isLayer }) => isLayer).length;
   const caption = [
+    ...(heading === undefined ? [] : [`${heading}:`]),
     ctx.words('document-read', { count: pages.length }),
     ...(free > 0 ? [ctx.words('document-read-free', { count: free })] : []),
     ...(failures.length > 0 ? [ctx.words('document-read-failed', { count: failures.length })] : []),

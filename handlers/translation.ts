@@ -1,5 +1,6 @@
 /** Translates: texts, what pictures and documents say; by default into the other language than their own. */
 import type { OnGrowth } from '../src/interpreter/request.ts';
+import { markedLike } from '../src/language/page-marks.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import type { CallKind } from '../src/paid-calls.ts';
@@ -126,14 +127,19 @@ export async function translateDocumentOnTheWay(
   const ofText: KeyboardFor = (text, whole) => [...translationButtons(ctx)(text, whole), caption];
   if (document.kind === 'text') {
     const original = ctx.session.original ? text : undefined;
-    return { reading, answer: () => answer(ctx, reading, { keyboard: ofText, replyTo, original }) };
+    return {
+      reading,
+      pages: [],
+      answer: () => answer(ctx, reading, { keyboard: ofText, replyTo, original }),
+    };
   }
   return {
     reading,
+    pages: [],
     answer: async () => {
       await found.answer();
       const options = { keyboard: translationButtons(ctx), replyTo };
-      await answerWithFile(ctx, reading, {
+      await answerWithFile(ctx, markedLike(found.pages, reading) ?? reading, {
         ...options,
         caption: ctx.words('document-translated'),
         about: reading,

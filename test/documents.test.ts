@@ -116,6 +116,31 @@ describe('a PDF', () => {
     expect((await scene.answerTo(asked, isFile)).reply_to_message?.message_id).toBe(other.message_id);
   });
 
+  it('is read in both languages by /ocr both, with a file of each, and asked about by what both cost', async () => {
+    const person = scene.newcomer();
+    const pdf = await sendPdf(person, aPdf([...(await scans(2)), { lines: [newTibetan()] }]), '/ocr both');
+    const first = await scene.answerTo(pdf, isFile);
+    const second = await scene.answerTo(first, isFile);
+    expect(first.caption).toMatch(/^Tibetan: 3 pages read/);
+    expect(second.caption).toMatch(/^Chinese: 3 pages read/);
+    expect(fileOf(first)).toMatch(/^———— 1 ————\n\p{Script=Tibetan}/u);
+    expect(fileOf(second)).toMatch(/^———— 1 ————\n\p{Script=Han}/u);
+
+    const question = await scene.answerTo(await sendPdf(person, aPdf(await scans(6)), '/ocr both'), asks);
+    expect(question.text).toContain(says('costly', 'en', { calls: '12', cost: '4.80' }));
+  });
+
+  it('has the marks of its pages in its translation, too', async () => {
+    const person = scene.newcomer();
+    const pages = [{ lines: [`${newTibetan()}།`] }, {}, { lines: [`${newTibetan()}།`] }];
+    const file = await scene.answerTo(await sendPdf(person, aPdf(pages), '/chinese'), isFile);
+    const translation = await scene.answerTo(file, isFile);
+    expect(fileOf(translation)).toMatch(
+      /^———— 1 ————\n.*\p{Script=Han}.*\n\n———— 2 ————\n\n———— 3 ————\n.*\p{Script=Han}/u,
+    );
+    expect(scene.lastCall('translation')?.inputText).not.toContain('—');
+  });
+
   it('of many pages asks first; after a kill halfway nothing is paid twice', async () => {
     const person = scene.newcomer();
     const message = await sendPdf(person, aPdf(await scans(12)));

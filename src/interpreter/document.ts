@@ -24,15 +24,16 @@ export interface ReadPage {
 
 export interface ReadDocument {
   readonly pageCount: number;
-  /** Empty where none of the pages asked for is there, or they are too many. */
-  readonly pages: readonly ReadPage[];
+  /** The pages as they were read, for each language; without any where none of those asked for is there, or they are too many. */
+  readonly readings: readonly (readonly ReadPage[])[];
 }
 
 interface PdfToRead {
   readonly pdf: Picture;
   /** Undefined for all pages. */
   readonly ranges: readonly PageRange[] | undefined;
-  readonly language: Language;
+  /** A page that is drawn is recognised in each of them. */
+  readonly languages: readonly Language[];
 }
 
 /** Pages under way at once; so many more at most are paid for after a /cancel. */
@@ -56,7 +57,7 @@ const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
 /** Throws as `PdfReader.inspect` and `checkCalls` do, and what befell all pages alike; else a page that failed says so by itself. */
 export async function readPdf(
   deps: Deps,
-  { pdf, ranges, language }: PdfToRead,
+  { pdf, ranges, languages }: PdfToRead,
   asked: Asked,
 ): Promise<ReadDocument> {
   const { asker, signal } = asked;
@@ -74,46 +75,59 @@ export async function readPdf(
       bytes: PAGE_BYTES,
       load: () => deps.pdfs.draw(bytes, number, turn),
     });
-    return { pageCount, pages: await readPages(deps, pages, pictureOf, language, asked) };
+    return { pageCount, readings: await readPages(deps, pages, pictureOf, languages, asked) };
   });
+}
+
+/** A page to be recognised in a language. */
+interface Recognition {
+  readonly page: PdfPage;
+  readonly language: Language;
 }
 
 async function readPages(
   deps: Deps,
   pages: readonly PdfPage[],
   pictureOf: (page: PdfPage) => Picture,
-  language: Language,
+  languages: readonly Language[],
   { asker, signal, onProgress, callsAfter }: Asked,
-): Promise<ReadPage[]> {
+): Promise<ReadPage[][]> {
   const drawn = pages.filter(({ text, isMissing }) => text === undefined && !isMissing);
-  const areKept = await Promise.all(drawn.map((page) => isRead(deps, pictureOf(page), language)));
-  const unpaid = new Set(drawn.filter((_, index) => !areKept[index]));
+  const all = drawn.flatMap((page) => languages.map((language): Recognition => ({ page, language })));
+  const areKept = await Promise.all(all.map(({ page, language }) => isRead(deps, pictureOf(page), language)));
+  const unpaid = new Set(all.filter((_, index) => !areKept[index]));
   const calls = Array<CallKind>(unpaid.size).fill('recognition');
   if (calls.length > 0) await checkCalls(deps, asker, calls, callsAfter);
   let done = 0;
   onProgress?.(done, unpaid.size);
 
-  const results = new Map<PdfPage, string | Failure>();
+  const results = new Map<Recognition, string | Failure>();
   let tooLarge = 0;
   /** Why nothing more is begun; what was read is kept, and answered. */
   let end: Failure | undefined;
-  await eachInTurn(drawn, PAGES_AT_ONCE, async (page) => {
+  await eachInTurn(all, PAGES_AT_ONCE, async (one) => {
     if (end !== undefined) {
-      results.set(page, end);
+      results.set(one, end);
       return;
     }
-    const result = await read(deps, pictureOf(page), language, { asker, signal }).catch(failureOrThrow);
-    results.set(page, result);
-    if (unpaid.has(page)) done += 1;
+    const result = await read(deps, pictureOf(one.page), one.language, { asker, signal }).catch(
+      failureOrThrow,
+    );
+    results.set(one, result);
+    if (unpaid.has(one)) done += 1;
     onProgress?.(done, unpaid.size);
     if (!isFailure(result)) return;
     if (result.kind === 'document-too-large') tooLarge += 1;
     if (!OF_ONE_PAGE.has(result.kind) || tooLarge >= MOST_TOO_LARGE) end ??= result;
   });
-  const found = pages.map((page) => readPage(page, results.get(page)));
-  const failure = commonFailure(found);
+  const readings = languages.map((language) => {
+    const ofLanguage = all.filter((one) => one.language === language);
+    const found = new Map(ofLanguage.map((one) => [one.page, results.get(one)]));
+    return pages.map((page) => readPage(page, found.get(page)));
+  });
+  const failure = commonFailure(readings.flat());
   if (failure !== undefined) throw failure;
-  return found;
+  return readings;
 }
 
 function readPage({ number, text, isMissing }: PdfPage, result: string | Failure | undefined): ReadPage {

@@ -34,11 +34,11 @@ export interface Interpreter {
   check(asker: Payer, calls: readonly CallKind[], callsAfter: readonly CallKind[]): Promise<void>;
   /** Whether `read` would give what is kept already, without a paid call. */
   isRead(picture: Picture, language: Language): Promise<boolean>;
-  /** The pages of a PDF, those in `ranges` or all. */
+  /** The pages of a PDF, those in `ranges` or all, in each of the languages. */
   readPdf(
     pdf: Picture,
     ranges: readonly PageRange[] | undefined,
-    language: Language,
+    languages: readonly Language[],
     asked: Asked,
   ): Promise<ReadDocument>;
   /** The text in the other language, of any length, layout kept. */
@@ -70,7 +70,7 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     price: (kind) => provider.price(kind),
     check: (asker, calls, callsAfter) => checkCalls(deps, asker, calls, callsAfter),
     isRead: (picture, language) => isRead(deps, picture, language),
-    readPdf: (pdf, ranges, language, asked) => readPdf(deps, { pdf, ranges, language }, asked),
+    readPdf: (pdf, ranges, languages, asked) => readPdf(deps, { pdf, ranges, languages }, asked),
     translate: (text, to, asked) => translate(deps, text, to, asked),
     isTranslated: (text, to) => isTranslated(deps, text, to),
     speak: (text, speaker, asked) => speak(deps, text, speaker, asked),

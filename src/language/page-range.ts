@@ -1,5 +1,5 @@
 /** Which pages of a document people ask for, as they write it: `3-12`, `5`, `1,3,7-9`, 第3至12页, ཤོག་ངོས་ ༣-༡༢. */
-import { parseReadingLanguage } from './reading-language.ts';
+import { parseBothLanguages, parseReadingLanguage } from './reading-language.ts';
 import type { Language } from './script.ts';
 
 /** From this page to that one, both included, from 1; as it was asked for, so there may be no such pages. */
@@ -7,6 +7,8 @@ export type PageRange = readonly [from: number, to: number];
 
 export interface DocumentWords {
   readonly language: Language | undefined;
+  /** It is to be read in both languages. */
+  readonly isInBoth: boolean;
   /** Undefined where none are named: all are meant. */
   readonly ranges: readonly PageRange[] | undefined;
   /** Nothing else is said. */
@@ -23,13 +25,24 @@ const LONGEST = 300;
 
 /** What words beside a document say of it: the language in which it is to be read, its pages. */
 export function documentWords(words: string): DocumentWords {
-  const nothing = { language: undefined, ranges: undefined, areUnderstood: words.trim() === '' };
+  const nothing = {
+    language: undefined,
+    isInBoth: false,
+    ranges: undefined,
+    areUnderstood: words.trim() === '',
+  };
   if (nothing.areUnderstood || words.length > LONGEST) return nothing;
   const tokens = words.normalize('NFKC').split(/\s+/u);
   const languages = tokens.flatMap((token) => parseReadingLanguage(token) ?? []);
-  const rest = tokens.filter((token) => token !== '' && parseReadingLanguage(token) === undefined).join(' ');
-  const ranges = rangesIn(rest);
-  return { language: languages[0], ranges, areUnderstood: rest === '' || ranges !== undefined };
+  const others = tokens.filter((token) => token !== '' && parseReadingLanguage(token) === undefined);
+  const rest = others.filter((token) => parseBothLanguages(token) === undefined);
+  const ranges = rangesIn(rest.join(' '));
+  return {
+    language: languages[0],
+    isInBoth: rest.length < others.length,
+    ranges,
+    areUnderstood: rest.length === 0 || ranges !== undefined,
+  };
 }
 
 function rangesIn(words: string): PageRange[] | undefined {

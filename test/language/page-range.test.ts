@@ -1,8 +1,14 @@
 /** Pages as people write them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  markedLike,
+  readingWithoutMarks,
+  runsOfPages,
+  textOfRuns,
+  withPageMarks,
+} from '../../src/language/page-marks.ts';
 import { documentWords } from '../../src/language/page-range.ts';
-import { readingWithoutMarks, withPageMarks } from '../../src/language/reading.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
 
@@ -34,15 +40,28 @@ describe('words beside a document', () => {
     ['12-3', [[12, 3]]],
     ['0', [[0, 0]]],
   ])('%s: these pages', (words, ranges) => {
-    expect(documentWords(words)).toEqual({ language: undefined, ranges, areUnderstood: true });
+    expect(documentWords(words)).toEqual({
+      language: undefined,
+      isInBoth: false,
+      ranges,
+      areUnderstood: true,
+    });
   });
 
   it.each(['zh 3-12', '3-12 中文', '3-12, Chinese'.replace(',', ' ')])(
     '%s: pages and a language',
     (words) => {
-      expect(documentWords(words)).toEqual({ language: 'chinese', ranges: [[3, 12]], areUnderstood: true });
+      expect(documentWords(words)).toMatchObject({
+        language: 'chinese',
+        ranges: [[3, 12]],
+        areUnderstood: true,
+      });
     },
   );
+
+  it.each(['both 3-12', '3-12 གཉིས་ཀ', '两种 3至12页'])('%s: pages, in both languages', (words) => {
+    expect(documentWords(words)).toMatchObject({ isInBoth: true, ranges: [[3, 12]], areUnderstood: true });
+  });
 
   it.each(['Annual report 2024', 'what does page three say?', '今天天气很好', '1-2-3', 'a'.repeat(5000)])(
     '%s: no pages',
@@ -66,4 +85,17 @@ it('pages under their marks are known again as pages', () => {
     }),
   );
   expect(readingWithoutMarks('a — 1 —\nb')).toBe('a — 1 —\nb');
+});
+
+it('a translation has the marks of its pages where its lines are those of the original', () => {
+  const pages = ['一。', '', '二，', '三。', '四。\n五。'].map((text, index) => ({
+    number: index + 1,
+    text,
+  }));
+  const runs = runsOfPages(pages, ['一。', '', '二，三。', '', '四。\n五。']);
+  expect(textOfRuns(runs)).toBe('一。\n\n二，三。\n\n四。\n五。');
+  const marked = '———— 1 ————\na\n\n———— 2 ————\n\n———— 3–4 ————\nb\n\n———— 5 ————\nc\nd';
+  expect(markedLike(runs, 'a\n\nb\n\nc\nd')).toBe(marked);
+  expect(markedLike(runs, 'a\n\nb\n\nc d')).toBe(marked.replace('c\nd', 'c d'));
+  expect(markedLike(runs, 'a b c d')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** What a request is about: the picture or the text of the message replied to, and all of a text of which a message shows a part. */
 import type { Document, Message, TextQuote } from 'telegraf/types';
-import { readingWithoutMarks } from '../../language/reading.ts';
+import { readingWithoutMarks } from '../../language/page-marks.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { Language } from '../../language/script.ts';
 import { ELLIPSIS } from '../../language/truncate.ts';
