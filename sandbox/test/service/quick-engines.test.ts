@@ -14,11 +14,14 @@ async function audioOf(...speech: Parameters<typeof speak>): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(speak(...speech)));
 }
 
-test('a JPEG is read by the comment it carries', async () => {
-  const jpeg = withJpegComment(await picture('#fff').jpeg().toBuffer(), 'བོད།\n第二行');
+test('a JPEG is read by the comment it carries, its lines in their places', async () => {
+  const jpeg = withJpegComment(await picture('#fff').jpeg().toBuffer(), 'བོད།\n  第二行');
   expect((await sharp(jpeg).metadata()).width).toBe(20);
   expect(await recognise(jpeg, 'bo')).toEqual({
-    lines: [{ words: 'བོད།' }, { words: '第二行' }],
+    lines: [
+      { words: 'བོད།', location: { top: 0, left: 0, width: 120, height: 30 } },
+      { words: '  第二行', location: { top: 50, left: 60, width: 90, height: 30 } },
+    ],
     paragraphs: [[0, 1]],
   });
 });
@@ -31,7 +34,7 @@ test('a PNG is read by its text chunk', async () => {
   frame.write('tEXt', 4);
   // After the signature and the 25 bytes of IHDR; the checksum is not looked at.
   const marked = Buffer.concat([png.subarray(0, 33), frame, data, Buffer.alloc(4), png.subarray(33)]);
-  expect(await recognise(marked, 'bo')).toEqual({ lines: [{ words: 'བོད་ཡིག' }], paragraphs: [[0]] });
+  expect(await recognise(marked, 'bo')).toMatchObject({ lines: [{ words: 'བོད་ཡིག' }], paragraphs: [[0]] });
 });
 
 test('any other picture is one line of the language asked for, its own each time', async () => {
