@@ -15,7 +15,7 @@ import { latestDay } from './utc-day.ts';
  * of an earlier release, which knows no blocks, takes them for spent.
  */
 const SHARE = 1 / (2 * BLOCK_SCOPES.length);
-const LARGEST_FEN = 10_000;
+const LARGEST_FEN = 1_000_000;
 
 /** As the parts of the ledger's daily sums (`migrations/daily-sums.ts`): calls that wait for one another there do so here, and no others. */
 const OWN_BLOCK = sql<string>`'block:' || pg_backend_pid() % ${sql.lit(BLOCK_SCOPES.length)}`;
