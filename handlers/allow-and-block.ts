@@ -90,7 +90,6 @@ async function numbered(ctx: BotContext, id: string): Promise<Target> {
   if (Number(id) === ctx.botInfo.id || isStandIn(Number(id))) return { problem: 'access-of-bot' };
   const told = await unlessRefused(ctx.bot.api.getChat(Number(id)));
   const known = chat.safeParse(told).data;
-  if (known?.type === 'channel') return { problem: 'access-of-channel' };
   const name = known && (known.title ?? nameOf(known));
   // Of a group that has become a supergroup Telegram tells what it is now.
   return { id: String(known?.id ?? id), name: name || undefined };
@@ -108,7 +107,7 @@ const inNameOf = z.looseObject({ id: z.int(), type: z.string(), title: z.string(
 const origin = z.union([
   z.looseObject({ type: z.literal('user'), sender_user: user }),
   z.looseObject({ type: z.literal('chat'), sender_chat: inNameOf }),
-  z.looseObject({ type: z.literal('channel') }),
+  z.looseObject({ type: z.literal('channel'), chat: inNameOf }),
   z.looseObject({ type: z.literal('hidden_user') }),
 ]);
 const external = z.looseObject({ external_reply: z.looseObject({ origin }) });
@@ -127,7 +126,7 @@ function senderOf(ctx: BotContext, replied: Message): Target {
 function originOf(ctx: BotContext, first: z.infer<typeof origin>): Target {
   if (first.type === 'user') return subjectOfUser(ctx, first.sender_user);
   if (first.type === 'chat') return subjectOfChat(first.sender_chat);
-  return { problem: first.type === 'channel' ? 'access-of-channel' : 'access-of-hidden' };
+  return first.type === 'channel' ? subject(first.chat) : { problem: 'access-of-hidden' };
 }
 
 function subjectOfUser(ctx: BotContext, one: Partial<User> & { readonly id: number }): Target {
@@ -135,7 +134,11 @@ function subjectOfUser(ctx: BotContext, one: Partial<User> & { readonly id: numb
   return { id: String(one.id), name: nameOf(one) || undefined };
 }
 
-/** An anonymous admin writes in the name of the group. */
-function subjectOfChat({ id, type, title }: z.infer<typeof inNameOf>): Target {
-  return type === 'channel' ? { problem: 'access-of-channel' } : { id: String(id), name: title };
+/** An anonymous admin writes in the name of the group; who writes there in the name of a channel counts as the group's, not the channel's. */
+function subjectOfChat(sender: z.infer<typeof inNameOf>): Target {
+  return sender.type === 'channel' ? { problem: 'access-of-channel' } : subject(sender);
+}
+
+function subject({ id, title }: z.infer<typeof inNameOf>): Subject {
+  return { id: String(id), name: title };
 }

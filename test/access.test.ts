@@ -428,6 +428,18 @@ describe('/allow and /block', () => {
     expect(await said(pema, newTibetan())).toSatisfy(hasChinese);
   });
 
+  it('take a channel by a post of it that is forwarded', async () => {
+    const owner = scene.newcomer();
+    const { world } = scene.telegram;
+    const channel = world.addChannel({ title: 'Evening news', admins: [owner] });
+    const post = tenzin.forward(owner.send(channel, { text: 'Tonight' }), tenzin.chat);
+    await scene.answerTo(post);
+    const allowed = await scene.answerTo(tenzin.send(tenzin.chat, { text: '/allow', replyTo: post }));
+    expect(allowed.text).toContain(`Evening news (${channel.chat.id})`);
+    owner.send(channel, { text: '/listen on' });
+    await world.waitForMessage(channel.chat, ({ text }) => text === says('listen-on'));
+  });
+
   it('take a number that the bot has never seen, also of a group', async () => {
     expect(await said(tenzin, '/allow 777000111222')).toContain('777000111222');
     expect(await said(tenzin, '/block -1009998887776')).toContain('-1009998887776');
