@@ -14,6 +14,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { numbered } from '../src/telegram/request/own-text.ts';
 import { picturesIn } from '../src/telegram/request/sent-file.ts';
 import { textIn } from '../src/telegram/request/text-in.ts';
+import { document } from './document.ts';
 import { readOnTheWay, readPictures } from './photo.ts';
 import { sayAloud } from './speak.ts';
 import { languageFor, translate } from './translation.ts';
@@ -26,6 +27,8 @@ export async function pictures(ctx: BotContext): Promise<void> {
   const pictures = picturesIn(ctx.album, ctx.bot.api);
   const replyTo = pictures[0]?.message?.message_id;
   await tellPictures(ctx, { pictures, replyTo, language: named ?? ctx.session.reading });
+  // Files that were sent together may be of both kinds.
+  await document(ctx);
 }
 
 /** What its person has set for pictures that nothing else is asked about. */

@@ -84,6 +84,17 @@ describe('a PDF', () => {
     expect(again).toBe(2);
   });
 
+  it('beside pictures is answered after them', async () => {
+    const person = scene.newcomer();
+    const [picture, pdf] = await person.sendAlbum(person.chat, [
+      { bytes: await aJpeg(), fileName: 'scan.jpg', mimeType: 'image/jpeg' },
+      { bytes: aPdf([{ lines: [newTibetan()] }]), fileName: 'book.pdf', mimeType: 'application/pdf' },
+    ]);
+    if (picture === undefined || pdf === undefined) throw new Error('no album');
+    expect(fileOf(await scene.answerTo(pdf, isFile))).toContain('———— 1 ————');
+    expect((await scene.answerTo(picture)).text).toSatisfy(hasTibetan);
+  });
+
   it('has its pages and language chosen in the caption, and anew by an edit of it', async () => {
     const person = scene.newcomer();
     const message = await sendPdf(person, aPdf(await scans(4)), 'zh ༢–༣');
