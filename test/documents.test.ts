@@ -1,5 +1,5 @@
 /** A PDF is read page by page, a text file is translated (spec §2, Documents). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { aBomb, anEncryptedPdf, aPdf, type Page } from './media/pdfs.ts';
@@ -172,6 +172,53 @@ describe('a PDF', () => {
     // 18 are left.
     const dear = await scene.answerTo(await sendPdf(person, aPdf(await scans(19))));
     expect(dear.text).toMatch(/\(1\d of 30\)/);
+  });
+
+  describe('whose pages come slowly', () => {
+    /** What the first pages cost is paid for, and more are under way. */
+    async function sendSlow(person: Person, pdf: Buffer): Promise<Message> {
+      scene.service.faults.latency.recognition = 500;
+      const before = scene.service.paid().calls;
+      const message = await sendPdf(person, pdf);
+      await scene.telegram.world.waitUntil(() => scene.service.paid().calls > before);
+      return message;
+    }
+    afterEach(() => scene.service.faults.clear());
+
+    it('is given up between two pages by /cancel, and what was read of it is not paid for again', async () => {
+      const person = scene.newcomer();
+      const pdf = aPdf(await scans(8));
+      const message = await sendSlow(person, pdf);
+      const paid = await scene.paidBy(async () => {
+        expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
+        scene.service.faults.clear();
+        const answer = await scene.answerTo(await sendPdf(person, pdf), isFile);
+        expect(fileOf(answer).match(/^———— \d+ ————$/gm)).toHaveLength(8);
+      });
+      // One was paid for before; those that were under way as it was given up are the service's to charge.
+      expect(paid).toBeLessThanOrEqual(7 + 3);
+      expect((await scene.everythingAfter(message, person)).filter(isFile)).toHaveLength(1);
+    });
+
+    it('keeps what was read before an outage, says what is missing, and reads just that when it is tried again', async () => {
+      const person = scene.newcomer();
+      const pdf = aPdf(await scans(8));
+      const paid = await scene.paidBy(async () => {
+        const message = await sendSlow(person, pdf);
+        scene.service.faults.set('recognition', 'undocumented-error');
+        const part = await scene.answerTo(message, isFile);
+        expect(fileOf(part)).toSatisfy(hasTibetan);
+        expect(fileOf(part)).toContain(says('failure-unavailable'));
+        scene.service.faults.clear();
+        await person.press(part, says('button-try-again'));
+        const whole = await scene.answerTo(
+          message,
+          (one) => isFile(one) && !fileOf(one).includes(says('failure-unavailable')),
+        );
+        expect(fileOf(whole).match(/^———— \d+ ————\n\p{Script=Tibetan}/gmu)).toHaveLength(8);
+      });
+      expect(paid).toBe(8);
+    });
   });
 
   it.each<[string, () => Buffer, string]>([
