@@ -32,7 +32,7 @@ async function decide(ctx: BotContext, payload: string, standing: Decided): Prom
   const { access } = ctx.bot;
   if (!access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
   const target = await targetOf(ctx, payload);
-  if ('problem' in target) return notice(ctx, target.problem);
+  if ('problem' in target) return notice(ctx, target.problem, { args: target.args });
   const { id, name } = target;
   if (access.isAdmin(id)) return notice(ctx, 'access-of-admin');
   const by = deciderOf(ctx);
@@ -48,7 +48,7 @@ async function decide(ctx: BotContext, payload: string, standing: Decided): Prom
 }
 
 /** Whom the command means, or why that cannot be told, as a key of `locales/`. */
-type Target = Subject | { readonly problem: string };
+type Target = Subject | { readonly problem: string; readonly args?: { readonly id: string } };
 
 const NUMBER = /^-?[1-9]\d{0,15}$/;
 const NAME = /^(?:@|(?:https?:\/\/)?t\.me\/)([a-z]\w{2,31})$/i;
@@ -126,7 +126,7 @@ function senderOf(ctx: BotContext, replied: Message): Target {
 function originOf(ctx: BotContext, first: z.infer<typeof origin>): Target {
   if (first.type === 'user') return subjectOfUser(ctx, first.sender_user);
   if (first.type === 'chat') return subjectOfChat(first.sender_chat);
-  return first.type === 'channel' ? subject(first.chat) : { problem: 'access-of-hidden' };
+  return first.type === 'channel' ? subjectOfChat(first.chat) : { problem: 'access-of-hidden' };
 }
 
 function subjectOfUser(ctx: BotContext, one: Partial<User> & { readonly id: number }): Target {
@@ -134,11 +134,11 @@ function subjectOfUser(ctx: BotContext, one: Partial<User> & { readonly id: numb
   return { id: String(one.id), name: nameOf(one) || undefined };
 }
 
-/** An anonymous admin writes in the name of the group; who writes there in the name of a channel counts as the group's, not the channel's. */
-function subjectOfChat(sender: z.infer<typeof inNameOf>): Target {
-  return sender.type === 'channel' ? { problem: 'access-of-channel' } : subject(sender);
-}
-
-function subject({ id, title }: z.infer<typeof inNameOf>): Subject {
+/**
+ * An anonymous admin writes in the name of the group. Whoever writes in that of a channel is not known, and counts in a group as the group:
+ * the channel itself has to be named.
+ */
+function subjectOfChat({ id, type, title }: z.infer<typeof inNameOf>): Target {
+  if (type === 'channel') return { problem: 'access-of-channel', args: { id: String(id) } };
   return { id: String(id), name: title };
 }

@@ -204,7 +204,7 @@ access-how = Whom? Reply to a message of theirs, or to one that you have forward
 access-name-unknown = I have never seen that @name. Reply to a message of theirs, or give their number.
 access-of-admin = Whoever runs me (ADMIN_IDS) is always let in, and cannot be blocked.
 access-of-bot = That is a bot. I never answer bots, so there is nothing to allow or to block.
-access-of-channel = That was written in the name of a channel. If you mean the channel itself, forward one of its posts to me and reply to it, or give me its number.
+access-of-channel = That was written in the name of a channel. If you mean the channel itself, send /allow { $id } or /block { $id }.
 access-of-hidden = Telegram hides from me who wrote that first. Give me their number or @name, or let them write to me.
 invite =
     Whoever opens this link is let in:

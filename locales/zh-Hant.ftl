@@ -198,7 +198,7 @@ access-how = 是誰？請回覆對方的訊息，或者回覆你轉傳給我的�
 access-name-unknown = 我沒有見過這個 @使用者名稱。請回覆對方的訊息，或者寫上編號。
 access-of-admin = 管理者（ADMIN_IDS）始終可以使用，不能封鎖。
 access-of-bot = 這是機器人。我從不回應機器人，所以不用同意，也不用封鎖。
-access-of-channel = 這是以頻道的名義寫的。如果指的是頻道本身，請把它的一則訊息轉傳給我並回覆那則訊息，或者寫上它的編號。
+access-of-channel = 這是以頻道的名義寫的。如果指的是頻道本身，請傳送 /allow { $id } 或 /block { $id }。
 access-of-hidden = Telegram 不告訴我這是誰最先寫的。請寫上對方的編號或 @使用者名稱，或者請對方傳一則訊息給我。
 invite =
     打開這個連結的人就可以使用：

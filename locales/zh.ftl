@@ -198,7 +198,7 @@ access-how = 是谁？请回复对方的消息，或者回复你转发给我的�
 access-name-unknown = 我没有见过这个 @用户名。请回复对方的消息，或者写上编号。
 access-of-admin = 管理者（ADMIN_IDS）始终可以使用，不能封禁。
 access-of-bot = 这是机器人。我从不回应机器人，所以不用同意，也不用封禁。
-access-of-channel = 这是以频道的名义写的。如果指的是频道本身，请把它的一条消息转发给我并回复那条消息，或者写上它的编号。
+access-of-channel = 这是以频道的名义写的。如果指的是频道本身，请发送 /allow { $id } 或 /block { $id }。
 access-of-hidden = Telegram 不告诉我这是谁最先写的。请写上对方的编号或 @用户名，或者请对方给我发一条消息。
 invite =
     打开这个链接的人就可以使用：

@@ -428,14 +428,16 @@ describe('/allow and /block', () => {
     expect(await said(pema, newTibetan())).toSatisfy(hasChinese);
   });
 
-  it('take a channel by a post of it that is forwarded', async () => {
+  it('ask for the number of a channel by whose name something was written, and take it by that', async () => {
     const owner = scene.newcomer();
     const { world } = scene.telegram;
     const channel = world.addChannel({ title: 'Evening news', admins: [owner] });
+    const id = String(channel.chat.id);
     const post = tenzin.forward(owner.send(channel, { text: 'Tonight' }), tenzin.chat);
     await scene.answerTo(post);
-    const allowed = await scene.answerTo(tenzin.send(tenzin.chat, { text: '/allow', replyTo: post }));
-    expect(allowed.text).toContain(`Evening news (${channel.chat.id})`);
+    const asked = await scene.answerTo(tenzin.send(tenzin.chat, { text: '/allow', replyTo: post }));
+    expect(asked.text).toBe(says('access-of-channel', 'en', { id }));
+    expect(await said(tenzin, `/allow ${id}`)).toContain(`Evening news (${id})`);
     owner.send(channel, { text: '/listen on' });
     await world.waitForMessage(channel.chat, ({ text }) => text === says('listen-on'));
   });
@@ -464,7 +466,8 @@ describe('/allow and /block', () => {
     });
     const post = group.sendFromLinkedChannel({ text: 'news' });
     const onPost = await scene.answerTo(tenzin.send(group, { text: '/allow', replyTo: post }));
-    expect(onPost.text).toBe(says('access-of-channel'));
+    const id = String(post.sender_chat?.id);
+    expect(onPost.text).toBe(says('access-of-channel', 'en', { id }));
   });
 });
 
