@@ -1,13 +1,16 @@
 /** Waits for a condition that is looked at again whenever something happens. */
 import type { WorldEvents } from './events.ts';
 
+/** For what is no event of Telegram's: a call of the service's, a file. */
+const LOOK_EVERY_MS = 100;
+
 interface Patience {
   timeoutMs: number;
   /** What the rejection says. */
   describe: () => string;
 }
 
-/** Resolves, at once or after a later event, with what `condition` gives; rejects with Error after `timeoutMs`. */
+/** Resolves, at once, after a later event or a tenth of a second, with what `condition` gives; rejects with Error after `timeoutMs`. */
 export function waitUntil<T>(
   events: WorldEvents,
   condition: () => T | undefined | false,
@@ -23,10 +26,12 @@ export function waitUntil<T>(
     }
   };
   const timer = setTimeout(() => reject(new Error(`After ${timeoutMs} ms: ${describe()}`)), timeoutMs);
+  const interval = setInterval(look, LOOK_EVERY_MS);
   events.on('change', look);
   look();
   return promise.finally(() => {
     clearTimeout(timer);
+    clearInterval(interval);
     events.off('change', look);
   });
 }

@@ -156,7 +156,7 @@ export class World {
     });
   }
 
-  /** Waits until `condition` gives something; it is asked again at every event. Rejects after `timeoutMs` (60 s). */
+  /** Waits until `condition` gives something; it is asked again at every event, and ten times a second. Rejects after `timeoutMs` (60 s). */
   waitUntil<T>(condition: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
     return waitUntil(this.events, condition, {
       timeoutMs,
