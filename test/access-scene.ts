@@ -1,0 +1,72 @@
+/** A bot with ACCESS=members and two admins, Tenzin and Lhamo, for the tests of a file that imports this. */
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { NewGroup } from '../sandbox/telegram/new-group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { buttonsOf, says } from './phrases.ts';
+import { type Scene, startScene } from './scene.ts';
+
+export const [TENZIN_ID, LHAMO_ID] = [5_100_001, 5_100_002];
+
+export let scene: Scene;
+export let tenzin: Person;
+export let lhamo: Person;
+beforeAll(async () => {
+  scene = await startScene({ env: { ACCESS: 'members', ADMIN_IDS: `${TENZIN_ID},${LHAMO_ID}` } });
+  tenzin = scene.newcomer({ id: TENZIN_ID, firstName: 'Tenzin' });
+  lhamo = scene.newcomer({ id: LHAMO_ID, firstName: 'Lhamo', languageCode: 'zh' });
+  // Alerts are told in the language that each has written in.
+  await scene.ask(tenzin, '/help');
+  await scene.ask(lhamo, '/help');
+});
+afterAll(() => scene.close());
+
+export const STRANGER = says('access-stranger');
+export const ASK = 'access:ask';
+
+/** The request that an admin was sent about somebody with this id. */
+export function requestTo(admin: Person, id: number): Promise<Message> {
+  return scene.telegram.world.waitForMessage(admin.chat, (message) =>
+    buttonsOf(message).includes(`access:let:${id}`),
+  );
+}
+export const requestsTo = (admin: Person, id: number) =>
+  scene.telegram.world
+    .messages(admin.chat)
+    .filter((message) => message.from?.is_bot && message.text?.includes(String(id)));
+
+export const said = async (person: Person, text: string) => (await scene.ask(person, text)).text ?? '';
+
+export async function letIn(person: Person): Promise<void> {
+  expect(await said(tenzin, `/allow ${person.id}`)).toContain(String(person.id));
+}
+
+export function newGroup(options: Partial<NewGroup> & Pick<NewGroup, 'members'>): Group {
+  return scene.telegram.world.addGroup({ title: 'Readers', botIsMember: false, ...options });
+}
+
+/** Whatever the bot does for a person comes before the answer to an admin's later question. */
+export async function silence(work: () => unknown): Promise<boolean> {
+  const before = scene.telegram.calls.length;
+  await work();
+  await said(lhamo, '/members');
+  const chats = scene.telegram.calls
+    .slice(before)
+    .filter(({ method }) => /^(?:send|edit|answer)/.test(method))
+    .map(({ payload }) => payload.chat_id ?? 'query');
+  return chats.every((chat) => chat === LHAMO_ID);
+}
+
+/** Changes the database of a bot that is stopped meanwhile. */
+export async function whileStopped(
+  change: (database: Sqlite.Database) => void,
+  signal?: NodeJS.Signals,
+): Promise<void> {
+  await scene.bot().stop(signal);
+  const database = new Sqlite(scene.databaseFile);
+  change(database);
+  database.close();
+  await scene.restart();
+}

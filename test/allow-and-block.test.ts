@@ -1,0 +1,205 @@
+/** What admins decide: who is blocked, whom /allow and /block mean, /members, and /pause. */
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import {
+  LHAMO_ID,
+  letIn,
+  lhamo,
+  newGroup,
+  said,
+  scene,
+  silence,
+  TENZIN_ID,
+  tenzin,
+  whileStopped,
+} from './access-scene.ts';
+import { buttonsOf, hasChinese, newChinese, newTibetan, says } from './phrases.ts';
+
+describe('a blocked person', () => {
+  it('is not answered, nowhere, until they are let in', async () => {
+    const dorje = scene.newcomer({ firstName: 'Dorje', username: 'dorje_b' });
+    await letIn(dorje);
+    const group = newGroup({ members: [dorje, tenzin], botIsMember: true });
+    await scene.answerTo(tenzin.send(group, { text: '/allow' }));
+    const translated = await scene.ask(dorje, newTibetan());
+    expect(await said(tenzin, '/block @Dorje_B')).toContain('blocked by Tenzin');
+    const [button = ''] = buttonsOf(translated);
+    const signs = () => scene.telegram.calls.filter(({ method }) => method === 'sendChatAction').length;
+    const before = signs();
+    const isSilent = await silence(() => {
+      dorje.send(dorje.chat, { text: newTibetan() });
+      dorje.send(group, { text: `/chinese ${newTibetan()}` });
+      dorje.press(translated, button).catch(() => {});
+      dorje.inlineQuery(newTibetan()).catch(() => {});
+    });
+    expect(isSilent).toBe(true);
+    expect(signs()).toBe(before);
+    await scene.restart();
+    expect(await silence(() => dorje.send(dorje.chat, { text: '/start' }))).toBe(true);
+    expect(await said(lhamo, `/allow ${dorje.id}`)).toContain('Lhamo');
+    expect(await said(dorje, newTibetan())).toSatisfy(hasChinese);
+  });
+
+  it('stays blocked after /forget, of which nothing but a hash is left', async () => {
+    const dorje = scene.newcomer({ firstName: 'Forgotten', username: 'forgotten_one' });
+    await scene.ask(dorje, 'hello');
+    expect(await said(tenzin, `/block ${dorje.id}`)).toContain('Forgotten');
+    const isSilent = await silence(() => dorje.send(dorje.chat, { text: '/forget' }));
+    expect(isSilent).toBe(true);
+    const traces = () => {
+      const database = new Sqlite(scene.databaseFile, { readonly: true });
+      const rows = ['access', 'seen_names', 'telegraf-sessions'].map((table) =>
+        JSON.stringify(database.prepare(`select * from "${table}"`).all()),
+      );
+      database.close();
+      return rows.join().match(new RegExp(`forgotten|"${dorje.id}"`, 'gi'));
+    };
+    await expect.poll(traces).toBeNull();
+    expect(await silence(() => dorje.send(dorje.chat, { text: newTibetan() }))).toBe(true);
+  });
+
+  it('may be a group, and by an anonymous admin’s message', async () => {
+    const guest = scene.newcomer();
+    const group = newGroup({ members: [guest], admins: [tenzin], type: 'supergroup', botIsMember: true });
+    await scene.answerTo(tenzin.send(group, { text: '/allow' }));
+    const anonymous = group.sendAsAnonymousAdmin({ text: `/chinese ${newTibetan()}` });
+    expect((await scene.answerTo(anonymous)).text).toSatisfy(hasChinese);
+    const blocked = await scene.answerTo(tenzin.send(group, { text: '/block', replyTo: anonymous }));
+    expect(blocked.text).toContain(`Readers (${group.id})`);
+    expect(await silence(() => guest.send(group, { text: `/chinese ${newTibetan()}` }))).toBe(true);
+    expect(await silence(() => group.sendAsAnonymousAdmin({ text: '/help' }))).toBe(true);
+  });
+
+  it('hears nothing either where a request of theirs becomes a dead letter', async () => {
+    const [dorje, pema] = [scene.newcomer(), scene.newcomer()];
+    scene.service.faults.latency.translation = 60_000;
+    for (const person of [dorje, pema]) {
+      await letIn(person);
+      person.send(person.chat, { text: newTibetan() });
+    }
+    const isCalled = () => scene.service.calls.filter(({ outcome }) => outcome === 'running').length === 2;
+    await scene.telegram.world.waitUntil(isCalled);
+    await said(tenzin, `/block ${dorje.id}`);
+    scene.service.faults.latency.translation = 0;
+    // As after so many processes that died of them.
+    const theirs = `lane in ('${dorje.id}', '${pema.id}')`;
+    await whileStopped(
+      (database) => database.exec(`update queued_updates set strikes = 6 where ${theirs}`),
+      'SIGKILL',
+    );
+    await scene.telegram.world.waitForMessage(pema.chat, ({ text }) => text === says('given-up'));
+    await said(lhamo, '/members');
+    const told = scene.telegram.world.messages(dorje.chat).filter(({ from }) => from?.is_bot);
+    expect(told).toEqual([]);
+  });
+
+  it('is stopped before the next paid call of what runs', async () => {
+    const busy = scene.newcomer();
+    await letIn(busy);
+    scene.service.faults.next('translation', { type: 'slow', ms: 1500 });
+    const paid = await scene.paidBy(async () => {
+      busy.send(busy.chat, { text: `/speak amdo ${newChinese()}` });
+      await scene.telegram.world.waitUntil(() =>
+        scene.service.calls.some(({ outcome }) => outcome === 'running'),
+      );
+      await said(tenzin, `/block ${busy.id}`);
+      await scene.telegram.world.waitUntil(
+        () => !scene.service.calls.some(({ outcome }) => outcome === 'running'),
+      );
+      await silence(() => {});
+    });
+    expect(paid).toBe(1);
+  });
+});
+
+describe('/allow and /block', () => {
+  it('take a forwarded message, whose sender is meant', async () => {
+    const pema = scene.newcomer({ firstName: 'Forwarded' });
+    const forwarded = tenzin.forward(pema.send(pema.chat, { text: 'hello' }), tenzin.chat);
+    await scene.answerTo(forwarded);
+    const allowed = await scene.answerTo(tenzin.send(tenzin.chat, { text: '/allow', replyTo: forwarded }));
+    expect(allowed.text).toContain(`Forwarded (${pema.id})`);
+    expect(await said(pema, newTibetan())).toSatisfy(hasChinese);
+  });
+
+  it('ask for the number of a channel by whose name something was written, and take it by that', async () => {
+    const owner = scene.newcomer();
+    const { world } = scene.telegram;
+    const channel = world.addChannel({ title: 'Evening news', admins: [owner] });
+    const id = String(channel.chat.id);
+    const post = tenzin.forward(owner.send(channel, { text: 'Tonight' }), tenzin.chat);
+    await scene.answerTo(post);
+    const asked = await scene.answerTo(tenzin.send(tenzin.chat, { text: '/allow', replyTo: post }));
+    expect(asked.text).toBe(says('access-of-channel', 'en', { id }));
+    expect(await said(tenzin, `/allow ${id}`)).toContain(`Evening news (${id})`);
+    owner.send(channel, { text: '/listen on' });
+    await world.waitForMessage(channel.chat, ({ text }) => text === says('listen-on'));
+  });
+
+  it('take a number that the bot has never seen, also of a group', async () => {
+    expect(await said(tenzin, '/allow 777000111222')).toContain('777000111222');
+    expect(await said(tenzin, '/block -1009998887776')).toContain('-1009998887776');
+  });
+
+  it('are refused, in clear words, for admins, bots, and what is no id', async () => {
+    expect(await said(tenzin, `/block ${TENZIN_ID}`)).toBe(says('access-of-admin'));
+    expect(await said(tenzin, `/block ${LHAMO_ID}`)).toBe(says('access-of-admin'));
+    expect(await said(tenzin, `/allow ${scene.telegram.bot.id}`)).toBe(says('access-of-bot'));
+    expect(await said(tenzin, '/allow @nobody_at_all')).toBe(says('access-name-unknown'));
+    const noIds = ['0', '12ab', '99999999999999999999', '-', '-100', '-1000000000000', '1099511627776'];
+    for (const words of ['', 'x', ...noIds])
+      expect(await said(tenzin, `/block ${words}`)).toBe(says('access-how'));
+    const own = await scene.ask(tenzin, '/help');
+    const reply = tenzin.send(tenzin.chat, { text: '/block', replyTo: own });
+    expect((await scene.answerTo(reply)).text).toBe(says('access-of-bot'));
+    const group = newGroup({
+      members: [tenzin],
+      type: 'supergroup',
+      linkedChannel: 'News',
+      botIsMember: true,
+    });
+    const post = group.sendFromLinkedChannel({ text: 'news' });
+    const onPost = await scene.answerTo(tenzin.send(group, { text: '/allow', replyTo: post }));
+    const id = String(post.sender_chat?.id);
+    expect(onPost.text).toBe(says('access-of-channel', 'en', { id }));
+  });
+});
+
+it('/members pages through them all, with when and by whom', async () => {
+  for (let n = 0; n < 12; n += 1) await said(tenzin, `/allow ${8_800_000 + n}`);
+  const first = await scene.ask(tenzin, '/members');
+  expect(first.text).toContain(`✓ 8800011 · ${new Date().toISOString().slice(0, 10)} · Tenzin`);
+  expect(first.text).not.toContain('8800001 ');
+  const [older = ''] = buttonsOf(first);
+  await tenzin.press(first, older);
+  const second = await scene.becomes(first, ({ text }) => text?.includes('8800001 ') === true);
+  const newer = buttonsOf(second).find((data) => data.includes('newer')) ?? '';
+  await tenzin.press(second, newer);
+  await scene.becomes(first, ({ text }) => text?.includes('8800011 ') === true);
+  const group = newGroup({ members: [tenzin], botIsMember: true });
+  const answer = await scene.answerTo(tenzin.send(group, { text: '/members' }));
+  expect(answer.text).toBe(says('owners-private-only'));
+});
+
+it('/pause has everybody but the admins told the same, for free, until /resume, also after a restart', async () => {
+  const member = scene.newcomer();
+  await letIn(member);
+  expect(await said(tenzin, '/pause Losar! Back on Monday.')).toContain('Losar! Back on Monday.');
+  const paid = await scene.paidBy(async () => {
+    expect(await said(member, newTibetan())).toBe('Losar! Back on Monday.');
+    const { results } = await member.inlineQuery(newTibetan());
+    expect(results[0]?.description).toBe('Losar! Back on Monday.');
+    await scene.restart();
+    expect(await said(member, newTibetan())).toBe('Losar! Back on Monday.');
+  });
+  expect(paid).toBe(0);
+  expect(await said(tenzin, newTibetan())).toSatisfy(hasChinese);
+  const long = 'བཀྲ་ཤིས། '.repeat(450);
+  await scene.ask(tenzin, `/pause ${long}`, ({ text }) => text?.includes('/resume ends that') === true);
+  expect(await said(member, newTibetan())).toBe(long.trim());
+  expect(await said(tenzin, '/pause')).toContain(says('paused'));
+  expect(await said(member, newTibetan())).toBe(says('paused'));
+  expect(await said(lhamo, '/resume')).toBe(says('pause-ended', 'zh'));
+  expect(await said(lhamo, '/resume')).toBe(says('pause-none', 'zh'));
+  expect(await said(member, newTibetan())).toSatisfy(hasChinese);
+});
