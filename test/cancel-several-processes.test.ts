@@ -1,12 +1,5 @@
 /** /cancel reaches its sender's work in whichever process it runs. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type BotFolder,
-  type BotProcess,
-  botEnvironment,
-  makeBotFolder,
-  startBotProcess,
-} from './bot-process.ts';
 import { hasTibetan, newChinese, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 import { usePostgresServer } from './shared-postgres-server.ts';
@@ -16,20 +9,12 @@ const WORKERS = 2;
 
 const server = usePostgresServer();
 let scene: Scene;
-let folder: BotFolder;
-let second: BotProcess;
 beforeAll(async () => {
   const env = { DATABASE_URL: await server.createDatabase(), WORKERS: String(WORKERS) };
   scene = await startScene({ env });
-  folder = makeBotFolder();
-  second = startBotProcess({ ...botEnvironment(scene.telegram, scene.service, folder), ...env }, folder);
-  await second.says('"ready"');
+  await scene.anotherProcess();
 });
-afterAll(async () => {
-  await second.stop('SIGKILL');
-  await scene.close();
-  folder.remove();
-});
+afterAll(() => scene.close());
 
 it('also in one that does not take updates in', async () => {
   const { telegram, service, newcomer, answerTo } = scene;

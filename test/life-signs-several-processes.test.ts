@@ -1,12 +1,5 @@
 /** The first sign of life where several processes share the work: whoever took a request in shows it, until another has begun it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type BotFolder,
-  type BotProcess,
-  botEnvironment,
-  makeBotFolder,
-  startBotProcess,
-} from './bot-process.ts';
 import { newChinese, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -14,20 +7,12 @@ import { usePostgresServer } from './shared-postgres-server.ts';
 
 const server = usePostgresServer();
 let scene: Scene;
-let folder: BotFolder;
-let second: BotProcess;
 beforeAll(async () => {
   const env = { DATABASE_URL: await server.createDatabase(), WORKERS: '1' };
   scene = await startScene({ env });
-  folder = makeBotFolder();
-  second = startBotProcess({ ...botEnvironment(scene.telegram, scene.service, folder), ...env }, folder);
-  await second.says('"ready"');
+  await scene.anotherProcess();
 });
-afterAll(async () => {
-  await second.stop('SIGKILL');
-  await scene.close();
-  folder.remove();
-});
+afterAll(() => scene.close());
 
 /** Longer than a sign takes to be shown, in ms. */
 const HELD_MS = 2000;

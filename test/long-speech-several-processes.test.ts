@@ -1,13 +1,6 @@
 /** A long speech whose process is killed midway goes on in another one from the pieces that were paid for. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type BotFolder,
-  type BotProcess,
-  botEnvironment,
-  makeBotFolder,
-  startBotProcess,
-} from './bot-process.ts';
 import { expectWholeNote, HASTY, holdThirdPiece, newLongText, spokenSince } from './long-speech.ts';
 import { isVoice } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -16,21 +9,15 @@ import { usePostgresServer } from './shared-postgres-server.ts';
 const server = usePostgresServer();
 let database: Client;
 let scene: Scene;
-let folder: BotFolder;
-let second: BotProcess | undefined;
-let env: Record<string, string>;
 beforeAll(async () => {
-  env = { DATABASE_URL: await server.createDatabase() };
-  scene = await startScene({ env, speech: HASTY });
-  folder = makeBotFolder();
-  database = new Client(env.DATABASE_URL);
+  const url = await server.createDatabase();
+  scene = await startScene({ env: { DATABASE_URL: url }, speech: HASTY });
+  database = new Client(url);
   await database.connect();
 });
 afterAll(async () => {
-  await second?.stop('SIGKILL');
   await scene.close();
   await database.end();
-  folder.remove();
 });
 
 async function keptPieces(): Promise<number> {
@@ -44,8 +31,7 @@ it('and pays for the missing piece alone', async () => {
   const asked = anna.send(anna.chat, { text: `/speak amdo ${newLongText()}` });
   await expect.poll(() => spokenSince(service, 0).length).toBe(3);
   await expect.poll(keptPieces).toBe(2);
-  second = startBotProcess({ ...botEnvironment(scene.telegram, service, folder), ...env }, folder);
-  await second.says('"ready"');
+  await scene.anotherProcess();
   await scene.bot().stop('SIGKILL');
   await scene.answerTo(asked, isVoice);
   const spoken = spokenSince(service, 0);

@@ -2,13 +2,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import {
-  type BotFolder,
-  type BotProcess,
-  botEnvironment,
-  makeBotFolder,
-  startBotProcess,
-} from './bot-process.ts';
 import { hasTibetan, newChinese, numberOf } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 import { useOwnPostgresServer } from './shared-postgres-server.ts';
@@ -19,29 +12,11 @@ const PATIENCE_MS = 60_000;
 
 const server = useOwnPostgresServer();
 let scene: Scene;
-let folder: BotFolder;
-let settings: Record<string, string>;
-let others: BotProcess[];
 beforeEach(async () => {
   const env = { DATABASE_URL: await server.createDatabase(), DAILY_CALLS_PER_USER: '0', WORKERS: '4' };
   scene = await startScene({ env });
-  folder = makeBotFolder();
-  settings = { ...botEnvironment(scene.telegram, scene.service, folder), ...env };
-  others = [];
 });
-afterEach(async () => {
-  await Promise.all(others.map((bot) => bot.stop('SIGKILL')));
-  await scene.close();
-  folder.remove();
-});
-
-/** One more process of the same bot. */
-async function anotherProcess(): Promise<BotProcess> {
-  const bot = startBotProcess(settings, folder);
-  others.push(bot);
-  await bot.says('"ready"');
-  return bot;
-}
+afterEach(() => scene.close());
 
 /** Everybody sends several texts, each of which costs a call. */
 function everybodyAsks(people: readonly Person[]): Message[] {
@@ -82,7 +57,7 @@ const translations = () => scene.service.calls.filter(({ kind }) => kind === 'tr
 const conflicts = () => scene.telegram.calls.filter(({ errorCode }) => errorCode === 409);
 
 it('one of three is killed under load, the one that polls: all is answered, in order, and nothing is paid for again', async () => {
-  await Promise.all([anotherProcess(), anotherProcess()]);
+  await Promise.all([scene.anotherProcess(), scene.anotherProcess()]);
   scene.service.faults.latency.translation = 60;
   const people = Array.from({ length: PEOPLE }, () => scene.newcomer());
   const before = everybodyAsks(people);
@@ -97,7 +72,7 @@ it('one of three is killed under load, the one that polls: all is answered, in o
 });
 
 it('one of two is stopped under load: it ends well, and all is answered once and in order', async () => {
-  const other = await anotherProcess();
+  const other = await scene.anotherProcess();
   scene.service.faults.latency.translation = 60;
   const people = Array.from({ length: PEOPLE }, () => scene.newcomer());
   const asked = everybodyAsks(people);
@@ -109,7 +84,7 @@ it('one of two is stopped under load: it ends well, and all is answered once and
 });
 
 it('the same text asked of several processes at the same moment is paid for once', async () => {
-  await Promise.all([anotherProcess(), anotherProcess()]);
+  await Promise.all([scene.anotherProcess(), scene.anotherProcess()]);
   scene.service.faults.latency.translation = 300;
   const people = Array.from({ length: 12 }, () => scene.newcomer());
   const text = newChinese();
@@ -118,7 +93,7 @@ it('the same text asked of several processes at the same moment is paid for once
 });
 
 it('one of two is killed, the one that polls, while guests wait: each has the answer in its one message', async () => {
-  await anotherProcess();
+  await scene.anotherProcess();
   scene.service.faults.latency.translation = 500;
   const { world } = scene.telegram;
   const guests = Array.from({ length: PEOPLE }, () => scene.newcomer());
@@ -140,7 +115,7 @@ it('one of two is killed, the one that polls, while guests wait: each has the an
 });
 
 it('PostgreSQL is stopped and started under load: nothing is lost', async () => {
-  await anotherProcess();
+  await scene.anotherProcess();
   scene.service.faults.latency.translation = 60;
   const people = Array.from({ length: PEOPLE }, () => scene.newcomer());
   const before = everybodyAsks(people);
@@ -159,7 +134,7 @@ it('one of two hangs, the one that polls, in the middle of a call: the other tak
   const asked = [waiting.send(waiting.chat, { text: newChinese() })];
   await scene.telegram.world.waitUntil(() => translations() > 0);
   // Only now: either of them would take the text, and it is the one that has it which is to hang.
-  await anotherProcess();
+  await scene.anotherProcess();
   const { pid } = scene.bot();
   if (pid === undefined) throw new Error('the bot has no process');
   process.kill(pid, 'SIGSTOP');

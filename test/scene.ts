@@ -26,6 +26,8 @@ export interface Scene {
   bot(): BotProcess;
   /** All that the bot wrote, before and after every restart. */
   log(): string;
+  /** One more process of the same bot, once it is ready: on PostgreSQL they share the work. The scene's end is its end. */
+  anotherProcess(): Promise<BotProcess>;
   /** Stops the bot (SIGTERM unless said otherwise) and starts it anew on the same database. */
   restart(signal?: NodeJS.Signals): Promise<void>;
   /** Sends a text in the private chat and gives the bot's next message there that `matches`. */
@@ -90,6 +92,11 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
     newcomer,
     bot: () => bot,
     log: () => bots.map(({ output }) => output()).join(''),
+    anotherProcess: async () => {
+      const another = start();
+      await another.says('"ready"');
+      return another;
+    },
     restart: async (signal) => {
       await bot.stop(signal);
       const polls = () => telegram.calls.filter(({ method }) => method === 'getUpdates').length;

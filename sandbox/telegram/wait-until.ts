@@ -1,7 +1,7 @@
 /** Waits for a condition that is looked at again whenever something happens. */
 import type { WorldEvents } from './events.ts';
 
-/** For what is no event of Telegram's: a call of the service's, a file. */
+/** For what is no event here: a file that is written, a line of a process's output. */
 const LOOK_EVERY_MS = 100;
 
 interface Patience {
