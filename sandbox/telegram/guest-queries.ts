@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { badRequest } from './api-error.ts';
 import type { ChatRoom } from './chat-room.ts';
-import type { BotUser, Message } from './objects.ts';
+import type { Message } from './objects.ts';
 
 /** A message that mentions the bot, and where it stands. */
 interface Summons {
@@ -37,14 +37,4 @@ export class GuestQueries {
       throw badRequest('query is too old and response timeout expired or query ID is invalid');
     return summons;
   }
-}
-
-/** Whether a message mentions the bot by its name, in its text or caption. */
-export function mentionsBot({ text, caption, entities, caption_entities }: Message, bot: BotUser): boolean {
-  const words = text ?? caption ?? '';
-  return (entities ?? caption_entities ?? []).some(
-    ({ type, offset, length }) =>
-      type === 'mention' &&
-      words.slice(offset, offset + length).toLowerCase() === `@${bot.username.toLowerCase()}`,
-  );
 }
