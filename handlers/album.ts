@@ -8,7 +8,7 @@ import {
   type PicturesToRead,
   pictureButtons,
   readAgainButtons,
-  readingButtons,
+  recognitionButtons,
   tryAgainButton,
 } from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
@@ -16,30 +16,30 @@ import { answer, answerRecognised } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { asRemark, numbered, readingsOf } from '../src/telegram/request/own-text.ts';
 
-/** What was read in a picture, or why that failed. */
-type Reading = string | Failure;
+/** What was recognised in a picture, or why that failed. */
+type Recognition = string | Failure;
 
 /** A picture that failed says so in its place, and the others are not lost. */
 export async function readAlbum(ctx: BotContext, album: PicturesToRead): Promise<void> {
   const { language, replyTo } = album;
-  const readings = await whileShowing(ctx, 'typing', (activity) => readAll(ctx, album, activity));
-  const texts = readings.map(textOf);
-  const readingsFound = await readingsOf(ctx, texts);
-  const found = readingsFound.filter((text) => text !== '');
+  const recognitions = await whileShowing(ctx, 'typing', (activity) => readAll(ctx, album, activity));
+  const texts = recognitions.map(textOf);
+  const readings = await readingsOf(ctx, texts);
+  const found = readings.filter((text) => text !== '');
   if (found.length > 0) ctx.session.lastText = found.join('\n\n');
   const { again, caption } = await pictureButtons(ctx, album);
-  const repeat = await tryAgainButtons(ctx, album, readings);
+  const repeat = await tryAgainButtons(ctx, album, recognitions);
   await answerRecognised(
     ctx,
-    numbered(texts.map((text, index) => text || remarkOn(ctx, readings[index], language))),
+    numbered(texts.map((text, index) => text || remarkOn(ctx, recognitions[index], language))),
     {
       keyboard: (text, whole) => [
-        ...(found.length > 0 ? readingButtons(ctx, again, caption)(text, whole) : [again, caption]),
+        ...(found.length > 0 ? recognitionButtons(ctx, again, caption)(text, whole) : [again, caption]),
         ...inRows(repeat),
       ],
       replyTo,
       recognised: numbered(texts),
-      reading: numbered(readingsFound),
+      reading: numbered(readings),
     },
   );
 }
@@ -55,71 +55,75 @@ export async function readAlbumOnTheWay(
   callsAfter: readonly CallKind[],
 ): Promise<readonly string[] | undefined> {
   const { language, replyTo } = album;
-  const readings = await readAll(ctx, album, activity, callsAfter);
-  const texts = readings.map(textOf);
+  const recognitions = await readAll(ctx, album, activity, callsAfter);
+  const texts = recognitions.map(textOf);
   const isAnyFound = texts.some((text) => text !== '');
-  if (!isAnyFound && !readings.some((reading) => isFailure(reading))) return texts;
-  const remarks = texts.map((text, index) => (text === '' ? remarkOn(ctx, readings[index], language) : ''));
+  if (!isAnyFound && !recognitions.some((recognition) => isFailure(recognition))) return texts;
+  const remarks = texts.map((text, index) =>
+    text === '' ? remarkOn(ctx, recognitions[index], language) : '',
+  );
   if (remarks.some((remark) => remark !== '')) {
     const again = await readAgainButtons(ctx, album);
-    const repeat = await tryAgainButtons(ctx, album, readings);
+    const repeat = await tryAgainButtons(ctx, album, recognitions);
     await answer(ctx, numbered(remarks), { keyboard: () => [again, ...inRows(repeat)], replyTo });
   }
   return isAnyFound ? texts : undefined;
 }
 
-/** The reading of each picture. Where other calls are to follow, none is made unless the limits allow all. Throws the failure that befell every picture alike. */
+/** The recognition of each picture. Where other calls are to follow, none is made unless the limits allow all. Throws the failure that befell every picture alike. */
 export async function readAll(
   ctx: BotContext,
   { pictures, language }: PicturesToRead,
   { part }: Activity,
   callsAfter: readonly CallKind[] = [],
-): Promise<Reading[]> {
+): Promise<Recognition[]> {
   const { interpreter } = ctx.bot;
   const progress = part();
-  const kept = await Promise.all(pictures.map(({ picture }) => interpreter.isRead(picture, language)));
+  const kept = await Promise.all(pictures.map(({ picture }) => interpreter.isRecognised(picture, language)));
   const unpaid = kept.filter((isKept) => !isKept).length;
   const calls = Array<CallKind>(unpaid).fill('recognition');
   if (callsAfter.length > 0 && unpaid > 0) await interpreter.check(ctx.asker, calls, callsAfter);
   let done = 0;
   progress(done, unpaid);
-  const readings = await Promise.all(
+  const recognitions = await Promise.all(
     pictures.map(async ({ picture }, index) => {
       const asked = { asker: ctx.asker, signal: ctx.signal };
-      const reading = await interpreter.read(picture, language, asked).catch(failureOrThrow);
+      const recognition = await interpreter.recognise(picture, language, asked).catch(failureOrThrow);
       if (!kept[index]) done += 1;
       progress(done, unpaid);
-      return reading;
+      return recognition;
     }),
   );
-  const failure = unwritten(readings) ?? commonFailure(readings);
+  const failure = unwritten(recognitions) ?? commonFailure(recognitions);
   if (failure !== undefined) throw failure;
-  return readings;
+  return recognitions;
 }
 
-/** What was read; empty where that failed. */
-export function textOf(reading: Reading): string {
-  return isFailure(reading) ? '' : reading;
+/** What was recognised; empty where that failed. */
+export function textOf(recognition: Recognition): string {
+  return isFailure(recognition) ? '' : recognition;
 }
 
 /** Why there is no text of a picture. */
-export function remarkOn(ctx: BotContext, reading: Reading | undefined, language: Language): string {
-  return asRemark(isFailure(reading) ? failureWords(ctx, reading) : ctx.words(`nothing-found-${language}`));
+export function remarkOn(ctx: BotContext, recognition: Recognition | undefined, language: Language): string {
+  return asRemark(
+    isFailure(recognition) ? failureWords(ctx, recognition) : ctx.words(`nothing-found-${language}`),
+  );
 }
 
 /** A call that could not be written down is made once it can be: the album waits for it, and what the others have cost is kept. */
-function unwritten(readings: readonly Reading[]): Failure | undefined {
-  return readings.find((reading) => isFailure(reading, 'database'));
+function unwritten(recognitions: readonly Recognition[]): Failure | undefined {
+  return recognitions.find((recognition) => isFailure(recognition, 'database'));
 }
 
 /**
  * The failure that befell every picture alike: said once, not for each, with one button for all. Doubt is not: what it may cost to
  * read a picture again is decided for each.
  */
-function commonFailure(readings: readonly Reading[]): Failure | undefined {
-  const [first] = readings;
+function commonFailure(recognitions: readonly Recognition[]): Failure | undefined {
+  const [first] = recognitions;
   if (!isFailure(first) || first.kind === 'in-doubt') return undefined;
-  return readings.every((reading) => isFailure(reading, first.kind)) ? first : undefined;
+  return recognitions.every((recognition) => isFailure(recognition, first.kind)) ? first : undefined;
 }
 
 /** As many "Try again" as a phone shows side by side. */
@@ -134,11 +138,11 @@ function inRows(buttons: readonly Button[]): Button[][] {
 async function tryAgainButtons(
   ctx: BotContext,
   { pictures, language }: PicturesToRead,
-  readings: readonly Reading[],
+  recognitions: readonly Recognition[],
 ): Promise<Button[]> {
   const buttons: Button[] = [];
   for (const [index, { message }] of pictures.entries()) {
-    if (!mayPass(readings[index]) || message === undefined) continue;
+    if (!mayPass(recognitions[index]) || message === undefined) continue;
     const asked = { ...message, caption: language, caption_entities: [] };
     const update = { update_id: ctx.update.update_id, message: asked };
     buttons.push(await tryAgainButton(ctx, [update], { isInPlace: false, which: ` ${index + 1}` }));

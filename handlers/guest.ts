@@ -45,7 +45,7 @@ async function read(
   const { bot, asker, signal, session } = query;
   const language = readingLanguageIn(caption) ?? session.reading;
   const asked = { asker, signal, callsAfter: ['translation'] as const };
-  const text = await bot.interpreter.read(picture, language, asked);
+  const text = await bot.interpreter.recognise(picture, language, asked);
   if (text === '') return { text: query.words(`nothing-found-${language}`) };
   const [reading = text] = readingsOfPages([await bot.interpreter.pageOf(text)]);
   const to = languageFor(reading, 'auto');

@@ -21,7 +21,7 @@ import { documentAsked, readDocument } from './pages.ts';
 import { readPictures } from './photo.ts';
 import { choiceOf } from './preferences.ts';
 
-const reading = choiceOf(
+const readingLanguage = choiceOf(
   'reading',
   SETTINGS.reading,
   parseReadingLanguage,
@@ -33,7 +33,7 @@ export const ocr: Command<BotContext> = {
   name: 'ocr',
   menu: 'everybody',
   about: ['picture'],
-  callbacks: [reading.button],
+  callbacks: [readingLanguage.button],
   handle: async (ctx, word) => {
     const language = parseReadingLanguage(word);
     const isBoth = parseBothLanguages(word) !== undefined;
@@ -49,15 +49,15 @@ export const ocr: Command<BotContext> = {
       return readDocument(ctx, documentAsked({ document, id, text }, word, ctx.session.reading));
     }
     if (replied !== undefined) return notice(ctx, 'ocr-no-photo');
-    if (language !== undefined) return reading.take(ctx, language);
-    await reading.offer(ctx, word === '' || isBoth ? 'ocr-how' : 'ocr-unknown');
+    if (language !== undefined) return readingLanguage.take(ctx, language);
+    await readingLanguage.offer(ctx, word === '' || isBoth ? 'ocr-how' : 'ocr-unknown');
   },
 };
 
-/** For signs and pages that mix the two: one answer with both readings, each under its language and with its own buttons. */
+/** For signs and pages that mix the two: one answer with both recognitions, each under its language and with its own buttons. */
 async function readInBoth(ctx: BotContext, asked: Pictures): Promise<void> {
   const { replyTo } = asked;
-  const readings = await whileShowing(ctx, 'typing', async (activity) => {
+  const recognitions = await whileShowing(ctx, 'typing', async (activity) => {
     await checkBoth(ctx, asked);
     const read = (language: Language) => readAll(ctx, { ...asked, language }, activity);
     // What the one has cost is kept, whatever befalls the other.
@@ -68,15 +68,14 @@ async function readInBoth(ctx: BotContext, asked: Pictures): Promise<void> {
     });
   });
   const found = await Promise.all(
-    readings.map(async (ofLanguage) => numbered(await readingsOf(ctx, ofLanguage.map(textOf)))),
+    recognitions.map(async (ofLanguage) => numbered(await readingsOf(ctx, ofLanguage.map(textOf)))),
   );
   const caption = await captionButtons(ctx, asked);
   if (found.every((text) => text === ''))
     return notice(ctx, 'nothing-found-both', { keyboard: [caption], replyTo });
   ctx.session.lastText = found.filter((text) => text !== '').join('\n\n');
   const shown = LANGUAGES.map((language, index) => {
-    const texts =
-      readings[index]?.map((reading) => textOf(reading) || remarkOn(ctx, reading, language)) ?? [];
+    const texts = recognitions[index]?.map((one) => textOf(one) || remarkOn(ctx, one, language)) ?? [];
     return underHeading(ctx.words(`language-${language}`), numbered(texts));
   });
   const parts = await Promise.all(
@@ -90,7 +89,9 @@ async function readInBoth(ctx: BotContext, asked: Pictures): Promise<void> {
 async function checkBoth(ctx: BotContext, { pictures }: Pictures): Promise<void> {
   const { interpreter } = ctx.bot;
   const pages = LANGUAGES.flatMap((language) => pictures.map(({ picture }) => ({ picture, language })));
-  const kept = await Promise.all(pages.map(({ picture, language }) => interpreter.isRead(picture, language)));
+  const kept = await Promise.all(
+    pages.map(({ picture, language }) => interpreter.isRecognised(picture, language)),
+  );
   const calls = kept.filter((isKept) => !isKept).map((): CallKind => 'recognition');
   if (calls.length > 0) await interpreter.check(ctx.asker, calls, []);
 }

@@ -12,7 +12,7 @@ import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts'
 import {
   type Button,
   keptForButton,
-  readingButtons,
+  recognitionButtons,
   tryAgainButton,
 } from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
@@ -105,22 +105,22 @@ async function readPdf(
 ): Promise<FoundText[]> {
   const { document, replyTo, ranges } = asked;
   const { api, interpreter } = ctx.bot;
-  const { pageCount, readings } = await interpreter.readPdf(pdfOf(api, document), ranges, languages, {
+  const { pageCount, inEach } = await interpreter.readPdf(pdfOf(api, document), ranges, languages, {
     asker: ctx.asker,
     signal: ctx.signal,
     onProgress: activity.part(),
     callsAfter,
   });
-  if (readings.every((pages) => pages.length === 0)) {
+  if (inEach.every((pages) => pages.length === 0)) {
     const isTooMany = countOf(ranges, pageCount) > MOST_PAGES;
     const id = isTooMany ? 'document-too-many-pages' : 'document-no-such-pages';
     await notice(ctx, id, { args: { count: pageCount, most: MOST_PAGES }, replyTo });
     return [];
   }
   // What the pages have in them is no other text in another language.
-  const isDrawn = readings[0]?.some(({ isLayer }) => !isLayer) === true;
+  const isDrawn = inEach[0]?.some(({ isLayer }) => !isLayer) === true;
   const found: FoundText[] = [];
-  for (const [index, pages] of (isDrawn ? readings : readings.slice(0, 1)).entries()) {
+  for (const [index, pages] of (isDrawn ? inEach : inEach.slice(0, 1)).entries()) {
     const language = languages[index] ?? asked.language;
     const text = await textOfPages(ctx, { ...asked, language }, pages, isDrawn && languages.length > 1);
     if (text !== undefined) found.push(text);
@@ -202,7 +202,7 @@ async function answerPages(
     caption: [caption.join(' '), ...(doubts === undefined ? [] : [doubts])].join('\n\n'),
     about: reading,
     keyboard: (text, whole) => [
-      ...(text === '' ? [again, captionRow] : readingButtons(ctx, again, captionRow)(text, whole)),
+      ...(text === '' ? [again, captionRow] : recognitionButtons(ctx, again, captionRow)(text, whole)),
       repeat,
     ],
     replyTo,

@@ -9,7 +9,7 @@ import {
   type Pictures,
   type PicturesToRead,
   pictureButtons,
-  readingButtons,
+  recognitionButtons,
 } from '../src/telegram/answer/buttons.ts';
 import { answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -29,7 +29,7 @@ export async function readPictures(ctx: BotContext, asked: PicturesToRead): Prom
   const [reading = ''] = await readingsOf(ctx, [text]);
   ctx.session.lastText = reading;
   const { again, caption } = await pictureButtons(ctx, asked);
-  await answerRecognised(ctx, text, { keyboard: readingButtons(ctx, again, caption), replyTo, reading });
+  await answerRecognised(ctx, text, { keyboard: recognitionButtons(ctx, again, caption), replyTo, reading });
 }
 
 /** "Read in the other language": it names the pictures, or hangs on an answer to the one that it is about. */
@@ -96,5 +96,5 @@ function read(
   language: Language,
   more: Pick<Asked, 'onProgress' | 'callsAfter'> = {},
 ): Promise<string> {
-  return bot.interpreter.read(picture, language, { asker, signal, ...more });
+  return bot.interpreter.recognise(picture, language, { asker, signal, ...more });
 }

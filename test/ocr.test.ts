@@ -99,7 +99,7 @@ describe('/ocr both', () => {
     expect(paid).toBe(2);
   });
 
-  it('each reading has buttons of its own, which work after a restart', async () => {
+  it('each recognition has buttons of its own, which work after a restart', async () => {
     const { anna, telegram } = scene;
     const photo = await anna.sendPhoto(anna.chat, await aJpeg());
     await scene.answerTo(photo);

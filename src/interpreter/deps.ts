@@ -1,4 +1,4 @@
-/** What reading, translating and speaking work with. */
+/** What recognition, translation and speech work with. */
 import type { PdfReader } from '../media/document/pdf.ts';
 import type { ImageFitter } from '../media/picture/image.ts';
 import type { Semaphore } from '../media/semaphore.ts';

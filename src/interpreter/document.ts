@@ -7,7 +7,7 @@ import type { CallKind } from '../paid-calls.ts';
 import { eachInTurn } from '../patience.ts';
 import { checkCalls } from './account.ts';
 import type { Deps } from './deps.ts';
-import { isRead, read } from './reading.ts';
+import { isRecognised, recognise } from './recognition.ts';
 import type { Asked, Picture } from './request.ts';
 
 /** A page as it was read. */
@@ -24,8 +24,8 @@ export interface ReadPage {
 
 export interface ReadDocument {
   readonly pageCount: number;
-  /** The pages as they were read, for each language; without any where none of those asked for is there, or they are too many. */
-  readonly readings: readonly (readonly ReadPage[])[];
+  /** The pages as they were read, in each language; without any where none of those asked for is there, or they are too many. */
+  readonly inEach: readonly (readonly ReadPage[])[];
 }
 
 interface PdfToRead {
@@ -75,7 +75,7 @@ export async function readPdf(
       bytes: PAGE_BYTES,
       load: () => deps.pdfs.draw(bytes, number, turn),
     });
-    return { pageCount, readings: await readPages(deps, pages, pictureOf, languages, asked) };
+    return { pageCount, inEach: await readPages(deps, pages, pictureOf, languages, asked) };
   });
 }
 
@@ -94,7 +94,9 @@ async function readPages(
 ): Promise<ReadPage[][]> {
   const drawn = pages.filter(({ text, isMissing }) => text === undefined && !isMissing);
   const all = drawn.flatMap((page) => languages.map((language): Recognition => ({ page, language })));
-  const areKept = await Promise.all(all.map(({ page, language }) => isRead(deps, pictureOf(page), language)));
+  const areKept = await Promise.all(
+    all.map(({ page, language }) => isRecognised(deps, pictureOf(page), language)),
+  );
   const unpaid = new Set(all.filter((_, index) => !areKept[index]));
   const calls = Array<CallKind>(unpaid.size).fill('recognition');
   if (calls.length > 0) await checkCalls(deps, asker, calls, callsAfter);
@@ -110,7 +112,7 @@ async function readPages(
       results.set(one, end);
       return;
     }
-    const result = await read(deps, pictureOf(one.page), one.language, { asker, signal }).catch(
+    const result = await recognise(deps, pictureOf(one.page), one.language, { asker, signal }).catch(
       failureOrThrow,
     );
     results.set(one, result);
@@ -120,14 +122,14 @@ async function readPages(
     if (result.kind === 'document-too-large') tooLarge += 1;
     if (!OF_ONE_PAGE.has(result.kind) || tooLarge >= MOST_TOO_LARGE) end ??= result;
   });
-  const readings = languages.map((language) => {
+  const inEach = languages.map((language) => {
     const ofLanguage = all.filter((one) => one.language === language);
     const found = new Map(ofLanguage.map((one) => [one.page, results.get(one)]));
     return pages.map((page) => readPage(page, found.get(page)));
   });
-  const failure = commonFailure(readings.flat());
+  const failure = commonFailure(inEach.flat());
   if (failure !== undefined) throw failure;
-  return readings;
+  return inEach;
 }
 
 function readPage({ number, text, isMissing }: PdfPage, result: string | Failure | undefined): ReadPage {

@@ -1,4 +1,4 @@
-/** The bot's three abilities, as everything above asks for them: read a picture, translate a text, speak a text. */
+/** The bot's three abilities, as everything above asks for them: recognise a picture, translate a text, speak a text. */
 import type { PageRange } from '../language/page-range.ts';
 import type { Page } from '../language/reading.ts';
 import type { Language } from '../language/script.ts';
@@ -11,7 +11,7 @@ import { checkCalls } from './account.ts';
 import type { Deps, InterpreterOptions } from './deps.ts';
 import { type ReadDocument, readPdf } from './document.ts';
 import { createPayOnce } from './pay-once.ts';
-import { isRead, pageOf, read } from './reading.ts';
+import { isRecognised, pageOf, recognise } from './recognition.ts';
 import type { Asked, Payer, Picture } from './request.ts';
 import { type SpokenText, speak, speakInTurn, type UploadedNote, uploadedNotes } from './speech.ts';
 import { isTranslated, translate } from './translation.ts';
@@ -25,15 +25,15 @@ const DOCUMENT_MEMORY_BYTES = 60 * 1024 * 1024;
 /** All methods throw `Failure`s of every kind that `errors.ts` names; what was paid for once is not paid for again. */
 export interface Interpreter {
   /** The recognised lines, joined with line breaks; empty when nothing was found. */
-  read(picture: Picture, language: Language, asked: Asked): Promise<string>;
-  /** The page whose text `read` gave: what it means says `language/reading.ts`. */
+  recognise(picture: Picture, language: Language, asked: Asked): Promise<string>;
+  /** The page whose text `recognise` gave: what it means says `language/reading.ts`. */
   pageOf(text: string): Promise<Page>;
   /** What one paid call of this kind costs now, in fen: a hundredth of a yuan. */
   price(kind: CallKind): number;
   /** Before work of these paid calls, and those after it: throws `limit-…` where the limits do not allow them, and `costly`. */
   check(asker: Payer, calls: readonly CallKind[], callsAfter: readonly CallKind[]): Promise<void>;
-  /** Whether `read` would give what is kept already, without a paid call. */
-  isRead(picture: Picture, language: Language): Promise<boolean>;
+  /** Whether `recognise` would give what is kept already, without a paid call. */
+  isRecognised(picture: Picture, language: Language): Promise<boolean>;
   /** The pages of a PDF, those in `ranges` or all, in each of the languages. */
   readPdf(
     pdf: Picture,
@@ -65,11 +65,11 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     documentMemory: createSemaphore(DOCUMENT_MEMORY_BYTES),
   };
   return {
-    read: (picture, language, asked) => read(deps, picture, language, asked),
+    recognise: (picture, language, asked) => recognise(deps, picture, language, asked),
     pageOf: (text) => pageOf(deps, text),
     price: (kind) => provider.price(kind),
     check: (asker, calls, callsAfter) => checkCalls(deps, asker, calls, callsAfter),
-    isRead: (picture, language) => isRead(deps, picture, language),
+    isRecognised: (picture, language) => isRecognised(deps, picture, language),
     readPdf: (pdf, ranges, languages, asked) => readPdf(deps, { pdf, ranges, languages }, asked),
     translate: (text, to, asked) => translate(deps, text, to, asked),
     isTranslated: (text, to) => isTranslated(deps, text, to),

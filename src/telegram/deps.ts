@@ -35,7 +35,7 @@ export interface HandlerDeps extends Known {
   readonly sendToGroup: SendToGroup;
   readonly progressMessages: ProgressMessages;
   readonly answers: GivenAnswers;
-  /** Under which id Telegram has a photo of the bot's own, by the key of its reading. */
+  /** Under which id Telegram has a photo of the bot's own, by the key of its recognition. */
   readonly ownPhotos: Pick<Results, 'fileId' | 'keepFileId'>;
   readonly wholes: Wholes;
   readonly cancellations: Cancellations;

@@ -52,7 +52,7 @@ const usage = () => createAccounting(store.database, { limits: NO_LIMITS, adminI
 it('reads, translates and speaks, and each call is in the ledger at its price', async () => {
   const picture = await aJpegSaying('བོད་ཡིག');
   const sent = { id: 'file', bytes: picture.length, load: async () => picture };
-  expect(await interpreter.read(sent, 'tibetan', asked)).toBe('བོད་ཡིག');
+  expect(await interpreter.recognise(sent, 'tibetan', asked)).toBe('བོད་ཡིག');
   const translated = await interpreter.translate('བོད་ཡིག', 'chinese', asked);
   expect(translated).toMatch(/^\p{Script=Han}+$/u);
   const note = await interpreter.speak(translated, { variety: 'chinese', voice: 'yunjian' }, asked);
@@ -79,7 +79,7 @@ it('gets no longer text and no other picture than it takes', async () => {
 
 it('where its price is above what is left of the budget, nothing is bought', async () => {
   const poor = interpreterFor(provider, { ...NO_LIMITS, budgetYuan: 1 });
-  const reading = poor.read({ id: 'file', bytes: 1, load: () => aJpegSaying('བོད་') }, 'tibetan', asked);
+  const reading = poor.recognise({ id: 'file', bytes: 1, load: () => aJpegSaying('བོད་') }, 'tibetan', asked);
   await expect(reading).rejects.toSatisfy((error) => isFailure(error, 'limit-bot'));
   expect(await poor.translate('བོད་ཡིག', 'chinese', asked)).not.toBe('');
   expect((await usage()).today).toEqual({ calls: 1, cost: PRICES.translation });

@@ -38,7 +38,7 @@ export function translationButtons(ctx: ReceivedContext): KeyboardFor {
  * Under a recognised text: speak it, translate it, copy it; read the photo again in the other language, translate its caption
  * (`pictureButtons`).
  */
-export function readingButtons(
+export function recognitionButtons(
   ctx: ReceivedContext,
   again: readonly Button[],
   caption: readonly Button[],

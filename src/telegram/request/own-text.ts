@@ -55,17 +55,17 @@ export function asRemark(words: string): string {
   return `${REMARK_SIGN} ${words}`;
 }
 
-/** Stands above each of two readings of the same picture. */
-const READING_HEADING = /^👁 [^\n]*\n/gmu;
+/** Stands above each of two recognitions of the same picture. */
+const RECOGNITION_HEADING = /^👁 [^\n]*\n/gmu;
 
-/** A text as it was read in a language. */
+/** A text as it was recognised in a language. */
 export function underHeading(language: string, text: string): string {
   return `👁 ${language}\n${text}`;
 }
 
-/** The texts of an album, or of two readings, without the headings of ours and the remarks among them. */
+/** The texts of an album, or of two recognitions, without the headings of ours and the remarks among them. */
 export function textsWithoutRemarks(text: string): string {
-  return text.replace(READING_HEADING, '').replace(REMARKS, '');
+  return text.replace(RECOGNITION_HEADING, '').replace(REMARKS, '');
 }
 
 /** The text of a message as it is meant: without the line of ours that names the variety, without its Wylie, and without remarks. */
@@ -108,7 +108,7 @@ function textsIn(text: string): string[] {
 /** What an album holds (Telegram). */
 const MOST_PHOTOS = 10;
 
-/** What the texts of pictures mean, each as `read` gave it. A page that goes on from the one before it is joined to that, and then empty. */
+/** What the texts of pictures mean, each as `recognise` gave it. A page that goes on from the one before it is joined to that, and then empty. */
 export async function readingsOf(ctx: ReceivedContext, texts: readonly string[]): Promise<string[]> {
   const { interpreter } = ctx.bot;
   return readingsOfPages(await Promise.all(texts.map((text) => interpreter.pageOf(text))));

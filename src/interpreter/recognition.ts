@@ -1,4 +1,4 @@
-/** Reads a picture: fetched, made to fit, and recognised in one paid call. */
+/** What is written in a picture: it is fetched, made to fit, and recognised in one paid call. */
 import { z } from 'zod';
 import type { Layout, Page } from '../language/reading.ts';
 import type { Language } from '../language/script.ts';
@@ -14,7 +14,12 @@ import { layoutKey, recognitionKey } from './request.ts';
 const UNKNOWN_BYTES = 20 * 1024 * 1024;
 
 /** The recognised lines, joined with line breaks; empty when nothing was found, or nothing that shows. */
-export async function read(deps: Deps, picture: Picture, language: Language, asked: Asked): Promise<string> {
+export async function recognise(
+  deps: Deps,
+  picture: Picture,
+  language: Language,
+  asked: Asked,
+): Promise<string> {
   const { provider, images, results, payOnce, pictureMemory } = deps;
   const { asker, onProgress } = asked;
   const key = recognitionKey(picture.id, language);
@@ -52,7 +57,11 @@ export async function read(deps: Deps, picture: Picture, language: Language, ask
 }
 
 /** Whether the text is kept, so that giving it costs nothing; false also where that cannot be seen. */
-export async function isRead({ results }: Deps, picture: Picture, language: Language): Promise<boolean> {
+export async function isRecognised(
+  { results }: Deps,
+  picture: Picture,
+  language: Language,
+): Promise<boolean> {
   const text = await results.text(recognitionKey(picture.id, language)).catch(() => undefined);
   return text !== undefined;
 }
@@ -75,7 +84,7 @@ const keptLayout = z.object({
   boxes: z.array(box).optional(),
 });
 
-/** A page whose text `read` gave, by its lines; with how it is set where the service told of that and it is kept. */
+/** A page whose text `recognise` gave, by its lines; with how it is set where the service told of that and it is kept. */
 export async function pageOf({ results, log }: Deps, text: string): Promise<Page> {
   const lines = text.split('\n');
   const kept = await ifReadable(results.text(layoutKey(text)), log, 'how a page is set cannot be read');
