@@ -27,13 +27,18 @@ export function createDraft(ctx: ReceivedContext, onFailure: () => void): Draft 
   const { api, log } = ctx.bot;
   // Changes of a draft with the same number are shown as growth; it must not be 0 (Bot API, sendMessageDraft).
   const id = ctx.update.update_id || 1;
-  const stopped = new AbortController();
-  const signal = AbortSignal.any([ctx.signal, stopped.signal]);
+  /** Most answers come without a draft, so nothing is made for one before it is sent. */
+  let sending: AbortController | undefined;
+  let renewing: NodeJS.Timeout | undefined;
+  let isStopped = false;
   let wanted: string | undefined;
   let shown: string | undefined;
   let underway: Promise<void> | undefined;
 
   const send = async (): Promise<void> => {
+    sending ??= new AbortController();
+    renewing ??= setInterval(renew, RENEWED_EVERY_MS).unref();
+    const signal = AbortSignal.any([ctx.signal, sending.signal]);
     try {
       while (wanted !== undefined && wanted !== shown && !signal.aborted) {
         const text = wanted;
@@ -56,27 +61,26 @@ export function createDraft(ctx: ReceivedContext, onFailure: () => void): Draft 
       underway = undefined;
     });
   };
-  const renewing = setInterval(() => {
-    if (wanted === undefined) return;
+  const renew = (): void => {
     shown = undefined;
     push();
-  }, RENEWED_EVERY_MS);
-  renewing.unref();
+  };
   const stop = (): void => {
+    isStopped = true;
     clearInterval(renewing);
-    stopped.abort();
+    sending?.abort();
   };
   return {
     begin: () => {
       // An empty text is shown as "Thinking…" (Bot API, sendMessageDraft).
-      if (wanted !== undefined || signal.aborted) return;
+      if (wanted !== undefined || isStopped || ctx.signal.aborted) return;
       wanted = '';
       push();
     },
     show: (beginning) => {
       const first = splitForTelegram(beginning)[0] ?? '';
       // Once one message does not hold it, it is cut at a good place, which may be an earlier one.
-      if (signal.aborted || first.length < (wanted ?? '').length) return;
+      if (isStopped || ctx.signal.aborted || first.length < (wanted ?? '').length) return;
       wanted = first;
       push();
     },
