@@ -1,6 +1,7 @@
 /**
  * `node bench/line-ends.ts [--seed N] [--lines N] [--keep FOLDER] [FILE...]`: how many line ends of recognised pages are read right.
  * Pages of texts that are known are set and photographed, recognised by the sandbox's engine, and joined as the bot joins them.
+ * With `--wrapped` the texts are broken at 20 to 80 columns instead, without any picture.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { createRecognitionEngine } from '../sandbox/service/recognition-engine.t
 import { readingOf } from '../src/language/reading.ts';
 import { type Kind, type Page, type PrintedLine, startPress } from './line-ends/pages.ts';
 import { composed, createDice, type Dice, type Text, textOf } from './line-ends/texts.ts';
+import { anyWrapping, type WrappedLine, wrapped } from './line-ends/wrapped.ts';
 
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
@@ -25,10 +27,15 @@ const { values, positionals: files } = parseArgs({
     wrong: { type: 'boolean', default: false },
     /** As if the service did not tell where lines stand. */
     blind: { type: 'boolean', default: false },
+    wrapped: { type: 'boolean', default: false },
   },
 });
 
 const KINDS: readonly Kind[] = ['book', 'folio', 'newspaper', 'chat', 'verse'];
+/** Paragraphs of a text that a program breaks; of verse, lines. */
+const PARAGRAPHS_OF_WRAPPED = 16;
+/** What is narrower than it was printed has lost more than the half of a full stop. */
+const LEAST_RECOGNISED = 0.85;
 const CHARACTERS_OF_LINE = { bo: 30, zh: 18 } as const;
 
 const location = z.object({ top: z.number(), left: z.number(), width: z.number(), height: z.number() });
@@ -38,56 +45,99 @@ const readPage = z.object({ lines: z.array(z.object({ words: z.string(), locatio
 interface LineEnd {
   readonly isEnd: boolean;
   readonly isKept: boolean;
+  /** Nothing tells: much of the line was not recognised, or it is full and no place is known. */
+  readonly isUntold: boolean;
   readonly line: string;
   readonly next: string;
 }
 
-const engine = createRecognitionEngine();
-const press = await startPress();
-try {
-  await measure(Number(values.seed), Number(values.lines));
-} finally {
-  await press.close();
-  await engine.close();
+/** What was counted for one kind of page. */
+interface Count {
+  readonly name: string;
+  readonly ends: readonly LineEnd[];
+  readonly unmatched: number;
 }
 
-async function measure(seed: number, wanted: number): Promise<void> {
-  const rows: string[] = [];
-  const all: LineEnd[] = [];
+const given = files.map(textOf);
+const [seed, wanted] = [Number(values.seed), Number(values.lines)];
+console.log(tableOf(values.wrapped ? countWrapped() : await countPrinted()));
+
+/** Pages as they are photographed and recognised. */
+async function countPrinted(): Promise<Count[]> {
+  const engine = createRecognitionEngine();
+  const press = await startPress();
+  const counts: Count[] = [];
   const dice = createDice(seed);
-  for (const kind of KINDS) {
-    for (const language of ['bo', 'zh'] as const) {
-      if (kind === 'folio' && language === 'zh') continue;
-      const isVerse = kind === 'verse';
-      const given = files.map(textOf).filter((one) => one.language === language && one.isVerse === isVerse);
-      const ends: LineEnd[] = [];
-      let unmatched = 0;
-      while (ends.length < wanted) {
-        const characters = wanted * CHARACTERS_OF_LINE[language];
-        const text =
-          given.length > 0
-            ? excerpt(dice.of(given), characters, dice)
-            : composed(language, isVerse, characters, dice);
-        for (const page of await press.print(text, kind, dice)) {
-          if (ends.length >= wanted) break;
-          const judged = judge(page, await recognised(page));
-          ends.push(...judged.ends);
-          unmatched += judged.unmatched;
+  try {
+    for (const kind of KINDS) {
+      for (const language of ['bo', 'zh'] as const) {
+        if (kind === 'folio' && language === 'zh') continue;
+        const ends: LineEnd[] = [];
+        let unmatched = 0;
+        while (ends.length < wanted) {
+          for (const page of await press.print(textIn(language, kind === 'verse', dice), kind, dice)) {
+            if (ends.length >= wanted) break;
+            const judged = judge(page, await recognised(page, engine));
+            ends.push(...judged.ends);
+            unmatched += judged.unmatched;
+          }
         }
+        counts.push({ name: `${kind}, ${language}`, ends, unmatched });
+        console.error(`${kind}, ${language}: ${ends.length}`);
       }
-      all.push(...ends);
-      rows.push(row(`${kind}, ${language}`, ends, unmatched));
-      console.error(rows.at(-1));
     }
+  } finally {
+    await press.close();
+    await engine.close();
   }
-  console.log(
-    [
-      '| page | line ends | right | joined wrongly | parted wrongly | lines not matched |',
-      '| --- | --- | --- | --- | --- | --- |',
-      ...rows,
-      row('all', all, 0),
-    ].join('\n'),
+  return counts;
+}
+
+/** Texts that a program has broken. */
+function countWrapped(): Count[] {
+  const dice = createDice(seed);
+  return [false, true].flatMap((isVerse) =>
+    (['bo', 'zh'] as const).map((language) => {
+      const ends: LineEnd[] = [];
+      while (ends.length < wanted) {
+        const text = textIn(language, isVerse, dice);
+        const start = dice.between(0, Math.max(0, text.units.length - PARAGRAPHS_OF_WRAPPED));
+        const units = text.units.slice(start, start + PARAGRAPHS_OF_WRAPPED);
+        ends.push(...judgeWrapped(wrapped({ ...text, units }, anyWrapping(dice))));
+      }
+      return { name: `${isVerse ? 'verse' : 'prose'}, ${language}`, ends, unmatched: 0 };
+    }),
   );
+}
+
+function judgeWrapped(lines: readonly WrappedLine[]): LineEnd[] {
+  const texts = lines.map(({ text }) => text);
+  return breaksKept(texts, readingOf(texts)).map((isKept, index) => {
+    const { text = '', isEnd = false, hasRoom = false } = lines[index] ?? {};
+    return { isEnd, isKept, isUntold: isEnd && !hasRoom, line: text, next: texts[index + 1] ?? '' };
+  });
+}
+
+function textIn(language: Text['language'], isVerse: boolean, dice: Dice): Text {
+  const fit = given.filter((one) => one.language === language && one.isVerse === isVerse);
+  const characters = wanted * CHARACTERS_OF_LINE[language];
+  return fit.length > 0
+    ? excerpt(dice.of(fit), characters, dice)
+    : composed(language, isVerse, characters, dice);
+}
+
+function tableOf(counts: readonly Count[]): string {
+  const all = { name: 'all', ends: counts.flatMap(({ ends }) => ends), unmatched: 0 };
+  if (values.wrong) {
+    for (const { isEnd, isKept, isUntold, line, next } of all.ends)
+      if (isEnd !== isKept)
+        console.error(`${isUntold ? 'untold, ' : ''}${isEnd ? 'joined' : 'parted'}: ${line} ⏎ ${next}`);
+  }
+  return [
+    '| page | line ends | right | joined wrongly | parted wrongly | wrong where nothing tells | lines not matched |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...[...counts, all].map(row),
+  ].join('\n');
 }
 
 function excerpt(text: Text, characters: number, dice: Dice): Text {
@@ -102,15 +152,19 @@ function excerpt(text: Text, characters: number, dice: Dice): Text {
   return { ...text, units };
 }
 
-function row(name: string, ends: readonly LineEnd[], unmatched: number): string {
+function row({ name, ends, unmatched }: Count): string {
   const right = ends.filter(({ isEnd, isKept }) => isEnd === isKept).length;
   const joined = ends.filter(({ isEnd, isKept }) => isEnd && !isKept).length;
   const parted = ends.filter(({ isEnd, isKept }) => !isEnd && isKept).length;
   const share = ((100 * right) / ends.length).toFixed(2);
-  return `| ${name} | ${ends.length} | ${right} (${share} %) | ${joined} | ${parted} | ${unmatched} |`;
+  const untold = ends.filter(({ isEnd, isKept, isUntold }) => isEnd !== isKept && isUntold).length;
+  return `| ${name} | ${ends.length} | ${right} (${share} %) | ${joined} | ${parted} | ${untold} | ${unmatched} |`;
 }
 
-async function recognised({ jpeg, language }: Page): Promise<ReadPage> {
+async function recognised(
+  { jpeg, language }: Page,
+  engine: ReturnType<typeof createRecognitionEngine>,
+): Promise<ReadPage> {
   const folder = values.keep;
   if (folder === undefined) return engine.recognise(jpeg, language);
   mkdirSync(folder, { recursive: true });
@@ -137,15 +191,18 @@ function judge({ lines: printed }: Page, page: ReadPage): { ends: LineEnd[]; unm
     ends.push({
       isEnd: line.isEnd,
       isKept: kept[index] === true,
+      isUntold: isLost(page.lines[index], line) || isLost(page.lines[index + 1], printed[next]),
       line: texts[index] ?? '',
       next: texts[index + 1] ?? '',
     });
   }
-  if (values.wrong) {
-    for (const { isEnd, isKept, line, next } of ends)
-      if (isEnd !== isKept) console.error(`${isEnd ? 'joined' : 'parted'}: ${line} ⏎ ${next}`);
-  }
   return { ends, unmatched: places.filter((place) => place === undefined).length };
+}
+
+/** Whether a part of what is printed was not recognised. */
+function isLost(line: ReadPage['lines'][number] | undefined, printed: PrintedLine | undefined): boolean {
+  if (line?.location === undefined || printed === undefined) return false;
+  return line.location.width < (printed.right - printed.left) * LEAST_RECOGNISED;
 }
 
 function placeOf(

@@ -17,6 +17,8 @@ export interface Place {
   readonly right: number;
   /** Where the lines end that begin as far left as this one: their right edge. */
   readonly edge: number;
+  /** The same of those that begin where most lines of its column do. */
+  readonly edgeOfColumn: number;
   /** How much further in it begins than the lines of its column do; negative where it begins further out. */
   readonly indent: number;
   /** Nearly all lines of its column end at the edge. */
@@ -79,6 +81,7 @@ export function placesOf(
       left: box.left,
       right: box.right,
       edge,
+      edgeOfColumn: bodyEdge,
       indent: box.left - body,
       isJustified: ofBody.length >= FEWEST && flush.length > ofBody.length * 0.6,
       isAfterGap: !isNewColumn[index] && (pitches[index] ?? 0) > pitch * GAP,

@@ -2,15 +2,8 @@
  * The reading of a page (spec §2): on paper a line ends where the paper ends. Lines that are broken by the width alone are joined; a break
  * that the sense has stays (line-breaks.ts).
  */
-import {
-  areBareAtEnd,
-  breaksOf,
-  ENDS_IN_GA,
-  isJoined,
-  isNumberAlone,
-  judgeBlock,
-  printedWidth,
-} from './line-breaks.ts';
+import { areBareAtEnd, ENDS_IN_GA, isNumberAlone, printedWidth } from './line.ts';
+import { breaksOf, isJoined, judgeBlock } from './line-breaks.ts';
 import { type Box, type Place, placesOf } from './page-layout.ts';
 
 /**
@@ -134,7 +127,7 @@ function joinLines(
   return result.replace(/^\n+|\n+$/gu, '');
 }
 
-type Side = 'tsheg' | 'shad' | 'tibetan' | 'han' | 'digit' | 'other';
+type Side = 'tsheg' | 'shad' | 'opening' | 'tibetan' | 'han' | 'digit' | 'other';
 
 function sideOf(character: string): Side {
   if (/[་༌]/u.test(character)) return 'tsheg';
@@ -145,28 +138,33 @@ function sideOf(character: string): Side {
   return 'other';
 }
 
+/** Before `end`. A shad after a space opens the phrase that follows. */
+function sideBefore(text: string, end: number): Side {
+  const last = text.slice(Math.max(0, end - 2), end);
+  return /(?:^|\s)[།༎]$/u.test(last) ? 'opening' : sideOf([...last].at(-1) ?? '');
+}
+
 /** What stands between the end of a line and the beginning of the next, as the page itself has it where the same meet within a line. */
 function learnSeparators(texts: readonly string[]) {
   const seen = new Map<string, number>();
   for (const text of texts) {
-    for (const [pair, before = '', space = '', after = ''] of text.matchAll(/(?=(\S)( ?)(\S))./gsu)) {
-      if (pair === undefined) continue;
-      const key = `${sideOf(before)} ${sideOf(after)}`;
+    for (const { 0: before, 1: space, 2: after = '', index } of text.matchAll(/\S( ?)(?=(\S))/gu)) {
+      const key = `${sideBefore(text, index + before.trimEnd().length)} ${sideOf(after)}`;
       seen.set(key, (seen.get(key) ?? 0) + (space === '' ? -1 : 1));
     }
   }
   return (line: string, next: string, isTshegDropped: boolean): string => {
-    const [before, after] = [sideOf([...line].at(-1) ?? ''), sideOf([...next][0] ?? '')];
+    const [before, after] = [sideBefore(line, line.length), sideOf([...next][0] ?? '')];
     if (before === 'tibetan' && after === 'tibetan') {
       return ENDS_IN_GA.test(line) && !isTshegDropped ? ' ' : '་';
     }
     if (before === 'tibetan' && after === 'shad')
       return ENDS_IN_GA.test(line) ? ' ' : /ང$/u.test(line) ? '་' : '';
-    if (before === 'shad' && after === 'shad') return ' ';
+    if ((before === 'shad' || before === 'opening') && after === 'shad') return ' ';
     if (before === 'tsheg' && (after === 'tibetan' || after === 'shad')) return '';
     if (before === 'han' && after === 'han') return '';
     const learnt = seen.get(`${before} ${after}`) ?? 0;
     if (learnt !== 0 && !(before === 'other' && after === 'other')) return learnt > 0 ? ' ' : '';
-    return before === 'han' || after === 'han' || before === 'tsheg' ? '' : ' ';
+    return before === 'han' || after === 'han' || before === 'tsheg' || before === 'opening' ? '' : ' ';
   };
 }

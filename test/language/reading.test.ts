@@ -34,6 +34,9 @@ function wrapped(prose: string, width: number, isBare: boolean): string[] {
   return lines.map((line) => line.trimEnd().replace(/་$/u, isBare ? '' : '་'));
 }
 
+/** In code points, with the shad or the full stop after it and the space before it. */
+const LONGEST_WORD = 9;
+
 /** Where four lines together end in a shad or 。 each, by chance, nothing tells them from verse. */
 function isLikeVerse(lines: readonly string[]): boolean {
   return lines.some(
@@ -117,6 +120,64 @@ describe('the reading of a page', () => {
     );
   });
 
+  it.each([7, 9, 11])(
+    'of verse of %i syllables broken at any width is the verse, with or without the last tsheg',
+    (metre) => {
+      const line = fc
+        .array(fc.constantFrom(...SYLLABLES), { minLength: metre, maxLength: metre })
+        .map((syllables) => `${syllables.join('་')}${syllables.at(-1)?.endsWith('ང') ? '་' : ''}།`);
+      fc.assert(
+        fc.property(
+          fc.array(line, { minLength: 8, maxLength: 40 }),
+          fc.integer({ min: 20, max: 80 }),
+          fc.boolean(),
+          (verse, width, isBare) => {
+            expect(readingOf(verse.flatMap((text) => wrapped(text, width, isBare)))).toBe(verse.join('\n'));
+          },
+        ),
+        { seed: 19, numRuns: 100 },
+      );
+    },
+  );
+
+  it.each([
+    ['Tibetan', tibetanSentence, ' '],
+    ['Chinese', chineseSentence, ''],
+  ])(
+    'of %s paragraphs broken at any width is the paragraphs, where each left room for a word',
+    (_, sentence, space) => {
+      const paragraph = fc
+        .array(sentence, { minLength: 6, maxLength: 12 })
+        .map((sentences) => sentences.join(space));
+      fc.assert(
+        fc.property(
+          fc.array(paragraph, { minLength: 4, maxLength: 10 }),
+          fc.integer({ min: 20, max: 60 }),
+          fc.boolean(),
+          (paragraphs, width, isBare) => {
+            const ofParagraphs = paragraphs.map((text) => wrapped(text, width, isBare));
+            const lines = ofParagraphs.flat();
+            fc.pre(!isLikeVerse(lines));
+            fc.pre(
+              ofParagraphs.every((ofParagraph) => (ofParagraph.at(-1) ?? '').length < width - LONGEST_WORD),
+            );
+            expect(readingOf(lines)).toBe(paragraphs.join('\n'));
+          },
+        ),
+        { seed: 19, numRuns: 100 },
+      );
+    },
+  );
+
+  it('takes the second shad of a pair to the phrase that it opens', () => {
+    const lines = ['དེ་ནས་རྒྱལ་པོས་བཀའ་སྩལ་ཏོ། །ལྷའི་བུ་', 'རྣམས་ཀྱིས་གསོལ་པ་བཏབ་པོ། །', 'བཅོམ་ལྡན་འདས་ལ་ཕྱག་འཚལ་ལོ། །དེ་ནས།'];
+    const paragraphs = [[0, 1, 2]];
+    expect(readingOf(lines, { paragraphs })).toBe(lines.join(''));
+    expect(readingOf(['དེ་ནས་བཀའ་སྩལ་ཏོ། །ལྷའི་བུ་ཞུས་སོ།', 'དེ་ནས་བྱོན།'], { paragraphs: [[0, 1]] })).toBe(
+      'དེ་ནས་བཀའ་སྩལ་ཏོ། །ལྷའི་བུ་ཞུས་སོ། དེ་ནས་བྱོན།',
+    );
+  });
+
   it('of Chinese paragraphs whose first lines begin further in is these paragraphs, where it is told where lines stand', () => {
     const paragraph = fc
       .array(chineseSentence, { minLength: 1, maxLength: 6 })
@@ -145,6 +206,51 @@ describe('the reading of a page', () => {
       ),
       { seed: 19, numRuns: 100 },
     );
+  });
+
+  /** Lines of a page, each with how far in it begins, in characters. */
+  function placed(lines: readonly (readonly [number, string])[]) {
+    const boxes = lines.map(([left, text], index) => ({
+      left: 100 + left * 30,
+      top: index * 50,
+      width: text.length * 30,
+      height: 30,
+    }));
+    return readingOf(
+      lines.map(([, text]) => text),
+      { boxes },
+    );
+  }
+
+  it('joins the lines of an answer that stands further in, though one ends with its sentence at the edge', () => {
+    const answer: (readonly [number, string])[] = [
+      [6, '他说这里的人都喜欢喝茶，学'],
+      [6, '校的老师每天教孩子们读书。'],
+      [6, '明天早晨我们再回来。'],
+    ];
+    const lines: (readonly [number, string])[] = [
+      [0, '今天天气很好，我们到拉萨'],
+      [0, '去看。'],
+      ...answer,
+      [0, '好，一起去，明天早晨再到'],
+      [0, '学校。'],
+    ];
+    expect(placed(lines).split('\n')).toContain(answer.map(([, text]) => text).join(''));
+  });
+
+  it('takes a line that was read in part for full, where paragraphs begin further in and the next one does not', () => {
+    const paragraph: (readonly [number, string])[] = [
+      [2, '今天天气很好，我们一起到拉萨去看布达'],
+      [0, '拉宫，他说这里的人都喜欢喝茶，学校的老'],
+      [0, '师每天教孩子们读书写字。'],
+    ];
+    const cut: (readonly [number, string])[] = [
+      [2, '高原上的阳光非常明亮，从前有一个国王'],
+      [0, '他有两个儿子。'],
+      [0, '山下住着牧人，他们每天早晨放羊，晚上回'],
+    ];
+    const text = cut.map(([, line]) => line).join('');
+    expect(placed([...paragraph, ...paragraph, ...paragraph, ...cut])).toContain(text);
   });
 
   it('keeps stanzas and centred lines apart by the space between them', () => {

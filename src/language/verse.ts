@@ -1,0 +1,82 @@
+/** Verse on a page: lines of about one length that each end in a shad, or in Chinese in a mark. A narrow page may have broken them. */
+import { ENDS_IN_GA, endsMarked, type Line } from './line.ts';
+
+/** So many lines of verse stand together at least, where they are not all that there is. */
+const FEWEST_OF_VERSE = 4;
+/** Lines that the page has broken are verse where such a share of them is of the very same length. */
+const OF_ONE_METRE = 0.75;
+
+/** Lines of the page up to one that ends marked: a line of verse, if there is verse. */
+interface Candidate {
+  readonly start: number;
+  readonly end: number;
+  readonly last: Line;
+  readonly syllables: number;
+  readonly phrases: number;
+}
+
+/** What parts the phrases of a line. */
+const PHRASE = /[^\u0f0d-\u0f12\u0f14，、。！？；：]*[\p{L}\p{N}][^\u0f0d-\u0f12\u0f14，、。！？；：]*/gu;
+
+/** The lines, and of those that belong to verse to which piece, and whether they end a line of it. */
+export function inVerse(lines: readonly Line[]): Line[] {
+  const candidates = candidatesOf(lines, metreOf(candidatesOf(lines, undefined)));
+  const result = [...lines];
+  for (let at = 0; at < candidates.length; ) {
+    let next = at + 1;
+    while (areAlike(candidates[next - 1], candidates[next])) next += 1;
+    const run = candidates.slice(at, next);
+    if (isVerse(run, lines.length)) {
+      for (const { start, end } of run) {
+        for (let index = start; index < end; index += 1) {
+          const line = lines[index];
+          if (line !== undefined) result[index] = { ...line, verse: { piece: at, isEnd: index === end - 1 } };
+        }
+      }
+    }
+    at = next;
+  }
+  return result;
+}
+
+/** `metre`: where the shad is left out, only the length tells that a line of verse ends. */
+function candidatesOf(lines: readonly Line[], metre: number | undefined): Candidate[] {
+  const candidates: Candidate[] = [];
+  let [start, syllables, text] = [0, 0, ''];
+  for (const [index, line] of lines.entries()) {
+    syllables += line.syllables;
+    text += line.text;
+    if (!endsMarked(line) && !(syllables === metre && ENDS_IN_GA.test(line.text))) continue;
+    const phrases = text.match(PHRASE)?.length ?? 0;
+    candidates.push({ start, end: index + 1, last: line, syllables, phrases });
+    [start, syllables, text] = [index + 1, 0, ''];
+  }
+  return candidates;
+}
+
+/** How many syllables most of them have. */
+function metreOf(candidates: readonly Candidate[]): number | undefined {
+  const counts = new Map<number, number>();
+  for (const { syllables } of candidates) counts.set(syllables, (counts.get(syllables) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+function isVerse(run: readonly Candidate[], lines: number): boolean {
+  const isUnbroken = run.every(({ start, end }) => end - start === 1);
+  if (isUnbroken && run.length > 1 && run.length === lines) return true;
+  if (run.length < FEWEST_OF_VERSE) return false;
+  if (isUnbroken) return true;
+  const metre = metreOf(run);
+  const ofMetre = run.filter(({ syllables }) => syllables === metre);
+  return ofMetre.length >= run.length * OF_ONE_METRE && new Set(run.map(({ phrases }) => phrases)).size === 1;
+}
+
+/** Of Chinese characters one may be lost to recognition: the room that they take tells better, in em. */
+function areAlike(one: Candidate | undefined, other: Candidate | undefined): boolean {
+  if (one === undefined || other === undefined || one.last.isTibetan !== other.last.isTibetan) return false;
+  if (one.last.isTibetan) return Math.abs(one.syllables - other.syllables) <= 1;
+  if (one.phrases !== other.phrases) return false;
+  const [place, otherPlace] = [one.last.place, other.last.place];
+  if (place === undefined || otherPlace === undefined) return one.syllables === other.syllables;
+  return Math.abs(place.right - place.left - (otherPlace.right - otherPlace.left)) < 0.7;
+}
