@@ -1,5 +1,5 @@
 /** How wide the lines of a page are, and whether the first of the next line would have had room on one: then it was not the width that broke it. */
-import { ENDS_IN_TSHEG, type Line, MEASURES } from './line.ts';
+import { ENDS_IN_GA, ENDS_IN_TSHEG, type Line, MEASURES } from './line.ts';
 
 /** What is known of the width of a page in one of the measures. */
 interface PageWidth {
@@ -25,7 +25,7 @@ export function widthsOfPage(lines: readonly Line[]): PageWidth[] {
     const held = Math.max(...lines.map(({ leastWidths }) => leastWidths[measure] ?? 0));
     const isExact =
       full.length >= FEWEST_OF_EXACT &&
-      full.every(({ line, next }) => wantedExactly(line, next, measure) > held);
+      full.every(({ line, next }) => mayBeOver(line) || wantedExactly(line, next, measure) > held);
     return {
       edge,
       floor: wanted[Math.floor(wanted.length * DOUBTFUL_OF_FULL)],
@@ -43,7 +43,7 @@ const FEWEST_OF_EXACT = 4;
 
 /** Whether a line is so short that the first of the next one would have had room on it. */
 export function isShort(page: readonly PageWidth[], line: Line, next: Line): boolean {
-  if (line.isOver && page.some(({ exact }) => exact !== undefined))
+  if (mayBeOver(line) && page.some(({ exact }) => exact !== undefined))
     return page.every(
       ({ exact }, measure) => exact === undefined || wantedExactly(line, next, measure) <= exact,
     );
@@ -53,6 +53,11 @@ export function isShort(page: readonly PageWidth[], line: Line, next: Line): boo
     if (line.isOver) return room > edge * (line.isTibetan ? 0.04 : 0.01) && wanted < floor;
     return room > edge * (ENDS_IN_TSHEG.test(line.text) ? 0.3 : 0.15);
   });
+}
+
+/** After these letters no shad is written, and where the tsheg is dropped, too, nothing but the room tells. */
+function mayBeOver({ text, isOver }: Line): boolean {
+  return isOver || ENDS_IN_GA.test(text);
 }
 
 /** What a line would have had to hold for the next one's first unit to stand on it. */
