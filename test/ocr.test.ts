@@ -87,7 +87,7 @@ it.each([
 describe('/ocr both', () => {
   const headings = ['tibetan', 'chinese'].map((language) => `👁 ${says(`language-${language}`)}`);
 
-  it.each(['both', '双语', 'གཉིས་ཀ'])('as a caption with %s: both readings in one answer', async (word) => {
+  it.each(['both', '双语', 'གཉིས་ཀ'])('as a caption with %s: both recognitions in one answer', async (word) => {
     const { anna, telegram } = scene;
     const paid = await scene.paidBy(async () => {
       const photo = await anna.sendPhoto(anna.chat, await aJpeg(), { caption: `/ocr ${word}` });
