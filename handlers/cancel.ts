@@ -1,4 +1,4 @@
-/** /cancel, and its button: by the time they come here, everything before them has stopped (src/telegram/middleware/cancelling.ts). */
+/** /cancel, and its button: by the time they come here, everything before them has stopped (src/telegram/middleware/running-work.ts). */
 import { removeProgress } from '../src/telegram/answer/activity.ts';
 import { takeQuestionsBack } from '../src/telegram/answer/cost-question.ts';
 import { notice } from '../src/telegram/answer/sending.ts';

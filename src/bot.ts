@@ -38,7 +38,6 @@ import { type BotContext, ReceivedContext } from './telegram/context.ts';
 import type { HandlerDeps } from './telegram/deps.ts';
 import { onlyFromOwner, onlyWhenAddressed } from './telegram/middleware/addressed.ts';
 import { onlyWhoIsLetIn } from './telegram/middleware/admission.ts';
-import type { Cancelling } from './telegram/middleware/cancelling.ts';
 import {
   answersDoNotOutliveTexts,
   answersFollowEdits,
@@ -46,7 +45,7 @@ import {
 } from './telegram/middleware/edits.ts';
 import { failuresBecomeWords } from './telegram/middleware/failure-boundary.ts';
 import { remembersPerson } from './telegram/middleware/person-session.ts';
-import type { Superseding } from './telegram/middleware/superseding.ts';
+import type { RunningWork } from './telegram/middleware/running-work.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { requestOf } from './telegram/request/request.ts';
 
@@ -100,20 +99,18 @@ export const VOCABULARY: Vocabulary<BotContext> = {
 export function createBot(
   bot: HandlerDeps,
   sessions: PersonSessions,
-  cancelling: Cancelling,
-  superseding: Superseding,
+  runningWork: RunningWork,
 ): QueueHandler {
   const answered = Composer.compose<BotContext>([
     onlyWhoIsLetIn(),
     answersDoNotOutliveTexts(),
-    cancelling.stopsWhatIsCancelled(),
-    superseding.stopsWhatIsSuperseded(),
+    runningWork.stopsWhatIsUnwanted(),
     deletedAnswersStayDeleted(),
     onlyFromOwner(),
     handle,
   ]);
   const received = Composer.compose<ReceivedContext>([
-    cancelling.endsWithItsTurn(),
+    runningWork.endsCancelWithItsTurn(),
     leavesNoProgress(),
     answersFollowEdits(),
     failuresBecomeWords(),
@@ -122,7 +119,7 @@ export function createBot(
     remembersPerson(sessions, answered),
   ]);
   return (work) =>
-    superseding.untilNewest(work, async (updates) => {
+    runningWork.untilNewest(work, async (updates) => {
       const request = await requestOf(updates, { ...VOCABULARY, me: bot.me }, bot.answers);
       const ctx = new ReceivedContext(request, work, bot);
       await received(ctx, async () => {});

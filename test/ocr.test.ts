@@ -87,17 +87,23 @@ it.each([
 describe('/ocr both', () => {
   const headings = ['tibetan', 'chinese'].map((language) => `👁 ${says(`language-${language}`)}`);
 
-  it.each(['both', '双语', 'གཉིས་ཀ'])('as a caption with %s: both recognitions in one answer', async (word) => {
-    const { anna, telegram } = scene;
-    const paid = await scene.paidBy(async () => {
-      const photo = await anna.sendPhoto(anna.chat, await aJpeg(), { caption: `/ocr ${word}` });
-      const answer = await scene.answerTo(photo, isAnswer);
-      const [tibetan, chinese] = [await wordsIn(telegram, photo, 'bo'), await wordsIn(telegram, photo, 'zh')];
-      expect(answer.text).toBe(`${headings[0]}\n${tibetan}\n\n${headings[1]}\n${chinese}`);
-      expect((await scene.everythingAfter(photo, anna)).filter(isAnswer)).toHaveLength(1);
-    });
-    expect(paid).toBe(2);
-  });
+  it.each(['both', '双语', 'གཉིས་ཀ'])(
+    'as a caption with %s: both recognitions in one answer',
+    async (word) => {
+      const { anna, telegram } = scene;
+      const paid = await scene.paidBy(async () => {
+        const photo = await anna.sendPhoto(anna.chat, await aJpeg(), { caption: `/ocr ${word}` });
+        const answer = await scene.answerTo(photo, isAnswer);
+        const [tibetan, chinese] = [
+          await wordsIn(telegram, photo, 'bo'),
+          await wordsIn(telegram, photo, 'zh'),
+        ];
+        expect(answer.text).toBe(`${headings[0]}\n${tibetan}\n\n${headings[1]}\n${chinese}`);
+        expect((await scene.everythingAfter(photo, anna)).filter(isAnswer)).toHaveLength(1);
+      });
+      expect(paid).toBe(2);
+    },
+  );
 
   it('each recognition has buttons of its own, which work after a restart', async () => {
     const { anna, telegram } = scene;

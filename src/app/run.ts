@@ -19,8 +19,7 @@ import { createPollConflict } from '../telegram/intake/polling.ts';
 import { startIntake, whoAmI } from '../telegram/intake/start-intake.ts';
 import { GUEST_KIND, isGuestUpdate, kindOf } from '../telegram/intake/usable-update.ts';
 import { isIgnored, onlyUnlessIgnored } from '../telegram/middleware/admission.ts';
-import { createCancelling } from '../telegram/middleware/cancelling.ts';
-import { createSuperseding } from '../telegram/middleware/superseding.ts';
+import { createRunningWork } from '../telegram/middleware/running-work.ts';
 import type { Config } from './config.ts';
 import { isOnThisMachine } from './config-variables.ts';
 import { type Deps, handlerDeps, openDeps } from './deps.ts';
@@ -64,7 +63,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     metrics,
     handle: inline,
   });
-  const superseding = createSuperseding();
+  const runningWork = createRunningWork({ cancellations, api, log });
   const listeners: OnReceived[] = [
     createAcknowledging({
       api,
@@ -73,7 +72,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
       kept: records,
       log,
     }),
-    superseding.onReceived,
+    runningWork.onReceived,
     ({ body }, isLate) => {
       if (!isLate) inlineMode.take(body);
     },
@@ -97,7 +96,6 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     if (!stop.aborted) process.exitCode = 1;
     return;
   }
-  const cancelling = createCancelling({ cancellations, api, log });
   const firstSigns = createFirstSigns({
     chatActions: api.chatActions,
     known: { ...VOCABULARY, me },
@@ -106,8 +104,8 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   });
   const bot = handlerDeps(deps, me);
   const guestMode = createGuestMode({ bot, answers: guestAnswers, answer: guest });
-  listeners.push(cancelling.onReceived, firstSigns.onReceived, guestMode.onReceived);
-  const handleRequest = createBot(bot, sessions, cancelling, superseding);
+  listeners.push(firstSigns.onReceived, guestMode.onReceived);
+  const handleRequest = createBot(bot, sessions, runningWork);
   const handle: QueueHandler = (work) =>
     isGuestUpdate(work.bodies[0]) ? guestMode.handle(work) : handleRequest(work);
   const watchdog = createWatchdog({ log });

@@ -111,7 +111,7 @@ export class ReceivedContext extends Context {
     };
   }
 
-  /** Its message was edited before it was answered: it is not answered as it was (middleware/superseding.ts). */
+  /** Its message was edited before it was answered: it is not answered as it was (middleware/running-work.ts). */
   get isSuperseded(): boolean {
     return this.cancelled.signal.reason === SUPERSEDED;
   }

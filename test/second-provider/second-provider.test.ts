@@ -79,7 +79,11 @@ it('gets no longer text and no other picture than it takes', async () => {
 
 it('where its price is above what is left of the budget, nothing is bought', async () => {
   const poor = interpreterFor(provider, { ...NO_LIMITS, budgetYuan: 1 });
-  const recognition = poor.recognise({ id: 'file', bytes: 1, load: () => aJpegSaying('བོད་') }, 'tibetan', asked);
+  const recognition = poor.recognise(
+    { id: 'file', bytes: 1, load: () => aJpegSaying('བོད་') },
+    'tibetan',
+    asked,
+  );
   await expect(recognition).rejects.toSatisfy((error) => isFailure(error, 'limit-bot'));
   expect(await poor.translate('བོད་ཡིག', 'chinese', asked)).not.toBe('');
   expect((await usage()).today).toEqual({ calls: 1, cost: PRICES.translation });

@@ -79,7 +79,7 @@ export function createLedger(
 
   /** Gives a refusal, where a throw would roll back what others have written over the same connection (see sqlite.ts). */
   const enterWithinLimits: Enter = async (transaction, asker, planned) => {
-    // A process that is alone stops what is cancelled by itself (cancelling.ts).
+    // A process that is alone stops what is cancelled by itself (running-work.ts).
     if (!isAlone && (await isCancellationRequested(transaction, asker.person, now()))) {
       return new Failure('cancelled', 'the person has cancelled');
     }

@@ -86,7 +86,7 @@ export function receive(
 function placeOfCallback({ from, message, data }: UsableCallbackQuery, asked: Asked & { kind: 'callback' }) {
   const { chat } = message;
   const lane = callbackSenderId({ from, chat }, asked.matched);
-  // Each *Cancel* holds its person's work from its receipt until its own turn (middleware/cancelling.ts): one dropped would have none.
+  // Each *Cancel* holds its person's work from its receipt until its own turn (middleware/running-work.ts): one dropped would have none.
   if (stopsWork(asked)) return { lane };
   // A client can send one tap as two callback queries, under two update ids.
   return { lane, once: boundedKey(`${from.id}:${keyOfMessage(message)}:${data}`) };
