@@ -30,7 +30,6 @@ export const block: Command<BotContext> = {
 
 async function decide(ctx: BotContext, payload: string, standing: Decided): Promise<void> {
   const { access } = ctx.bot;
-  if (!access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
   const target = await targetOf(ctx, payload);
   if ('problem' in target) return notice(ctx, target.problem, { args: target.args });
   const { id, name } = target;

@@ -23,11 +23,10 @@ export const INVITATION = /^in-([\w-]{1,61})$/;
 export const invite: Command<BotContext> = {
   name: 'invite',
   menu: 'owners',
+  // Whoever sees it in a group would be let in.
+  isPrivateOnly: true,
   handle: async (ctx, payload) => {
     const { access, now } = ctx.bot;
-    if (!access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
-    // Whoever sees it there would be let in.
-    if (!ctx.isPrivate) return notice(ctx, 'owners-private-only');
     const [, times = '1', length = '7'] = WORDS.exec(payload) ?? [undefined, '0'];
     const [uses, days] = [Number(times), Number(length)];
     if (uses < 1 || uses > MOST_USES || days < 1 || days > MOST_DAYS)

@@ -14,8 +14,8 @@ const SIGNS: Readonly<Record<Admission['standing'], string>> = { member: '✓', 
 /** Pages in the message itself. */
 const pageButton: Callback<BotContext> = {
   data: /^members:(older|newer):(\d{1,16}):([\w-]{1,32})$/,
+  isForOwners: true,
   handle: async (ctx, [, direction, at, subject = '']) => {
-    if (!ctx.bot.access.isAdmin(ctx.person)) return;
     const page = await pageOf(ctx, {
       direction: direction === 'older' ? 'older' : 'newer',
       at: Number(at),
@@ -29,10 +29,9 @@ const pageButton: Callback<BotContext> = {
 export const members: Command<BotContext> = {
   name: 'members',
   menu: 'owners',
+  isPrivateOnly: true,
   callbacks: [pageButton],
   handle: async (ctx) => {
-    if (!ctx.bot.access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
-    if (!ctx.isPrivate) return notice(ctx, 'owners-private-only');
     const page = await pageOf(ctx);
     if (page === undefined) return notice(ctx, 'members-none');
     await notice(ctx, 'members', { args: { list: page.list }, keyboard: page.keyboard });

@@ -9,7 +9,6 @@ export const pause: Command<BotContext> = {
   menu: 'owners',
   handle: async (ctx, payload) => {
     const { access } = ctx.bot;
-    if (!access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
     await access.pause(payload === '' ? undefined : payload);
     await answer(ctx, ctx.words('pause-begun', { text: payload || ctx.words('paused') }));
   },
@@ -20,7 +19,6 @@ export const resume: Command<BotContext> = {
   menu: 'owners',
   handle: async (ctx) => {
     const { access } = ctx.bot;
-    if (!access.isAdmin(ctx.person)) return notice(ctx, 'owners-only');
     const wasPaused = await access.resume();
     await notice(ctx, wasPaused ? 'pause-ended' : 'pause-none');
   },

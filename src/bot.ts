@@ -36,7 +36,7 @@ import type { PersonSessions } from './store/kept/sessions.ts';
 import { leavesNoProgress } from './telegram/answer/activity.ts';
 import { type BotContext, ReceivedContext } from './telegram/context.ts';
 import type { HandlerDeps } from './telegram/deps.ts';
-import { onlyFromOwner, onlyWhenAddressed } from './telegram/middleware/addressed.ts';
+import { onlyWhenAddressed, onlyWhoMay } from './telegram/middleware/addressed.ts';
 import { onlyWhoIsLetIn } from './telegram/middleware/admission.ts';
 import {
   answersDoNotOutliveTexts,
@@ -106,7 +106,7 @@ export function createBot(
     answersDoNotOutliveTexts(),
     runningWork.stopsWhatIsUnwanted(),
     deletedAnswersStayDeleted(),
-    onlyFromOwner(),
+    onlyWhoMay(),
     handle,
   ]);
   const received = Composer.compose<ReceivedContext>([

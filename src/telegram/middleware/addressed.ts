@@ -1,7 +1,8 @@
-/** Which requests pass: messages that are meant for the bot (spec §2, Groups), and callback queries by one's own buttons. */
+/** Which requests pass: messages that are meant for the bot (spec §2, Groups), operators' commands by an operator, and callback queries by one's own buttons. */
 import type { Middleware } from 'telegraf';
 import type { Message } from 'telegraf/types';
 import { dominantLanguage } from '../../language/script.ts';
+import { notice } from '../answer/sending.ts';
 import type { ReceivedContext } from '../context.ts';
 import { refusalOf } from '../request/callback.ts';
 import { wordsBesideCommand } from '../request/command.ts';
@@ -69,11 +70,21 @@ async function mayAnswerThere({ bot, chat, botInfo }: ReceivedContext): Promise<
   return chat.type !== 'channel' || mayPost(bot.api, chat.id, botInfo.id);
 }
 
-/** Lets a callback query pass where its sender owns the button; why another changes nothing was told as it came in (acknowledging.ts). */
-export function onlyFromOwner(): Middleware<ReceivedContext> {
+/**
+ * Lets a command pass where its sender may ask for it, and says so where they may not; and a callback query where its sender owns the button: why
+ * another changes nothing was told as it came in (acknowledging.ts).
+ */
+export function onlyWhoMay(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { asked, bot } = ctx;
+    const isOwner = (): boolean => bot.access.isAdmin(ctx.person);
+    if (asked.kind === 'command' && asked.command?.menu === 'owners') {
+      const { notOwners = 'owners-only', isPrivateOnly } = asked.command;
+      if (!isOwner()) return notice(ctx, notOwners, { args: { id: ctx.person } });
+      if (isPrivateOnly && !ctx.isPrivate) return notice(ctx, 'owners-private-only');
+    }
     if (asked.kind !== 'callback') return next();
+    if (asked.matched?.callback.isForOwners && !isOwner()) return;
     const isAdmin = (chat: number, user: number) => isGroupAdmin(bot.api, chat, user);
     const refusal = await refusalOf(asked.matched, asked.query, isAdmin);
     if (refusal === undefined) await next();

@@ -17,6 +17,8 @@ export interface Callback<Ctx = never> {
   readonly isAboutMessage?: true;
   /** One whom nobody has let in may press it, too (spec §8). */
   readonly isForStrangers?: true;
+  /** It does something for the operators alone; nobody else is given such a button. */
+  readonly isForOwners?: true;
   /** See `Command`. */
   readonly isPersonal?: true;
   /** Stops what runs and waits for its owner, as soon as it is received. */

@@ -11,6 +11,10 @@ export interface Command<Ctx = never> {
   /** In lower case. What it does stands in `locales/` under `command-NAME`. */
   readonly name: string;
   readonly menu: Menu;
+  /** What others are told who ask a command for the operators, as a key of `locales/`, which may name their `id`; `owners-only` unless given. */
+  readonly notOwners?: string;
+  /** Its answer is no business of a group's: asked there, it is not done, which is said. */
+  readonly isPrivateOnly?: true;
   /** What it can be about: a text or a picture of its own, or the one replied to. Unset for one that sets or tells something. */
   readonly about?: readonly ('text' | 'picture')[];
   /** Of what follows the command, the text that it is about; all of it where this is unset. */
