@@ -6,8 +6,8 @@ import { dominantLanguage, otherLanguage } from '../src/language/script.ts';
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { textWithoutHeadings } from '../src/telegram/request/own-text.ts';
-import { elsewhereIn } from '../src/telegram/request/replied-to.ts';
 import { pictureIn } from '../src/telegram/request/sent-file.ts';
+import { elsewhereIn } from '../src/telegram/request/subject.ts';
 import { textIn, textWithoutMention } from '../src/telegram/request/text-in.ts';
 import { languageFor } from './translation.ts';
 

@@ -3,22 +3,16 @@ import { parseBothLanguages, parseReadingLanguage } from '../src/language/readin
 import { LANGUAGES, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
-import {
-  captionButtons,
-  type Keyboard,
-  keptForButton,
-  type Pictures,
-  partButtons,
-} from '../src/telegram/answer/buttons.ts';
+import { captionButtons, type Keyboard, keptForButton, partButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import { SETTINGS } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { numbered, readingsOf, underHeading } from '../src/telegram/request/own-text.ts';
-import { repliedTo } from '../src/telegram/request/replied-to.ts';
-import { readAll, remarkOn, textOf } from './album.ts';
-import { documentAsked, readDocument } from './pages.ts';
-import { readPictures } from './photo.ts';
+import type { Pictures } from '../src/telegram/request/sent-file.ts';
+import { repliedTo, subjectReplied } from '../src/telegram/request/subject.ts';
+import { readDocument } from './pages.ts';
+import { readAll, readPictures, remarkOn, textOf } from './pictures.ts';
 import { choiceOf } from './preferences.ts';
 
 const readingLanguage = choiceOf(
@@ -38,17 +32,10 @@ export const ocr: Command<BotContext> = {
     const language = parseReadingLanguage(word);
     const isBoth = parseBothLanguages(word) !== undefined;
     const replied = await repliedTo(ctx, 'whole');
-    if (isBoth && replied !== undefined && replied.pictures.length > 0)
-      return readInBoth(ctx, { pictures: replied.pictures, replyTo: replied.id });
-    if (replied !== undefined && replied.pictures.length > 0) {
-      const { pictures, id: replyTo, language: named = ctx.session.reading } = replied;
-      return readPictures(ctx, { pictures, replyTo, language: language ?? named });
-    }
-    if (replied?.document !== undefined) {
-      const { document, id, text } = replied;
-      return readDocument(ctx, documentAsked({ document, id, text }, word, ctx.session.reading));
-    }
-    if (replied !== undefined) return notice(ctx, 'ocr-no-photo');
+    const subject = replied && subjectReplied(replied, word, language, ctx.session.reading);
+    if (subject?.kind === 'pictures') return isBoth ? readInBoth(ctx, subject) : readPictures(ctx, subject);
+    if (subject?.kind === 'document') return readDocument(ctx, subject);
+    if (subject !== undefined) return notice(ctx, 'ocr-no-photo');
     if (language !== undefined) return readingLanguage.take(ctx, language);
     await readingLanguage.offer(ctx, word === '' || isBoth ? 'ocr-how' : 'ocr-unknown');
   },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Failure, mayPass } from '../src/errors.ts';
 import type { ReadPage } from '../src/interpreter/document.ts';
 import { type MarkedPage, runsOfPages, textOfRuns, withPageMarks } from '../src/language/page-marks.ts';
-import { documentWords, type PageRange } from '../src/language/page-range.ts';
+import type { PageRange } from '../src/language/page-range.ts';
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { LANGUAGES, type Language, otherLanguage } from '../src/language/script.ts';
 import { MOST_PAGES } from '../src/media/document/pdf.ts';
@@ -20,21 +20,7 @@ import { answerWithFile, doubtsIn, notice } from '../src/telegram/answer/sending
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import { asRemark, readingsOf } from '../src/telegram/request/own-text.ts';
-import { loadText, pdfOf, type SentDocument } from '../src/telegram/request/sent-file.ts';
-
-/** A document, and what of it is to be read how. */
-export interface DocumentToRead {
-  readonly document: SentDocument;
-  /** The message that the answer goes under; undefined where that is in another chat. */
-  readonly replyTo: number | undefined;
-  readonly language: Language;
-  /** It is to be read in both languages. */
-  readonly isInBoth?: boolean;
-  /** Undefined for all pages. */
-  readonly ranges: readonly PageRange[] | undefined;
-  /** Its own caption is a text, which can be translated. */
-  readonly isCaptioned?: boolean;
-}
+import { type DocumentToRead, loadable, loadText } from '../src/telegram/request/sent-file.ts';
 
 /** "Translate caption", where the document has one that says more than pages and language. */
 export function documentCaptionButtons(
@@ -43,22 +29,6 @@ export function documentCaptionButtons(
 ): Button[] {
   if (isCaptioned !== true) return [];
   return [{ text: ctx.words('button-translate-caption'), callback_data: 'caption' }];
-}
-
-/** A document as words beside it ask for it: first those of whoever asks, then its caption. `usual`: where neither names a language. */
-export function documentAsked(
-  { document, id, text: caption }: { document: SentDocument; id: number | undefined; text: string },
-  words: string,
-  usual: Language,
-): DocumentToRead {
-  const [asked, under] = [documentWords(words), documentWords(caption)];
-  return {
-    document,
-    replyTo: id,
-    language: asked.language ?? under.language ?? usual,
-    isInBoth: asked.isInBoth || (asked.language === undefined && under.isInBoth),
-    ranges: asked.ranges ?? under.ranges,
-  };
 }
 
 /** Answers with what the pages of a PDF say, in both languages with a file of each; of a text file it says that there is nothing to recognise. */
@@ -105,7 +75,7 @@ async function readPdf(
 ): Promise<FoundText[]> {
   const { document, replyTo, ranges } = asked;
   const { api, interpreter } = ctx.bot;
-  const { pageCount, inEach } = await interpreter.readPdf(pdfOf(api, document), ranges, languages, {
+  const { pageCount, inEach } = await interpreter.readPdf(loadable(api, document.file), ranges, languages, {
     asker: ctx.asker,
     signal: ctx.signal,
     onProgress: activity.part(),

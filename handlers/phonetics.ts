@@ -6,7 +6,7 @@ import { copyButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { repliedTo } from '../src/telegram/request/replied-to.ts';
+import { repliedTo } from '../src/telegram/request/subject.ts';
 
 /** The text: the one given, else that of the message replied to; also Tibetan in Wylie. */
 export const phonetics: Command<BotContext> = {

@@ -1,61 +1,237 @@
-/** A photo, an image sent as a file, or an album gets what its person has set (spec §2, `photo`): it is read, translated, spoken. */
-import { readingLanguageIn } from '../src/language/reading-language.ts';
-import { dominantLanguage } from '../src/language/script.ts';
+/** What stands in a photo, in an image sent as a file, or in an album: as an answer, and on the way to something else. */
+import { type Failure, isFailure, mayPass } from '../src/errors.ts';
+import type { Asked } from '../src/interpreter/request.ts';
+import { parseReadingLanguage } from '../src/language/reading-language.ts';
+import { dominantLanguage, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import {
-  type KeyboardFor,
-  type PicturesToRead,
+  type Button,
+  keptPictures,
   pictureButtons,
-  translationButtons,
+  readAgainButtons,
+  recognitionButtons,
+  tryAgainButton,
 } from '../src/telegram/answer/buttons.ts';
-import { doubtsIn } from '../src/telegram/answer/sending.ts';
+import { failureWords } from '../src/telegram/answer/failure-words.ts';
+import { answer, answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { numbered } from '../src/telegram/request/own-text.ts';
-import { picturesIn } from '../src/telegram/request/sent-file.ts';
-import { textIn } from '../src/telegram/request/text-in.ts';
-import { document } from './document.ts';
-import { readOnTheWay, readPictures } from './photo.ts';
-import { sayAloud } from './speak.ts';
-import { languageFor, translate } from './translation.ts';
+import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
+import { asRemark, numbered, readingsOf } from '../src/telegram/request/own-text.ts';
+import type { Pictures, PicturesToRead, SentPicture } from '../src/telegram/request/sent-file.ts';
+import { repliedToBy } from '../src/telegram/request/subject.ts';
 
-/** A caption that names a language decides for this once in which it is read; else the session's reading language does. */
-export async function pictures(ctx: BotContext): Promise<void> {
-  const named = ctx.album
-    .map((message) => readingLanguageIn(textIn(message)))
-    .find((language) => language !== undefined);
-  const pictures = picturesIn(ctx.album, ctx.bot.api);
-  const replyTo = pictures[0]?.message?.message_id;
-  await tellPictures(ctx, { pictures, replyTo, language: named ?? ctx.session.reading });
-  // Files that were sent together may be of both kinds.
-  await document(ctx);
-}
+/** What was recognised in a picture, or why that failed. */
+type Recognition = string | Failure;
 
-/** What its person has set for pictures that nothing else is asked about. */
-export async function tellPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
-  if (ctx.session.photo === 'read') return readPictures(ctx, asked);
-  await whileShowing(ctx, 'typing', (activity) => tellMeaning(ctx, asked, activity));
-}
-
-/** The text above its translation, and where that is set the translation as a voice note; what needs no translation is just read, and spoken. */
-async function tellMeaning(ctx: BotContext, asked: PicturesToRead, activity: Activity): Promise<void> {
-  const { replyTo } = asked;
-  const isSpoken = ctx.session.photo === 'speak';
-  const callsAfter: CallKind[] = isSpoken ? ['speech'] : [];
-  const texts = await readOnTheWay(ctx, asked, activity, ['translation', ...callsAfter]);
-  if (texts === undefined) return;
-  const text = numbered(texts);
-  const to = languageFor(text, ctx.session.target);
-  if (to === undefined) {
-    // It is kept by now.
-    await readPictures(ctx, asked);
-    if (isSpoken && dominantLanguage(text) !== undefined)
-      await sayAloud(ctx, text, { variety: undefined, replyTo }, activity);
-    return;
-  }
+/** Answers with the text of the pictures, in album order; of several one that failed says so in its place, and the others are not lost. */
+export async function readPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
+  const { language, replyTo } = asked;
+  const recognitions = await whileShowing(ctx, 'typing', (activity) => readEach(ctx, asked, activity));
+  const texts = recognitions.map(textOf);
+  if (texts.length === 1 && texts[0] === '') return sayNothingFound(ctx, asked);
+  const readings = await readingsOf(ctx, texts);
+  const found = readings.filter((text) => text !== '');
+  if (found.length > 0) ctx.session.lastText = found.join('\n\n');
   const { again, caption } = await pictureButtons(ctx, asked);
-  const keyboard: KeyboardFor = (one, whole) => [...translationButtons(ctx)(one, whole), again, caption];
-  const options = { keyboard, isOriginalShown: true, callsAfter, remark: doubtsIn(ctx, text) };
-  const translation = await translate(ctx, { text, replyTo }, to, activity, options);
-  if (isSpoken) await sayAloud(ctx, translation, { variety: undefined, replyTo }, activity);
+  const repeat = await tryAgainButtons(ctx, asked, recognitions);
+  await answerRecognised(
+    ctx,
+    numbered(texts.map((text, index) => text || remarkOn(ctx, recognitions[index], language))),
+    {
+      keyboard: (text, whole) => [
+        ...(found.length > 0 ? recognitionButtons(ctx, again, caption)(text, whole) : [again, caption]),
+        ...inRows(repeat),
+      ],
+      replyTo,
+      recognised: numbered(texts),
+      reading: numbered(readings),
+    },
+  );
+}
+
+/** "Read in the other language": it names the pictures, or hangs on an answer to the one that it is about. */
+export const readAgain: Callback<BotContext> = {
+  data: /^read:(\w+)(?::(?<whole>[\w-]+))?$/,
+  told: async ({ groups }, { wholes }, message) => {
+    const whole = groups?.whole;
+    const isThere = whole === undefined ? isReply(message) : (await wholes.find(whole)) !== undefined;
+    return isThere ? undefined : { id: 'photo-gone', isAlert: true };
+  },
+  handle: async (ctx, [, word = '', id]) => {
+    const language = parseReadingLanguage(word);
+    const asked = id === undefined ? await repliedPicture(ctx) : await keptPictures(ctx, id);
+    if (language !== undefined && asked !== undefined) return readPictures(ctx, { ...asked, language });
+    // Of anything else its sender has been told.
+    if (id === undefined && isReply(ctx.callbackQuery?.message)) await notice(ctx, 'photo-gone');
+  },
+};
+
+/** Whether Telegram still tells of a message that it replies to. */
+function isReply(message: object | undefined): boolean {
+  return message !== undefined && ('reply_to_message' in message || 'external_reply' in message);
+}
+
+async function repliedPicture(ctx: BotContext): Promise<Pictures | undefined> {
+  const { pictures = [], id } = (await repliedToBy(ctx, callbackMessage(ctx))) ?? {};
+  return pictures.length === 0 ? undefined : { pictures, replyTo: id };
+}
+
+/**
+ * What each picture says (the reading of its text) on the way to something else, which takes these paid calls more at least, or where they have none that
+ * of their caption; of a picture in which nothing was found, or that failed, an empty one. Where others have one, or it failed, the person is
+ * told which it is. Undefined where there is no text at all, and then the person has been told.
+ */
+export async function readOnTheWay(
+  ctx: BotContext,
+  asked: PicturesToRead,
+  activity: Activity,
+  callsAfter: readonly CallKind[],
+): Promise<readonly string[] | undefined> {
+  const { caption = '' } = asked;
+  const recognitions = await readEach(ctx, asked, activity, callsAfter);
+  const texts = recognitions.map(textOf);
+  const isAnyFound = texts.some((text) => text !== '');
+  const isAnyFailed = recognitions.some((recognition) => isFailure(recognition));
+  if (isAnyFound || isAnyFailed) await sayWhatHasNone(ctx, asked, recognitions);
+  if (isAnyFound) return readingsOf(ctx, texts);
+  if (isAnyFailed) return undefined;
+  const onlyNamesLanguage = parseReadingLanguage(caption) !== undefined;
+  if (!onlyNamesLanguage && dominantLanguage(caption) !== undefined) return [caption];
+  await sayNothingFound(ctx, asked);
+  return undefined;
+}
+
+/** Tells which pictures have no text, and why; nothing where all have one. */
+async function sayWhatHasNone(
+  ctx: BotContext,
+  asked: PicturesToRead,
+  recognitions: readonly Recognition[],
+): Promise<void> {
+  const remarks = recognitions.map((recognition) =>
+    textOf(recognition) === '' ? remarkOn(ctx, recognition, asked.language) : '',
+  );
+  if (remarks.every((remark) => remark === '')) return;
+  const again = await readAgainButtons(ctx, asked);
+  const repeat = await tryAgainButtons(ctx, asked, recognitions);
+  const keyboard = () => [again, ...inRows(repeat)];
+  await answer(ctx, numbered(remarks), { keyboard, replyTo: asked.replyTo });
+}
+
+async function sayNothingFound(ctx: BotContext, asked: PicturesToRead): Promise<void> {
+  const { language, replyTo } = asked;
+  const { again, caption } = await pictureButtons(ctx, asked);
+  await notice(ctx, `nothing-found-${language}`, { keyboard: [again, caption], replyTo });
+}
+
+/** The same as `readAll`; the failure of one that is alone is thrown. */
+async function readEach(
+  ctx: BotContext,
+  asked: PicturesToRead,
+  activity: Activity,
+  callsAfter: readonly CallKind[] = [],
+): Promise<Recognition[]> {
+  const recognitions = await readAll(ctx, asked, activity, callsAfter);
+  const [only, ...more] = recognitions;
+  if (isFailure(only) && more.length === 0) throw only;
+  return recognitions;
+}
+
+/** The recognition of each picture. Where other calls are to follow, none is made unless the limits allow all. Throws the failure that befell every picture alike. */
+export async function readAll(
+  ctx: BotContext,
+  { pictures, language }: PicturesToRead,
+  { part }: Activity,
+  callsAfter: readonly CallKind[] = [],
+): Promise<Recognition[]> {
+  const { asker, signal } = ctx;
+  const { interpreter } = ctx.bot;
+  const progress = part();
+  const recognise = ({ picture }: SentPicture, more: Pick<Asked, 'onProgress' | 'callsAfter'> = {}) =>
+    interpreter.recognise(picture, language, { asker, signal, ...more }).catch(failureOrThrow);
+
+  const recogniseSeveral = async (): Promise<Recognition[]> => {
+    const kept = await Promise.all(
+      pictures.map(({ picture }) => interpreter.isRecognised(picture, language)),
+    );
+    const unpaid = kept.filter((isKept) => !isKept).length;
+    const calls = Array<CallKind>(unpaid).fill('recognition');
+    if (callsAfter.length > 0 && unpaid > 0) await interpreter.check(asker, calls, callsAfter);
+    let done = 0;
+    progress(done, unpaid);
+    return Promise.all(
+      pictures.map(async (picture, index) => {
+        const recognition = await recognise(picture);
+        if (!kept[index]) done += 1;
+        progress(done, unpaid);
+        return recognition;
+      }),
+    );
+  };
+
+  const [only, ...others] = pictures;
+  // One that is alone is looked up, and its limits are asked, as it is bought.
+  const recognitions =
+    only !== undefined && others.length === 0
+      ? [await recognise(only, { onProgress: progress, callsAfter })]
+      : await recogniseSeveral();
+  const failure = unwritten(recognitions) ?? commonFailure(recognitions);
+  if (failure !== undefined) throw failure;
+  return recognitions;
+}
+
+/** What was recognised; empty where that failed. */
+export function textOf(recognition: Recognition): string {
+  return isFailure(recognition) ? '' : recognition;
+}
+
+/** Why there is no text of a picture. */
+export function remarkOn(ctx: BotContext, recognition: Recognition | undefined, language: Language): string {
+  return asRemark(
+    isFailure(recognition) ? failureWords(ctx, recognition) : ctx.words(`nothing-found-${language}`),
+  );
+}
+
+/** A call that could not be written down is made once it can be: the album waits for it, and what the others have cost is kept. */
+function unwritten(recognitions: readonly Recognition[]): Failure | undefined {
+  return recognitions.find((recognition) => isFailure(recognition, 'database'));
+}
+
+/**
+ * The failure that befell every picture alike: said once, not for each, with one button for all. Doubt is not: what it may cost to
+ * read a picture again is decided for each.
+ */
+function commonFailure(recognitions: readonly Recognition[]): Failure | undefined {
+  const [first] = recognitions;
+  if (!isFailure(first) || first.kind === 'in-doubt') return undefined;
+  return recognitions.every((recognition) => isFailure(recognition, first.kind)) ? first : undefined;
+}
+
+/** As many "Try again" as a phone shows side by side. */
+const IN_A_ROW = 2;
+
+function inRows(buttons: readonly Button[]): Button[][] {
+  const rows = Math.ceil(buttons.length / IN_A_ROW);
+  return Array.from({ length: rows }, (_, row) => buttons.slice(row * IN_A_ROW, (row + 1) * IN_A_ROW));
+}
+
+/** A picture that failed for a reason that may pass can be read once more, alone, in the same language. */
+async function tryAgainButtons(
+  ctx: BotContext,
+  { pictures, language }: PicturesToRead,
+  recognitions: readonly Recognition[],
+): Promise<Button[]> {
+  const buttons: Button[] = [];
+  for (const [index, { message }] of pictures.entries()) {
+    if (!mayPass(recognitions[index]) || message === undefined) continue;
+    const asked = { ...message, caption: language, caption_entities: [] };
+    const update = { update_id: ctx.update.update_id, message: asked };
+    buttons.push(await tryAgainButton(ctx, [update], { isInPlace: false, which: ` ${index + 1}` }));
+  }
+  return buttons;
+}
+
+function failureOrThrow(error: unknown): Failure {
+  if (isFailure(error) && error.kind !== 'cancelled') return error;
+  throw error;
 }

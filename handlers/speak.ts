@@ -1,6 +1,4 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
-import { documentWords } from '../src/language/page-range.ts';
-import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import {
   DIALECTS,
@@ -12,21 +10,17 @@ import {
 } from '../src/language/variety.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import {
-  type Button,
-  type PicturesToRead,
-  readAgainButtons,
-  translationButtons,
-} from '../src/telegram/answer/buttons.ts';
+import { type Button, readAgainButtons, translationButtons } from '../src/telegram/answer/buttons.ts';
 import { answerWithVoice } from '../src/telegram/answer/media-answer.ts';
 import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, callbackMessage, toldIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { firstLine, voiceCaption } from '../src/telegram/request/own-text.ts';
-import { repliedTo, textOfCallback } from '../src/telegram/request/replied-to.ts';
-import { type DocumentToRead, documentAsked, readDocumentOnTheWay } from './pages.ts';
-import { readOnTheWay } from './photo.ts';
+import type { DocumentToRead, PicturesToRead } from '../src/telegram/request/sent-file.ts';
+import { subjectOf, textOfCallback } from '../src/telegram/request/subject.ts';
+import { readDocumentOnTheWay } from './pages.ts';
+import { readOnTheWay } from './pictures.ts';
 
 /** A variety under a text: the text is that of the message that the button hangs on, or the whole that it names. */
 const speakButton: Callback<BotContext> = {
@@ -56,21 +50,11 @@ export const speak: Command<BotContext> = {
   callbacks: [speakButton],
   handle: async (ctx, payload) => {
     const { variety, text } = takeVariety(payload);
-    const named = parseReadingLanguage(text);
-    const replied = await repliedTo(ctx);
-    if (replied !== undefined && replied.pictures.length > 0 && (text === '' || named !== undefined)) {
-      const { pictures, text: caption, id: replyTo } = replied;
-      const language = named ?? replied.language ?? ctx.session.reading;
-      return speakPictures(ctx, { pictures, language, caption, replyTo }, variety);
-    }
-    if (replied?.document !== undefined && documentWords(text).areUnderstood) {
-      const { document, id, text: caption } = replied;
-      const asked = documentAsked({ document, id, text: caption }, text, ctx.session.reading);
-      return speakDocument(ctx, asked, variety);
-    }
-    if (text !== '') return speakText(ctx, text, { variety });
-    if (replied !== undefined) return speakText(ctx, replied.text, { variety, replyTo: replied.id });
-    await speakText(ctx, lastTextFor(ctx, variety), { variety });
+    const subject = await subjectOf(ctx, text, ctx.session.reading);
+    if (subject?.kind === 'pictures') return speakPictures(ctx, subject, variety);
+    if (subject?.kind === 'document') return speakDocument(ctx, subject, variety);
+    const { text: said, replyTo } = subject ?? { text: lastTextFor(ctx, variety) };
+    await speakText(ctx, said, { variety, replyTo });
   },
 };
 

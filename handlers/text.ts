@@ -4,11 +4,9 @@ import { dominantLanguage } from '../src/language/script.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
-import { quotesPart, repliedTo } from '../src/telegram/request/replied-to.ts';
+import { quotesPart, repliedTo, subjectReplied } from '../src/telegram/request/subject.ts';
 import { mentions, textOfAlbum } from '../src/telegram/request/text-in.ts';
-import { tellDocument } from './document.ts';
-import { documentAsked } from './pages.ts';
-import { tellPictures } from './pictures.ts';
+import { tellDocument, tellPictures } from './sent-files.ts';
 import { translateText } from './translation.ts';
 
 /** In a group a mention without words to translate means the message that it replies to, be it a text or a photo. */
@@ -20,15 +18,10 @@ export async function text(ctx: BotContext): Promise<void> {
   if (replied === undefined) {
     return own === '' ? notice(ctx, 'anything-else') : translateText(ctx, { text: own }, ctx.session.target);
   }
-  const { document } = replied;
-  if (document !== undefined) {
-    return tellDocument(ctx, documentAsked({ ...replied, document }, own, ctx.session.reading));
-  }
-  const { pictures, id: replyTo, language = ctx.session.reading } = replied;
-  if (pictures.length > 0) {
-    return tellPictures(ctx, { pictures, replyTo, language: readingLanguageIn(own) ?? language });
-  }
-  await translateText(ctx, { text: replied.text, replyTo }, ctx.session.target);
+  const subject = subjectReplied(replied, own, readingLanguageIn(own), ctx.session.reading);
+  if (subject.kind === 'document') return tellDocument(ctx, subject);
+  if (subject.kind === 'pictures') return tellPictures(ctx, subject);
+  await translateText(ctx, subject, ctx.session.target);
 }
 
 /**

@@ -1,21 +1,12 @@
 /** /tibetan, /chinese and /auto: translate just this into that language, or everything from now on. */
-import { documentWords } from '../src/language/page-range.ts';
-import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { dominantLanguage, otherLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import { translationButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { repliedTo } from '../src/telegram/request/replied-to.ts';
-import { documentAsked } from './pages.ts';
-import {
-  type SourceText,
-  type Target,
-  translateDocument,
-  translatePictures,
-  translateText,
-} from './translation.ts';
+import { type SourceText, subjectOf } from '../src/telegram/request/subject.ts';
+import { type Target, translateDocument, translatePictures, translateText } from './translation.ts';
 
 export const tibetan = translateInto('tibetan');
 export const chinese = translateInto('chinese');
@@ -28,23 +19,12 @@ function translateInto(target: Target): Command<BotContext> {
     menu: 'everybody',
     about: ['text', 'picture'],
     handle: async (ctx, given) => {
-      const named = parseReadingLanguage(given);
-      const replied = await repliedTo(ctx);
-      if (replied !== undefined && replied.pictures.length > 0 && (given === '' || named !== undefined)) {
-        const { pictures, text: caption, id: replyTo } = replied;
-        // A picture is read in the language to translate from, unless it is told to be in another.
-        const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
-        const language = named ?? replied.language ?? from;
-        return translatePictures(ctx, { pictures, language, caption, replyTo }, target);
-      }
-      if (replied?.document !== undefined && documentWords(given).areUnderstood) {
-        const { document, id, text: caption } = replied;
-        const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
-        return translateDocument(ctx, documentAsked({ document, id, text: caption }, given, from), target);
-      }
-      if (given !== '') return translateTyped(ctx, { text: given }, target);
-      if (replied !== undefined)
-        return translateTyped(ctx, { text: replied.text, replyTo: replied.id }, target);
+      // A picture is read in the language to translate from, unless it is told to be in another.
+      const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
+      const subject = await subjectOf(ctx, given, from);
+      if (subject?.kind === 'pictures') return translatePictures(ctx, subject, target);
+      if (subject?.kind === 'document') return translateDocument(ctx, subject, target);
+      if (subject !== undefined) return translateTyped(ctx, subject, target);
       ctx.session.target = target;
       await notice(ctx, `target-${target}`);
     },

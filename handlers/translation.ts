@@ -8,7 +8,6 @@ import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts'
 import {
   captionOf,
   type KeyboardFor,
-  type PicturesToRead,
   readAgainButtons,
   translationButtons,
 } from '../src/telegram/answer/buttons.ts';
@@ -17,22 +16,12 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { type Callback, callbackMessage, toldIfGone } from '../src/telegram/request/callback.ts';
 import { numbered } from '../src/telegram/request/own-text.ts';
-import { textOfCallback } from '../src/telegram/request/replied-to.ts';
-import {
-  type DocumentToRead,
-  documentCaptionButtons,
-  type FoundText,
-  readDocumentOnTheWay,
-} from './pages.ts';
-import { readOnTheWay } from './photo.ts';
+import type { DocumentToRead, PicturesToRead } from '../src/telegram/request/sent-file.ts';
+import { type SourceText, textOfCallback } from '../src/telegram/request/subject.ts';
+import { documentCaptionButtons, type FoundText, readDocumentOnTheWay } from './pages.ts';
+import { readOnTheWay } from './pictures.ts';
 
 export type Target = Language | 'auto';
-
-/** A text to translate, and the message that it stands in where that is not the one that asked: the answer goes under it. */
-export interface SourceText {
-  readonly text: string;
-  readonly replyTo?: number | undefined;
-}
 
 /** "Translate" under a text: it is that of the message that the button hangs on, or the whole that it names. */
 export const translateButton: Callback<BotContext> = {

@@ -5,7 +5,7 @@ import { textButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { repliedTo } from '../src/telegram/request/replied-to.ts';
+import { repliedTo } from '../src/telegram/request/subject.ts';
 
 const LATIN_LETTER = /[a-z]/iu;
 

@@ -4,7 +4,6 @@ import { answerAccess, askAccess } from '../handlers/access-request.ts';
 import { allow, block } from '../handlers/allow-and-block.ts';
 import { anythingElse } from '../handlers/anything-else.ts';
 import { cancel } from '../handlers/cancel.ts';
-import { document } from '../handlers/document.ts';
 import { forget } from '../handlers/forget.ts';
 import { help } from '../handlers/help.ts';
 import { invite } from '../handlers/invite.ts';
@@ -16,12 +15,12 @@ import { readPagesAgain } from '../handlers/pages.ts';
 import { answerCost, tryAgain } from '../handlers/parked.ts';
 import { pause, resume } from '../handlers/pause.ts';
 import { phonetics } from '../handlers/phonetics.ts';
-import { readAgain } from '../handlers/photo.ts';
-import { pictures } from '../handlers/pictures.ts';
+import { readAgain } from '../handlers/pictures.ts';
 import { dialect, lang, voice } from '../handlers/preferences.ts';
 import { privacy } from '../handlers/privacy.ts';
 import { quota } from '../handlers/quota.ts';
 import { samplePhoto } from '../handlers/sample-photo.ts';
+import { sentFiles } from '../handlers/sent-files.ts';
 import { settings } from '../handlers/settings.ts';
 import { speak } from '../handlers/speak.ts';
 import { start } from '../handlers/start.ts';
@@ -136,9 +135,8 @@ async function handle(ctx: BotContext): Promise<void> {
     case 'callback':
       return asked.matched?.callback.handle(ctx, asked.matched.match);
     case 'pictures':
-      return pictures(ctx);
     case 'document':
-      return document(ctx);
+      return sentFiles(ctx);
     case 'text':
       return text(ctx);
     default:

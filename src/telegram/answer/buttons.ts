@@ -1,7 +1,7 @@
 /** The buttons under results, and what they carry: `callback_data` has 64 bytes, so a button acts on the text it hangs on, or names it. */
 import type { InlineKeyboardMarkup, Message } from 'telegraf/types';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
-import { dominantLanguage, type Language, otherLanguage } from '../../language/script.ts';
+import { dominantLanguage, otherLanguage } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import { type AlbumPicture, type AnswerPart, parseAlbum } from '../../store/kept/answers.ts';
 import { UNTOLD } from '../api/api.ts';
@@ -9,7 +9,7 @@ import type { ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
 import { wordsBesideCommand } from '../request/command.ts';
 import { messagesOf } from '../request/request.ts';
-import { picturesIn, type SentPicture } from '../request/sent-file.ts';
+import { type Pictures, type PicturesToRead, picturesIn } from '../request/sent-file.ts';
 import { textWithoutMention } from '../request/text-in.ts';
 
 /** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
@@ -137,22 +137,6 @@ export async function tryAgainButton(
   const texts = earlier.filter(({ id, kind }) => kind === 'text' && id !== UNTOLD).map(({ id }) => id);
   const id = await ctx.bot.parked.park(ctx.person, { updates, isInPlace, earlier: texts });
   return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}:${ctx.person}` };
-}
-
-/** One picture, or those of an album. */
-export interface Pictures {
-  readonly pictures: readonly SentPicture[];
-  /** The message that the answer goes under; undefined where that is in another chat. */
-  readonly replyTo: number | undefined;
-  /** The id under which they are kept already. */
-  readonly keptAs?: string;
-}
-
-/** Pictures, and the language in which they are to be read. */
-export interface PicturesToRead extends Pictures {
-  readonly language: Language;
-  /** What stands under them. */
-  readonly caption?: string;
 }
 
 /** Both kinds of buttons about pictures that were read: in the other language, and their caption. */

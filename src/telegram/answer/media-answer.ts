@@ -81,7 +81,7 @@ async function sendAudioFile(ctx: ReceivedContext, spoken: SpokenText, options: 
   }
 }
 
-/** What is asked of a voice note is asked of all of its text, of which a short caption tells only the beginning (replied-to.ts). */
+/** What is asked of a voice note is asked of all of its text, of which a short caption tells only the beginning (subject.ts). */
 async function keepingText<M extends object>(
   ctx: ReceivedContext,
   sent: M,

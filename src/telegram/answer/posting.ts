@@ -8,7 +8,7 @@ import type { TextEntity } from '../request/own-text.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
 
-/** What a long answer is called as a file; the bot knows its own by it (replied-to.ts). */
+/** What a long answer is called as a file; the bot knows its own by it (subject.ts). */
 export const TEXT_FILE_NAME = 'lotsawa.txt';
 
 /** Parameters of every message that is sent. */

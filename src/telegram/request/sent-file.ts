@@ -3,6 +3,8 @@ import type { Message } from 'telegraf/types';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
 import { decodeText } from '../../language/decode-text.ts';
+import type { PageRange } from '../../language/page-range.ts';
+import type { Language } from '../../language/script.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
 
@@ -18,6 +20,22 @@ export interface SentPicture {
   readonly file: SentFile;
   /** Undefined where that message is in another chat. */
   readonly message: Message | undefined;
+}
+
+/** One picture, or those of an album. */
+export interface Pictures {
+  readonly pictures: readonly SentPicture[];
+  /** The message that the answer goes under; undefined where that is in another chat. */
+  readonly replyTo: number | undefined;
+  /** The id under which they are kept already. */
+  readonly keptAs?: string;
+}
+
+/** Pictures, and the language in which they are to be read. */
+export interface PicturesToRead extends Pictures {
+  readonly language: Language;
+  /** What stands under them, where that is meant if nothing stands in them. */
+  readonly caption?: string;
 }
 
 /** The pictures of these messages, in order; a message without one is left out. */
@@ -64,6 +82,20 @@ export interface SentDocument {
   readonly message: number | undefined;
 }
 
+/** A document, and what of it is to be read how. */
+export interface DocumentToRead {
+  readonly document: SentDocument;
+  /** The message that the answer goes under; undefined where that is in another chat. */
+  readonly replyTo: number | undefined;
+  readonly language: Language;
+  /** It is to be read in both languages. */
+  readonly isInBoth?: boolean;
+  /** Undefined for all pages. */
+  readonly ranges: readonly PageRange[] | undefined;
+  /** Its own caption is a text, which can be translated. */
+  readonly isCaptioned?: boolean;
+}
+
 /** The document of a message, or undefined. */
 export function documentIn(message: object | undefined): SentDocument | undefined {
   if (message === undefined || !hasDocument(message)) return undefined;
@@ -84,13 +116,8 @@ function hasDocument(
   return 'document' in message;
 }
 
-/** The PDF of a document, to be had when it is needed. */
-export function pdfOf(api: BotApi, { file }: SentDocument): Picture {
-  return loadable(api, file);
-}
-
-/** Loading throws `file-too-large` without a request where Telegram told the size, and as `downloadFile` does. */
-function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: bytes }: SentFile): Picture {
+/** A picture or a PDF, to be had when it is needed. Loading throws `file-too-large` without a request where Telegram told the size, and as `downloadFile` does. */
+export function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: bytes }: SentFile): Picture {
   return {
     id,
     bytes,

@@ -1,7 +1,8 @@
-/** What a request is about: the picture or the text of the message replied to, and all of a text of which a message shows a part. */
+/** What a request is about: a text, pictures or a document, its own or those replied to, and all of a text of which a message shows a part. */
 import type { Document, Message, TextQuote } from 'telegraf/types';
 import { readingWithoutMarks } from '../../language/page-marks.ts';
-import { readingLanguageIn } from '../../language/reading-language.ts';
+import { documentWords } from '../../language/page-range.ts';
+import { parseReadingLanguage, readingLanguageIn } from '../../language/reading-language.ts';
 import type { Language } from '../../language/script.ts';
 import { ELLIPSIS } from '../../language/truncate.ts';
 import { wholeId } from '../../store/kept/results.ts';
@@ -18,7 +19,9 @@ import {
   withoutAdditions,
 } from './own-text.ts';
 import {
+  type DocumentToRead,
   documentIn,
+  type PicturesToRead,
   pictureElsewhere,
   picturesIn,
   type SentDocument,
@@ -37,6 +40,74 @@ interface RepliedTo {
   readonly language: Language | undefined;
   /** The part that was quoted, else the whole text or caption; empty when there is none. */
   readonly text: string;
+}
+
+/** A text, and the message that it stands in where that is not the one that asked: the answer goes under it. */
+export interface SourceText {
+  readonly text: string;
+  readonly replyTo?: number | undefined;
+}
+
+export type Subject =
+  | ({ readonly kind: 'text' } & SourceText)
+  | ({ readonly kind: 'pictures' } & PicturesToRead)
+  | ({ readonly kind: 'document' } & DocumentToRead);
+
+/**
+ * What a command is about: what it replies to where the words after it, if any, just say how to read that; else these words. `usual`: the
+ * language in which pictures are read where nothing names one. Undefined where there is nothing that it could be about.
+ */
+export async function subjectOf(
+  ctx: ReceivedContext,
+  words: string,
+  usual: Language,
+): Promise<Subject | undefined> {
+  const replied = await repliedTo(ctx);
+  const named = parseReadingLanguage(words);
+  if (replied !== undefined && replied.pictures.length > 0 && (words === '' || named !== undefined))
+    return { ...asPictures(replied, named, usual), caption: replied.text };
+  if (replied?.document !== undefined && documentWords(words).areUnderstood)
+    return asDocument({ ...replied, document: replied.document }, words, usual);
+  if (words !== '') return { kind: 'text', text: words };
+  return replied && { kind: 'text', text: replied.text, replyTo: replied.id };
+}
+
+/** What a message is replied to for, whatever the words of the reply; `named`: the language that they name. */
+export function subjectReplied(
+  replied: RepliedTo,
+  words: string,
+  named: Language | undefined,
+  usual: Language,
+): Subject {
+  const { pictures, document, text, id: replyTo } = replied;
+  if (pictures.length > 0) return asPictures(replied, named, usual);
+  if (document !== undefined) return asDocument({ ...replied, document }, words, usual);
+  return { kind: 'text', text, replyTo };
+}
+
+function asPictures(
+  { pictures, language, id: replyTo }: RepliedTo,
+  named: Language | undefined,
+  usual: Language,
+) {
+  return { kind: 'pictures', pictures, replyTo, language: named ?? language ?? usual } as const;
+}
+
+/** As words beside it ask for it: first those of whoever asks, then its caption (`text`). */
+export function asDocument(
+  { document, id, text }: Pick<RepliedTo, 'id' | 'text'> & { readonly document: SentDocument },
+  words: string,
+  usual: Language,
+) {
+  const [asked, under] = [documentWords(words), documentWords(text)];
+  return {
+    kind: 'document',
+    document,
+    replyTo: id,
+    language: asked.language ?? under.language ?? usual,
+    isInBoth: asked.isInBoth || (asked.language === undefined && under.isInBoth),
+    ranges: asked.ranges ?? under.ranges,
+  } as const;
 }
 
 /** What of a message a reply means of which a person has quoted a part: `whole` is for what has no parts, a picture. */

@@ -1,0 +1,93 @@
+/** A photo, an image sent as a file, an album, a document: each gets what its person has set (spec §2, `photo`): it is read, translated, spoken. */
+import { documentWords } from '../src/language/page-range.ts';
+import { readingLanguageIn } from '../src/language/reading-language.ts';
+import { dominantLanguage } from '../src/language/script.ts';
+import type { CallKind } from '../src/paid-calls.ts';
+import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
+import {
+  captionOf,
+  type KeyboardFor,
+  pictureButtons,
+  translationButtons,
+} from '../src/telegram/answer/buttons.ts';
+import { doubtsIn } from '../src/telegram/answer/sending.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { numbered } from '../src/telegram/request/own-text.ts';
+import {
+  type DocumentToRead,
+  documentIn,
+  type PicturesToRead,
+  picturesIn,
+} from '../src/telegram/request/sent-file.ts';
+import { asDocument } from '../src/telegram/request/subject.ts';
+import { textIn, textWithoutMention } from '../src/telegram/request/text-in.ts';
+import { readDocument } from './pages.ts';
+import { readOnTheWay, readPictures } from './pictures.ts';
+import { sayAloud } from './speak.ts';
+import { languageFor, translate, translateDocument, translateDocumentOnTheWay } from './translation.ts';
+
+/** Files that were sent together may be of both kinds: first the pictures are answered, then one document after another. */
+export async function sentFiles(ctx: BotContext): Promise<void> {
+  const { album, bot, botInfo, session } = ctx;
+  const pictures = picturesIn(album, bot.api);
+  if (pictures.length > 0) {
+    // A caption that names a language decides for this once in which it is read.
+    const named = album
+      .map((message) => readingLanguageIn(textIn(message)))
+      .find((language) => language !== undefined);
+    const replyTo = pictures[0]?.message?.message_id;
+    await tellPictures(ctx, { pictures, replyTo, language: named ?? session.reading });
+  }
+  for (const message of album) {
+    const document = documentIn(message);
+    if (document === undefined) continue;
+    const words = textWithoutMention(message, botInfo);
+    const asked = asDocument({ document, id: document.message, text: '' }, words, session.reading);
+    const isCaptioned = !documentWords(words).areUnderstood && captionOf(ctx, message) !== undefined;
+    await tellDocument(ctx, { ...asked, isCaptioned });
+  }
+}
+
+/** What its person has set for pictures that nothing else is asked about. */
+export async function tellPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
+  if (ctx.session.photo === 'read') return readPictures(ctx, asked);
+  await whileShowing(ctx, 'typing', (activity) => tellMeaning(ctx, asked, activity));
+}
+
+/** The text above its translation, and where that is set the translation as a voice note; what needs no translation is just read, and spoken. */
+async function tellMeaning(ctx: BotContext, asked: PicturesToRead, activity: Activity): Promise<void> {
+  const { replyTo } = asked;
+  const isSpoken = ctx.session.photo === 'speak';
+  const callsAfter: CallKind[] = isSpoken ? ['speech'] : [];
+  const texts = await readOnTheWay(ctx, asked, activity, ['translation', ...callsAfter]);
+  if (texts === undefined) return;
+  const text = numbered(texts);
+  const to = languageFor(text, ctx.session.target);
+  if (to === undefined) {
+    // It is kept by now.
+    await readPictures(ctx, asked);
+    if (isSpoken && dominantLanguage(text) !== undefined)
+      await sayAloud(ctx, text, { variety: undefined, replyTo }, activity);
+    return;
+  }
+  const { again, caption } = await pictureButtons(ctx, asked);
+  const keyboard: KeyboardFor = (one, whole) => [...translationButtons(ctx)(one, whole), again, caption];
+  const options = { keyboard, isOriginalShown: true, callsAfter, remark: doubtsIn(ctx, text) };
+  const translation = await translate(ctx, { text, replyTo }, to, activity, options);
+  if (isSpoken) await sayAloud(ctx, translation, { variety: undefined, replyTo }, activity);
+}
+
+/** What its person has set for a document that nothing else is asked about. */
+export async function tellDocument(ctx: BotContext, asked: DocumentToRead): Promise<void> {
+  const { photo, target } = ctx.session;
+  if (photo === 'read' && asked.document.kind === 'pdf') return readDocument(ctx, asked);
+  if (photo !== 'speak') return translateDocument(ctx, asked, target);
+  const { replyTo } = asked;
+  await whileShowing(ctx, 'typing', async (activity) => {
+    const found = await translateDocumentOnTheWay(ctx, asked, target, activity, ['speech']);
+    if (found === undefined) return;
+    if (dominantLanguage(found.reading) === undefined) return found.answer();
+    const options = { variety: undefined, replyTo, answerBefore: found.answer };
+    await sayAloud(ctx, found.reading, options, activity);
+  });
+}
