@@ -1,17 +1,20 @@
 /**
- * Deletes or changes much in small steps: in SQLite a statement holds the whole process up for as long as it takes. Between two of them others
- * have their turn (see `createTurns`).
+ * Deletes or changes many rows in small steps. A SQLite statement blocks the whole process while it runs; between two steps others get
+ * their turn (see `createTurns`).
  */
 
-/** Small enough for a few ms, also where rows hold voice notes that are overwritten (`secure_delete`). */
+/** Takes a few ms, even if the rows hold voice notes that `secure_delete` overwrites. */
 const ROWS = 50;
 
-/** Of rows without sound in them. On a server, which works at others' statements meanwhile, each step looks past what is gone already. */
+/**
+ * A batch size for rows without sound. Larger on a server, which serves others meanwhile, but where each step has to skip the rows deleted
+ * before.
+ */
 export function smallRowsAtOnce({ isAlone }: { readonly isAlone: boolean }): number {
   return isAlone ? 100 : 200;
 }
 
-/** Calls `changeSome` with how many rows it may delete or change until it finds fewer; gives how many they were in all. */
+/** Calls `changeSome` with the batch size until it changes fewer rows; gives the total. */
 export async function inBatches(
   changeSome: (
     limit: number,

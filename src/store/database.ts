@@ -1,4 +1,4 @@
-/** The one database of the bot, opened by its address; every table of ours is reached through Kysely. */
+/** Opens the bot's one database. All tables of our own are reached through Kysely. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { DatabaseConfig } from './engine.ts';
@@ -9,23 +9,22 @@ import { type OpeningOptions, openSqlite, type SqliteDatabase } from './sqlite/s
 export type Database = SqliteDatabase | PostgresDatabase;
 
 /**
- * Opens the database, creating what is missing, and brings its tables up to date.
- * Throws where it cannot be opened or written; a PostgreSQL server that is out of reach is waited for until `signal` aborts: then its
- * reason is thrown. `onDelay` is told of what takes its time.
+ * Opens the database, creates what is missing, and migrates its tables. Throws if it cannot be opened or written. Waits for a PostgreSQL
+ * server that is out of reach until `signal` aborts, then throws its reason. `onDelay` hears of each delay.
  */
 export async function openDatabase(
   config: DatabaseConfig,
   options: OpeningOptions & { readonly signal?: AbortSignal } = {},
 ): Promise<Database> {
   if (config.engine === 'sqlite') return openSqlite(config.path, options);
-  // What a bot on SQLite never uses costs it neither time at the start nor memory.
+  // Loaded on demand, so that a bot on SQLite pays neither start time nor memory for it.
   const { openPostgres } = await import('./postgres/postgres.ts');
   return openPostgres(config.url, options.onDelay, options.signal);
 }
 
 /**
- * Writes a row and takes it out again, in one transaction that is never visible: a full disk and a lock show as much as a lost connection.
- * Throws the database's error.
+ * Inserts and deletes a row in one transaction, which nobody sees: this finds a full disk or a lock as well as a lost connection. Throws
+ * the database's error.
  */
 export async function writeAndErase(database: Kysely<Schema>): Promise<void> {
   const reason = randomUUID();

@@ -1,4 +1,4 @@
-/** Erases what is kept about a person or a group when they say so (spec §6). */
+/** Erases everything about a person (/forget) or a group (spec §6). */
 import { randomBytes } from 'node:crypto';
 import { forgetAdmission } from './access/admissions.ts';
 import { inBatches, smallRowsAtOnce } from './batches.ts';
@@ -8,14 +8,13 @@ import { createSoundParts, SOUND_TABLES } from './kept/sound-parts.ts';
 import { groupScope } from './money/scopes.ts';
 
 /**
- * Erases the session, the results made on the person's account, and requests that were given up or wait under a button; the
- * ledger keeps its sums, in a name that leads to no person. What was spent today still counts (see `personScope`). One that a kill has cut
- * off is made whole by the next.
+ * Erases the session, the results on the person's account, parked requests and dead letters; the ledger keeps its sums under a random name.
+ * Today's spending still counts (see `personScope`). If a kill cuts it off, the next /forget completes it.
  */
 export async function forgetPerson(database: Database, person: string): Promise<void> {
   const { sql, soon, sessions } = database;
-  // In batches: sound is overwritten as it is erased, and somebody may have a hundred thousand calls in the ledger. The transaction after
-  // them brings all of it to the disk.
+  // In batches, since `secure_delete` overwrites sound and one person may have 100,000 ledger rows. The transaction after them brings
+  // everything to disk.
   await eraseResults(soon, (row) => row('person', '=', person), 'person');
   for (const table of SOUND_TABLES) {
     await createSoundParts(soon, table).erase((row) => row('person', '=', person));
@@ -55,8 +54,8 @@ export async function forgetPerson(database: Database, person: string): Promise<
 }
 
 /**
- * Erases the settings of a group, and what stands in its own name (an anonymous admin's). What it spent today still counts. One that a kill
- * has cut off is made whole by the next.
+ * Erases a group's settings, and what an anonymous admin did in its name. Today's spending still counts. If a kill cuts it off, the next
+ * call completes it.
  */
 export async function forgetGroup(database: Database, group: string): Promise<void> {
   const { sql, soon } = database;
@@ -77,9 +76,11 @@ export async function forgetGroup(database: Database, group: string): Promise<vo
   await forgetPerson(database, group);
 }
 
-/** Has the ledger name nobody in place of them. The daily sums are for its caller: before, a settlement would put them there anew. */
+/**
+ * Replaces their id in the ledger by a random name. The caller deletes the daily sums afterwards; before, a settlement would recreate them.
+ */
 async function leaveLedger(database: Database, column: 'person' | 'chat_group', id: string): Promise<void> {
-  // The triggers that keep the daily sums know the name.
+  // The daily-sums triggers know this prefix.
   const nobody = `forgotten-${randomBytes(8).toString('hex')}`;
   await inBatches(
     (limit) =>
@@ -87,7 +88,7 @@ async function leaveLedger(database: Database, column: 'person' | 'chat_group', 
         .updateTable('ledger')
         .set({ [column]: nobody })
         .where('id', 'in', (rows) =>
-          // In the order of the index: a planner that expects many such rows would look for them through the whole table.
+          // Ordered by the index: otherwise a planner that expects many such rows scans the whole table.
           rows.selectFrom('ledger').select('id').where(column, '=', id).orderBy('day').limit(limit),
         )
         .executeTakeFirst(),

@@ -1,4 +1,4 @@
-/** A look at the configured database: it creates nothing, migrates nothing and waits for no lock. */
+/** Inspects the configured database. It creates nothing, migrates nothing and waits for no lock. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -12,18 +12,18 @@ import { isNothing } from './sqlite/sqlite.ts';
 import { isLockless, isRemembered } from './sqlite/sqlite-owner.ts';
 import { UnfitDatabase } from './trouble.ts';
 
-/** `absent`: there is no file yet, and one can be made. */
+/** `absent`: there is no file yet, but one can be created. */
 export type DatabaseState = SchemaState | 'absent';
 
-/** It can be read, but not written. */
+/** The database can be read, but not written. */
 export class ReadOnlyDatabase extends Error {
   override readonly name = 'ReadOnlyDatabase';
 }
 
-/** How long a lock or a server may keep us waiting, in ms. */
+/** How long to wait for a lock or a server, in ms. */
 const PATIENCE_MS = 5000;
 
-/** How far the database has come. Throws `ReadOnlyDatabase`, `UnfitDatabase`, or what the database or the file system throws. */
+/** Gives the state of the schema. Throws `ReadOnlyDatabase`, `UnfitDatabase`, or the error of the database or the file system. */
 export function inspectDatabase(config: DatabaseConfig): Promise<DatabaseState> {
   return config.engine === 'sqlite' ? inspectSqlite(config.path) : inspectPostgres(config.url);
 }
@@ -39,7 +39,7 @@ async function inspectSqlite(path: string): Promise<DatabaseState> {
   const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
   try {
     database.pragma(`busy_timeout = ${PATIENCE_MS}`);
-    // Taking the write lock shows what writing would, and writes nothing.
+    // Taking the write lock proves that writing works, and writes nothing.
     database.exec('begin immediate');
     database.exec('rollback');
     return await schemaState(kysely, 'sqlite');
@@ -48,7 +48,7 @@ async function inspectSqlite(path: string): Promise<DatabaseState> {
   }
 }
 
-/** The folder in which the missing ones would be made. */
+/** The nearest existing parent folder, in which missing ones would be created. */
 function nearestFolder(path: string): string {
   const folder = dirname(path);
   return existsSync(folder) ? folder : nearestFolder(folder);

@@ -1,30 +1,30 @@
-/** Writes that found no database: kept in memory, and made good when it is back. */
+/** Holds writes that failed because the database was away, and repeats them until they succeed. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 interface AboutSomebody {
   readonly person: string;
-  /** Told when it is not tried any more: it has succeeded, has failed for too long, or the person is forgotten. */
+  /** Called when the write is over: it succeeded, failed for too long, or the person was forgotten. */
   readonly onOver?: () => void;
 }
 
 export interface LateWrites {
   /**
-   * Tries `work` again until it succeeds, in the background. False, and nothing done, where too much waits already. The work
-   * may be done more than once: a connection can be lost after a commit. What it writes about somebody is told with it.
+   * Repeats `work` in the background until it succeeds. False, and nothing happens, if too many writes wait already. `work` may run twice:
+   * a connection can be lost after a commit. `about` names the person whose data it writes.
    */
   hold(work: () => Promise<unknown>, about?: AboutSomebody): boolean;
-  /** Drops what would be written about this person; resolves when nothing of it is under way any more. */
+  /** Drops the writes about this person; resolves when none of them is running any more. */
   forget(person: string): Promise<void>;
-  /** For the end of the process: makes good what it can within so many ms, and gives how many writes still wait. */
+  /** At the end of the process: repeats writes for at most `withinMs`; gives how many still wait. */
   finish(withinMs: number): Promise<number>;
 }
 
 const AGAIN_AFTER_MS = 1000;
-/** At the end, when there is little time. */
+/** The shorter wait at the end of the process. */
 const AGAIN_SOON_MS = 100;
-/** A voice note has some tens of kB. */
+/** Bounds memory: a voice note has some tens of kB. */
 const MOST_WAITING = 500;
-/** What has failed for so long, in ms, fails for another reason than that the database is away. */
+/** How long a write is repeated, in ms. After that, something else than the database is wrong. */
 const HELD_FOR_MS = 6 * 60 * 60 * 1000;
 
 interface Waiting {
@@ -33,14 +33,17 @@ interface Waiting {
   readonly about: AboutSomebody | undefined;
 }
 
-/** Nothing waits yet. What waits does not keep the process running. */
+/** Creates an empty line of writes, which does not keep the process running. */
 export function createLateWrites(): LateWrites {
   let waiting: Waiting[] = [];
   let isArmed = false;
   let round: Promise<void> | undefined;
   let underWay: { readonly held: Waiting; readonly end: Promise<boolean> } | undefined;
 
-  /** One after another. The first that fails ends the round, and goes to the end of the line: it must not block the others for ever. */
+  /**
+   * Repeats one write after another. A failure ends the round and moves that write to the end of the line, so that it cannot block the
+   * others.
+   */
   const tryEach = async (): Promise<void> => {
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       const held = next;
@@ -59,7 +62,6 @@ export function createLateWrites(): LateWrites {
     }
   };
 
-  /** One round at a time. */
   const makeGood = (): Promise<void> => {
     round ??= tryEach().finally(() => {
       round = undefined;

@@ -1,4 +1,4 @@
-/** Deletes what has had its time, a few rows at once: a statement that deleted all of it would hold up everybody. */
+/** Deletes expired rows, a few at a time: one statement for all of them would block everybody. */
 import { sql as statement } from 'kysely';
 import { NAMES_FOR_MS } from './access/seen-names.ts';
 import { inBatches, smallRowsAtOnce } from './batches.ts';
@@ -9,32 +9,32 @@ import { utcDayBefore } from './money/utc-day.ts';
 import type { Schema } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A dead letter without a decision is kept for so long, in ms: it holds people's words. */
+/** How long a dead letter waits for a decision, in ms. It holds people's words. */
 const DEAD_LETTER_MS = 30 * DAY_MS;
-/** A request to be let in that nobody answered is kept for so long, in ms: then they may ask again. */
+/** How long a request to be let in stays open, in ms; after that, they may ask again. */
 const ASKING_MS = 30 * DAY_MS;
-/** The ledger is kept for so many days: a year and a month, for yearly accounts. */
+/** How many days the ledger goes back: a year and a month, for yearly accounts. */
 const LEDGER_DAYS = 400;
-/** `/stats` looks back 30 days, `/usage` a month; in days. */
+/** In days: `/stats` looks back 30 days, `/usage` a month. */
 const SUMS_DAYS = 62;
-/** A count of a day serves that day alone; one more covers clocks that jump back. */
+/** In days: a count serves its own day; one more covers clocks that jump back. */
 const COUNT_DAYS = 2;
-/** Telegram delivers an update for a day, and lets messages be edited and deleted for two, in ms. */
+/** In ms: Telegram repeats an update for a day, and lets messages be edited and deleted for two. */
 const KEPT_FOR_TELEGRAM_MS = 2 * DAY_MS;
 
-/** Rows of a table that are to go: those before a time or a day, by a column that has an index. */
+/** Which rows of a table have expired: those before a time or a day, by an indexed column. */
 interface Old {
   readonly table: keyof Schema;
-  /** The columns of its primary key. */
+  /** The table's primary key. */
   readonly key: readonly string[];
   readonly column: string;
   /** A day, or ms since the epoch. */
   readonly before: string | number;
-  /** A further condition. */
+  /** Only rows with this standing. */
   readonly standing?: 'asking';
 }
 
-/** What has had its time at `now` (ms since the epoch). */
+/** The rows that have expired at `now` (ms since the epoch). */
 function oldAt(now: number): readonly Old[] {
   const forTelegram = now - KEPT_FOR_TELEGRAM_MS;
   const update = ['update_id'];
@@ -67,7 +67,7 @@ function oldAt(now: number): readonly Old[] {
   ];
 }
 
-/** Deletes all that has had its time; ends early when `signal` aborts. Throws what the database throws. */
+/** Deletes everything that has expired; stops early when `signal` aborts. Throws the database's errors. */
 export async function prune(
   database: Pick<EngineDatabase, 'soon' | 'now' | 'isAlone'>,
   results: Pick<Results, 'prune'>,
@@ -77,7 +77,7 @@ export async function prune(
   if (!signal?.aborted) await results.prune();
 }
 
-/** The disk is not waited for: what a power cut brings back goes with the next hour's. */
+/** Does not wait for the disk: rows that a power cut brings back go an hour later. */
 async function erase(
   { soon, isAlone }: Pick<EngineDatabase, 'soon' | 'isAlone'>,
   { table, key, column, before, standing }: Old,
@@ -89,7 +89,7 @@ async function erase(
   const by = statement.ref(column);
   await inBatches(async (limit) => {
     if (signal?.aborted) return { numDeletedRows: 0n };
-    // In the order of the index: a planner that expects many such rows would look for them through the whole table.
+    // Ordered by the index: otherwise a planner that expects many such rows scans the whole table.
     const { numAffectedRows = 0n } = await statement`
         delete from ${rows} where (${keys}) in (
           select ${keys} from ${rows} where ${by} < ${before} ${also} order by ${by} limit ${limit}

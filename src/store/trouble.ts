@@ -1,9 +1,9 @@
-/** What keeps a database from serving the bot: in words for whoever runs it, and as the failure that a person hears of. */
+/** Describes database errors: in words for the operator, and as the failure that a person hears of. */
 import { codeOf, Failure } from '../errors.ts';
 import type { DatabaseConfig } from './engine.ts';
 
 interface DatabaseTrouble {
-  /** Follows the database's name: "… cannot be opened or written (28P01)". */
+  /** A predicate to the database's name: "… cannot be opened or written (28P01)". */
   readonly what: string;
   /** What to do about it. */
   readonly remedy: string;
@@ -11,10 +11,10 @@ interface DatabaseTrouble {
 
 type Words = Readonly<Record<string, string>>;
 
-/** Words for what opening, looking at or first writing a database throws. */
+/** Describes an error of opening, inspecting or first writing a database. */
 export function troubleOf(error: unknown, { engine }: DatabaseConfig): DatabaseTrouble {
   if (error instanceof UnfitDatabase) return UNFIT[error.kind];
-  // Not its message, which may hold an address with a secret.
+  // The message is left out: it may hold an address with a password.
   const code = codeOf(error) ?? (error instanceof Error ? error.name : typeof error);
   const remedy = engine === 'sqlite' ? sqliteRemedy(code) : (POSTGRES[code] ?? POSTGRES_REMEDY);
   return { what: `cannot be opened or written (${code})`, remedy };
@@ -67,7 +67,7 @@ const POSTGRES: Words = {
   '3F000': 'there is no schema to create tables in: create schema, or set the search_path of this user',
   ReadOnlyDatabase: NO_TABLES,
   '42501': NO_TABLES,
-  // What pgbouncer says of everything that it refuses; only its log says more.
+  // pgbouncer gives this code for every refusal; only its log says more.
   '08P01':
     'what answers is no PostgreSQL server, or a pooler before it whose log says why it refuses: it has to know the user, password and database of DATABASE_URL, and to keep to sessions with 12 connections for each process (pgbouncer: pool_mode = session, default_pool_size, max_client_conn)',
 };
@@ -75,16 +75,16 @@ const POSTGRES_REMEDY = 'see that the server runs, and that host and port in DAT
 
 /**
  * - `newer`: a later release has changed its tables, and there is no way back
- * - `foreign`: it is another program's
- * - `gone`: the bot has had one here, and there is nothing now
- * - `damaged`: some of its pages are not what was written
- * - `encoding`: it cannot hold every letter
+ * - `foreign`: it belongs to another program
+ * - `gone`: the bot had a database here, and now there is none
+ * - `damaged`: some of its pages are corrupt
+ * - `encoding`: it cannot hold every character
  * - `pooled`: connections to it are shared, so that none can hold a lock
- * - `lockless`: what stands in the place of the file by which one process keeps others out cannot be locked
+ * - `lockless`: the lock file beside it is not one that the bot made, and cannot be locked
  */
 type Unfitness = 'newer' | 'foreign' | 'gone' | 'damaged' | 'encoding' | 'pooled' | 'lockless';
 
-/** A database that answers, and yet is none on which this bot can work. */
+/** A database that answers, but on which the bot cannot work. */
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase';
   readonly kind: Unfitness;
@@ -95,7 +95,7 @@ export class UnfitDatabase extends Error {
   }
 }
 
-/** Throws `database` for what the database throws: where it cannot be read or written nothing is allowed, never everything. */
+/** Turns the database's errors into a `database` failure. Without a database nothing is allowed, rather than everything. */
 export async function orDatabaseFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Who may use the bot (spec §8): the answer to each request comes from memory, and what changes it holds in every process within 2 s. */
+/** Decides who may use the bot (spec §8). Memory answers each request; a change reaches every process within 2 s. */
 import { Failure } from '../../errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Asker } from '../money/scopes.ts';
@@ -10,38 +10,38 @@ import { createSeenNames, type SeenNames } from './seen-names.ts';
 
 /**
  * - `in`: may use the bot
- * - `stranger`: nobody has let them in, nor the group in which they ask
- * - `blocked`: they are, or the group in which they ask: not answered
+ * - `stranger`: no admin has let in the person, or the group in which they ask
+ * - `blocked`: the person, or the group in which they ask, is blocked and gets no answer
  * - `paused`: the admins have paused the bot
  */
 export type Verdict = 'in' | 'stranger' | 'blocked' | 'paused';
 
 export interface Access {
   /**
-   * A verdict at once where all is in memory, else a promise that throws `database` when the database does not answer. `stranger` is
-   * never memory's word alone: whoever hears that they are let in is answered from then on, by every process.
+   * Gives the verdict at once if memory has it all, otherwise a promise that throws `database` when the database does not answer. Memory
+   * alone never says `stranger`: every process has to serve people as soon as they hear that they are let in.
    */
   verdict(asker: Asker): Verdict | Promise<Verdict>;
-  /** Whether they hear nothing; where the database does not answer, as far as memory knows. Throws nothing. */
+  /** Whether the asker gets no answer at all. Falls back on memory when the database does not answer, so it never throws. */
   isBlocked(asker: Asker): boolean | Promise<boolean>;
-  /** Throws `cancelled` where they are blocked by now, and `paused` in a pause: no paid call is to be made for them any more. */
+  /** To be called before a paid call. Throws `cancelled` if the asker has been blocked meanwhile, and `paused` during a pause. */
   mustBeServed(asker: Asker): Promise<void>;
-  /** Whether they run the bot (`ADMIN_IDS`). */
+  /** Whether this person is one of `ADMIN_IDS`. */
   isAdmin(person: string): boolean;
-  /** Everybody may use the bot who is not blocked (`ACCESS=open`). */
+  /** `ACCESS=open`: everybody who is not blocked may use the bot. */
   readonly isOpen: boolean;
-  /** What everybody is told in a pause; undefined where the admins have not said, and outside of a pause. */
+  /** The admins' own words for a pause; undefined if they gave none, and outside a pause. */
   pauseText(): string | undefined;
-  /** From now on everybody but the admins is only told this, or a sentence of the bot's own. */
+  /** Pauses the bot: everybody but the admins gets only this text, or a standard sentence. */
   pause(text: string | undefined): Promise<void>;
-  /** Ends the pause; false where there was none. */
+  /** Ends the pause; false if there was none. */
   resume(): Promise<boolean>;
-  /** What was decided may have changed by another way than this one. */
+  /** Forgets what memory knows: something else has changed the tables. */
   changed(): void;
   readonly admissions: Admissions;
   readonly invitations: Invitations;
   readonly names: SeenNames;
-  /** Looks no more for what other processes change. */
+  /** Stops looking for changes by other processes. */
   close(): void;
 }
 
@@ -58,28 +58,28 @@ interface State {
 
 type Standing = Exclude<AccessTable['standing'], 'asking'> | 'stranger';
 
-/** Some 2 MB; who is not among them is looked up by one statement. */
+/** About 2 MB. Anybody else costs one statement. */
 const MOST_REMEMBERED = 20_000;
-/** How often it is looked whether another process has changed something, in ms. */
+/** How often this process looks for changes by others, in ms. */
 const LOOK_EVERY_MS = 1000;
-/** What was heard so long ago, in ms, may have changed: the database is asked first. */
+/** How old a look may be before the database is asked again, in ms. */
 const TRUSTED_FOR_MS = 1800;
-/** An idle process leaves the database alone after so long, in ms. */
+/** How long after the last request an idle process stops looking, in ms. */
 const IDLE_AFTER_MS = 10_000;
 
-/** Nothing is in memory yet. */
+/** Creates the access checks with an empty memory. */
 export function createAccess(
   database: Pick<EngineDatabase, 'sql' | 'soon' | 'now' | 'isAlone'>,
   { isOpen, adminIds }: AccessOptions,
 ): Access {
   const { sql, isAlone } = database;
   const admins = new Set(adminIds.map(String));
-  /** The oldest first. */
+  /** In order of age, the oldest first. */
   const standings = new Map<string, Standing>();
   let state: State | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let usedAt = Number.NEGATIVE_INFINITY;
-  /** Grows with each change: what was read before it is not remembered after. */
+  /** Grows with each change, so that rows read before a change are not remembered after it. */
   let epoch = 0;
   let looking: Promise<void> | undefined;
 
@@ -118,7 +118,7 @@ export function createAccess(
     if (standings.size > MOST_REMEMBERED && oldest !== undefined) standings.delete(oldest);
   };
 
-  /** One statement for those who are strangers as far as memory knows: they may have been let in a moment ago, here or elsewhere. */
+  /** Asks the database, in one statement, about those whom memory does not know or has as strangers: somebody may just have let them in. */
   const find = async (ids: readonly string[]): Promise<Standing[]> => {
     const begun = epoch;
     const unknown = ids.filter((id) => (standings.get(id) ?? 'stranger') === 'stranger');

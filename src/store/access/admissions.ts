@@ -1,4 +1,4 @@
-/** Who was let in or blocked, by whom and since when, and who asks to be let in: people and groups alike (spec §8). */
+/** The list of people and groups that were let in or blocked, or that ask to be let in (spec §8). */
 import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { inBatches } from '../batches.ts';
@@ -6,41 +6,41 @@ import type { EngineDatabase } from '../engine.ts';
 import type { AccessTable, Schema } from '../schema.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 
-/** A person or a group, as the admins are to know them. */
+/** A person or a group, as the admins see them. */
 export interface Subject {
-  /** The id at Telegram: a group's is negative. */
+  /** The Telegram id; a group's is negative. */
   readonly id: string;
-  /** Their name, with their @name where they have one; undefined where it is not known. */
+  /** The name, with the @name if there is one; undefined if unknown. */
   readonly name: string | undefined;
-  /** The interface language by which they are told what was decided. */
+  /** The interface language in which they hear the decision. */
   readonly language?: string | undefined;
 }
 
-/** Who decided: an admin, or the member who added a group. */
+/** An admin, or the member who added a group. */
 export interface Decider {
   readonly id: string;
   readonly name: string;
 }
 
 export interface Admission {
-  /** Unset of somebody who has had everything about them erased. */
+  /** Undefined after /forget. */
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly language: string | undefined;
   readonly standing: AccessTable['standing'];
   /** Since when, in ms since the epoch. */
   readonly at: number;
-  /** The name of who decided; undefined while nobody has, and where they have had it erased. */
+  /** The decider's name; undefined before a decision, and after the decider's own /forget. */
   readonly by: string | undefined;
-  /** They ask, and the admins have been told of it. */
+  /** The request is open, and the admins have been told of it. */
   readonly isTold: boolean;
-  /** They have asked, were let in, and have not been told of that yet. */
+  /** They asked, were let in, and still have to be told. */
   readonly isToHear: boolean;
-  /** Tells it from all others; it says nothing of who it is. */
+  /** Unique; does not reveal who it is. */
   readonly subject: string;
 }
 
-/** A place in the list of admissions, which begins with the newest: what comes after it, or before. */
+/** A place in the list, which begins with the newest; the page lies after it (`older`) or before it. */
 export interface Cursor {
   readonly direction: 'older' | 'newer';
   readonly at: number;
@@ -57,26 +57,26 @@ interface AdmissionPage {
 export interface Admissions {
   find(id: string): Promise<Admission | undefined>;
   /**
-   * Writes down that they ask to be let in, by an update of this number; gives what is known of them now, and whether it was that update
-   * that has made the request, now or in an attempt before.
+   * Enters a request to be let in, made by the update with this id. `isOwn` says that this update made the request, now or in an earlier
+   * attempt.
    */
   ask(
     subject: Subject,
     updateId: number,
   ): Promise<{ readonly admission: Admission; readonly isOwn: boolean }>;
-  /** The admins have been told that they ask. */
+  /** Notes that the admins have been told of the request. */
   noteTold(id: string): Promise<void>;
-  /** Who asked has been told that they are let in. */
+  /** Notes that the asker has been told that they are let in. */
   noteHeard(id: string): Promise<void>;
-  /** Answers a request; undefined, and nothing done, where it was answered already, or is none. */
+  /** Answers an open request; does nothing and gives undefined if there is none. */
   answer(id: string, standing: Decided, by: Decider): Promise<Admission | undefined>;
-  /** Lets in or blocks, whatever was before; gives that. */
+  /** Lets in or blocks, whatever the standing was; gives the admission as it was before. */
   decide(subject: Subject, standing: Decided, by: Decider): Promise<Admission | undefined>;
-  /** So many of them, the newest first. */
+  /** A page of this size, newest first. */
   page(size: number, from?: Cursor): Promise<AdmissionPage>;
-  /** Groups that have asked before this time, in ms since the epoch, and that nobody has decided on; the oldest, and not more than 100. */
+  /** Groups whose request is older than this time (ms since the epoch) and still open; oldest first, 100 at most. */
   groupsAsking(before: number): Promise<string[]>;
-  /** Takes a request back. */
+  /** Deletes an open request. */
   withdraw(id: string): Promise<void>;
 }
 
@@ -84,15 +84,15 @@ export type Decided = Exclude<AccessTable['standing'], 'asking'>;
 
 const MOST_GROUPS_ASKING = 100;
 
-/** Admins read it in one line of a list; in UTF-16 units. */
+/** In UTF-16 units: a name has to fit on one line of the admins' list. */
 const NAME_LENGTH = 100;
 
-/** By what a person or a group is found, also after all that says who they are was erased. */
+/** The key of a person or a group: a hash, by which they are still found after /forget. */
 export function subjectOf(id: string): string {
   return createHash('sha256').update(`access ${id}`).digest('base64url').slice(0, 22);
 }
 
-/** `onChange` is told as soon as somebody was let in or blocked, here. */
+/** Creates the list; `onChange` is called after each decision of this process. */
 export function createAdmissions(
   { sql, now }: Pick<EngineDatabase, 'sql' | 'now'>,
   onChange: () => void,
@@ -209,11 +209,11 @@ interface Decision {
   /** In ms since the epoch. */
   readonly at: number;
   readonly by: Decider;
-  /** Who asked is to be told of it. */
+  /** The asker still has to be told. */
   readonly isToHear: boolean;
 }
 
-/** Lets in or blocks, within a transaction. What is known of them stays where nothing newer is. */
+/** Lets in or blocks, within a transaction. Keeps a known name or language if the new subject has none. */
 export async function admit(
   transaction: Transaction<Schema>,
   subject: Subject,
@@ -235,7 +235,10 @@ export async function admit(
     .execute();
 }
 
-/** Changes who is in, in a transaction by which every process hears of it. Throws `database` when the database does not answer. */
+/**
+ * Changes admissions in a transaction that also raises the version by which other processes notice. Throws `database` when the database
+ * does not answer.
+ */
 export function changing<T>(
   sql: Kysely<Schema>,
   change: (transaction: Transaction<Schema>) => Promise<T>,
@@ -252,7 +255,7 @@ export function changing<T>(
   );
 }
 
-/** A group has another id now; what was decided under that one already holds. Twice is the same as once. */
+/** Moves an admission to a group's new id, unless something was decided there already. Repeating it changes nothing. */
 export async function moveAdmission(sql: Kysely<Schema>, from: string, to: string): Promise<void> {
   await changing(sql, async (transaction) => {
     const old = await transaction
@@ -261,7 +264,7 @@ export async function moveAdmission(sql: Kysely<Schema>, from: string, to: strin
       .returningAll()
       .executeTakeFirst();
     if (old === undefined) return;
-    // Known as a new group for a moment, it may have asked, or been let in by a member.
+    // The bot may have met the new id first: it may have asked, or a member may have let it in.
     const weaker = old.standing === 'blocked' ? (['asking', 'member'] as const) : (['asking'] as const);
     if (old.standing !== 'asking')
       await transaction
@@ -278,8 +281,8 @@ export async function moveAdmission(sql: Kysely<Schema>, from: string, to: strin
 }
 
 /**
- * Erases who they are: a request is withdrawn; that they were let in or blocked stays, under a hash. As one who decided they are not
- * named any more, either.
+ * Erases who they are: deletes an open request, keeps a decision under its hash alone, and removes their name from decisions they made
+ * themselves.
  */
 export async function forgetAdmission(sql: Kysely<Schema>, id: string): Promise<void> {
   const subject = subjectOf(id);

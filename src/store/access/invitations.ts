@@ -1,28 +1,28 @@
-/** Invitations (/invite): each lets in whoever has its token, so often and so long. The token itself is not kept. */
+/** Invitations (/invite). Each lets in a limited number of times, for a limited time; only a hash of its token is stored. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { EngineDatabase } from '../engine.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 import { admit, changing, type Decider, type Subject, subjectOf } from './admissions.ts';
 
 interface Redemption {
-  /** `over`: used up, too old, or never there. `in-already`: nothing was used up. */
+  /** `over`: used up, expired, or unknown. `in-already`: no use was spent. */
   readonly outcome: 'let-in' | 'in-already' | 'over';
-  /** The ids of those who had asked to be let in before. */
+  /** Ids of those among the subjects who had asked to be let in. */
   readonly asked: readonly string[];
 }
 
 /** All methods throw `database` when the database does not answer. */
 export interface Invitations {
-  /** Gives the token of a new one, which lets in `uses` times, until `until` (ms since the epoch). */
+  /** Creates an invitation for `uses` uses until `until` (ms since the epoch); gives its token. */
   make(uses: number, until: number, by: Decider): Promise<string>;
-  /** Lets all of these in for one use, in one step however many try; whoever is in already, or blocked, stays what they are. */
+  /** Lets all these subjects in for one use. Exact under concurrency; members and the blocked keep their standing. */
   redeem(token: string, subjects: readonly Subject[]): Promise<Redemption>;
 }
 
-/** 128 random bits: nobody guesses it, and it fits into a link (64 characters at most, Bot API). */
+/** 128 random bits cannot be guessed, and fit into a deep link (64 characters at most, Bot API). */
 const TOKEN_BYTES = 16;
 
-/** `onChange` is told as soon as somebody was let in, here. */
+/** Creates the invitations; `onChange` is called after each redemption in this process. */
 export function createInvitations(
   { sql, now }: Pick<EngineDatabase, 'sql' | 'now'>,
   onChange: () => void,
@@ -60,7 +60,7 @@ export function createInvitations(
         const outside = subjects.filter((subject) => standingOf(subject) === 'asking');
         const asked = outside.map(({ id }) => id).filter((id) => standings.has(subjectOf(id)));
         if (outside.length === 0) return { outcome: 'in-already', asked };
-        // Of two who come at once the second waits here for the first, and finds what that one has left.
+        // Of two concurrent redemptions, the second waits here and sees the uses that the first has left.
         const used = await transaction
           .updateTable('invitations')
           .set((row) => ({ uses_left: row('uses_left', '-', 1) }))

@@ -1,24 +1,24 @@
-/** Whose an @name is: Telegram tells a bot only of those who have written where it reads. */
+/** Resolves an @name to an id. Telegram gives a bot no way to do that, so the bot notes the names that it meets. */
 import type { EngineDatabase } from '../engine.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 
-/** An @name that was not seen for so long is forgotten, in ms. */
+/** How long an @name is kept after the bot last saw it, in ms. */
 export const NAMES_FOR_MS = 90 * 24 * 60 * 60 * 1000;
 
 export interface SeenNames {
-  /** Notes whose it is now, in its own time; `onFailure` is told where that fails. */
+  /** Notes the owner of a name in the background; `onFailure` hears of an error. */
   note(id: string, name: string, onFailure: (error: unknown) => void): void;
-  /** The id of whose it was last. Throws `database` when the database does not answer. */
+  /** The id of its last known owner. Throws `database` when the database does not answer. */
   find(name: string): Promise<string | undefined>;
 }
 
-/** Each is written once a day at most, as far as this many are remembered. */
+/** A remembered name is written at most once a day. */
 const MOST_REMEMBERED = 10_000;
 const NOTED_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** Nothing is remembered yet. */
+/** Creates the register with an empty memory. */
 export function createSeenNames({ sql, soon, now }: Pick<EngineDatabase, 'sql' | 'soon' | 'now'>): SeenNames {
-  /** When each was noted, by id and name; the oldest first. */
+  /** When each pair of id and name was noted; oldest first. */
   const noted = new Map<string, number>();
   return {
     note: (id, name, onFailure) => {

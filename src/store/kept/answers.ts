@@ -1,6 +1,6 @@
 /**
- * Which messages of the bot belong to what: answers, which follow the edits of what they answer; answers as a guest, which no process could
- * edit without this; and messages that count what is done, which are removed also by a process that did not send them.
+ * Messages of the bot that other processes must find again: answers, which follow edits of what they answer; answers as a guest, which can
+ * be edited only by an id that Telegram tells once; and progress messages, which any process may have to remove.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -8,11 +8,11 @@ import type { EngineDatabase } from '../engine.ts';
 import type { LateWrites } from '../late-writes.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 
-/** One message of an answer; `text` can become another text, `other` is replaced, and `shared` holds other answers, too. */
+/** One message of an answer. `text` can be edited, `other` has to be replaced, `shared` belongs to other answers, too. */
 const answerPart = z.object({ id: z.number(), kind: z.enum(['text', 'other', 'shared']) });
 export type AnswerPart = z.infer<typeof answerPart>;
 
-/** A picture of an album by its message: how to have it again, and of its caption what decides the answer. */
+/** A picture of an album: its message, how to fetch it again, and the caption, which decides the answer. */
 const albumPicture = z.object({
   message: z.number(),
   fileId: z.string(),
@@ -21,7 +21,7 @@ const albumPicture = z.object({
 });
 export type AlbumPicture = z.infer<typeof albumPicture>;
 
-/** The pictures of an album, out of the JSON in which they are kept. */
+/** Parses the stored pictures of an album. */
 export function parseAlbum(json: string): AlbumPicture[] {
   return z.array(albumPicture).parse(JSON.parse(json));
 }
@@ -30,18 +30,18 @@ interface GivenAnswer {
   /** A hash of what was asked. */
   readonly asked: string;
   readonly parts: readonly AnswerPart[];
-  /** Of the album that it answers; empty outside albums. */
+  /** The album that it answers; empty outside albums. */
   readonly album: readonly AlbumPicture[];
-  /** Nothing that the person asked for later has been answered. */
+  /** The person got no later answer. */
   readonly isLatest: boolean;
 }
 
 export interface GivenAnswers {
-  /** The answer to a message, if it is not older than 48 hours. */
+  /** The answer to a message, if it is less than 48 hours old. */
   find(chat: number, message: number): Promise<GivenAnswer | undefined>;
-  /** Whether this message is one of those that answered something in its chat. */
+  /** Whether this message is part of an answer. */
   isAnswer(chat: number, message: number): Promise<boolean>;
-  /** For an album it is found by the message of any of its pictures. */
+  /** Keeps an answer. An album's answer is found by the message of any of its pictures. */
   keep(
     chat: number,
     message: number,
@@ -54,10 +54,10 @@ export interface GivenAnswers {
   ): Promise<void>;
 }
 
-/** How long an answer follows the edits of what it answers, in ms (Telegram lets people edit for 48 hours). */
+/** How long an answer follows edits, in ms: Telegram lets people edit for 48 hours. */
 const EDITABLE_FOR_MS = 48 * 60 * 60 * 1000;
 
-/** All methods throw `database` when the database does not answer; an answer is kept later then, by way of `lateWrites`. */
+/** All methods throw `database` when the database does not answer; `lateWrites` then keeps an answer later. */
 export function createGivenAnswers(
   { soon: database, now }: Pick<EngineDatabase, 'soon' | 'now'>,
   lateWrites: Pick<LateWrites, 'hold'>,
@@ -93,7 +93,7 @@ export function createGivenAnswers(
           .selectFrom('answers')
           .select('message')
           .where('chat', '=', String(chat))
-          // As JSON writes an AnswerPart.
+          // The way JSON writes an AnswerPart.
           .where('parts', 'like', `%"id":${message},%`)
           .executeTakeFirst();
         return row !== undefined;
@@ -121,12 +121,12 @@ export function createGivenAnswers(
 
 /** Both methods throw `database` when the database does not answer. */
 export interface GuestAnswers {
-  /** What Telegram calls the message that answers this query; undefined where none does yet. */
+  /** Telegram's id of the message that answers this query; undefined before there is one. */
   find(query: string): Promise<string | undefined>;
   keep(query: string, person: string, inlineMessage: string): Promise<void>;
 }
 
-/** The answers as a guest of all processes on this database. */
+/** The guest answers of all processes on this database. */
 export function createGuestAnswers({
   promptly: database,
   now,
@@ -153,22 +153,22 @@ export function createGuestAnswers({
   };
 }
 
-/** Of the id of a guest query: Telegram promises no length. */
+/** Hashes the id of a guest query: Telegram limits its length nowhere. */
 function keyOf(query: string): string {
   return createHash('sha256').update(query).digest('base64url');
 }
 
-/** A message that counts what is done of a request. */
+/** A message that shows how far a request is. */
 export interface ProgressMessage {
   readonly chat: number;
   readonly message: number;
 }
 
 export interface ProgressMessages {
-  /** Those that an earlier attempt at this update has left. */
+  /** The messages that an earlier attempt at this update left behind. */
   ofUpdate(updateId: number): Promise<ProgressMessage[]>;
   keep(progress: ProgressMessage, updateId: number): Promise<void>;
-  /** It is removed, or was by somebody else. */
+  /** Forgets a message that has been removed. */
   drop(progress: ProgressMessage): Promise<void>;
 }
 

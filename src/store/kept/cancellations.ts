@@ -1,33 +1,33 @@
-/** Requests to stop (/cancel): each holds from its arrival until the lane of its person has come to it, in every process. */
+/** Requests to stop (/cancel). Each holds in every process from its arrival until the person's lane reaches it. */
 import type { Kysely } from 'kysely';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 
-/** A request whose lane never came to it holds no longer than this, in ms: it must not silence its person for ever. */
+/** A request that its lane never reached ends after this many ms, so that it does not silence the person for ever. */
 const HOLDS_FOR_MS = 60 * 60 * 1000;
 
 export interface Cancellations {
-  /** Begins one; nothing happens where the same update has begun or ended one before. */
+  /** Begins a cancellation; does nothing if this update has begun or ended one before. */
   request(updateId: number, person: string): Promise<void>;
-  /** Whether the work of this person is to stop. */
+  /** Whether this person's work must stop. */
   isRequested(person: string): Promise<boolean>;
-  /** Counts a piece of work that was stopped. */
+  /** Counts one stopped piece of work. */
   noteStopped(person: string): Promise<void>;
-  /** Ends the one that this update is; gives how many pieces of work it stopped. */
+  /** Ends the cancellation that this update began; gives how many pieces of work it stopped. */
   finish(updateId: number, person: string): Promise<number>;
 }
 
 /**
- * `now` gives ms since the epoch; `isAlone`: no other process writes in this database, so that it is asked only about those who
- * may have cancelled. All methods throw `database` when the database does not answer.
+ * Cancellations of all processes on this database. A process that is alone asks the database only about people who may have cancelled. All
+ * methods throw `database` when the database does not answer.
  */
 export function createCancellations({
   sql: database,
   now,
   isAlone,
 }: Pick<EngineDatabase, 'sql' | 'now' | 'isAlone'>): Cancellations {
-  /** All who have ever cancelled, here or, once that is known, with no end to it in an earlier process. */
+  /** Everybody who has cancelled in this process or, once `areEarlierKnown`, left a cancellation open in an earlier one. */
   const possible = new Set<string>();
   let areEarlierKnown = false;
   const mayHaveCancelled = async (person: string): Promise<boolean> => {
@@ -65,7 +65,7 @@ export function createCancellations({
 
     noteStopped: (person) =>
       orDatabaseFailure(async () => {
-        // The lane comes to the earliest first: that one tells.
+        // The lane reaches the earliest first, and that one reports the count.
         const earliest = database
           .selectFrom('cancellations')
           .select((row) => row.fn.min('update_id').as('update_id'))
@@ -91,7 +91,7 @@ export function createCancellations({
   };
 }
 
-/** The same as `isRequested`, also within a transaction; `now` in ms since the epoch. */
+/** Like `isRequested`, but also within a transaction; `now` in ms since the epoch. */
 export async function isCancellationRequested(
   database: Kysely<Schema>,
   person: string,
@@ -100,7 +100,7 @@ export async function isCancellationRequested(
   return (await openCancellations(database, person, now).executeTakeFirst()) !== undefined;
 }
 
-/** A query for the requests of a person that hold at `now` (ms since the epoch). */
+/** Builds a query for a person's cancellations that hold at `now` (ms since the epoch). */
 export function openCancellations(database: Kysely<Schema>, person: string, now: number) {
   return (
     database
@@ -109,7 +109,7 @@ export function openCancellations(database: Kysely<Schema>, person: string, now:
       .where('person', '=', person)
       .where('finished', '=', 0)
       .where('requested_at', '>', now - HOLDS_FOR_MS)
-      // From the future: the clock has jumped back, and waiting for it would take too long.
+      // A time in the future means that the clock has jumped back: such a request would hold too long.
       .where('requested_at', '<=', now + HOLDS_FOR_MS)
   );
 }

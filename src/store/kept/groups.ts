@@ -1,7 +1,4 @@
-/**
- * What is kept of a group: what its admins decided, since when the bot is in it, and what becomes of all that is kept under a basic
- * group's id when it becomes a supergroup, which has another id.
- */
+/** Settings of groups, and the move of everything kept under a basic group's id when the group becomes a supergroup, which has a new id. */
 import { type Kysely, sql as statement, type Transaction } from 'kysely';
 import { moveAdmission } from '../access/admissions.ts';
 import { inBatches } from '../batches.ts';
@@ -14,24 +11,24 @@ import { orDatabaseFailure } from '../trouble.ts';
 import { PARTS_AT_ONCE } from './sound-parts.ts';
 
 interface GroupSettings {
-  /** Every Tibetan or Chinese text is translated. */
+  /** The bot translates every Tibetan or Chinese text. */
   readonly listens: boolean;
-  /** When the bot was added, in ms since the epoch; undefined where it is not known. */
+  /** When the bot was added, in ms since the epoch, if known. */
   readonly joinedAt: number | undefined;
-  /** It is the supergroup that a basic group became. */
+  /** The group was a basic group before. */
   readonly isUpgraded: boolean;
 }
 
 export interface Groups {
   settings(group: string): Promise<GroupSettings>;
-  /** Sets how many paid calls the group may cause per UTC day; null: the bot's own limit. */
+  /** Sets the group's paid calls per UTC day; null: the bot's own limit. */
   setLimit(group: string, dailyCalls: number | null): Promise<void>;
   setListening(group: string, listens: boolean): Promise<void>;
-  /** The bot was added, at a time in ms since the epoch. */
+  /** Notes that the bot was added, at a time in ms since the epoch. */
   join(group: string, at: number): Promise<void>;
-  /** The bot was removed: erases what is kept of the group; what it spent today still counts. */
+  /** The bot was removed: erases the group's data; today's spending still counts. */
   leave(group: string): Promise<void>;
-  /** A basic group became a supergroup: all that is kept under the old id moves, once, however often this is told. */
+  /** A basic group became a supergroup: moves everything to the new id. Repeating it changes nothing. */
   upgrade(from: string, to: string): Promise<void>;
 }
 
@@ -76,32 +73,32 @@ interface Upgrade {
 const nothing = async (): Promise<void> => {};
 
 /**
- * Of every table, so that none is left out. Each step finds nothing more to do where it was taken before, so that an upgrade which a
- * kill has cut off is made whole by the next attempt. Rows that may be many move in batches.
+ * One step for each table, so that the type checker finds a forgotten one. A step does nothing where it has been taken before, so a second
+ * attempt completes an upgrade that a kill cut off. Where rows may be many, they move in batches.
  */
 const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown>>> = {
-  // Together: where the group's limit holds, what it has spent counts against it.
+  // In one transaction, so that a limit never holds without what was spent against it.
   groups: ({ sql, ...ids }) =>
     sql.transaction().execute(async (transaction) => {
       await moveSettings(transaction, ids);
       await moveSpending(transaction, ids);
     }),
   spending: nothing,
-  // Where an anonymous admin asks, the chat stands for the person.
+  // For an anonymous admin the chat stands in for the person.
   ledger: async (upgrade) => {
     await rename(upgrade, 'ledger', 'id', 'person');
     await rename(upgrade, 'ledger', 'id', 'chat_group');
   },
-  // After the ledger: what is settled in it meanwhile is summed up under the id that it then has there.
+  // After the ledger: what is settled meanwhile is summed up under the ledger's new id.
   daily_sums: ({ sql, ...ids }) => sql.transaction().execute((transaction) => moveSums(transaction, ids)),
   visits: nothing,
   results: (upgrade) => rename(upgrade, 'results', 'key', 'person'),
-  // To change a row of sound takes as long as to write it.
+  // Changing a row of sound takes as long as writing it.
   speech_pieces: (upgrade) => rename(upgrade, 'speech_pieces', 'id', 'person', PARTS_AT_ONCE),
   note_parts: (upgrade) => rename(upgrade, 'note_parts', 'id', 'person', PARTS_AT_ONCE),
   parked_updates: (upgrade) => rename(upgrade, 'parked_updates', 'id', 'person'),
   cancellations: (upgrade) => rename(upgrade, 'cancellations', 'update_id', 'person'),
-  // What waits or runs keeps its lane to its end; what was given up is kept for long.
+  // Only dead letters move: an update that waits or runs stays in its lane.
   queued_updates: ({ sql, from, to }) =>
     sql
       .updateTable('queued_updates')
@@ -109,14 +106,14 @@ const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown
       .where('lane', '=', from)
       .where('set_aside_at', 'is not', null)
       .execute(),
-  // Messages have new ids in the supergroup.
+  // The supergroup numbers its messages anew.
   answers: ({ sql, from }) => sql.deleteFrom('answers').where('chat', '=', from).execute(),
   progress_messages: ({ sql, from }) =>
     sql.deleteFrom('progress_messages').where('chat', '=', Number(from)).execute(),
   guest_answers: (upgrade) => rename(upgrade, 'guest_answers', 'query', 'person'),
   access: ({ sql, from, to }) => moveAdmission(sql, from, to),
   seen_names: (upgrade) => rename(upgrade, 'seen_names', 'name', 'chat'),
-  // Nothing in these is about a person or a chat.
+  // These tables hold nothing about a person or a chat.
   access_state: nothing,
   invitations: nothing,
   tokens: nothing,
@@ -124,14 +121,13 @@ const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown
   received_updates: nothing,
 };
 
-/** Moves it, once, however often this is told. */
 async function upgradeGroup(database: Database, from: string, to: string): Promise<void> {
   const upgrade: Upgrade = { sql: database.sql, from, to, now: database.now() };
   for (const step of Object.values(STEPS)) await step(upgrade);
   await moveSession(database, from, to);
 }
 
-/** What the admins have decided in the supergroup already holds there. */
+/** Settings made in the supergroup already win. */
 async function moveSettings(transaction: Transaction<Schema>, { from, to }: Omit<Upgrade, 'sql'>) {
   const old = await transaction
     .deleteFrom('groups')
@@ -153,7 +149,7 @@ async function moveSettings(transaction: Transaction<Schema>, { from, to }: Omit
     .execute();
 }
 
-/** The group's, and that of its anonymous admins as a person, which counts for today alone. */
+/** Moves the group's spending and its anonymous admins', whose scope exists for today alone. */
 async function moveSpending(transaction: Transaction<Schema>, { from, to, now }: Omit<Upgrade, 'sql'>) {
   const today = await accountingDay(transaction, now);
   const scopes = [
@@ -170,7 +166,7 @@ async function moveSpending(transaction: Transaction<Schema>, { from, to, now }:
   }
 }
 
-/** The ledger's daily sums, of the group and of its anonymous admins as a person. */
+/** Moves the ledger's daily sums of the group and of its anonymous admins. */
 async function moveSums(transaction: Transaction<Schema>, { from, to }: Omit<Upgrade, 'sql'>) {
   const scopes = [
     [from, to, { people: 1, groups: 0 }],
@@ -202,7 +198,7 @@ async function moveSums(transaction: Transaction<Schema>, { from, to }: Omit<Upg
     }
     const [day, later] = known.map(({ lastDay }) => lastDay).sort();
     if (day === undefined || later === undefined) continue;
-    // Seen under both ids, it was counted twice.
+    // Seen under both ids, it was counted as two visitors.
     await transaction
       .insertInto('visits')
       .values({ day, part: 0, people: -visit.people, groups: -visit.groups })
@@ -216,7 +212,7 @@ async function moveSums(transaction: Transaction<Schema>, { from, to }: Omit<Upg
   }
 }
 
-/** Writes the new id into a column that holds the old one, so many rows at a time; `id` is the table's primary key. */
+/** Replaces the old id in a column, in batches; `id` is the table's primary key. */
 async function rename(
   { sql, from, to }: Upgrade,
   table: keyof Schema,
@@ -225,7 +221,7 @@ async function rename(
   rowsAtOnce?: number,
 ): Promise<void> {
   const [rows, key, name] = [statement.table(table), statement.ref(id), statement.ref(column)];
-  // Otherwise a planner that expects many such rows would look for them through the whole ledger.
+  // Otherwise a planner that expects many such rows scans the whole ledger.
   const order = table === 'ledger' ? statement`order by day` : statement``;
   await inBatches(async (limit) => {
     const { numAffectedRows = 0n } = await statement`

@@ -1,26 +1,25 @@
-/** Requests that failed and may succeed later, or that wait for a yes: kept, so that their sender can have them done with one press. */
+/** Requests that failed but may succeed later, or that wait for a yes: kept for a day, so that one press of a button repeats them. */
 import { randomBytes } from 'node:crypto';
 import type { EngineDatabase } from '../engine.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 
 /** All methods throw `database` when the database does not answer. */
 export interface ParkedUpdates {
-  /** Keeps a request of a person; gives the id under which it is found. */
+  /** Keeps a person's request; gives its id. */
   park(person: string, request: unknown): Promise<string>;
-  /** The request parked under this id by this very person; undefined when it is gone, too old, or another's. */
+  /** The request with this id, if this person parked it and it is not too old. */
   find(id: string, person: string): Promise<unknown>;
-  /** All that this person's requests are parked as. */
+  /** All requests that this person has parked. */
   of(person: string): Promise<readonly { readonly id: string; readonly request: unknown }[]>;
-  /** Keeps this request in place of the one parked under the id, where that is still there. */
+  /** Replaces a parked request, if it is still there. */
   change(id: string, request: unknown): Promise<void>;
-  /** Forgets the request parked under this id. */
   drop(id: string): Promise<void>;
 }
 
-/** How long a request can be repeated, in ms: a day. */
+/** How long a request can be repeated, in ms. */
 export const PARKED_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** Those of all processes on this database. */
+/** The parked requests of all processes on this database. */
 export function createParkedUpdates({
   sql: database,
   now,

@@ -1,6 +1,6 @@
 /**
- * What was paid for, kept for re-use: texts as they are, voice notes with their id at Telegram; and the whole of what a message of the
- * bot shows only in part, since its buttons, and replies to it, mean all of it.
+ * Paid results, kept for re-use: texts, and voice notes with their Telegram ids. Also whole texts that a message shows only in part, since
+ * its buttons and replies to it mean all of it.
  */
 import { createHash } from 'node:crypto';
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
@@ -13,7 +13,7 @@ import { createSoundParts, createSpeechPieces, PART_BYTES, type SpeechPieces } f
 export interface KeptVoiceNote {
   readonly ogg: Buffer;
   readonly durationSeconds: number;
-  /** Its id at Telegram, once it was uploaded. */
+  /** Telegram's `file_id`, once it was uploaded. */
   readonly fileId: string | undefined;
 }
 
@@ -22,17 +22,17 @@ export interface Results {
   keepText(key: string, person: string, text: string): Promise<void>;
   voiceNote(key: string): Promise<KeptVoiceNote | undefined>;
   keepVoiceNote(key: string, person: string, note: { ogg: Buffer; durationSeconds: number }): Promise<void>;
-  /** The id that Telegram has for what belongs to this key, as far as it was noted. */
+  /** The `file_id` of this key's file, if noted. */
   fileId(key: string): Promise<string | undefined>;
-  /** Notes under which id Telegram has a voice note, or the photo that was read, so that it need not be uploaded again. */
+  /** Notes the `file_id` of a voice note, or of the photo that was read, so that it need not be uploaded again. */
   keepFileId(key: string, fileId: string): Promise<void>;
-  /** Of long speeches that are not whole yet. */
+  /** Pieces of long speeches that are not complete yet. */
   readonly pieces: SpeechPieces;
-  /** Deletes what is older than its time; gives how many results that were. */
+  /** Deletes expired results; gives how many. */
   prune(): Promise<number>;
 }
 
-/** Results that are found again for `ttlMs`; a later one of the same key takes the earlier one's place. */
+/** Results that expire after `ttlMs`; a new one replaces the old one of the same key. */
 export function createResults(
   { promptly: database, now }: Pick<EngineDatabase, 'promptly' | 'now'>,
   ttlMs: number,
@@ -45,7 +45,7 @@ export function createResults(
       .where('key', '=', key)
       .where('kept_at', '>', now() - ttlMs);
 
-  /** A result that is there again (its file was forgotten, its time had passed) takes the place of the old one. */
+  /** Replaces an old result of this key whole: its file may be gone, its time over. */
   const keep = async (
     key: string,
     person: string,
@@ -102,12 +102,12 @@ export function createResults(
   };
 }
 
-/** A row may hold a voice note, which is overwritten as it is erased (`secure_delete`). */
+/** Few rows, since each may hold a voice note, which `secure_delete` overwrites. */
 const ROWS_AT_ONCE = 10;
 
 /**
- * Erases the results that are meant, but for the parts of long voice notes; gives how many. In the order of the index by which they are
- * found: a planner that expects many would look for them through the whole table.
+ * Erases matching results, but not the parts of long voice notes; gives how many. Ordered by the index: otherwise a planner that expects
+ * many rows scans the whole table.
  */
 export function eraseResults(
   database: Kysely<Schema>,
@@ -128,15 +128,12 @@ export function eraseResults(
 
 /** Both methods throw `database` when the database does not answer. */
 export interface Wholes {
-  /**
-   * Keeps it on a person's account, for as long as results are kept; gives the id by which it is found: that of the whole itself, or
-   * of what else stands for it.
-   */
+  /** Keeps a whole text on a person's account for as long as results; gives its id, which is a hash of the text or of `standsFor`. */
   keep(person: string, whole: string, standsFor?: string): Promise<string>;
   find(id: string): Promise<string | undefined>;
 }
 
-/** Those that are kept among the results, with which they expire and are erased. */
+/** Whole texts, stored as results: they expire and are erased with them. */
 export function createWholes(results: Pick<Results, 'text' | 'keepText'>): Wholes {
   return {
     keep: (person, whole, standsFor = whole) =>
@@ -149,7 +146,7 @@ export function createWholes(results: Pick<Results, 'text' | 'keepText'>): Whole
   };
 }
 
-/** The id under which something is kept: 22 characters, so that the data of a button (64 bytes) holds one beside its own words. */
+/** The id of a whole text: 22 characters, so that a button's data (64 bytes) has room for more. */
 export function wholeId(standsFor: string): string {
   return createHash('sha256').update(standsFor).digest().subarray(0, 16).toString('base64url');
 }

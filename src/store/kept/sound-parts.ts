@@ -1,6 +1,6 @@
 /**
- * Sound of any length in rows of bounded size, so that neither writing, reading nor erasing it holds anybody up. Pieces of a long speech
- * that were paid for are kept so until all of it is there: what a kill or a failure cuts off goes on from them.
+ * Stores sound of any length in rows of bounded size, so that writing, reading and erasing it blocks nobody. Paid pieces of a long speech
+ * stay here until the speech is complete: after a kill or a failure it goes on from them.
  */
 import { randomUUID } from 'node:crypto';
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
@@ -13,20 +13,20 @@ export const SOUND_TABLES = ['speech_pieces', 'note_parts'] as const;
 type SoundTable = (typeof SOUND_TABLES)[number];
 
 interface SoundParts {
-  /** Writes a copy, a row at a time; gives the name by which it is found. What a killed process did not finish does not count. */
+  /** Writes a copy row by row; gives its name. A copy that a killed process left unfinished does not count. */
   write(sound: { key: string; person: string; ogg: Buffer; keptAt: number }): Promise<string>;
-  /** A copy byte for byte; undefined where it is not whole. */
+  /** Reads a copy; undefined if it is incomplete. */
   read(key: string, copy: string): Promise<Buffer | undefined>;
-  /** Erases the parts that are meant. */
+  /** Erases matching parts. */
   erase(isMeant: (row: ExpressionBuilder<Schema, SoundTable>) => Expression<SqlBool>): Promise<void>;
 }
 
-/** 40 s of speech. A row is written, and overwritten, in less than a ms; a whole note may have 8 MB. */
+/** 40 s of speech. Writing or overwriting such a row takes less than 1 ms; a whole note may have 8 MB. */
 export const PART_BYTES = 128 * 1024;
-/** So that reading, changing and erasing take no longer at once than writing does. */
+/** Bounds how long one read, change or erasure blocks the process. */
 export const PARTS_AT_ONCE = 4;
 
-/** Sound in the rows of one of these tables. */
+/** Sound in one of these two tables. */
 export function createSoundParts(database: Kysely<Schema>, table: SoundTable): SoundParts {
   return {
     write: async ({ key, person, ogg, keptAt }) => {
@@ -78,21 +78,20 @@ export function createSoundParts(database: Kysely<Schema>, table: SoundTable): S
 }
 
 export interface SpeechPieces {
-  /** Which of these pieces are kept whole, each with the name of a copy of it. */
+  /** Finds which of these pieces are complete; gives the name of a copy for each. */
   kept(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** A copy as it was kept, OGG/Opus; undefined where it is gone. */
+  /** Reads a copy (OGG/Opus); undefined if it is gone. */
   recall(key: string, copy: string): Promise<Buffer | undefined>;
   keep(key: string, person: string, ogg: Buffer): Promise<void>;
-  /** Deletes pieces that are not needed any more. */
   drop(keys: readonly string[]): Promise<void>;
-  /** Deletes what is older than a day. */
+  /** Deletes pieces older than a day. */
   prune(): Promise<void>;
 }
 
-/** As long as the request can be repeated with its button. */
+/** As long as a button can repeat the request. */
 const KEPT_MS = PARKED_FOR_MS;
 
-/** Those of all processes on this database. */
+/** The pieces of all processes on this database. */
 export function createSpeechPieces({
   promptly: database,
   now,
@@ -107,7 +106,7 @@ export function createSpeechPieces({
         .where('key', 'in', keys)
         .where('kept_at', '>', now() - KEPT_MS)
         .groupBy(['key', 'copy', 'parts'])
-        // A copy that a killed process did not finish does not count.
+        // Leaves out copies that a killed process did not finish.
         .having(({ eb, fn, ref }) => eb(fn.countAll(), '=', ref('parts')))
         .execute();
       return new Map(copies.map(({ key, copy }) => [key, copy]));

@@ -1,4 +1,4 @@
-/** The service's access token, kept over restarts: an exchange more than needed is a call more than needed. */
+/** Keeps the service's access token over restarts, which saves the call for a new one. */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 
@@ -6,11 +6,11 @@ interface KeptToken {
   readonly token: string;
   /** ms since the epoch */
   readonly expiresAt: number;
-  /** A hash of the credentials that it was issued for. */
+  /** A hash of the credentials for which it was issued. */
   readonly credentials: string;
 }
 
-/** The one token that is in use; an earlier one is worth nothing once another has been issued. */
+/** Stores one token: issuing a new one ends the one before. */
 export function createTokenStore(sql: Kysely<Schema>) {
   return {
     load: async (): Promise<KeptToken | undefined> => {

@@ -1,15 +1,15 @@
 /**
- * The step that adds the ledger's daily sums, and the triggers that keep them: what a transaction enters, settles, or undoes in the ledger
- * is summed up in the same transaction, also by a process of an earlier release that knows nothing of the sums.
+ * The migration that adds the ledger's daily sums and the triggers that keep them. A trigger sums up each change of the ledger in the same
+ * transaction, also for a process of an earlier release that knows nothing of the sums.
  */
 import { type Kysely, sql } from 'kysely';
 import type { Engine } from '../engine.ts';
 import { utcDayBefore } from '../money/utc-day.ts';
 
-/** What was summed up of days before these is looked at no more (`pruning.ts` deletes it); `/stats` looks back 30 days, `/usage` a month. */
+/** In days: older sums are not read any more (`pruning.ts` deletes them); `/stats` looks back 30 days, `/usage` a month. */
 const FILLED_DAYS = 62;
 
-/** As a step has taken it: never changed any more. */
+/** A released step: never changed. */
 export async function addDailySums(database: Kysely<unknown>, engine: Engine): Promise<void> {
   const { schema } = database;
   await schema
@@ -34,14 +34,14 @@ export async function addDailySums(database: Kysely<unknown>, engine: Engine): P
     .addColumn('groups', 'bigint', (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('visits_key', ['day', 'part'])
     .execute();
-  // The triggers come first: on a server they hold off whoever writes the ledger until all of this is committed, so that no row is
-  // missed between them and the filling.
+  // The triggers come first: on a server they block writers of the ledger until the commit, so no row is missed between them and the
+  // filling.
   for (const statement of engine === 'sqlite' ? SQLITE_TRIGGERS : POSTGRES_TRIGGERS)
     await sql.raw(statement).execute(database);
   await fill(database);
 }
 
-/** How a row of the ledger (`row`: new or old) counts in each sum: 1 or 0, or what it costs or 0. */
+/** SQL for how a row of the ledger (`row`: new or old) counts in each sum: 1 or 0, or its cost or 0. */
 const counts = (row: string): readonly string[] => {
   const of = (outcomes: string): readonly string[] =>
     ['1', `${row}.cost_fen`].map((one) => `case when ${row}.outcome in (${outcomes}) then ${one} else 0 end`);
@@ -60,11 +60,14 @@ const addTo = (columns: readonly string[], table: string): string =>
 const TARGET = `daily_sums (scope, day, part, ${SUMS.join(', ')})`;
 const ADDED = `on conflict (scope, day, part) do update set ${addTo(SUMS, 'daily_sums')}`;
 
-/** Somebody who was forgotten is counted in the sums of the whole bot alone. */
+/** Forgotten people and groups count only in the sums of the whole bot. */
 const KNOWN_PERSON = "new.person not like 'forgotten-%'";
 const KNOWN_GROUP = "new.chat_group is not null and new.chat_group not like 'forgotten-%'";
 
-/** A row into the sums of its person, its group and its kind, always in this order: no two transactions wait for each other in a ring. */
+/**
+ * Adds a row to the sums of its person, its group and its kind, always in this order, so that no two transactions wait for each other in a
+ * ring.
+ */
 const toPerson = (values: string): string =>
   `insert into ${TARGET} select new.person, new.day, 0, ${values} where ${KNOWN_PERSON} ${ADDED}`;
 const toGroup = (values: string): string =>
@@ -92,12 +95,15 @@ const SQLITE_TRIGGERS = [
 ];
 
 /**
- * A sum of the whole bot is kept in parts, of which each connection raises one: otherwise every call of every process waited for the
- * commit of the one before it.
+ * The sums of the whole bot are kept in parts, and each connection raises one; otherwise every call would wait for the commit of the one
+ * before it.
  */
 const PARTS = 8;
 
-/** Who makes the row of somebody's day (it has no `xmax`) has seen them first that day, also where two processes try at once. */
+/**
+ * A row without `xmax` was inserted, not updated: this call is the first of that person's or group's day, even if two processes try at
+ * once.
+ */
 const POSTGRES_TRIGGERS = [
   `create function sum_up_ledger() returns trigger language plpgsql as $$
   declare
@@ -140,7 +146,7 @@ const POSTGRES_TRIGGERS = [
   `create trigger ledger_settled after update of outcome on ledger for each row execute function sum_up_ledger()`,
 ];
 
-/** Sums up what the ledger holds already. */
+/** Sums up the existing ledger. */
 async function fill(database: Kysely<unknown>): Promise<void> {
   const first = utcDayBefore(Date.now(), FILLED_DAYS);
   const sums = sql.raw(

@@ -1,14 +1,14 @@
-/** The step that marks the head of each lane in the queue, on PostgreSQL. */
+/** The migration that marks the head of each lane in the queue, on PostgreSQL. */
 import { type Kysely, sql } from 'kysely';
 
-/** Takes what waits over from the releases that had a job of pg-boss for each row. As a step has taken it: never changed any more. */
+/** Takes over what waits from earlier releases, which had a pg-boss job for each row. A released step: never changed. */
 export async function appointHeadsOfLanes(database: Kysely<unknown>): Promise<void> {
   const { schema } = database;
   await schema
     .alterTable('queued_updates')
     .addColumn('head', 'boolean', (column) => column.ifNotExists().notNull().defaultTo(false))
     .execute();
-  // What a process has taken comes first: until it ends, the rest of its lane waits.
+  // An update that a process has taken comes first: the rest of its lane waits for it.
   await sql`
     update queued_updates set head = true where id in (
       select distinct on (lane) id from queued_updates where set_aside_at is null order by lane, not head, process is null, id
@@ -23,7 +23,7 @@ export async function appointHeadsOfLanes(database: Kysely<unknown>): Promise<vo
   await sql`
     create index if not exists queued_updates_by_lane on queued_updates (lane, id) where set_aside_at is null
   `.execute(database);
-  // Earlier releases had a job of pg-boss for every row. Without them their processes take nothing more in, or up, beside the new ones.
+  // Without their pg-boss jobs, processes of earlier releases take nothing more in, or up, beside the new ones.
   await sql`
     do $$ begin
       if to_regclass('pgboss.queue') is null then return; end if;

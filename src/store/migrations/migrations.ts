@@ -1,4 +1,4 @@
-/** Brings a database, whatever release it is of, and an empty one too, to today's tables: by steps that are added, and never changed. */
+/** Migrates a database of any release, or an empty one, to today's tables. Steps are added, and never changed. */
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import type { Engine } from '../engine.ts';
@@ -7,23 +7,27 @@ import { UnfitDatabase } from '../trouble.ts';
 import { type Migrations, migrations } from './steps.ts';
 
 /**
- * How far a database has come: `empty` (no table), `foreign` (only tables of another program's), `older` (steps are missing), `current`,
- * or `newer` (a later version of the bot has taken steps that this one does not know).
+ * The state of a database's tables:
+ * - `empty`: no tables
+ * - `foreign`: only tables of another program
+ * - `older`: steps are missing
+ * - `current`: up to date
+ * - `newer`: a later release has taken steps that this one does not know
  */
 export type SchemaState = 'empty' | 'foreign' | 'older' | 'current' | 'newer';
 
 interface MigrationOptions {
-  /** Told when the first missing step is begun. */
+  /** Called when the first missing step begins. */
   readonly onBegin?: () => void;
-  /** There were tables before: where none are, they are lost, and no new ones are made. */
+  /** There were tables before: if none are left they were lost, and no new ones are made. */
   readonly isKnown?: boolean;
-  /** Where the tables are, in a database of several schemas. */
+  /** The schema of the tables, in a database that has several. */
   readonly schema?: string | undefined;
 }
 
 /**
- * Takes all missing steps, once, whichever process comes first, in one transaction where the dialect lets tables be changed in one.
- * Throws `UnfitDatabase`, or the first step's error.
+ * Takes all missing steps once, whichever process comes first; in one transaction if the dialect can change tables in one. Throws
+ * `UnfitDatabase`, or the first step's error.
  */
 export async function migrate(
   database: Kysely<Schema>,
@@ -37,13 +41,13 @@ export async function migrate(
   const migrator = new Migrator({ db: database, provider, ...(schema && { migrationTableSchema: schema }) });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
-  // A newer process may have been faster: to Kysely its steps are a corruption.
+  // A process of a newer release may have been faster; Kysely takes its steps for corruption.
   if ((await schemaState(database, engine).catch(() => undefined)) === 'newer')
     throw new UnfitDatabase('newer');
   throw error;
 }
 
-/** Looks, and changes nothing. */
+/** Gives the state of the tables; changes nothing. */
 export async function schemaState(database: Kysely<Schema>, engine: Engine): Promise<SchemaState> {
   const { rows: found } = await (engine === 'sqlite'
     ? sql`select name from sqlite_schema where name = ${DEFAULT_MIGRATION_TABLE}`
@@ -60,14 +64,14 @@ export async function schemaState(database: Kysely<Schema>, engine: Engine): Pro
   return known.isSubsetOf(taken) ? 'current' : 'older';
 }
 
-/** A file is one program's; in a database on a server there is room for more. */
+/** A file belongs to one program; a database on a server may serve several. */
 async function isForeign(database: Kysely<Schema>, engine: Engine): Promise<boolean> {
   if (engine !== 'sqlite') return false;
   const { rows } = await sql`select name from sqlite_schema limit 1`.execute(database);
   return rows.length > 0;
 }
 
-/** The same steps; before the first of them `onBegin` is told. */
+/** Wraps the steps so that `onBegin` is called before the first. */
 function telling(steps: Migrations, onBegin: () => void): Migrations {
   let isTold = false;
   const told = Object.entries(steps).map(([name, step]): [string, Migration] => [

@@ -1,19 +1,22 @@
-/** The steps from no table to today's tables; none is ever changed, since databases have taken it, and a new one stands at the end. */
+/**
+ * The steps from an empty database to today's tables. A released step never changes, since databases have taken it; a new one goes at the
+ * end.
+ */
 import { type ColumnDefinitionBuilder, type Kysely, type SchemaModule, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../engine.ts';
 import { addDailySums } from './daily-sums.ts';
 import { appointHeadsOfLanes } from './lane-heads.ts';
 
-/** By the names under which a database remembers which it has taken, in their order. */
+/** By the names under which a database remembers them, in order. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** All steps, in their order. */
+/** All steps in order. */
 export function migrations(engine: Engine): Migrations {
   return { ...firstMigrations(engine), ...laterMigrations(engine) };
 }
 
-/** The steps up to version 0.1.0, by the names under which a database remembers that it has taken them. */
+/** The steps up to version 0.1.0. */
 function firstMigrations(engine: Engine): Migrations {
   const serial = engine === 'sqlite' ? sql`integer` : sql`bigserial`;
   const bytes = engine === 'sqlite' ? sql`blob` : sql`bytea`;
@@ -112,12 +115,12 @@ function firstMigrations(engine: Engine): Migrations {
       async up({ schema }: Kysely<unknown>) {
         await schema.alterTable('queued_updates').addColumn('process', 'integer').execute();
         if (engine === 'sqlite') return;
-        // PostgreSQL holds columns to their length, and how long the id of an album gets is Telegram's affair.
+        // PostgreSQL enforces lengths, and Telegram alone decides how long an album's id is.
         await schema
           .alterTable('queued_updates')
           .alterColumn('album', (column) => column.setDataType('text'))
           .execute();
-        // By the clock of the database, which all processes share.
+        // The clock of the database, which all processes share.
         const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
         await schema
           .alterTable('queued_updates')
@@ -131,7 +134,7 @@ function firstMigrations(engine: Engine): Migrations {
             .where(column, 'is not', null)
             .execute();
         }
-        // As @telegraf/session creates it; it does so without regard to other processes that start with it.
+        // The table of @telegraf/session, which would create it without regard to other processes that start with it.
         await schema
           .createTable('telegraf-sessions')
           .ifNotExists()
@@ -142,7 +145,7 @@ function firstMigrations(engine: Engine): Migrations {
     },
     '005-groups-edits-cancel': {
       async up({ schema }: Kysely<unknown>) {
-        // One column at a time: SQLite adds no two at once.
+        // SQLite adds one column at a time.
         await schema
           .alterTable('groups')
           .addColumn('listens', 'integer', (column) => column.notNull().defaultTo(0))
@@ -207,7 +210,7 @@ function firstMigrations(engine: Engine): Migrations {
   };
 }
 
-/** The steps since version 0.1.0, by the names under which a database remembers that it has taken them. */
+/** The steps since version 0.1.0. */
 function laterMigrations(engine: Engine): Migrations {
   return {
     '008-pieces-of-speech': {
@@ -221,8 +224,8 @@ function laterMigrations(engine: Engine): Migrations {
     },
     '010-cost-of-each-call': {
       async up(database: Kysely<unknown>) {
-        // Until this step every call cost 0.40 yuan. A constant default rewrites no row of a long ledger. On a server the columns may be
-        // there already: tables that were brought in from elsewhere forget which steps they have taken.
+        // Until this step every call cost 0.40 yuan. A constant default does not rewrite the rows of a long ledger. On a server the columns
+        // may exist already: tables that were imported forget which steps they have taken.
         const fen = (column: ColumnDefinitionBuilder, each: number) =>
           (engine === 'postgres' ? column.ifNotExists() : column).notNull().defaultTo(each);
         await database.schema
@@ -286,7 +289,7 @@ function laterMigrations(engine: Engine): Migrations {
     },
     '013-heads-of-lanes': {
       async up(database: Kysely<unknown>) {
-        // On SQLite the one process has the lanes in memory.
+        // On SQLite the one process keeps the lanes in memory.
         if (engine === 'postgres') await appointHeadsOfLanes(database);
       },
     },
@@ -330,7 +333,7 @@ function laterMigrations(engine: Engine): Migrations {
   };
 }
 
-/** As steps have taken it: never changed any more. */
+/** Used by released steps: never changed. */
 async function createSoundTable(schema: SchemaModule, engine: Engine, table: string): Promise<void> {
   await schema
     .createTable(table)

@@ -1,4 +1,4 @@
-/** What was spent and what was saved: summed up for the whole bot, one person, or one group. */
+/** Sums up what was spent and what was saved, for the whole bot, a person, or a group. */
 import type { Kysely } from 'kysely';
 import type { FailureKind } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
@@ -22,11 +22,11 @@ import { accountingDay, utcDayBefore } from './utc-day.ts';
 /** One UTC day of the whole bot. */
 export interface DayStats {
   readonly day: string;
-  /** Those that were charged. */
+  /** Charged calls. */
   readonly calls: Readonly<Record<CallKind, number>>;
-  /** What those cost, in fen. */
+  /** Their cost, in fen. */
   readonly cost: number;
-  /** Calls that may have been charged, too: in doubt, or not ended yet. */
+  /** Calls in doubt or still open: they may have been charged, too. */
   readonly inDoubt: Calls;
   /** Calls that kept results saved. */
   readonly reused: number;
@@ -36,20 +36,20 @@ export interface DayStats {
 export interface LeftToday {
   readonly person: Pick<Usage, 'left' | 'limit'>;
   readonly group: Pick<Usage, 'left' | 'limit'> | undefined;
-  /** Of the whole bot, in fen. */
+  /** The whole bot's, in fen. */
   readonly budget: number;
 }
 
 export interface Accounting {
-  /** For a person, also one whom no limit holds, alone or in a group. */
+  /** For a person, alone or in a group; admins have no limit. */
   leftToday(asker: Asker): Promise<LeftToday>;
   personUsage(person: string): Promise<Usage>;
   groupUsage(group: string): Promise<Usage>;
-  /** What the whole bot has spent, or may have spent, in the present UTC day, in fen. */
+  /** What the whole bot has spent, or may have spent, today (UTC), in fen. */
   costToday(): Promise<number>;
-  /** The last `count` UTC days up to today, oldest first, those without a call too. */
+  /** The last `count` UTC days including today, oldest first, also those without a call. */
   days(count: number): Promise<DayStats[]>;
-  /** How many people and groups asked for something in the last `count` UTC days, today included. */
+  /** How many people and groups made a request in the last `count` UTC days including today. */
   visitors(count: number): Promise<{ people: number; groups: number }>;
 }
 
@@ -59,7 +59,7 @@ interface AccountingOptions {
   readonly adminIds: readonly number[];
 }
 
-/** Reads the sums that limits are held against for today, and the ledger's daily sums for whatever is older or finer. */
+/** Reads today from the sums that the limits are checked against, and everything else from the ledger's daily sums. */
 export function createAccounting(
   database: Pick<EngineDatabase, 'sql' | 'now'>,
   { limits, adminIds }: AccountingOptions,
@@ -139,7 +139,7 @@ export function createAccounting(
 
 const KINDS = ['recognition', 'translation', 'speech'] as const satisfies readonly CallKind[];
 
-/** Sums of calls, and of their cost in fen. */
+/** Numbers of calls, and their cost in fen. */
 interface SumOfDays {
   readonly charged: unknown;
   readonly charged_fen: unknown;
@@ -148,7 +148,7 @@ interface SumOfDays {
   readonly saved: unknown;
 }
 
-/** What the ledger holds of these scopes since a day, summed up. */
+/** Builds a query that sums up these scopes since a day. */
 function sumsSince(database: Kysely<Schema>, scopes: readonly string[], first: string) {
   return database
     .selectFrom('daily_sums')
@@ -176,14 +176,14 @@ export interface Usage {
   readonly limit: number;
 }
 
-/** Whose usage it is: the scope in which the ledger is summed up for them, the one that counts for their limit on a day, and that limit. */
+/** Whose usage it is. */
 interface Account {
   readonly scope: string;
   scopeOn(day: string): string;
   readonly limit: number;
 }
 
-/** Throws what the database throws. */
+/** Throws the database's errors. */
 async function usageOf(
   { sql, now }: Pick<EngineDatabase, 'sql' | 'now'>,
   { scope, scopeOn, limit }: Account,
@@ -200,7 +200,7 @@ async function usageOf(
   };
   return {
     today,
-    // After /forget nothing is known of this month any more, while today's calls still count.
+    // After /forget the month's sums are gone, while today's calls still count.
     month: { calls: Math.max(today.calls, month.calls), cost: Math.max(today.cost, month.cost) },
     saved: { calls: sum(sums?.saved), cost: sum(sums?.saved_fen) },
     left: Math.max(0, limit - today.calls),

@@ -1,8 +1,8 @@
 /**
- * The bot's budget in blocks, for several processes on one server. If each call raised the one row of the bot's sum, every call would wait for
- * the commit of the one before it. So a share of what is left is set aside in eight rows (`BLOCK_SCOPES`), and a call lowers one of them.
- * The bot's row counts a block as spent from the moment it is set aside, so what is paid from a block is always within the budget. A block
- * belongs to no process: when one dies, the others spend what is left of it, or put it back as soon as the budget seems used up.
+ * Pays from blocks of the bot's budget, for several processes on one server. If each call raised the one row of the bot's sum, every call
+ * would wait for the commit of the one before it. So eight rows (`BLOCK_SCOPES`) hold shares that are set aside, and a call lowers one of
+ * them. The bot's row counts a block as spent as soon as it is set aside, so blocks never exceed the budget. A block belongs to no process:
+ * if one dies, the others spend the rest of its block, or put it back as soon as the budget seems used up.
  */
 import { sql, type Transaction } from 'kysely';
 import { openCancellations } from '../kept/cancellations.ts';
@@ -11,13 +11,16 @@ import { addCalls, BLOCK_SCOPES, BOT_SCOPE, type Calls, type Sums, takeBackCalls
 import { latestDay } from './utc-day.ts';
 
 /**
- * So much of what is left is set aside at once, that all blocks together hold half of it at the most, and no more than so many fen: a process
- * of an earlier release, which knows no blocks, takes them for spent.
+ * The share of the remaining budget that one block takes: all blocks together hold at most half of it, and each at most `LARGEST_FEN`,
+ * since a process of an earlier release knows no blocks and takes them for spent.
  */
 const SHARE = 1 / (2 * BLOCK_SCOPES.length);
 const LARGEST_FEN = 1_000_000;
 
-/** As the parts of the ledger's daily sums (`migrations/daily-sums.ts`): calls that wait for one another there do so here, and no others. */
+/**
+ * Chosen like the parts of the ledger's daily sums (`migrations/daily-sums.ts`), so that a call waits here for the same calls as there, and
+ * for no others.
+ */
 const OWN_BLOCK = sql<string>`'block:' || pg_backend_pid() % ${sql.lit(BLOCK_SCOPES.length)}`;
 
 /** A call as the ledger enters it. */
@@ -32,16 +35,16 @@ interface Entry {
 }
 
 interface Entered {
-  /** Of the scopes, with this call. */
+  /** The sums of the scopes, including this call. */
   readonly sums: readonly Sums[];
-  /** Of the ledger; undefined where the call is not entered, and has to be taken back. */
+  /** Its id in the ledger; undefined if the call was not entered: the caller has to roll back. */
   readonly id: number | undefined;
-  /** What the whole bot has spent, with this call, in fen. */
+  /** What the whole bot has spent, including this call, in fen. */
   readonly spent: number;
 }
 
 /**
- * Raises the sums of the scopes, takes the cost from a block, and enters the call, in one statement; the call is not entered where the block
+ * In one statement: raises the sums of the scopes, takes the cost from a block, and enters the call. The call is not entered if the block
  * has too little left, the bot's sum is above `budget` (fen), another day counts, or the person has cancelled.
  */
 export async function payFromBlock(
@@ -54,7 +57,7 @@ export async function payFromBlock(
   const ofBot = sql`from spending where day = ${day} and scope = ${BOT_SCOPE}`;
   const isWithin =
     budget === Number.POSITIVE_INFINITY ? sql`true` : sql`(select cost_fen <= ${budget}::bigint ${ofBot})`;
-  // The scopes before the block, and both before the ledger: in this order all lock them, and none waits for another in a ring.
+  // Everybody locks in this order (scopes, block, ledger), so no two wait for each other in a ring.
   const { rows } = await sql<Sums & { id: number | null; spent: number }>`
     with raised as (
       insert into spending (scope, day, calls, cost_fen)
@@ -83,8 +86,8 @@ export async function payFromBlock(
 }
 
 /**
- * For a call that has raised the bot's row to `spent` (fen): puts back what the blocks hold where that is above the budget, else sets a block
- * aside for the calls to come. Gives what the blocks held, which nobody has spent.
+ * For a call that has raised the bot's row to `spent` (fen): if that is above the budget, puts back what the blocks hold, otherwise sets a
+ * block aside for later calls. Gives what the blocks held unspent.
  */
 export async function balanceBlocks(
   transaction: Transaction<Schema>,

@@ -1,26 +1,26 @@
-/** Work that is done by one at a time among all processes, by key. */
+/** Claims, by key: one process at a time does the work of a claim. */
 import { Failure } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 
 export interface Claims {
-  /** False where this process is the only one: no other can have begun the work. */
+  /** False if this process is the only one, so that no other can have begun the work. */
   readonly areShared: boolean;
   /**
-   * Does the work while no other process does any under this key. Throws what the work throws, `cancelled` when `signal` aborts
-   * before its turn has come, and `database` when the database does not answer.
+   * Runs the work while no other process runs any under this key. Throws the work's errors, `cancelled` when `signal` aborts before its
+   * turn, and `database` when the database does not answer.
    */
   hold<T>(key: string, signal: AbortSignal, work: (claim: Claim) => Promise<T>): Promise<T>;
 }
 
 export interface Claim {
-  /** To be called before what must not be done twice. Throws `database` where the claim is lost: another process may have it by now. */
+  /** To be called before whatever must not happen twice. Throws `database` if the claim is lost: another process may hold it. */
   confirm(): Promise<void>;
 }
 
 const SURE: Claim = { confirm: async () => {} };
 
-/** A bot on SQLite is one process: it has no other to wait for. */
+/** Creates the claims of this process. A bot on SQLite is one process and waits for nobody. */
 export function createClaims(database: Database): Claims {
   if (database.engine === 'sqlite') return { areShared: false, hold: (_key, _signal, work) => work(SURE) };
   const { session } = database;
@@ -33,7 +33,7 @@ export function createClaims(database: Database): Claims {
       try {
         return await work({ confirm: () => orDatabaseFailure(lock.confirm) });
       } finally {
-        // The caller does not wait until the server has it back; where that fails, the whole connection is given up.
+        // The caller need not wait for the release; if it fails, the session gives its whole connection up.
         void lock.release();
       }
     },

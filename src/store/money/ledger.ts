@@ -1,4 +1,4 @@
-/** The ledger: every paid call is written down before it is made, within the limits, and settled after (spec §4). */
+/** The ledger: every paid call is entered before it is made, within the limits, and settled after it (spec §4). */
 import type { Kysely, Transaction } from 'kysely';
 import { Failure, isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
@@ -29,8 +29,8 @@ import {
 import { createAccountingDay, utcDay } from './utc-day.ts';
 
 /**
- * When a success is written down, in ms: the answer that it brought goes out in a few, and does not share the processor with this.
- * Until then it reads as begun, which counts as paid, too.
+ * How long a success waits before it is entered, in ms: its answer goes out within a few and should have the processor to itself. Until
+ * then the call reads as begun, which counts as paid, too.
  */
 const CHARGED_AFTER_MS = 20;
 
@@ -38,36 +38,36 @@ type LedgerDatabase = Pick<EngineDatabase, 'promptly' | 'soon' | 'now' | 'isAlon
   Pick<Database, 'engine'>;
 
 interface LedgerOptions {
-  /** Takes the settlements that find no database. */
+  /** Takes settlements that fail because the database is away. */
   readonly lateWrites: Pick<LateWrites, 'hold'>;
   readonly limits: Limits;
   /** People who are counted but not limited. */
   readonly adminIds: readonly number[];
-  /** Told of the day's sum with each call that is begun, and with each that the budget refuses. */
+  /** Called with the day's sum for each call that begins, and each that the budget refuses. */
   readonly onSpent?: (spent: Spent) => void;
 }
 
 export interface Ledger {
   /**
-   * Whether these calls more are within the limits; for telling a person before any work is done.
-   * Throws `limit-person`, `limit-group` or `limit-bot`, and `database` when the database does not answer.
+   * Checks that these further calls are within the limits, to tell a person before any work begins. Throws `limit-person`, `limit-group` or
+   * `limit-bot`, and `database` when the database does not answer.
    */
   check(asker: Asker, calls: Calls): Promise<void>;
   /**
-   * Writes a call down before it is made; resolves with what settles it, later where the database does not answer then.
-   * Limits are checked and raised in one step, whatever else runs. Throws as `check` does, and `cancelled` where the person has
-   * said /cancel to another process: then no call may be made.
+   * Enters a call before it is made; gives the function that settles it, which works later if the database is away by then. Checks and
+   * raises the limits in one step. Throws like `check`, and `cancelled` if the person has said /cancel to another process: then the call
+   * must not be made.
    */
   begin(asker: Asker, call: PlannedCall): Promise<(outcome: CallOutcome) => Promise<void>>;
-  /** Notes a call that a kept result saved, with what it would have cost today, in fen. */
+  /** Enters a call that a kept result saved, with today's cost of it in fen. */
   reuse(asker: Asker, saved: Pick<PlannedCall, 'kind' | 'cost'>): Promise<void>;
 }
 
 /**
- * A ledger that checks and raises the sums of `spending` with each call.
+ * Creates a ledger that checks and raises the sums of `spending` with each call.
  *
- * The disk is not waited for: one that stalls (for half a second, on a busy host) would hold up everybody's answer. A power cut in that
- * moment loses the record of a call, but the call's result as well; how a call ended, when lost, reads as in doubt.
+ * It does not wait for the disk: one that stalls (half a second, on a busy host) would delay every answer. A power cut in that moment loses
+ * the entry of a call, but the call's result as well; a lost settlement reads as in doubt.
  */
 export function createLedger(
   { engine, promptly, soon, now, isAlone }: LedgerDatabase,
@@ -77,15 +77,15 @@ export function createLedger(
   const budget = fenIn(limits.budgetYuan);
   const accountingDay = createAccountingDay(isAlone);
 
-  /** Gives a refusal, where a throw would roll back what others have written over the same connection (see sqlite.ts). */
+  /** Returns a refusal instead of throwing it: a rollback would undo what others have written over the same connection (see sqlite.ts). */
   const enterWithinLimits: Enter = async (transaction, asker, planned) => {
-    // A process that is alone stops what is cancelled by itself (running-work.ts).
+    // A process that is alone stops cancelled work itself (running-work.ts).
     if (!isAlone && (await isCancellationRequested(transaction, asker.person, now()))) {
       return new Failure('cancelled', 'the person has cancelled');
     }
     const day = await accountingDay(transaction, now());
     const scopes = await scopesOf(transaction, asker, day);
-    // Raised before it is compared: that locks the rows until the end, so that no two processes see the last free call.
+    // Raised before the comparison: this locks the rows until the end, so no two processes see the last free call.
     const own = { calls: 1, cost: planned.cost };
     const sums = await addCalls(transaction, names(scopes), day, own);
     const unspent =
@@ -104,7 +104,10 @@ export function createLedger(
     return enterCall(transaction, asker, planned, { at: now(), day, scopes: names(scopes) });
   };
 
-  /** The same without a lock that all calls need. Throws a refusal, so that nothing is raised; `limit-bot` says only that it cannot be done so. */
+  /**
+   * The same without a lock that all calls share. Throws a refusal, so that nothing is raised; `limit-bot` only means that the block was
+   * not enough.
+   */
   const enterFromBlock: Enter = async (transaction, asker, planned) => {
     const at = now();
     const day = utcDay(at);
@@ -164,7 +167,7 @@ export function createLedger(
                 return begun(enterWithinLimits);
               });
         const outcome = await begin.catch((error: unknown) => {
-          // A server whose answer got lost may or may not have committed: a call that is never made must not count as spent.
+          // If the answer of a server was lost, it may have committed: a call that is never made must not count as spent.
           const call = entered;
           if (!isAlone && call !== undefined) lateWrites.hold(() => settleCall(soon, call, 'failed'));
           throw error;
@@ -196,11 +199,11 @@ interface PlannedCall {
   readonly kind: CallKind;
   /** Code points of the text; 0 for a recognition. */
   readonly characters: number;
-  /** What it costs today, in fen. */
+  /** Its cost today, in fen. */
   readonly cost: number;
 }
 
-/** When a call was begun, and in which of the day's sums it counts. */
+/** When a call began, and in which of the day's sums it counts. */
 interface Counted {
   /** ms since the epoch */
   readonly at: number;
@@ -213,14 +216,14 @@ interface BegunCall extends Counted {
   readonly cost: number;
 }
 
-/** Enters a call, or gives why it may not be made. */
+/** Enters a call, or gives the reason to refuse it. */
 type Enter = (
   transaction: Transaction<Schema>,
   asker: Asker,
   planned: PlannedCall,
 ) => Promise<BegunCall | Failure>;
 
-/** What the ledger says of a call from its beginning on. */
+/** The columns that do not change while a call runs. */
 function entryOf(
   { person, group }: Asker,
   { kind, characters, cost }: PlannedCall,
@@ -244,7 +247,7 @@ async function enterCall(
   return { id, cost: planned.cost, ...counted };
 }
 
-/** Enters how a call ended: once, also where it is tried again after a lost connection. A call that failed no longer counts. */
+/** Settles a call, once, even if it is repeated after a lost connection. A failed call no longer counts. */
 async function settleCall(
   database: Kysely<Schema>,
   { id, cost, at, day, scopes }: BegunCall,
@@ -255,7 +258,7 @@ async function settleCall(
       .updateTable('ledger')
       .set({ outcome })
       .where('id', '=', id)
-      // A server that lost what was never committed may give the number again.
+      // A server that lost an uncommitted row may give its id again.
       .where('at', '=', at)
       .where('outcome', '=', 'begun')
       .executeTakeFirst();
@@ -264,7 +267,7 @@ async function settleCall(
     return;
   }
   await database.transaction().execute(async (transaction) => {
-    // The sums are locked before the ledger, as by a call that begins: no two wait for each other.
+    // Locks the sums before the ledger, in the order of `begin`, so that no two wait for each other.
     await takeBackCalls(transaction, scopes, day, { calls: 0, cost: 0 });
     const { numUpdatedRows } = await note(transaction);
     if (numUpdatedRows > 0n) await takeBackCalls(transaction, scopes, day, { calls: 1, cost });

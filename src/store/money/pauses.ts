@@ -1,29 +1,35 @@
-/** Times in which no call of a kind is tried, because it could only fail: shared by all processes, kept over restarts. */
+/**
+ * Pauses: times in which calls of a kind are not tried, since they could only fail. All processes share them, and they survive restarts.
+ */
 import type { EngineDatabase } from '../engine.ts';
 import { orDatabaseFailure } from '../trouble.ts';
 
-/** Spec §4: no call is tried again for 10 minutes, then one probe. In ms. */
+/** In ms (spec §4): no call for 10 minutes, then one probe. */
 const PAUSE_MS = 10 * 60 * 1000;
 
-/** `free`: there is no pause. `probe`: it has run out, and this caller alone may find out whether it still holds. `paused`: not now. */
+/**
+ * - `free`: there is no pause
+ * - `probe`: the pause has run out, and this caller alone may try whether calls work again
+ * - `paused`: not now
+ */
 type Permission = 'free' | 'probe' | 'paused';
 
 export interface Pauses {
-  /** Those of the reasons that have a pause, run out or not. Throws `database`. */
+  /** Filters the reasons that have a pause, run out or not. Throws `database`. */
   known(reasons: readonly string[]): Promise<string[]>;
-  /** Whether a call may be tried; a probe begins the pause anew for all others. Throws `database`. */
+  /** Whether a call may be tried; giving `probe` begins the pause anew for everybody else. Throws `database`. */
   permission(reason: string): Promise<Permission>;
-  /** Begins a pause; true for the one who began it, false where it was on already. Throws `database`. */
+  /** Begins a pause; false if there is one already. Throws `database`. */
   begin(reason: string): Promise<boolean>;
-  /** Begins one until a time (ms since the epoch) unless there is one that is not over; true for the one who began it. Throws `database`. */
+  /** Begins a pause until a time (ms since the epoch); false if one is on already. Throws `database`. */
   beginUntil(reason: string, until: number): Promise<boolean>;
-  /** Whether one that was begun until a time is not over. Throws `database`. */
+  /** Whether a pause of `beginUntil` is still on. Throws `database`. */
   isOn(reason: string): Promise<boolean>;
-  /** Ends a pause: a call has succeeded. Throws `database`. */
+  /** Ends a pause, after a call that succeeded. Throws `database`. */
   end(reason: string): Promise<void>;
 }
 
-/** Pauses that all processes on this database keep; one that is alone looks at them once. */
+/** The pauses of all processes on this database; a process that is alone reads them once. */
 export function createPauses({
   sql: database,
   now,
@@ -53,7 +59,7 @@ export function createPauses({
           .updateTable('pauses')
           .set({ until })
           .where('reason', '=', reason)
-          // Further ahead than a pause lasts: the clock has jumped back, and waiting for it would take too long.
+          // Further ahead than a pause lasts: the clock has jumped back, so this pause would last too long.
           .where((row) => row.or([row('until', '<=', now()), row('until', '>', until)]))
           .executeTakeFirst();
         return probe.numUpdatedRows > 0n ? 'probe' : 'paused';

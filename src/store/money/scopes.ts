@@ -1,17 +1,17 @@
-/** Whose limits a paid call counts against, what each may spend in a day (spec §4), and the sums of what they have spent. */
+/** The scopes against whose limits a paid call counts, their limits for a day (spec §4), and the sums of what they have spent. */
 import { createHash } from 'node:crypto';
 import type { Expression, Kysely, Transaction } from 'kysely';
 import { Failure, type FailureKind } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
 import type { Schema } from '../schema.ts';
 
-/** Who a call is for: a person, alone or in a group. */
+/** The person a call is for, alone or in a group. */
 export interface Asker {
   readonly person: string;
   readonly group: string | undefined;
 }
 
-/** Of a UTC day; Infinity without a limit. */
+/** Limits of a UTC day; Infinity without a limit. */
 export interface Limits {
   /** Paid calls. */
   readonly callsPerUser: number;
@@ -20,20 +20,20 @@ export interface Limits {
   readonly budgetYuan: number;
 }
 
-/** Everything may be spent: of the doctor's few calls, and where a test is about something else. */
+/** For the doctor's few calls, and for tests about something else. */
 export const NO_LIMITS: Limits = {
   callsPerUser: Number.POSITIVE_INFINITY,
   callsPerGroup: Number.POSITIVE_INFINITY,
   budgetYuan: Number.POSITIVE_INFINITY,
 };
 
-/** The scope of all calls together, which is the same every day. */
+/** The scope of all calls together, the same every day. */
 export const BOT_SCOPE = 'bot';
 
-/** The scopes of the blocks that are set aside of the bot's sums (blocks.ts). */
+/** The scopes of the blocks (blocks.ts). */
 export const BLOCK_SCOPES: readonly string[] = Array.from({ length: 8 }, (_, part) => `block:${part}`);
 
-/** Somebody on whose account a call counts, and what they may cause a day: so many calls, and so much cost in fen. */
+/** An account on which a call counts, and its daily limits: a number of calls, and a cost in fen. */
 interface Scope {
   readonly name: string;
   readonly most: Calls;
@@ -41,8 +41,8 @@ interface Scope {
 }
 
 /**
- * Gives the scopes for which a call of this person counts; those in `adminIds` are counted but not limited. Always in the same order, so
- * that processes that lock several rows cannot deadlock.
+ * Gives the scopes of a person's call; `adminIds` are counted but not limited. The order is always the same, so that processes which lock
+ * several rows cannot deadlock.
  */
 export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: readonly number[] }) {
   const admins = new Set(adminIds.map(String));
@@ -66,30 +66,30 @@ export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: r
 
 const WITHOUT_END: Calls = { calls: Number.POSITIVE_INFINITY, cost: Number.POSITIVE_INFINITY };
 
-/** The whole fen in an amount of yuan that has four decimals at the most: of 0.29 these are 29, though `0.29 * 100` is less. */
+/** Converts an amount in yuan with up to four decimals into whole fen: 0.29 gives 29, though `0.29 * 100` is less. */
 export function fenIn(yuan: number): number {
   return Math.floor(Math.round(yuan * 10_000) / 100);
 }
 
 /**
- * The scope of a person for one day. It says nothing of the person once the day is over, so that /forget can leave today's
- * count standing: erasing oneself must not be a way around the limit.
+ * A person's scope for one day. Afterwards it leads to nobody, so /forget can leave today's count: erasing oneself must not be a way around
+ * the limit.
  */
 export function personScope(person: string, day: string): string {
   return `person:${createHash('sha256').update(`${day} ${person}`).digest('hex').slice(0, 40)}`;
 }
 
-/** The scope of a group, which is the same every day. */
+/** A group's scope, the same every day. */
 export function groupScope(group: string): string {
   return `group:${group}`;
 }
 
-/** The scope of all calls of a kind in the ledger's daily sums, where a person's is their id. */
+/** The scope of all calls of a kind in the ledger's daily sums; a person's scope there is their id. */
 export function kindScope(kind: CallKind): string {
   return `kind:${kind}`;
 }
 
-/** The calls per day that a group may cause: the bot's own limit, or less where its admins said so (/quota). */
+/** The calls per day that a group may cause: the bot's own limit, or less if its admins said so (/quota). */
 export async function groupLimit(
   database: Kysely<Schema>,
   group: string,
@@ -104,12 +104,11 @@ export async function groupLimit(
   return Math.min(own, callsPerGroup);
 }
 
-/** What the table calls these scopes. */
 export function names(scopes: readonly Scope[]): string[] {
   return scopes.map(({ name }) => name);
 }
 
-/** `limit-person`, `limit-group` or `limit-bot` where one of these would be above its limit with these calls more. */
+/** Gives `limit-person`, `limit-group` or `limit-bot` if these further calls would exceed a limit. */
 export function limitFailure(
   scopes: readonly Scope[],
   rows: readonly Sums[],
@@ -120,7 +119,7 @@ export function limitFailure(
     const sums = spent.get(name) ?? { calls: 0, cost: 0 };
     const left = { calls: most.calls - sums.calls, cost: most.cost - sums.cost };
     if (left.calls >= calls && left.cost >= cost) continue;
-    // For what is left of a budget it counts how many such calls it is enough for.
+    // How many such calls the rest of the budget pays for.
     const affordable = cost === 0 ? left.calls : Math.floor((left.cost / cost) * calls);
     return new Failure(failure, 'too few paid calls are left today', {
       calls: { left: Math.max(0, Math.min(left.calls, affordable)), limit: most.calls },
@@ -129,14 +128,14 @@ export function limitFailure(
   return undefined;
 }
 
-/** So many paid calls. */
+/** A number of paid calls. */
 export interface Calls {
   readonly calls: number;
-  /** What they cost together, in fen: a hundredth of a yuan, so that sums stay whole. */
+  /** Their cost in fen (a hundredth of a yuan), so that sums stay whole. */
   readonly cost: number;
 }
 
-/** What the whole bot has spent today, and what the call costs that was asked for last; in fen. */
+/** What the whole bot has spent today, and the cost of the latest call; in fen. */
 export interface Spent {
   readonly spent: number;
   readonly next: number;
@@ -147,7 +146,7 @@ export interface Sums extends Calls {
   readonly scope: string;
 }
 
-/** The sums of a day; none for a scope without a call. Those of the bot are without what its blocks still hold. */
+/** Reads the sums of a day; scopes without a call are left out. The bot's sum excludes what its blocks still hold. */
 export async function spentOn(
   database: Kysely<Schema>,
   scopes: readonly string[],
@@ -165,17 +164,17 @@ export async function spentOn(
     .map((row) => (row.scope === BOT_SCOPE ? unspent.reduce(without, row) : row));
 }
 
-/** Sums that are lower by some others. */
+/** Subtracts calls from sums. */
 export function without(sums: Sums, { calls, cost }: Calls): Sums {
   return { ...sums, calls: sums.calls - calls, cost: sums.cost - cost };
 }
 
-/** What the sums of a day say of the whole bot. */
+/** The whole bot's cost among the sums of a day. */
 export function spentByBot(rows: readonly Sums[]): number {
   return rows.find(({ scope }) => scope === BOT_SCOPE)?.cost ?? 0;
 }
 
-/** Raises the sums of a day by these calls, and gives them; they are locked until the transaction ends. */
+/** Raises the sums of a day by these calls; gives the new sums, locked until the transaction ends. */
 export function addCalls(
   transaction: Transaction<Schema>,
   scopes: readonly (string | Expression<string>)[],
@@ -196,8 +195,8 @@ export function addCalls(
 }
 
 /**
- * Lowers them by calls that were entered and cost nothing, one after the other, in the order in which `addCalls` raises them; they are
- * locked until the transaction ends, also where it is by no call.
+ * Lowers the sums by calls that were entered and cost nothing, in the order in which `addCalls` raises them. The rows are locked until the
+ * transaction ends, even if `calls` is zero.
  */
 export async function takeBackCalls(
   transaction: Transaction<Schema>,

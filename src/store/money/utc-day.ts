@@ -1,11 +1,11 @@
-/** The days by which money is counted: UTC, as limits start again at 00:00 UTC (spec §1), unless the clock has jumped back. */
+/** The days in which money is counted: UTC, since limits start again at 00:00 UTC (spec §1), unless the clock has jumped back. */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { BOT_SCOPE } from './scopes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The UTC day of a time (ms since the epoch), as `2026-01-31`: days compare as texts do. */
+/** The UTC day of a time (ms since the epoch), as `2026-01-31`; days compare like strings. */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
@@ -15,21 +15,21 @@ export function utcDayBefore(ms: number, days: number): string {
   return utcDay(ms - days * DAY_MS);
 }
 
-/** How long until the next UTC day begins, in ms. */
+/** The time until the next UTC day, in ms. */
 export function msUntilNextDay(ms: number): number {
   return DAY_MS - (((ms % DAY_MS) + DAY_MS) % DAY_MS);
 }
 
 /**
- * The UTC day on which a call counts. A clock that jumps back must not open a day anew whose calls are spent: while the ledger
- * already knows tomorrow, tomorrow it is. A ledger further ahead than a day was written by a clock that was wrong, and is not followed.
+ * The UTC day on which a call counts. A clock that jumps back must not reopen a day whose calls are spent: if the ledger already knows
+ * tomorrow, it is tomorrow. A ledger that is more than a day ahead was written by a wrong clock and is ignored.
  */
 export async function accountingDay(database: Kysely<Schema>, ms: number): Promise<string> {
   const latest = await latestDay(database, ms).executeTakeFirst();
   return latest?.day ?? utcDay(ms);
 }
 
-/** A query for the day of a time or the one after it, the later of the two that the ledger knows; no row where it knows neither. */
+/** Builds a query for the later of two days that the ledger knows: the day of `ms` and the next one. No row if it knows neither. */
 export function latestDay(database: Kysely<Schema>, ms: number) {
   return database
     .selectFrom('spending')
@@ -40,10 +40,7 @@ export function latestDay(database: Kysely<Schema>, ms: number) {
     .limit(1);
 }
 
-/**
- * Gives `accountingDay`. A process that is alone (no other writes in this database) looks only when a new day may have begun:
- * until then it knows.
- */
+/** Gives `accountingDay`. A process that is alone caches the day, and asks only when a new one may have begun. */
 export function createAccountingDay(isAlone: boolean): typeof accountingDay {
   if (!isAlone) return accountingDay;
   let known: string | undefined;

@@ -1,19 +1,19 @@
-/** How the processes that share a PostgreSQL database see one another: by a number, as long as a connection of theirs stands. */
+/** How processes that share a PostgreSQL database know of one another: each is alive as long as one of its connections stands. */
 import type { Connection } from './postgres-connection.ts';
 
-/** The first half of the advisory locks that stand for processes; the second is the process's number. */
+/** The first half of the advisory lock that stands for a process; the second half is the process's number. */
 const PROCESS_LOCKS = 0x10757a;
 
 const NAME = 'lotsawa';
 
-/** What a process calls the connections by which it works. */
+/** The name that a process gives its working connections. */
 export function connectionName(process: number): string {
   return `${NAME} ${process}`;
 }
 
 /**
- * A query for the numbers (`process`) of all that live: each holds a lock by one connection, and has others by which it is seen
- * where that one is lost and cannot come back, as while the server takes no more of them.
+ * A query for the numbers (`process`) of all living processes. Each holds a lock over one connection. Its other connections show it, too,
+ * while that one is lost and cannot come back, as when the server refuses more connections.
  */
 export const LIVING_PROCESSES = `
   select objid::bigint as process from pg_locks
@@ -24,8 +24,8 @@ export const LIVING_PROCESSES = `
   where datname = current_database() and application_name ~ '^${NAME} [0-9]+$'`;
 
 /**
- * Makes a function by which others see, as long as this connection stands, that the process lives. To be called now and then: after a
- * reconnection the server may still keep the number with the connection that was lost.
+ * Makes a function that shows this process as living for as long as the connection stands. Call it now and then: after a reconnection the
+ * server may still hold the lock for the connection that was lost.
  */
 export function createSignOfLife(
   connection: Pick<Connection, 'query'>,

@@ -1,4 +1,4 @@
-/** One connection to PostgreSQL with its own end: what is asked over it, and how it is known to be lost. */
+/** A single PostgreSQL connection that tells when it is lost, and the settings of all connections. */
 import { Socket } from 'node:net';
 import PQueue from 'p-queue';
 import { Client, type Notification } from 'pg';
@@ -6,31 +6,34 @@ import { Client, type Notification } from 'pg';
 export interface Connection {
   /** Aborts when the connection is lost or given up. */
   readonly ended: AbortSignal;
-  /** Asks one thing after another, as pg wants it; throws where no answer comes within `ANSWER_WITHIN_MS`. */
+  /** Runs one query at a time, as pg requires; throws if no answer comes within `ANSWER_WITHIN_MS`. */
   query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
-  /** Has what is notified on this channel given to `onNotification`. */
+  /** Listens on a channel; its notifications go to `onNotification`. */
   listen(channel: string): Promise<void>;
-  /** Gives the connection up without waiting for the server. */
+  /** Closes the connection without waiting for the server. */
   drop(): void;
-  /** Says goodbye to the server. */
+  /** Closes the connection in order. */
   close(): Promise<void>;
 }
 
 /** How long an answer may take before the connection counts as lost, in ms. */
 export const ANSWER_WITHIN_MS = 3000;
 /**
- * While the server is away a query fails after this long, in ms, instead of holding its request up. To connect takes four times the
- * way there and back: one far away, or out of breath, is still of use.
+ * How long connecting may take, in ms, before a query fails instead of delaying its request. Connecting takes four round trips; a server
+ * that is far away or overloaded is still of use.
  */
 export const CONNECT_WITHIN_MS = 10_000;
-/** A process that is stopped in the middle of a transaction holds what that has locked for so long, in ms, and not until it goes on. */
+/**
+ * How long the server keeps an idle transaction, in ms: a process that is stopped in the middle of one must not hold its locks until it
+ * goes on.
+ */
 const IDLE_TRANSACTION_MS = 10_000;
 /**
- * What hangs, or stands behind a proxy that lost its other half, keeps answering the system's keepalives: when the server hears
- * nothing else for so long, in ms, it ends the connection, and with it all locks. Many times as long as who lives is silent.
+ * How long the server keeps a connection without a statement, in ms, before it ends it and releases its locks. The operating system keeps
+ * answering keepalives for a process that hangs, or for a proxy that lost its other half. Living processes are never silent nearly as long.
  */
 export const SILENT_FOR_MS = 15_000;
-/** The settings of every connection. By the keepalives the server finds out that a machine is gone: after 5 s, three 2 s apart. */
+/** The settings of every connection. Keepalives show the server that a machine is gone: after 5 s, three of them 2 s apart. */
 const SETTINGS = {
   idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
   idle_session_timeout: SILENT_FOR_MS,
@@ -40,8 +43,8 @@ const SETTINGS = {
 };
 
 /**
- * The statement that makes these settings, and those of every connection, once it is open: pgbouncer refuses a connection that
- * brings them along. A setting that the server is too old to know is left out.
+ * The statement that applies these settings to an open connection: pgbouncer refuses connections that bring settings along. It skips
+ * settings that an old server does not know.
  */
 export function settingsOf(more: Readonly<Record<string, number>> = {}): string {
   const wanted = Object.entries({ ...SETTINGS, ...more }).map(([name, value]) => `('${name}', '${value}')`);
@@ -51,18 +54,18 @@ export function settingsOf(more: Readonly<Record<string, number>> = {}): string 
 }
 
 /**
- * A connection without a byte for so long, in ms, is given up with the query that waits for an answer: the network has swallowed it.
- * Not pg's `query_timeout`, which gives the query up and keeps the connection for the next one.
+ * How long a connection may go without a byte, in ms, before it is closed together with the query that waits: the network has swallowed it.
+ * pg's `query_timeout` gives up only the query, and would reuse the connection.
  */
 const SILENCE_MS = 15_000;
 
-/** What a connection is made by that ends when nothing has come for a while. */
+/** Makes a socket that closes when nothing has come for `SILENCE_MS`. */
 export function endingWhenSilent(): Socket {
   const socket = new Socket();
   return socket.setTimeout(SILENCE_MS, () => socket.destroy());
 }
 
-/** Connects; throws what pg throws where that fails. */
+/** Connects; throws pg's error if that fails. */
 export async function openConnection(
   url: string,
   onNotification: (notification: Notification) => void,

@@ -1,7 +1,4 @@
-/**
- * Brings the tables on a PostgreSQL server up to date, however long that takes and beside other processes: one at a time,
- * for whose end the others wait.
- */
+/** Migrates the tables on a PostgreSQL server, however long it takes. One process at a time migrates; the others wait for it. */
 import type { Socket } from 'node:net';
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
@@ -14,24 +11,24 @@ import { UnfitDatabase } from '../trouble.ts';
 import { CONNECT_WITHIN_MS, endingWhenSilent, settingsOf } from './postgres-connection.ts';
 
 /**
- * How long a step waits for tables that something else works on, in ms. Meanwhile everybody who wants these tables next waits behind it,
- * the bot's other processes included.
+ * How long a step waits for tables that are in use, in ms. Everybody who needs these tables next queues behind it, including the bot's
+ * other processes.
  */
 const LOCK_WITHIN_MS = 2000;
 const LOOK_AGAIN_MS = 1000;
-/** Waiting for a lock took too long, or would never have ended. */
+/** `lock_not_available` and `deadlock_detected`. */
 const IN_USE: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
 /**
- * A step may take hours, whatever the server says of other statements. Where this process is gone, or told to stop, the server
- * notices within 2 s and undoes what was begun.
+ * A step may take hours, so the server's own timeouts are lifted. The server notices within 2 s that this process is gone or told to stop,
+ * and rolls back.
  */
 const SETTINGS = settingsOf({ statement_timeout: 0, transaction_timeout: 0, lock_timeout: LOCK_WITHIN_MS });
-/** Not every operating system of a server can do it: there it notices when it writes an answer. */
+/** Not every server's operating system supports this; such a server notices when it writes an answer. */
 const NOTICE_WHO_LEFT = `set client_connection_check_interval = '2s'`;
 
 /**
- * All missing steps are taken in one transaction, over a connection of their own: those by which the bot works give up what does not
- * answer soon. Throws `UnfitDatabase`, the first step's error, and the reason of `signal` when that aborts: then nothing is changed.
+ * Takes all missing steps in one transaction, over a connection of their own: the working connections give up on slow answers. Throws
+ * `UnfitDatabase`, the first step's error, or the reason of `signal` when that aborts; then nothing has changed.
  */
 export async function migratePostgres(
   url: string,
@@ -66,7 +63,7 @@ async function takeSteps(url: string, onDelay: OnDelay, signal: AbortSignal | un
     },
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
-    // A step says nothing until it is done: that the server is still there the system finds out, within 15 s.
+    // A step is silent until it is done: the operating system finds out within 15 s that the server is gone.
     keepAliveInitialDelayMillis: 5000,
     stream: () => {
       socket = endingWhenSilent();
@@ -91,7 +88,9 @@ async function takeSteps(url: string, onDelay: OnDelay, signal: AbortSignal | un
   }
 }
 
-/** Where the tables are, or will be: Kysely would take another program's of the same name, in another schema, for ours. */
+/**
+ * The schema in which the tables are, or will be. Kysely would take another program's table of the same name, in another schema, for ours.
+ */
 async function schemaOfTables(database: Kysely<Schema>): Promise<string | undefined> {
   const { rows } = await sql<{ schema: string | null }>`
     select coalesce(
@@ -101,12 +100,12 @@ async function schemaOfTables(database: Kysely<Schema>): Promise<string | undefi
   return rows[0]?.schema ?? undefined;
 }
 
-/** Between two looks whether another process is through; in ms. */
+/** How often to look whether another process has finished, in ms. */
 const TURN_EVERY_MS = 250;
-/** Kysely's own, which releases of this bot up to 0.1.0 wait for. */
+/** Kysely's own lock, for which releases up to 0.1.0 wait. */
 const LOCK = 3853314791062309107n;
 
-/** Throws the reason of `signal` when that aborts while another process has its turn. */
+/** Throws the reason of `signal` when that aborts while another process migrates. */
 class TurnTakingDialect extends PostgresDialect {
   readonly #onDelay: OnDelay;
   readonly #signal: AbortSignal | undefined;
@@ -122,7 +121,7 @@ class TurnTakingDialect extends PostgresDialect {
   }
 }
 
-/** Asks for its turn until it has come, where Kysely waits without a word for an hour at most. */
+/** Asks for the lock until it is free, where Kysely waits silently for up to an hour. */
 class TurnTakingAdapter extends PostgresAdapter {
   readonly #onDelay: OnDelay;
   readonly #signal: AbortSignal | undefined;

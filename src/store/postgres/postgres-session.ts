@@ -1,6 +1,6 @@
 /**
- * One connection to PostgreSQL that stays. What this process holds among the others ends with it, however the process ends: its locks, by
- * name. By it the process also hears the time of the server, on which all agree whatever their own clocks say.
+ * The one connection to PostgreSQL that a process keeps. Locks by name are held over it and end with it, however the process ends. It also
+ * brings the server's time, on which all processes agree whatever their own clocks say.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../patience.ts';
@@ -9,42 +9,39 @@ import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-co
 
 interface Listener {
   readonly onNotification: (payload: string) => void;
-  /** Whatever was notified while there was no connection was missed. */
+  /** Called after a reconnection: notifications sent meanwhile were missed. */
   readonly onReconnect: () => void;
 }
 
 export interface PostgresSession {
-  /** The number under which this process counts as living (see `LIVING_PROCESSES`), as long as this or another connection stands. */
+  /** The number under which this process counts as living (see `LIVING_PROCESSES`), as long as any of its connections stands. */
   readonly process: number;
-  /** The time as the server has it, in ms since the epoch: all processes have the same, whatever their own clocks say. */
+  /** The server's time, in ms since the epoch. */
   now(): number;
-  /** Takes a lock that only one holder has among all processes; undefined: somebody has it. Throws without a connection. */
+  /** Takes a lock that one holder at a time has among all processes; undefined if somebody has it. Throws without a connection. */
   tryLock(name: string): Promise<HeldLock | undefined>;
-  /** The same lock, once it is free. Throws without a connection, and the reason of `signal` when that aborts. */
+  /** Waits for the lock. Throws without a connection, and the reason of `signal` when that aborts. */
   lock(name: string, signal: AbortSignal): Promise<HeldLock>;
-  /** Hears what is notified on a channel, over all reconnections; resolves with what ends it. */
+  /** Listens on a channel, across reconnections; resolves with the function that ends it. */
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
-/** How long it goes unnoticed, at most, that the connection hangs: this and `ANSWER_WITHIN_MS`. */
+/** How often the connection is checked, in ms. A hanging one is noticed after this and `ANSWER_WITHIN_MS`. */
 const CHECK_EVERY_MS = 2000;
 const RECONNECT_AFTER_MS = 250;
 const TIME = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
-/** Between two looks whether a lock is free; in ms. */
+/** How often to look whether a lock is free, in ms. */
 const LOOK_AGAIN_MS = 100;
 
-/**
- * For the process of this number: connects, and from then on reconnects by itself whenever the connection is lost. Throws where the
- * first attempt fails.
- */
+/** Connects for the process of this number, and reconnects whenever the connection is lost. Throws if the first attempt fails. */
 export async function openPostgresSession(url: string, process: number): Promise<PostgresSession> {
   const session = new Session(url, process);
   await session.connect();
   return session;
 }
 
-/** A connection, and what this process holds by it. */
+/** A connection, and what this process holds over it. */
 interface Standing {
   readonly connection: Connection;
   readonly locks: AdvisoryLocks;
@@ -124,7 +121,7 @@ class Session implements PostgresSession {
     return this.#standing;
   }
 
-  /** Asks every now and then whether the connection still stands: a cable that was pulled says nothing. */
+  /** Checks the connection regularly: a pulled cable says nothing. */
   async #watch(standing: Standing): Promise<void> {
     const { connection } = standing;
     while (!connection.ended.aborted) {
@@ -137,7 +134,7 @@ class Session implements PostgresSession {
     }
   }
 
-  /** Says that this process lives, and hears what time it is. Throws where no answer comes. */
+  /** Shows that this process lives, and asks for the time. Throws if no answer comes. */
   async #check({ connection, sayAlive }: Standing): Promise<void> {
     await sayAlive();
     const askedAt = performance.now();
@@ -160,23 +157,26 @@ class Session implements PostgresSession {
 }
 
 interface HeldLock {
-  /** Aborts when the connection is lost, and the lock with it: another process may hold it now. */
+  /** Aborts when the connection is lost: another process may hold the lock now. */
   readonly lost: AbortSignal;
-  /** Asks the server: throws where the connection is lost, also where nothing here has told of it yet, as after a sleep. */
+  /**
+   * Asks the server whether the lock still holds. Throws if the connection is lost, even if nothing here has noticed, as after a sleep of
+   * the machine.
+   */
   confirm(): Promise<void>;
-  /** Gives the lock back; never throws: where that fails, the whole connection is given up. */
+  /** Releases the lock; never throws. If that fails, it closes the whole connection. */
   release(): Promise<void>;
 }
 
 interface AdvisoryLocks {
-  /** Undefined: somebody has it, be it by this very connection. Throws what the connection throws, and gives it up. */
+  /** Undefined if somebody has the lock, including this connection. On an error it throws it and closes the connection. */
   tryLock(name: string): Promise<HeldLock | undefined>;
 }
 
 const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked';
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
 
-/** The locks of one connection; none is held yet. */
+/** The advisory locks of one connection. */
 function createAdvisoryLocks(connection: Connection): AdvisoryLocks {
   const held = new Set<string>();
 
@@ -197,11 +197,11 @@ function createAdvisoryLocks(connection: Connection): AdvisoryLocks {
 
   return {
     tryLock: async (name) => {
-      // The server would give a lock twice to one connection.
+      // The server would give one connection the same lock twice.
       if (held.has(name)) return undefined;
       held.add(name);
       const [row] = await connection.query(LOCK, [name]).catch((error: unknown) => {
-        // The server may have given the lock all the same: it takes it back with the connection.
+        // The server may have given the lock all the same; closing the connection releases it.
         connection.drop();
         throw error;
       });
@@ -213,15 +213,15 @@ function createAdvisoryLocks(connection: Connection): AdvisoryLocks {
 }
 
 interface ServerClock {
-  /** ms since the epoch; NaN before the server was heard. Between two answers it goes by a monotonic clock of this process. */
+  /** ms since the epoch; NaN before the first answer. Between answers it follows a monotonic clock of this process. */
   now(): number;
-  /** Takes what the server said of its time, as ms since the epoch, in answer to a question of this moment of `performance.now()`. */
+  /** Takes the server's time (ms since the epoch), in answer to a query of this moment of `performance.now()`. */
   heard(serverMs: number, askedAt: number): void;
 }
 
 /**
- * An answer tells the time no more exactly than half its way there and back: the most exact one counts, until another shows that one
- * of the clocks was set, or goes wrong.
+ * An answer is no more exact than half its round trip. The most exact one counts until another contradicts it, which shows that one of the
+ * clocks was set, or runs wrong.
  */
 function createServerClock(): ServerClock {
   let ahead = Number.NaN;

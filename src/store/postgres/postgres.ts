@@ -1,4 +1,4 @@
-/** The database of a bot that is one process or many: a PostgreSQL server, refused at the start where it can never serve the bot. */
+/** A PostgreSQL server as the database of one process or many. A server that can never serve the bot is refused at the start. */
 import { randomInt } from 'node:crypto';
 import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -13,26 +13,26 @@ import { CONNECT_WITHIN_MS, endingWhenSilent, settingsOf } from './postgres-conn
 import { migratePostgres } from './postgres-migration.ts';
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
 
-/** A server. Every commit is waited for, however it is asked; what was deleted, its vacuum sees to. */
+/** A database on a server. Every kind of write waits for its commit; vacuum removes deleted rows. */
 export interface PostgresDatabase extends EngineDatabase {
   readonly engine: 'postgres';
-  /** What this process holds among the others: locks, and a sign of life. */
+  /** Locks among all processes, and this one's sign of life. */
   readonly session: PostgresSession;
 }
 
-/** With one more for the session, eight processes fit into PostgreSQL's default of 100. */
+/** With one more for the session, eight processes fit into PostgreSQL's default of 100 connections. */
 const POOL_SIZE = 10;
-/** No statement of ours takes a second; one that waits this long for a lock, in ms, waits for a mistake. */
+/** In ms. No statement of ours takes a second; one that waits this long for a lock waits because of a mistake. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 /**
- * No connection is kept for longer, in s: after a failover it may stand to a server that takes no writes, while the address leads to
- * its successor by now.
+ * How long a connection is kept, in s: after a failover it may still lead to a server that takes no writes, while the address leads to its
+ * successor.
  */
 const MAX_LIFETIME_S = 30;
 
 /**
- * Opens connections, waits for the server where it is out of reach, and brings the tables up to date. Throws what waiting cannot mend,
- * and the reason of `signal` when that aborts.
+ * Opens the database, waits for the server if it is out of reach, and migrates the tables. Throws errors that waiting cannot mend, and the
+ * reason of `signal` when that aborts.
  */
 export function openPostgres(
   url: string,
@@ -57,7 +57,7 @@ async function open(
     max: POOL_SIZE,
     maxLifetimeSeconds: MAX_LIFETIME_S,
     onConnect: async (client) => {
-      // Of a process that hangs no connection stays behind by which it would be seen to live. Idle ones end long before.
+      // The settings end all connections of a process that hangs, so that it does not look alive. The pool ends idle ones long before.
       await client.query(settingsOf({ statement_timeout: STATEMENT_TIMEOUT_MS }));
     },
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
@@ -66,18 +66,18 @@ async function open(
     application_name: connectionName(process),
     types: { getTypeParser },
   });
-  // A connection that breaks between two queries: the next query fails, and without listeners the process would end with it.
+  // An idle connection that breaks emits an error, which would end the process without listeners; the next query fails anyway.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
     const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
     await refuseUnfitEncoding(sql);
     const prepare = async () => {
-      // First of all: by way of such a pooler no tables are changed, and no turn to change them is taken.
+      // First of all: through such a pooler no migration and no lock for it can work.
       await refusePooled(pool);
       await migratePostgres(url, sql, onDelay, signal);
       const sessions = Postgres<unknown>({ pool, onInitError: () => {} });
-      // Should its first statement have failed, every later one would: better to hear of it now.
+      // If its first statement failed, so would every later one: better to know now.
       await sessions.get('');
       return sessions;
     };
@@ -109,7 +109,7 @@ async function open(
   }
 }
 
-/** How often it is looked whether a server out of reach is back, in ms. */
+/** How often to look whether the server is back, in ms. */
 const LOOK_AGAIN_MS = 1000;
 
 /**
@@ -134,21 +134,21 @@ function onceInReach<T>(
   return patiently(attempt, waitAfter, { signal });
 }
 
-/** Codes of errors that pass by themselves. */
+/** Codes of errors that pass without anybody's doing. */
 const PASSING: ReadonlySet<string> = new Set([
-  // The network's.
+  // Network errors.
   ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
-  // PostgreSQL's: it shuts down, recovers from a crash, starts or stops.
+  // PostgreSQL shuts down, recovers from a crash, or starts.
   ...['57P01', '57P02', '57P03'],
   // Too many connections.
   '53300',
-  // It takes no writes: a standby, to which the address leads until the failover is through.
+  // The server takes no writes: the address leads to a standby until the failover is over.
   '25006',
 ]);
 
 /**
- * What pg and Kysely say of a server that takes a connection and hangs up, at once or later, or never answers, and what a session says
- * while it has none (postgres-session.ts); these errors have no code.
+ * Messages of errors without a code: pg's and Kysely's for a server that accepts a connection and hangs up, or never answers, and the
+ * session's while it has no connection (postgres-session.ts).
  */
 const UNANSWERED = new RegExp(
   [
@@ -167,28 +167,31 @@ function isOutOfReach(error: unknown): boolean {
   return code === undefined ? UNANSWERED.test(error.message) : PASSING.has(code);
 }
 
-/** Our numbers are times in ms, ids of Telegram, and counts: all are exact as JavaScript numbers, which pg does not presume of a bigint. */
+/**
+ * Reads a bigint as a number: ours are times in ms, Telegram ids and counts, all of which JavaScript represents exactly. pg itself gives
+ * strings.
+ */
 function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>) {
   return oid === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format);
 }
 
-/** The others hold the letters of one language or two; SQL_ASCII takes any bytes for what they are. */
+/** Other encodings hold the letters of a language or two; SQL_ASCII stores any bytes. */
 const FIT_ENCODINGS: ReadonlySet<unknown> = new Set(['UTF8', 'SQL_ASCII']);
 
-/** Throws `UnfitDatabase` where not every text can be kept. */
+/** Throws `UnfitDatabase` if the encoding cannot hold every text. */
 export async function refuseUnfitEncoding(database: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(database);
   if (!FIT_ENCODINGS.has(rows[0]?.server_encoding)) throw new UnfitDatabase('encoding');
 }
 
 /**
- * Throws `UnfitDatabase` where two connections are one to the server, as by way of a pooler that gives them out statement by
- * statement: locks would have no owner, and no notification would be heard. The pool has to have room for two.
+ * Throws `UnfitDatabase` if two connections are one to the server, as through a pooler that shares them statement by statement: locks would
+ * have no owner, and notifications would be lost. The pool must have room for two.
  */
 export async function refusePooled(pool: Pool): Promise<void> {
   const held = await pool.connect();
   try {
-    // Opens the second connection: with an opening some poolers begin one more of their own to the server.
+    // Opens the second connection: while opening it, some poolers open one more of their own to the server.
     await backendOf(pool);
     if ((await backendOf(held)) === (await backendOf(pool))) throw new UnfitDatabase('pooled');
   } finally {
@@ -196,7 +199,7 @@ export async function refusePooled(pool: Pool): Promise<void> {
   }
 }
 
-/** The number of the server's process behind the connection. */
+/** The id of the server's process behind the connection. */
 async function backendOf(connection: Pool | PoolClient): Promise<number | undefined> {
   const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;

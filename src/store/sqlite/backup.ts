@@ -1,4 +1,4 @@
-/** A copy of the SQLite database, made while the bot runs, and put in its place while it does not. */
+/** Backs up the SQLite database while the bot runs, and restores it while the bot does not. */
 import {
   accessSync,
   closeSync,
@@ -19,7 +19,7 @@ import { schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { closeToOthers, createFolderForOwnerAlone, createNewForOwnerAlone } from './sqlite-place.ts';
 
-/** It was not done; the message says why and what to do, for the operator. */
+/** Nothing was done; the message tells the operator why, and what to do. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
@@ -27,8 +27,8 @@ export class BackupRefused extends Error {
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Writes a consistent copy of the database at `path` to the new file `target`, whatever is being written meanwhile, and checks
- * it. Throws `BackupRefused` when there is nothing to copy or `target` is there already, and what SQLite and the disk throw.
+ * Writes a consistent copy of the database at `path` to the new file `target` while others write, and checks it. Throws `BackupRefused` if
+ * there is nothing to copy or `target` exists, and errors of SQLite and the disk.
  */
 export function backUp(path: string, target: string): void {
   if (!existsSync(path)) throw new BackupRefused(`there is no database at ${path}: see DATABASE_URL`);
@@ -43,7 +43,7 @@ export function backUp(path: string, target: string): void {
   }
 }
 
-/** Throws the system's error where this user may not read and write a file: SQLite's own, as it opens one, has no code. */
+/** Throws the system's error if this user may not read and write a file; SQLite's own error has no code. */
 function throwIfClosed(path: string): void {
   accessSync(path, constants.R_OK | constants.W_OK);
 }
@@ -67,7 +67,7 @@ function createNew(target: string): void {
   }
 }
 
-/** Whether a file is a SQLite database without a fault. */
+/** Whether a file is an undamaged SQLite database. */
 function isSound(file: string): boolean {
   const database = new Sqlite(file);
   try {
@@ -79,23 +79,22 @@ function isSound(file: string): boolean {
   }
 }
 
-/** `20260131-235959`, UTC: a part of a file's name that sorts by time. */
+/** A time as part of a file's name that sorts by time: `20260131-235959`, UTC. */
 export function stamp(ms: number): string {
   const [date = '', time = ''] = new Date(ms).toISOString().split(/[T.]/);
   return `${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`;
 }
 
 interface RestoreOptions {
-  /** Whether a database that is there already may be put aside for it. */
+  /** Whether an existing database may be put aside. */
   readonly replace: boolean;
-  /** For the name of what is put aside: ms since the epoch. */
+  /** For the name of the file put aside; ms since the epoch. */
   readonly now: number;
 }
 
 /**
- * Puts a copy of `backup` in the place of the database at `path`. A database that is there is kept under the name given back.
- * Throws `BackupRefused` where a bot uses it, where it may not be replaced, and for a file that is damaged, no backup, or from
- * a newer release.
+ * Puts a copy of `backup` in the place of the database at `path`. Gives the name under which an existing database is kept. Throws
+ * `BackupRefused` if a bot uses it, if it may not be replaced, and for a file that is damaged, no backup, or from a newer release.
  */
 export async function restore(
   backup: string,
@@ -130,13 +129,13 @@ export async function restore(
   }
 }
 
-/** To leave the WAL, no other process may have the file open; it also brings into the file what is in the WAL. */
+/** Leaving WAL mode works only if no other process has the file open; it also moves the WAL into the file. */
 function refuseWhileInUse(path: string): void {
   const database = new Sqlite(path);
   try {
     database.pragma('journal_mode = DELETE');
   } catch (error) {
-    // What is damaged may be replaced.
+    // A damaged database may be replaced.
     if (!codeOf(error)?.startsWith('SQLITE_BUSY')) return;
     throw new BackupRefused(`${path} is in use: stop the bot first`);
   } finally {

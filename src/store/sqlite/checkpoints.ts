@@ -1,7 +1,4 @@
-/**
- * SQLite's write-ahead log, beside the event loop: what it holds is moved into the database, and what was committed is brought onto the
- * disk for many commits at once.
- */
+/** Keeps SQLite's write-ahead log short, and syncs it once for many commits, both without blocking the event loop. */
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,53 +8,50 @@ import { codeOf } from '../../errors.ts';
 import { eventually } from '../../patience.ts';
 import type { Turns } from './sqlite-connection.ts';
 
-/** After so many commits it is looked how long the log is: about every second of a busy bot. */
+/** How many commits pass between two looks at the log's length: about a second's on a busy bot. */
 const COMMITS = 250;
 
-/** From so many frames (pages of 4096 bytes) on the log is begun anew; SQLite's own rule is 1000. */
+/** The number of frames (pages of 4096 bytes) from which the log is restarted; SQLite's own rule is 1000. */
 const MOST_FRAMES = 2000;
 
-/** How long an erasure is waited for while another process reads, in ms; it is made good when that is through. */
+/** How long an erasure waits for readers in other processes, in ms; it is completed when they end. */
 const WAIT_FOR_READERS_MS = 1000;
-/** Between two looks whether all readers have ended, in ms: meanwhile, and after that. */
+/** How often to look whether all readers have ended, in ms: while somebody waits, and after that. */
 const LOOK_SOON_MS = 50;
 const LOOK_AGAIN_MS = 1000;
 
-/** So many frames may be written while the others are moved: where more are left a reader is in the way. */
+/** How many frames may be added while the others are moved; more left over means that a reader is in the way. */
 const LEFT_FRAMES = 500;
 
-/** `busy` is 1 where somebody else kept it from being done; `log` counts the frames, `checkpointed` those that are moved. */
+/** SQLite's answer to a checkpoint. `busy`: 1 if another process prevented it; `log`: the frames; `checkpointed`: those moved. */
 const progress = z.tuple([z.object({ busy: z.number(), log: z.number(), checkpointed: z.number() })]);
 const verdict = z.tuple([z.object({ quick_check: z.string() })]);
 
 interface Checkpoints {
-  /** Tells of a commit. */
+  /** Call after each commit. */
   committed(): void;
   /**
-   * Resolves when the log has been emptied, so that what was deleted stands nowhere any more. While another process reads (a
-   * backup, somebody's shell), what it reads must stay: then this resolves after a second, and the log is emptied within a second of
-   * the reader's end.
+   * Empties the log, so that deleted rows are gone from the disk. While another process reads (a backup, a shell), what it reads must stay:
+   * then this resolves after a second, and the log is emptied within a second of the reader's end.
    */
   emptied(): Promise<void>;
-  /** Whether any page of the database is not as it should be: a third of a GB takes 0.1 s. False where it is closed meanwhile. */
+  /** Whether any page of the database is damaged (0.1 s for a third of a GB). False if it is closed meanwhile. */
   isDamaged(): Promise<boolean>;
-  /** Resolves when nothing runs any more and the connection is closed. */
+  /** Waits for running work and closes the connection. */
   close(): Promise<void>;
 }
 
 /**
- * SQLite makes its checkpoints within whatever commit comes at the time: thousands of pages are written and two syncs waited for,
- * hundreds of ms where a disk stalls, and the bot serves no one meanwhile. Here a second connection makes them in a thread of libsql's.
+ * SQLite makes checkpoints within a commit: it writes thousands of pages and waits for two syncs, which blocks the bot for hundreds of ms
+ * on a stalling disk. Here a second connection makes them, in a thread of libsql.
  *
- * Most is moved while the bot writes on (`passive`). The log can only be begun anew in a moment without a writer: for that
- * little rest the line before the connection is held. The first commit in a new log waits for the sync of its header, so that is
- * made here, too.
+ * Most frames are moved while the bot writes (`passive`). Only without a writer can the log be restarted: for that short rest the line
+ * before the connection is held. The first commit in a new log waits for the sync of its header, so that commit is made here, too.
  *
- * A checkpoint that fails is tried again with the commits that follow; the connection that writes makes its own when the log
- * grows far beyond what it should be.
+ * A checkpoint that fails is repeated after later commits; the writing connection makes its own if the log grows far too long.
  */
 export function createCheckpoints(databasePath: string, turns: Turns): Checkpoints {
-  // At once: later there may be another file in this place, or none, and SQLite would make one.
+  // Opened at once: later another file may be in this place, or none, and SQLite would create one.
   const connection = new Sqlite(databasePath, {});
   let isPrepared = false;
   let commits = 0;
@@ -68,7 +62,7 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
 
   const prepared = async (): Promise<Sqlite> => {
     if (!isPrepared) {
-      // To wait for a reader here would keep the whole bot waiting (`alone`).
+      // No waiting for a reader: under `alone` the whole bot would wait with it.
       await connection.exec('pragma synchronous = normal; pragma busy_timeout = 0');
       isPrepared = true;
     }
@@ -87,12 +81,12 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
   const checkpoint = async (): Promise<void> => {
     const sqlite = await prepared();
     const [{ log, checkpointed }] = progress.parse(await sqlite.pragma('wal_checkpoint(passive)', {}));
-    // The line is not held in vain: while somebody reads, the log cannot be begun anew.
+    // Holds the line only if it helps: the log cannot be restarted while somebody reads.
     if (log < MOST_FRAMES || log - checkpointed > LEFT_FRAMES) return;
     await alone(() => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
   };
 
-  /** Whether it was done. */
+  /** Tries to empty the log; false if a reader prevents it. */
   const empty = async (): Promise<boolean> => {
     const sqlite = await prepared();
     return alone(async () => {
@@ -164,22 +158,22 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
 
 const syncFile = promisify(fdatasync);
 
-/** How long a commit that is not waited for may be off the disk, in ms: only a power cut could undo it meanwhile. */
+/** How long a commit that nobody waits for may stay off the disk, in ms; only a power cut could undo it meanwhile. */
 const SOON_MS = 50;
 
 interface WalSync {
-  /** Resolves when all that is committed by now would survive a power cut; rejects with the disk's error. */
+  /** Resolves when everything committed so far would survive a power cut; rejects with the disk's error. */
   flushed(): Promise<void>;
-  /** Tells of a commit: it is on the disk soon, whether or not anybody waits for it. */
+  /** Call after each commit: it reaches the disk soon, even if nobody waits for it. */
   committed(): void;
   close(): void;
 }
 
 /**
- * With `synchronous = NORMAL` a commit is in the write-ahead log at once (a killed process loses nothing), and SQLite itself syncs
- * only before it moves the log into the database. What `FULL` does at the end of every commit, holding up the whole bot, is done
- * here instead: one sync for all commits that came while the sync before it ran. The first waits for the end of its turn of the
- * event loop alone: the paid call that its commit allows goes out before, and what that call commits shares the sync.
+ * With `synchronous = NORMAL` a commit is in the write-ahead log at once, so a killed process loses nothing, but SQLite syncs only before
+ * it moves the log into the database. `FULL` would sync at the end of each commit and block the bot. Here one sync serves all commits that
+ * came during the sync before it. The first waits only for the end of the current turn of the event loop: the paid call that its commit
+ * allows goes out first, and what that call commits shares the sync.
  */
 export function createWalSync(databasePath: string): WalSync {
   let file: number | undefined;
@@ -190,7 +184,7 @@ export function createWalSync(databasePath: string): WalSync {
   const sync = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    // The log is there as long as the database is open, and stays the same file.
+    // The log stays the same file as long as the database is open.
     file ??= openSync(`${databasePath}-wal`, 'r');
     await syncFile(file);
   };
@@ -203,7 +197,7 @@ export function createWalSync(databasePath: string): WalSync {
     return begun;
   };
 
-  /** What was committed while a sync runs may have been missed by it: that waits for one more. */
+  /** A running sync may miss a commit made meanwhile, which therefore waits for the next one. */
   const flushed = (): Promise<void> => {
     next ??= (running ?? nextTurn())
       .catch(() => {})
@@ -217,7 +211,7 @@ export function createWalSync(databasePath: string): WalSync {
   return {
     flushed,
     committed: () => {
-      // The next commit that is waited for fails with it.
+      // The next commit that somebody waits for fails with the same error.
       timer ??= setTimeout(() => void flushed().catch(() => {}), SOON_MS).unref();
     },
     close: () => {

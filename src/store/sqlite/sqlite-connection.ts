@@ -1,6 +1,6 @@
 /**
- * The bot's one SQLite connection, by libsql: safe for the moment in which another process holds the write lock, and Kysely on it. One
- * transaction at a time; none waits for another's way to the disk, and none holds the connection so long that others starve.
+ * Kysely on the bot's one SQLite connection (libsql), safe while another process holds the write lock. One transaction runs at a time; none
+ * waits for another's sync, and none keeps the connection so long that others starve.
  */
 import type Sqlite from 'better-sqlite3';
 import {
@@ -16,12 +16,12 @@ import {
 } from 'kysely';
 import { createYield } from '../../patience.ts';
 
-/** Resolves when what was committed is as safe as it has to be. */
+/** Resolves when a commit is as safe as its dialect promises. */
 type Settle = () => Promise<void>;
 
 /**
- * What is written counts as done only after `settle`; the connection is free for others before that, so a statement outside a
- * transaction is a turn of its own (Kysely's `connection()` is not for this dialect).
+ * A write is done only after `settle`, but the connection is free for others before that. So a statement outside a transaction is a turn of
+ * its own; Kysely's `connection()` does not work with this dialect.
  */
 export function sqliteDialect(sqlite: SqliteDatabase, turns: Turns, settle: Settle): Dialect {
   const plain = new SqliteDialect({ database: sqlite });
@@ -33,7 +33,7 @@ export function sqliteDialect(sqlite: SqliteDatabase, turns: Turns, settle: Sett
   };
 }
 
-/** Kysely would hold its own lock until the end of a commit; the driver has a shorter one. */
+/** Kysely would lock the connection until a commit is settled; the driver's turns are shorter. */
 class SharedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -78,7 +78,7 @@ class TurnTakingDriver implements Driver {
   }
 }
 
-/** The connection, for one statement or one transaction. */
+/** The connection for one statement or one transaction. */
 class Turn implements DatabaseConnection {
   readonly leave: () => void;
   readonly #sqlite: SqliteDatabase;
@@ -113,7 +113,7 @@ class Turn implements DatabaseConnection {
 
   execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const statement = this.#sqlite.prepare(sql);
-    // Kysely's types say what the columns are.
+    // Kysely's types describe the columns.
     if (statement.reader) return { rows: statement.all(parameters) as R[] };
     const { changes, lastInsertRowid } = statement.run(parameters);
     return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] };
@@ -125,12 +125,12 @@ class Turn implements DatabaseConnection {
   }
 }
 
-/** Lets one in after another; the function given to each ends its turn, once. */
+/** Waits for a turn; gives the function that ends it, to be called once. */
 export type Turns = () => Promise<() => void>;
 
 /**
- * One line before the connection, to be shared by all dialects on it. SQLite answers at once, so code that goes from one statement to
- * the next never lets the event loop go: of many updates that come together, all would be worked at in one go.
+ * Makes the one line before the connection, shared by all its dialects. SQLite answers synchronously, so without yielding here the code of
+ * many updates would run in one go and block the event loop.
  */
 export function createTurns(): Turns {
   let last = Promise.resolve();
@@ -146,9 +146,9 @@ export function createTurns(): Turns {
 }
 
 /**
- * The same database, whose write lock is always taken by `exec`. libsql leaves a prepared statement that met another's lock
- * unfinished, and from then on no transaction of the connection commits ("SQL statements in progress"); `exec` finishes what it
- * runs. So nothing that is prepared ever waits for a lock. `onCommit` is told of every commit.
+ * Wraps a database so that `exec` always takes the write lock. A prepared statement of libsql that meets another process's lock stays
+ * unfinished, and the connection never commits again ("SQL statements in progress"); `exec` finishes what it runs. `onCommit` is called
+ * after each commit.
  */
 export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void = () => {}): Sqlite.Database {
   const prepareOnce = createStatements(sqlite);
@@ -159,7 +159,7 @@ export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void = () 
     onCommit();
   });
   const rollback = doneBy(() => {
-    // On a full disk SQLite has done so itself, and another would fail, in the place of what is to be told.
+    // On a full disk SQLite has rolled back itself; a second rollback would fail and hide the cause.
     if (sqlite.inTransaction) sqlite.exec('rollback');
   });
   const prepare = (query: string) => {
@@ -178,10 +178,10 @@ export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void = () 
   return Object.create(sqlite, { prepare: { value: prepare } });
 }
 
-/** Queries that take part of any length (`in (…)`) are so many that older ones are forgotten. */
+/** Queries with lists (`in (…)`) are endlessly many, so the cache is bounded. */
 const MOST_STATEMENTS = 200;
 
-/** Preparing a query costs as much as running it; Kysely prepares each anew, though most are ever the same. */
+/** Caches prepared statements: preparing costs as much as running, and Kysely prepares every time. */
 function createStatements(sqlite: Sqlite.Database): (query: string) => Sqlite.Statement {
   const statements = new Map<string, Sqlite.Statement>();
   return (query) => {
@@ -196,7 +196,7 @@ function createStatements(sqlite: Sqlite.Database): (query: string) => Sqlite.St
 
 const TAKES_NO_LOCK = /^\s*(?:select|pragma)/i;
 
-/** What Kysely prepares and runs to begin or end a transaction. */
+/** The statement that Kysely prepares and runs to begin or end a transaction. */
 function doneBy(work: () => void) {
   return {
     reader: false,

@@ -1,4 +1,4 @@
-/** One process at a time works on a SQLite file: what runs in one would be done again, and paid again, by another that finds it there. */
+/** Lets one process at a time work on a SQLite file: a second one would do, and pay for, everything again. */
 import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { codeOf } from '../../errors.ts';
@@ -8,9 +8,9 @@ import { UnfitDatabase } from '../trouble.ts';
 import { createForOwnerAlone } from './sqlite-place.ts';
 
 export interface Ownership {
-  /** There was a database here before: one that is empty is not a new one. */
+  /** There was a database here before, so an empty one is not new. */
   readonly isRemembered: boolean;
-  /** Notes for good that there is one. */
+  /** Notes for good that there is a database. */
   remember(): void;
   release(): void;
 }
@@ -18,20 +18,19 @@ export interface Ownership {
 interface OwnershipOptions {
   /** Ends the waiting. */
   readonly signal: AbortSignal;
-  /** Told once that another process has the file. */
+  /** Called once, if another process has the file. */
   readonly onWaiting: () => void;
 }
 
 const LOOK_AGAIN_MS = 200;
-/** Makes the file that is locked more than empty, which tells that there was a database beside it. */
+/** Makes the lock file larger than empty, which tells that there was a database beside it. */
 const NOTE = 'pragma user_version = 1; commit; begin exclusive';
 const NOTHING: Ownership = { isRemembered: false, remember: () => {}, release: () => {} };
 
 /**
- * Waits until no other process works on the database, as one does that is told to stop and finishes what runs; undefined when
- * that is given up. The lock is one of the operating system, on a file beside the database: it ends with its process, however that
- * ends. PostgreSQL needs none, since there processes know of one another. Throws what keeps the lock from being taken: without it two
- * processes would do, and pay for, everything twice.
+ * Waits until no other process works on the database, such as one that finishes its work after being told to stop; undefined when `signal`
+ * aborts. The lock is the operating system's, on a file beside the database, so it ends with its process. PostgreSQL needs none: there
+ * processes know of one another. Throws if the lock cannot be taken: without it two processes would do, and pay for, everything twice.
  */
 export async function ownDatabase(
   config: DatabaseConfig,
@@ -49,18 +48,18 @@ export async function ownDatabase(
   return eventually(look, LOOK_AGAIN_MS, signal);
 }
 
-/** A folder or a device can be no database, as its opening will say: nothing is left beside it. */
+/** A folder or a device cannot be a database; opening it will say so, without a lock file left beside it. */
 function isOtherThanFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
-/** Undefined where another process has it. */
+/** Undefined if another process holds the lock. */
 function tryLock(path: string): Ownership | undefined {
   let file: Sqlite.Database | undefined;
   try {
     createForOwnerAlone(path);
     file = new Sqlite(path);
-    // Exclusive as a mode, too: what is written down does not give the lock back.
+    // With the mode exclusive, too, writing to the file does not release the lock.
     file.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive');
     const locked = file;
     const isRemembered = isNoted(path);
@@ -71,7 +70,7 @@ function tryLock(path: string): Ownership | undefined {
         try {
           locked.exec(NOTE);
         } catch {
-          // The disk is full: the next start notes it.
+          // The disk may be full; the next start tries again.
         }
       },
       release: () => locked.close(),
@@ -88,7 +87,7 @@ export function isRemembered(databasePath: string): boolean {
   return isNoted(ownerFile(databasePath));
 }
 
-/** Whether no process can own the database at this path, for what stands in the place of its lock; looks, and changes nothing. */
+/** Whether the lock file of this database cannot be locked at all; changes nothing. */
 export function isLockless(databasePath: string): boolean {
   const path = ownerFile(databasePath);
   if (!isNoted(path)) return false;
@@ -116,7 +115,7 @@ function isBusy(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error) ?? '');
 }
 
-/** What is in the place of the file that is locked is a folder, or something that somebody else wrote. */
+/** Whether the lock file is a folder, or not a file of ours. */
 function isNoLock(error: unknown): boolean {
   return /^(?:EISDIR$|SQLITE_(?:NOTADB|CORRUPT))/.test(codeOf(error) ?? '');
 }

@@ -1,15 +1,16 @@
 /**
- * SQLite's files in their place. They hold what people wrote, so they are for the bot's user alone; SQLite gives what it puts beside a
- * database the mode of that. A process goes on writing to a file that was deleted or replaced: the writes are lost.
+ * SQLite's files on the disk: who may read them, and whether they are still there. They hold what people wrote, so they belong to the bot's
+ * user alone; SQLite copies a database's mode to the files that it creates beside it. A process that writes to a deleted or replaced file
+ * goes on without an error, and its writes are lost.
  */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 
 interface SqlitePlace {
-  /** What is wrong and what to do, for the operator; undefined where both the database and its log are where they were. */
+  /** The problem and its remedy, for the operator; undefined if the database and its log are where they were. */
   problem(): string | undefined;
-  /** For the end of the process: puts the database back where it was deleted, and spares one that took its place. */
+  /** At the end of the process: puts a deleted database back, and protects one that took its place. */
   leave(): void;
 }
 
@@ -18,7 +19,7 @@ const DELETED =
 const REPLACED =
   'the database file was replaced while the bot runs, which still writes into the one before: stop the bot, put the right file in place (npm run restore FILE -- --force), and start it';
 
-/** Of a database that is open, and has a log. */
+/** Watches the files of a database that is open and has a log. */
 export function watchPlace(sqlite: Sqlite.Database, path: string): SqlitePlace {
   const log = `${path}-wal`;
   const [ours, ourLog] = [fileAt(path), fileAt(log)];
@@ -31,7 +32,7 @@ export function watchPlace(sqlite: Sqlite.Database, path: string): SqlitePlace {
     },
     leave: () => {
       if (fileAt(path) === ours) return;
-      // SQLite would take our log for that of the next file opened here.
+      // SQLite would take our log for that of the next database opened here.
       for (const rest of ['-wal', '-shm']) rmSync(`${path}${rest}`, { force: true });
       if (existsSync(path)) return;
       createForOwnerAlone(path);
@@ -40,7 +41,7 @@ export function watchPlace(sqlite: Sqlite.Database, path: string): SqlitePlace {
   };
 }
 
-/** Which file it is, whatever it is called. */
+/** The file's identity, whatever its name. */
 function fileAt(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;
@@ -49,25 +50,25 @@ function fileAt(path: string): string | undefined {
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** What is missing of the file and its folders comes into being closed to others on the machine. */
+/** Creates the file and its folders if missing, closed to other users of the machine. */
 export function createForOwnerAlone(path: string): void {
   createFolderForOwnerAlone(dirname(path));
   closeSync(openSync(path, 'a', FILE_MODE));
 }
 
-/** A new file in a folder that is there. Throws EEXIST where there is one already. */
+/** Creates a new file in an existing folder. Throws EEXIST if it exists. */
 export function createNewForOwnerAlone(path: string): void {
   closeSync(openSync(path, 'wx', FILE_MODE));
 }
 
-/** Not mkdir's `recursive`: it never ends where no folder can be made though all above it are there, as in /proc. */
+/** Creates folders by itself: mkdir's `recursive` never ends where folders cannot be created although their parents exist, as in /proc. */
 export function createFolderForOwnerAlone(path: string): void {
   if (existsSync(path)) return;
   createFolderForOwnerAlone(dirname(path));
   mkdirSync(path, { mode: FOLDER_MODE });
 }
 
-/** A file that came with another mode. */
+/** Closes a file that came with another mode. */
 export function closeToOthers(path: string): void {
   chmodSync(path, FILE_MODE);
 }

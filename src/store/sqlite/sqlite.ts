@@ -1,4 +1,4 @@
-/** The database of a bot that is one process: a SQLite file. */
+/** A SQLite file as the database of a bot that is one process. */
 import { existsSync, statSync } from 'node:fs';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
@@ -11,30 +11,32 @@ import { createCheckpoints, createWalSync } from './checkpoints.ts';
 import { createTurns, lockedByExec, sqliteDialect } from './sqlite-connection.ts';
 import { createForOwnerAlone, watchPlace } from './sqlite-place.ts';
 
-/** A file that this process alone writes. */
+/** A database in a file that this process alone writes. */
 export interface SqliteDatabase extends EngineDatabase {
   readonly engine: 'sqlite';
-  /** Resolves when all that was written by now is on the disk; rejects with the disk's error. */
+  /** Resolves when everything written so far is on the disk; rejects with the disk's error. */
   flushed(): Promise<void>;
 }
 
 export interface OpeningOptions {
   readonly onDelay?: OnDelay;
-  /** There was a database before: where none is, it is lost, and no new one is made. */
+  /** There was a database before: if it is missing it was lost, and no new one is made. */
   readonly isKnown?: boolean;
 }
 
-/** From so many pages in the write-ahead log on this connection makes a checkpoint itself: those of checkpoints.ts have failed. */
+/**
+ * The length of the write-ahead log, in pages, from which this connection makes a checkpoint itself: those of checkpoints.ts have failed.
+ */
 const MOST_LOG_PAGES = 16_000;
 
-/** How long a statement waits for another process's lock before it fails, in ms; the whole bot waits with it. */
+/** How long a statement waits for another process's lock, in ms; the whole bot waits with it. */
 const BUSY_TIMEOUT_MS = 1000;
 
 /**
- * Opens the file, creating what is missing, and brings its tables up to date. Throws where it cannot be opened or written.
+ * Opens the file, creates what is missing, and migrates its tables. Throws if it cannot be opened or written.
  *
- * The sessions share the connection: what they write while a transaction of ours is open is committed with it. So a
- * transaction here is never rolled back as a way of saying no; it commits, and the no is said afterwards.
+ * The sessions share the connection: what they write while a transaction of ours is open is committed with it. So a transaction must never
+ * be rolled back to refuse something; it commits, and the refusal is returned.
  */
 export async function openSqlite(
   path: string,
@@ -42,22 +44,22 @@ export async function openSqlite(
 ): Promise<SqliteDatabase> {
   if (isKnown && isNothing(path)) throw new UnfitDatabase('gone');
   const onBegin = (): void => onDelay({ kind: 'migrating' });
-  // A process that was killed has left its log, and in it perhaps what was erased while somebody read.
+  // A killed process has left its log, which may hold rows that were erased while somebody read.
   const isLogLeft = existsSync(`${path}-wal`);
   createForOwnerAlone(path);
   const sqlite = new Sqlite(path);
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  // Before anything is written: another program's stays as it is.
+  // Checked before anything is written, so that another program's file stays as it is.
   const state = await schemaState(
     new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) }),
     'sqlite',
   );
   if (state === 'foreign') throw new UnfitDatabase(state);
-  // WAL: readers never wait for the writer. What is committed survives the process; the disk is waited for in checkpoints.ts.
+  // With WAL, readers never wait for the writer. A commit survives the process; checkpoints.ts waits for the disk.
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = NORMAL');
   sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
-  // What /forget erases is overwritten, not only unlinked.
+  // Overwrites what /forget erases instead of only unlinking it.
   sqlite.pragma('secure_delete = ON');
   const turns = createTurns();
   const sync = createWalSync(path);
@@ -78,7 +80,7 @@ export async function openSqlite(
     isAlone: true,
     sql,
     soon: new Kysely<Schema>({ dialect: sqliteDialect(database, turns, async () => {}) }),
-    // The next commit that is waited for fails with the disk's error.
+    // On a disk error, the next commit that somebody waits for fails.
     promptly: new Kysely<Schema>({
       dialect: sqliteDialect(database, turns, async () => void sync.flushed().catch(() => {})),
     }),
@@ -98,14 +100,14 @@ export async function openSqlite(
   };
 }
 
-/** No database is at this path. SQLite would make one, and delete what a log beside it still holds as leftovers. */
+/** Whether there is no database at this path. SQLite would create one, and delete what a log beside it still holds. */
 export function isNothing(path: string): boolean {
   return !existsSync(path) || statSync(path).size === 0;
 }
 
 /**
- * For migrations: all steps are taken, or none. SQLite changes tables within a transaction, of which Kysely makes no use: a step that
- * a kill cut in two could never be taken again.
+ * For migrations: takes all steps, or none. SQLite can change tables within a transaction, but Kysely makes no use of it, and a step that a
+ * kill cut in two could never be taken again.
  */
 class StepsInOneDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
