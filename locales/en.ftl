@@ -72,7 +72,7 @@ document-read-free = { $count ->
     }
 document-read-failed = Not read: { $count }; the file says why.
 document-translated = The translation.
-document-page-unreadable = This page could not be opened.
+document-page-unreadable = This page could not be opened. Please send it as a photo.
 document-is-text = This file is text already. Reply to it with /chinese, /tibetan or /speak.
 document-too-many-pages = That is too much at once: this PDF has { $count } pages, and I read { $most } at most. Choose pages in the caption, for example 1-{ $most }.
 document-no-such-pages = There are no such pages in this PDF: it has { $count }. Choose them in the caption, for example 3-12 or 1,3,7-9.

@@ -74,6 +74,8 @@ const MOST_DATA_KB = 950_000;
 const PDFIUM_BYTES = 256 * 1024 * 1024;
 /** Of each page that is drawn, and of the look at all of them (spec §2, Documents). */
 const LONGEST_S = 20;
+/** How often a look at the pages is begun: each may take as long again. */
+const MOST_RUNS = 3;
 /** Of what is said of 200 pages, in bytes. */
 const MOST_SAID_BYTES = 48 * 1024 * 1024;
 const MOST_JPEG_BYTES = 32 * 1024 * 1024;
@@ -111,14 +113,22 @@ export function createPdfReader(limits: PictureLimits): PdfReader {
 
   return {
     inspect: async (bytes, ranges, turn) => {
-      const ended = await run(bytes, { ranges }, MOST_SAID_BYTES, turn);
-      const lines = saidIn(ended.output);
-      const pageCount = lines.flatMap((line) => ('pageCount' in line ? [line.pageCount] : []))[0];
-      if (pageCount === undefined) throw failureOf(ended);
-      const known = lines.flatMap((line) => ('number' in line ? [pageFrom(line)] : []));
-      // Of pages that it did not come to, for want of memory or time, each is tried by itself.
-      const isWhole = ended.code === 0;
-      return { pageCount, pages: isWhole ? known : withUnknown(known, pageCount, ranges) };
+      const found = new Map<number, PdfPage>();
+      let left = ranges;
+      for (let runs = 1; ; runs += 1) {
+        const ended = await run(bytes, { ranges: left }, MOST_SAID_BYTES, turn);
+        const lines = saidIn(ended.output);
+        const pageCount = lines.flatMap((line) => ('pageCount' in line ? [line.pageCount] : []))[0];
+        if (pageCount === undefined) throw failureOf(ended);
+        for (const line of lines) if ('number' in line) found.set(line.number, pageFrom(line));
+        const unknown = ended.code === 0 ? [] : unknownOf(found, pageCount, ranges);
+        // Memory or time did not suffice for the first of these: it is drawn, and the look goes on behind it.
+        const skipped = unknown.splice(0, runs < MOST_RUNS ? 1 : unknown.length);
+        for (const number of skipped) found.set(number, { number, text: undefined });
+        left = unknown.map((number) => [number, number]);
+        if (left.length > 0) continue;
+        return { pageCount, pages: [...found.values()].sort((one, other) => one.number - other.number) };
+      }
     },
     draw: async (bytes, number, turn) => {
       const { maxSide } = limits;
@@ -174,19 +184,20 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-function withUnknown(
-  known: readonly PdfPage[],
+/** The chosen pages that nothing is known of, in order; none where more are chosen than are read at once. */
+function unknownOf(
+  found: ReadonlyMap<number, PdfPage>,
   pageCount: number,
   ranges: readonly PageRange[] = [[1, pageCount]],
-): PdfPage[] {
-  const pages = new Map(known.map((page) => [page.number, page]));
+): number[] {
+  const unknown = new Set<number>();
   for (const [from, to] of ranges) {
     for (let number = Math.max(1, from); number <= Math.min(to, pageCount); number += 1) {
-      if (pages.size > MOST_PAGES) return [];
-      if (!pages.has(number)) pages.set(number, { number, text: undefined });
+      if (found.size + unknown.size > MOST_PAGES) return [];
+      if (!found.has(number)) unknown.add(number);
     }
   }
-  return [...pages.values()].sort((one, other) => one.number - other.number);
+  return [...unknown].sort((one, other) => one - other);
 }
 
 /** A process that ends of itself with another code has met the bound of its memory, or a mistake of PDFium's. */

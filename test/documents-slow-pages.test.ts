@@ -1,0 +1,42 @@
+/** A page of a PDF may take 20 seconds to open or to draw, and those beside it are read all the same (spec §2, Documents). */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import { aPageSlowToDraw, aPageSlowToOpen, aPdf, type Page } from './media/pdfs.ts';
+import { newTibetan, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+const isFile = ({ document }: Message): boolean => document?.file_name === 'lotsawa.txt';
+
+it.each<[string, () => Page]>([
+  ['draw', aPageSlowToDraw],
+  ['open', aPageSlowToOpen],
+])(
+  'a page that takes too long to %s says so in its place; the others are read, and text costs nothing',
+  async (_, aSlowPage) => {
+    const person = scene.newcomer();
+    const [before, behind] = [newTibetan(), newTibetan()];
+    const scan: Page = { jpeg: { bytes: await aJpeg(), width: 320, height: 200 }, size: [160, 100] };
+    const pdf = aPdf([{ lines: [before] }, aSlowPage(), { lines: [behind] }, scan]);
+    const paid = await scene.paidBy(async () => {
+      const message = await person.sendDocument(person.chat, pdf, {
+        fileName: 'book.pdf',
+        mimeType: 'application/pdf',
+      });
+      const answer = await scene.answerTo(message, isFile);
+      expect(answer.caption).toContain(says('document-read-failed', 'en', { count: '1' }));
+      const text = scene.telegram.world.fileBytes(answer.document?.file_id ?? '').toString('utf8');
+      const [start, first, second, third, fourth] = text.split(/———— \d ————\n/u);
+      expect([start, first, third]).toEqual(['', `${before}\n\n`, `${behind}\n\n`]);
+      expect(second).toContain(says('document-page-unreadable'));
+      expect(fourth).toMatch(/^\p{Script=Tibetan}/u);
+    });
+    expect(paid).toBe(1);
+  },
+);
