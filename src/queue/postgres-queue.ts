@@ -5,9 +5,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../log.ts';
 import { sleep } from '../patience.ts';
-import { LIVING_PROCESSES } from '../store/postgres/living-processes.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
+import { LIVING_PROCESSES } from '../store/postgres/postgres-session.ts';
 import type { Schema } from '../store/schema.ts';
 import { CHANNEL, createPostgresRows, type PostgresRows } from './postgres-rows.ts';
 import { MOST_WAITING, type Queue, QueueIsFull, type QueueOptions } from './queue.ts';
@@ -216,7 +216,7 @@ const HOLDERS = sql`holders (process) as (
   where process is not null
 )`;
 
-/** Sees processes by their connections (living-processes.ts), which end with them. */
+/** Sees processes by their connections (postgres-session.ts), which end with them. */
 function createDeathWatch(database: Kysely<Schema>): DeathWatch {
   let missingSince = new Map<number, number>();
   return {

@@ -12,7 +12,7 @@ import { createAccounting } from '../../src/store/money/accounting.ts';
 import { createLedger, type Ledger } from '../../src/store/money/ledger.ts';
 import { type Limits, NO_LIMITS, personScope } from '../../src/store/money/scopes.ts';
 import { utcDay } from '../../src/store/money/utc-day.ts';
-import { connectionName } from '../../src/store/postgres/living-processes.ts';
+import { connectionName } from '../../src/store/postgres/postgres-session.ts';
 import { onEachEngine, type TestStore, withoutDailySums } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10, cost: 40 } as const;

@@ -13,11 +13,6 @@ export type Migrations = Readonly<Record<string, Migration>>;
 
 /** All steps in order. */
 export function migrations(engine: Engine): Migrations {
-  return { ...firstMigrations(engine), ...laterMigrations(engine) };
-}
-
-/** The steps up to version 0.1.0. */
-function firstMigrations(engine: Engine): Migrations {
   const serial = engine === 'sqlite' ? sql`integer` : sql`bigserial`;
   const bytes = engine === 'sqlite' ? sql`blob` : sql`bytea`;
   return {
@@ -207,12 +202,7 @@ function firstMigrations(engine: Engine): Migrations {
         await schema.alterTable('answers').addColumn('album', 'text').execute();
       },
     },
-  };
-}
-
-/** The steps since version 0.1.0. */
-function laterMigrations(engine: Engine): Migrations {
-  return {
+    // Up to here: version 0.1.0.
     '008-pieces-of-speech': {
       up: ({ schema }: Kysely<unknown>) => createSoundTable(schema, engine, 'speech_pieces'),
     },

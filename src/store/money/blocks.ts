@@ -4,7 +4,7 @@
  * them. The bot's row counts a block as spent as soon as it is set aside, so blocks never exceed the budget. A block belongs to no process:
  * if one dies, the others spend the rest of its block, or put it back as soon as the budget seems used up.
  */
-import { sql, type Transaction } from 'kysely';
+import { type Insertable, sql, type Transaction } from 'kysely';
 import { openCancellations } from '../kept/cancellations.ts';
 import type { Schema } from '../schema.ts';
 import { addCalls, BLOCK_SCOPES, BOT_SCOPE, type Calls, type Sums, takeBackCalls } from './scopes.ts';
@@ -24,15 +24,7 @@ const LARGEST_FEN = 1_000_000;
 const OWN_BLOCK = sql<string>`'block:' || pg_backend_pid() % ${sql.lit(BLOCK_SCOPES.length)}`;
 
 /** A call as the ledger enters it. */
-interface Entry {
-  readonly at: number;
-  readonly day: string;
-  readonly person: string;
-  readonly chat_group: string | null;
-  readonly kind: string;
-  readonly characters: number;
-  readonly cost_fen: number;
-}
+export type Entry = Required<Omit<Insertable<Schema['ledger']>, 'id' | 'outcome'>>;
 
 interface Entered {
   /** The sums of the scopes, including this call. */

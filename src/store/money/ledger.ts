@@ -9,7 +9,7 @@ import { isCancellationRequested } from '../kept/cancellations.ts';
 import type { LateWrites } from '../late-writes.ts';
 import type { Schema } from '../schema.ts';
 import { orDatabaseFailure } from '../trouble.ts';
-import { balanceBlocks, payFromBlock } from './blocks.ts';
+import { balanceBlocks, type Entry, payFromBlock } from './blocks.ts';
 import {
   type Asker,
   addCalls,
@@ -101,7 +101,13 @@ export function createLedger(
       return refusal;
     }
     onSpent?.({ spent: spent + own.cost, next: own.cost });
-    return enterCall(transaction, asker, planned, { at: now(), day, scopes: names(scopes) });
+    const at = now();
+    const { id } = await transaction
+      .insertInto('ledger')
+      .values({ ...entryOf(asker, planned, { at, day }), outcome: 'begun' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, cost: planned.cost, at, day, scopes: names(scopes) };
   };
 
   /**
@@ -176,20 +182,12 @@ export function createLedger(
         return settlementOf(outcome);
       }),
 
-    reuse: async ({ person, group }, { kind, cost }) => {
+    reuse: async (asker, saved) => {
       const at = now();
-      const saved = {
-        at,
-        day: utcDay(at),
-        person,
-        chat_group: group ?? null,
-        kind,
-        characters: 0,
-        cost_fen: cost,
-      };
+      const entry = entryOf(asker, { ...saved, characters: 0 }, { at, day: utcDay(at) });
       await soon
         .insertInto('ledger')
-        .values({ ...saved, outcome: 'reused' })
+        .values({ ...entry, outcome: 'reused' })
         .execute();
     },
   };
@@ -203,17 +201,14 @@ interface PlannedCall {
   readonly cost: number;
 }
 
-/** When a call began, and in which of the day's sums it counts. */
-interface Counted {
+interface BegunCall {
+  readonly id: number;
+  readonly cost: number;
   /** ms since the epoch */
   readonly at: number;
   readonly day: string;
+  /** Of the day's sums, those in which it counts. */
   readonly scopes: readonly string[];
-}
-
-interface BegunCall extends Counted {
-  readonly id: number;
-  readonly cost: number;
 }
 
 /** Enters a call, or gives the reason to refuse it. */
@@ -227,24 +222,9 @@ type Enter = (
 function entryOf(
   { person, group }: Asker,
   { kind, characters, cost }: PlannedCall,
-  { at, day }: Pick<Counted, 'at' | 'day'>,
-) {
+  { at, day }: Pick<BegunCall, 'at' | 'day'>,
+): Entry {
   return { at, day, person, chat_group: group ?? null, kind, characters, cost_fen: cost };
-}
-
-/** Enters a call as begun; the sums have been raised for it already. */
-async function enterCall(
-  transaction: Transaction<Schema>,
-  asker: Asker,
-  planned: PlannedCall,
-  counted: Counted,
-): Promise<BegunCall> {
-  const { id } = await transaction
-    .insertInto('ledger')
-    .values({ ...entryOf(asker, planned, counted), outcome: 'begun' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { id, cost: planned.cost, ...counted };
 }
 
 /** Settles a call, once, even if it is repeated after a lost connection. A failed call no longer counts. */

@@ -75,7 +75,9 @@ async function takeSteps(url: string, onDelay: OnDelay, signal: AbortSignal | un
   pool.on('connect', (client) => client.on('error', () => {}));
   const leave = (): void => void socket?.destroy();
   signal?.addEventListener('abort', leave);
-  const kysely = new Kysely<Schema>({ dialect: new TurnTakingDialect(pool, onDelay, signal) });
+  const dialect = new PostgresDialect({ pool });
+  dialect.createAdapter = () => new TurnTakingAdapter(onDelay, signal);
+  const kysely = new Kysely<Schema>({ dialect });
   try {
     const onBegin = (): void => {
       socket?.setTimeout(0);
@@ -105,23 +107,10 @@ const TURN_EVERY_MS = 250;
 /** Kysely's own lock, for which releases up to 0.1.0 wait. */
 const LOCK = 3853314791062309107n;
 
-/** Throws the reason of `signal` when that aborts while another process migrates. */
-class TurnTakingDialect extends PostgresDialect {
-  readonly #onDelay: OnDelay;
-  readonly #signal: AbortSignal | undefined;
-
-  constructor(pool: Pool, onDelay: OnDelay, signal: AbortSignal | undefined) {
-    super({ pool });
-    this.#onDelay = onDelay;
-    this.#signal = signal;
-  }
-
-  override createAdapter(): PostgresAdapter {
-    return new TurnTakingAdapter(this.#onDelay, this.#signal);
-  }
-}
-
-/** Asks for the lock until it is free, where Kysely waits silently for up to an hour. */
+/**
+ * Asks for the lock until it is free, where Kysely waits silently for up to an hour. Throws the reason of `signal` when that aborts while
+ * another process migrates.
+ */
 class TurnTakingAdapter extends PostgresAdapter {
   readonly #onDelay: OnDelay;
   readonly #signal: AbortSignal | undefined;

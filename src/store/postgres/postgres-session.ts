@@ -1,10 +1,9 @@
 /**
- * The one connection to PostgreSQL that a process keeps. Locks by name are held over it and end with it, however the process ends. It also
- * brings the server's time, on which all processes agree whatever their own clocks say.
+ * The one connection to PostgreSQL that a process keeps. Others see by it that the process lives, and locks by name are held over it: both
+ * end with it, however the process ends. It also brings the server's time, on which all processes agree whatever their own clocks say.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../patience.ts';
-import { createSignOfLife } from './living-processes.ts';
 import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-connection.ts';
 
 interface Listener {
@@ -13,18 +12,16 @@ interface Listener {
   readonly onReconnect: () => void;
 }
 
-export interface PostgresSession {
-  /** The number under which this process counts as living (see `LIVING_PROCESSES`), as long as any of its connections stands. */
-  readonly process: number;
-  /** The server's time, in ms since the epoch. */
-  now(): number;
-  /** Takes a lock that one holder at a time has among all processes; undefined if somebody has it. Throws without a connection. */
-  tryLock(name: string): Promise<HeldLock | undefined>;
-  /** Waits for the lock. Throws without a connection, and the reason of `signal` when that aborts. */
-  lock(name: string, signal: AbortSignal): Promise<HeldLock>;
-  /** Listens on a channel, across reconnections; resolves with the function that ends it. */
-  listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
-  close(): Promise<void>;
+interface HeldLock {
+  /** Aborts when the connection is lost: another process may hold the lock now. */
+  readonly lost: AbortSignal;
+  /**
+   * Asks the server whether the lock still holds. Throws if the connection is lost, even if nothing here has noticed, as after a sleep of
+   * the machine.
+   */
+  confirm(): Promise<void>;
+  /** Releases the lock; never throws. If that fails, it closes the whole connection. */
+  release(): Promise<void>;
 }
 
 /** How often the connection is checked, in ms. A hanging one is noticed after this and `ANSWER_WITHIN_MS`. */
@@ -33,10 +30,35 @@ const RECONNECT_AFTER_MS = 250;
 const TIME = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
 /** How often to look whether a lock is free, in ms. */
 const LOOK_AGAIN_MS = 100;
+const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked';
+const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
+
+/** The first half of the advisory lock that stands for a process; the second half is the process's number. */
+const PROCESS_LOCKS = 0x10757a;
+const SHOW_ALIVE = 'select pg_try_advisory_lock($1, $2) as locked';
+
+const NAME = 'lotsawa';
+
+/** The name that a process gives its working connections. */
+export function connectionName(process: number): string {
+  return `${NAME} ${process}`;
+}
+
+/**
+ * A query for the numbers (`process`) of all living processes. Each holds a lock over its session. Its other connections show it, too,
+ * while that one is lost and cannot come back, as when the server refuses more connections.
+ */
+export const LIVING_PROCESSES = `
+  select objid::bigint as process from pg_locks
+  where locktype = 'advisory' and classid = ${PROCESS_LOCKS} and objsubid = 2
+    and database = (select oid from pg_database where datname = current_database())
+  union
+  select substring(application_name from '^${NAME} ([0-9]+)$')::bigint from pg_stat_activity
+  where datname = current_database() and application_name ~ '^${NAME} [0-9]+$'`;
 
 /** Connects for the process of this number, and reconnects whenever the connection is lost. Throws if the first attempt fails. */
 export async function openPostgresSession(url: string, process: number): Promise<PostgresSession> {
-  const session = new Session(url, process);
+  const session = new PostgresSession(url, process);
   await session.connect();
   return session;
 }
@@ -44,12 +66,16 @@ export async function openPostgresSession(url: string, process: number): Promise
 /** A connection, and what this process holds over it. */
 interface Standing {
   readonly connection: Connection;
-  readonly locks: AdvisoryLocks;
-  readonly sayAlive: () => Promise<void>;
+  /** The names of the locks. */
+  readonly locks: Set<string>;
+  /** Others see by it that this process lives. */
+  isSeen: boolean;
 }
 
-class Session implements PostgresSession {
+export class PostgresSession {
+  /** The number under which this process counts as living (see `LIVING_PROCESSES`), as long as any of its connections stands. */
   readonly process: number;
+  /** Gives the server's time, in ms since the epoch. */
   readonly now: () => number;
   readonly #clock = createServerClock();
   readonly #url: string;
@@ -68,11 +94,7 @@ class Session implements PostgresSession {
     const connection = await openConnection(this.#url, ({ channel, payload }) => {
       this.#listeners.get(channel)?.onNotification(payload ?? '');
     });
-    const standing: Standing = {
-      connection,
-      locks: createAdvisoryLocks(connection),
-      sayAlive: createSignOfLife(connection, this.process),
-    };
+    const standing: Standing = { connection, locks: new Set(), isSeen: false };
     try {
       await this.#check(standing);
       for (const channel of this.#listeners.keys()) await connection.listen(channel);
@@ -87,17 +109,47 @@ class Session implements PostgresSession {
     for (const { onReconnect } of this.#listeners.values()) onReconnect();
   }
 
+  /** Takes a lock that one holder at a time has among all processes; undefined if somebody has it. Throws without a connection. */
   async tryLock(name: string): Promise<HeldLock | undefined> {
-    const { locks } = await this.#stand();
-    return locks.tryLock(name);
+    const { connection, locks } = await this.#stand();
+    // The server would give one connection the same lock twice.
+    if (locks.has(name)) return undefined;
+    locks.add(name);
+    const [row] = await connection.query(LOCK, [name]).catch((error: unknown) => {
+      // The server may have given the lock all the same; closing the connection releases it.
+      connection.drop();
+      throw error;
+    });
+    if (row?.locked !== true) {
+      locks.delete(name);
+      return undefined;
+    }
+    return {
+      lost: connection.ended,
+      confirm: async () => {
+        if (connection.ended.aborted) throw new Error('the connection is lost, and its locks with it');
+        await connection.query('select');
+      },
+      release: async () => {
+        if (connection.ended.aborted) return;
+        try {
+          await connection.query(UNLOCK, [name]);
+          locks.delete(name);
+        } catch {
+          connection.drop();
+        }
+      },
+    };
   }
 
+  /** Waits for the lock. Throws without a connection, and the reason of `signal` when that aborts. */
   async lock(name: string, signal: AbortSignal): Promise<HeldLock> {
     const lock = await eventually(() => this.tryLock(name), LOOK_AGAIN_MS, signal);
     if (lock === undefined) throw signal.reason;
     return lock;
   }
 
+  /** Listens on a channel, across reconnections; resolves with the function that ends it. */
   async listen(channel: string, listener: Listener): Promise<() => Promise<void>> {
     this.#listeners.set(channel, listener);
     await this.#standing?.connection.listen(channel);
@@ -135,8 +187,13 @@ class Session implements PostgresSession {
   }
 
   /** Shows that this process lives, and asks for the time. Throws if no answer comes. */
-  async #check({ connection, sayAlive }: Standing): Promise<void> {
-    await sayAlive();
+  async #check(standing: Standing): Promise<void> {
+    const { connection } = standing;
+    if (!standing.isSeen) {
+      // After a reconnection the server may still hold this lock for the connection that was lost.
+      const [row] = await connection.query(SHOW_ALIVE, [PROCESS_LOCKS, this.process]);
+      standing.isSeen = row?.locked === true;
+    }
     const askedAt = performance.now();
     const [answer] = await connection.query(TIME);
     this.#clock.heard(Number(answer?.ms), askedAt);
@@ -154,62 +211,6 @@ class Session implements PostgresSession {
     }
     if (this.#closed.signal.aborted) await this.close();
   }
-}
-
-interface HeldLock {
-  /** Aborts when the connection is lost: another process may hold the lock now. */
-  readonly lost: AbortSignal;
-  /**
-   * Asks the server whether the lock still holds. Throws if the connection is lost, even if nothing here has noticed, as after a sleep of
-   * the machine.
-   */
-  confirm(): Promise<void>;
-  /** Releases the lock; never throws. If that fails, it closes the whole connection. */
-  release(): Promise<void>;
-}
-
-interface AdvisoryLocks {
-  /** Undefined if somebody has the lock, including this connection. On an error it throws it and closes the connection. */
-  tryLock(name: string): Promise<HeldLock | undefined>;
-}
-
-const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked';
-const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
-
-/** The advisory locks of one connection. */
-function createAdvisoryLocks(connection: Connection): AdvisoryLocks {
-  const held = new Set<string>();
-
-  const release = async (name: string): Promise<void> => {
-    if (connection.ended.aborted) return;
-    try {
-      await connection.query(UNLOCK, [name]);
-      held.delete(name);
-    } catch {
-      connection.drop();
-    }
-  };
-
-  const confirm = async (): Promise<void> => {
-    if (connection.ended.aborted) throw new Error('the connection is lost, and its locks with it');
-    await connection.query('select');
-  };
-
-  return {
-    tryLock: async (name) => {
-      // The server would give one connection the same lock twice.
-      if (held.has(name)) return undefined;
-      held.add(name);
-      const [row] = await connection.query(LOCK, [name]).catch((error: unknown) => {
-        // The server may have given the lock all the same; closing the connection releases it.
-        connection.drop();
-        throw error;
-      });
-      if (row?.locked === true) return { lost: connection.ended, confirm, release: () => release(name) };
-      held.delete(name);
-      return undefined;
-    },
-  };
 }
 
 interface ServerClock {

@@ -8,10 +8,9 @@ import { patiently } from '../../patience.ts';
 import type { EngineDatabase, OnDelay } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 import { UnfitDatabase } from '../trouble.ts';
-import { connectionName } from './living-processes.ts';
 import { CONNECT_WITHIN_MS, endingWhenSilent, settingsOf } from './postgres-connection.ts';
 import { migratePostgres } from './postgres-migration.ts';
-import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
+import { connectionName, openPostgresSession, type PostgresSession } from './postgres-session.ts';
 
 /** A database on a server. Every kind of write waits for its commit; vacuum removes deleted rows. */
 export interface PostgresDatabase extends EngineDatabase {
@@ -30,6 +29,9 @@ const STATEMENT_TIMEOUT_MS = 10_000;
  */
 const MAX_LIFETIME_S = 30;
 
+/** How often to look whether the server is back, in ms. */
+const LOOK_AGAIN_MS = 1000;
+
 /**
  * Opens the database, waits for the server if it is out of reach, and migrates the tables. Throws errors that waiting cannot mend, and the
  * reason of `signal` when that aborts.
@@ -39,11 +41,17 @@ export function openPostgres(
   onDelay: OnDelay = () => {},
   signal?: AbortSignal,
 ): Promise<PostgresDatabase> {
-  return onceInReach(
-    () => open(url, onDelay, signal),
-    (error) => onDelay({ kind: 'unreachable', error }),
-    signal,
-  );
+  const attempt = async (): Promise<PostgresDatabase> => {
+    signal?.throwIfAborted();
+    return open(url, onDelay, signal);
+  };
+  const waitAfter = (error: unknown): number | undefined => {
+    signal?.throwIfAborted();
+    if (!isOutOfReach(error)) return undefined;
+    onDelay({ kind: 'unreachable', error });
+    return LOOK_AGAIN_MS;
+  };
+  return patiently(attempt, waitAfter, { signal });
 }
 
 async function open(
@@ -107,31 +115,6 @@ async function open(
     await pool.end();
     throw error;
   }
-}
-
-/** How often to look whether the server is back, in ms. */
-const LOOK_AGAIN_MS = 1000;
-
-/**
- * Begins the work anew for as long as it fails because the server is out of reach; throws what waiting cannot mend, and the
- * reason of `signal` when that aborts.
- */
-function onceInReach<T>(
-  work: () => Promise<T>,
-  onWaiting: (error: unknown) => void,
-  signal?: AbortSignal,
-): Promise<T> {
-  const attempt = async (): Promise<T> => {
-    signal?.throwIfAborted();
-    return work();
-  };
-  const waitAfter = (error: unknown): number | undefined => {
-    signal?.throwIfAborted();
-    if (!isOutOfReach(error)) return undefined;
-    onWaiting(error);
-    return LOOK_AGAIN_MS;
-  };
-  return patiently(attempt, waitAfter, { signal });
 }
 
 /** Codes of errors that pass without anybody's doing. */

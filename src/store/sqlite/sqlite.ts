@@ -68,10 +68,9 @@ export async function openSqlite(
     sync.committed();
     checkpoints.committed();
   });
-  await migrate(new Kysely<Schema>({ dialect: new StepsInOneDialect({ database }) }), 'sqlite', {
-    onBegin,
-    isKnown,
-  });
+  const stepsInOne = new SqliteDialect({ database });
+  stepsInOne.createAdapter = () => new StepsInOneAdapter();
+  await migrate(new Kysely<Schema>({ dialect: stepsInOne }), 'sqlite', { onBegin, isKnown });
   if (isLogLeft) void checkpoints.emptied().catch(() => {});
   const place = watchPlace(sqlite, path);
   const sql = new Kysely<Schema>({ dialect: sqliteDialect(database, turns, sync.flushed) });
@@ -109,12 +108,6 @@ export function isNothing(path: string): boolean {
  * For migrations: takes all steps, or none. SQLite can change tables within a transaction, but Kysely makes no use of it, and a step that a
  * kill cut in two could never be taken again.
  */
-class StepsInOneDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new StepsInOneAdapter();
-  }
-}
-
 class StepsInOneAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
