@@ -6,17 +6,17 @@ import { copyButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { repliedTo } from '../src/telegram/request/subject.ts';
+import { textForNothing } from './pictures.ts';
 
-/** The text: the one given, else that of the message replied to; also Tibetan in Wylie. */
+/** The text: the one given, else that of the message replied to, or of its picture where that was read before; also Tibetan in Wylie. */
 export const phonetics: Command<BotContext> = {
   name: 'phonetics',
   menu: 'everybody',
   about: ['text'],
   handle: async (ctx, given) => {
-    const replied = given === '' ? await repliedTo(ctx) : undefined;
-    const replyTo = replied?.id;
-    const text = replied?.text ?? given;
+    const asked = await textForNothing(ctx, given);
+    if (asked === undefined) return;
+    const { text, replyTo } = asked;
     if (text.trim() === '') return notice(ctx, 'phonetics-how', { replyTo });
     const tibetan = hasScript(text, 'tibetan') ? text : tibetanIfWylie(text);
     if (tibetan === undefined) {

@@ -19,7 +19,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 import { asRemark, numbered, readingsOf } from '../src/telegram/request/own-text.ts';
 import type { Pictures, PicturesToRead, SentPicture } from '../src/telegram/request/sent-file.ts';
-import { repliedToBy } from '../src/telegram/request/subject.ts';
+import { repliedTo, repliedToBy, type SourceText } from '../src/telegram/request/subject.ts';
 
 /** What was recognised in a picture, or why that failed. */
 type Recognition = string | Failure;
@@ -100,6 +100,30 @@ export async function readOnTheWay(
   if (!onlyNamesLanguage && dominantLanguage(caption) !== undefined) return [caption];
   await sayNothingFound(ctx, asked);
   return undefined;
+}
+
+/**
+ * What a command is about that pays for nothing: the text given, else that of the message replied to; a picture has one where it was read in
+ * Tibetan before, else its caption is meant. Undefined for a picture that has neither, and then the person has been told.
+ */
+export async function textForNothing(ctx: BotContext, given: string): Promise<SourceText | undefined> {
+  const replied = given === '' ? await repliedTo(ctx) : undefined;
+  if (replied === undefined) return { text: given };
+  const { pictures, text: caption, id: replyTo } = replied;
+  const { asker, bot, signal } = ctx;
+  const { interpreter } = bot;
+  const areKept = await Promise.all(
+    pictures.map(({ picture }) => interpreter.isRecognised(picture, 'tibetan')),
+  );
+  if (areKept.includes(false) && caption === '') {
+    await notice(ctx, 'picture-unread', { replyTo });
+    return undefined;
+  }
+  if (pictures.length === 0 || areKept.includes(false)) return { text: caption, replyTo };
+  const texts = await Promise.all(
+    pictures.map(({ picture }) => interpreter.recognise(picture, 'tibetan', { asker, signal })),
+  );
+  return { text: numbered(await readingsOf(ctx, texts)) || caption, replyTo };
 }
 
 /** Tells which pictures have no text, and why; nothing where all have one. */

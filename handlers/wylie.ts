@@ -5,19 +5,20 @@ import { textButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { repliedTo } from '../src/telegram/request/subject.ts';
+import { textForNothing } from './pictures.ts';
 
 const LATIN_LETTER = /[a-z]/iu;
 
-/** The text: the one given, else that of the message replied to. Where it has any Tibetan, just that is converted. */
+/** The text: the one given, else that of the message replied to, or of its picture where that was read before. Where it has any Tibetan, just that is converted. */
 export const wylie: Command<BotContext> = {
   name: 'wylie',
   menu: 'everybody',
   about: ['text'],
   handle: async (ctx, given) => {
-    const replied = given === '' ? await repliedTo(ctx) : undefined;
-    const text = replied?.text ?? given;
-    const options = { keyboard: textButtons(ctx), replyTo: replied?.id };
+    const asked = await textForNothing(ctx, given);
+    if (asked === undefined) return;
+    const { text, replyTo } = asked;
+    const options = { keyboard: textButtons(ctx), replyTo };
     if (text === '') return notice(ctx, 'wylie-how');
     if (hasScript(text, 'tibetan')) {
       // What /speak speaks next: not the Wylie, which cannot be spoken.

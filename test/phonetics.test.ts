@@ -1,6 +1,7 @@
 /** /phonetics: how a Tibetan text sounds. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buttonsOf, isVoice, newTibetan, says } from './phrases.ts';
+import { sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -34,6 +35,26 @@ it('as a reply in a group takes the message replied to, answers under it, and le
   expect(answer.reply_to_message?.message_id).toBe(said.message_id);
   const note = await scene.answerTo(anna.send(group, { text: '/speak' }), isVoice);
   expect(note.caption).toContain(text);
+});
+
+it('and /wylie as a reply to a picture take what was read in it before, and pay for no reading of their own', async () => {
+  const person = scene.newcomer();
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
+  const page = await sendPage(person, group.chat, 'བཀྲ་ཤིས་\nབདེ་ལེགས།');
+  const ask = (text: string) => scene.answerTo(person.send(group.chat, { text, replyTo: page }));
+  const paid = await scene.paidBy(async () => {
+    expect((await ask('/wylie')).text).toBe(says('picture-unread'));
+    await ask('/ocr tibetan');
+    expect((await ask('/wylie')).text).toBe('bkra shis bde legs/');
+    const sounds = await ask('/phonetics');
+    expect(sounds.text).toBe(`${heading}\ntrashi délek`);
+    expect(sounds.reply_to_message?.message_id).toBe(page.message_id);
+  });
+  expect(paid).toBe(1);
+
+  const captioned = await sendPage(person, group.chat, newTibetan(), 'བོད།');
+  const ofCaption = await scene.answerTo(person.send(group.chat, { text: '/wylie', replyTo: captioned }));
+  expect(ofCaption.text).toBe('bod/');
 });
 
 it('of an edited text edits its answer', async () => {
