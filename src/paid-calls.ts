@@ -1,4 +1,4 @@
-/** The terms for paid calls that the service's door, the ledger, the metrics and the words share. */
+/** The terms for paid calls that the client, the ledger, the metrics and the words share. */
 
 /** What is bought with a call (service-interface §4). */
 export type CallKind = 'recognition' | 'translation' | 'speech';

@@ -1,6 +1,6 @@
 /**
- * Reading an answer in JSON: the service's own error, a result, or something that is neither; and what the service spells in more than one
- * way (service-interface §2.2, §2.3, §7).
+ * Reads an answer in JSON: a result, the service's own error, or neither. Accepts all spellings of the service (service-interface §2.2,
+ * §2.3, §7).
  */
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
@@ -9,17 +9,16 @@ import { ServiceFailure } from './calls/failure.ts';
 import { readRetryAfter } from './calls/retry.ts';
 import type { Answer } from './http/transport.ts';
 
-/** What reading an answer takes besides the answer. */
+/** What reading an answer depends on. */
 export interface Reader {
-  /** What must not turn up in a failure: secrets, and the text that was sent. */
+  /** Secrets, and the text that was sent: a failure must not repeat them. */
   readonly privates: readonly string[];
   /** ms since the epoch */
   now(): number;
 }
 
 /**
- * The result in an answer. Throws the service's own error whatever the HTTP status, or what `notUnderstood` makes of a
- * body that is neither.
+ * Reads the result of an answer. Throws the service's own error, whatever the HTTP status, and `notUnderstood` for a body that is neither.
  */
 export async function readResult<Schema extends z.ZodType>(
   answer: Answer,
@@ -34,12 +33,12 @@ export async function readResult<Schema extends z.ZodType>(
   return result.data;
 }
 
-/** The fields by which a body is known as the service's own, even when the rest of it makes no sense. */
+/** A body with one of these fields comes from the service itself, even if the rest makes no sense. */
 const MARKS = ['msgId', 'log_id', 'logId', 'words_result'];
 
 /**
- * The failure for a body that is neither a result nor an error: `malformed`, or `unavailable` for a 429 and a 5xx.
- * A body in the service's own form whose content cannot be used counts as charged, and is not asked for again.
+ * The failure for a body that is neither a result nor an error: `malformed`, or `unavailable` for a 429 or a 5xx. A body in the service's
+ * own form with unusable content counts as charged, and is not asked for again.
  */
 export function notUnderstood(answer: Answer, body: unknown, reader: Pick<Reader, 'now'>): ServiceFailure {
   const { status } = answer;
@@ -66,14 +65,14 @@ export function isOk(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Generous: 3000 code points, or the text of one page, are some tens of kB. A longer text would take long to read and to cut. */
+/** Generous: 3000 code points, or the text of one page, are some tens of kB. A longer text would take long to read and to split. */
 const MAX_TEXT_BYTES = 500_000;
-/** How long a text may take from its head to its end, in ms: the connection's own timeout bounds only the wait for the next byte. */
+/** How long a text may take from its head to its end, in ms: the connection's own timeout bounds only the wait for each byte. */
 const LONGEST_TEXT_MS = 60_000;
 
 /**
- * The whole body as UTF-8 text; empty where it is not UTF-8, since text decoded by a guess would be believed. Throws `malformed`
- * beyond 500 kB, `in-doubt` when it takes longer than a minute, and what `Answer.bytes` throws.
+ * The whole body as UTF-8 text; empty if it is not UTF-8, since wrongly decoded text would be believed. Throws `malformed` beyond 500 kB,
+ * `in-doubt` after more than a minute, and errors of `Answer.bytes`.
  */
 export async function readText(answer: Answer): Promise<string> {
   const chunks: Buffer[] = [];
@@ -91,7 +90,7 @@ export async function readText(answer: Answer): Promise<string> {
   return isUtf8(bytes) ? new TextDecoder().decode(bytes) : '';
 }
 
-/** Makes a function that throws `in-doubt` once a text that began now takes too long. */
+/** Makes a function that throws `in-doubt` once a text that begins now takes too long. */
 export function textDeadline(): () => void {
   const until = performance.now() + LONGEST_TEXT_MS;
   return () => {
@@ -101,8 +100,8 @@ export function textDeadline(): () => void {
 }
 
 /**
- * The value in `text`, integers beyond 2⁵³ kept as the digits that came (`log_id` is a uint64); undefined when it is not JSON. Half a surrogate pair, which
- * Telegram refuses, becomes U+FFFD; NUL, which PostgreSQL does not take, is dropped.
+ * Parses JSON; undefined if it is none. Integers beyond 2⁵³ stay strings of their digits (`log_id` is a uint64). Half a surrogate pair,
+ * which Telegram refuses, becomes U+FFFD; NUL, which PostgreSQL refuses, is dropped.
  */
 export function parseExactJson(text: string): unknown {
   try {
@@ -112,29 +111,29 @@ export function parseExactJson(text: string): unknown {
   }
 }
 
-/** `source` is the number as it was spelled (Node 24). */
+/** `source`: the number as it was spelled (Node 24). */
 function repair(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '');
   if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
   return context?.source ?? value;
 }
 
-/** A code (`msgId`, `error_code`), as text. */
+/** A code (`msgId`, `error_code`), as a string. */
 export const code = z.union([z.string().trim(), z.number()]).transform(String);
 
-/** An id for troubleshooting (`traceId`, `log_id`), as text; undefined where there is none that can be used. */
+/** An id for troubleshooting (`traceId`, `log_id`), as a string; undefined if unusable. */
 export const id = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
 
-/** A figure, documented as a string and shown as a number. */
+/** A number, which the documentation calls a string and its examples show as a number. */
 export const figure = z.union([z.number(), z.string().trim().min(1).transform(Number).pipe(z.number())]);
 
-/** §7.1, `error_code` of the token and recognition endpoints. What 110 means once the token was renewed, token.ts decides. */
+/** §7.1: `error_code` of the token and recognition endpoints. token.ts handles 110 after a renewal. */
 const KIND_OF_ERROR_CODE: ReadonlyMap<string, FailureKind> = new Map([
   ['6', 'auth'],
   ['110', 'auth'],
 ]);
 
-/** §7.2, `msgId` of translation and speech. */
+/** §7.2: `msgId` of translation and speech. */
 const KIND_OF_MSG_ID: ReadonlyMap<string, FailureKind> = new Map([
   ['4011001', 'auth'],
   ['500', 'bad-request'],
@@ -143,7 +142,7 @@ const KIND_OF_MSG_ID: ReadonlyMap<string, FailureKind> = new Map([
 ]);
 
 export const SUCCESS = '2000000';
-/** Not documented, but how services with an `error_code` say that there is none. */
+/** Undocumented, but usual for success where there is an `error_code`. */
 const NO_ERROR = '0';
 /** §4.2, §5: the access token is invalid or no longer valid. */
 const TOKEN_INVALID = '110';
@@ -154,9 +153,9 @@ const envelope = z.object({ msgId: code, msg: words, traceId: id });
 const accessError = z.object({ error_code: code, error_msg: words, log_id: id });
 
 /**
- * The failure that a body tells of, undefined when it tells of none. Either shape is understood from every endpoint.
- * An undocumented code becomes `unavailable`: all a person can do is to try later. It is not retried by itself, since the
- * service did answer. Its number is kept, and its text as far as neither repeats one of `privates`.
+ * The failure in a body; undefined if there is none. Every endpoint may answer in either shape. An undocumented code becomes `unavailable`,
+ * since a person can only try later; it is not retried, since the service did answer. Its number and text are kept as far as they do not
+ * repeat one of `privates`.
  */
 export function errorIn(body: unknown, privates: readonly string[]): ServiceFailure | undefined {
   const enveloped = envelope.safeParse(body);
@@ -173,7 +172,7 @@ export function errorIn(body: unknown, privates: readonly string[]): ServiceFail
   return answeredFailure(KIND_OF_ERROR_CODE.get(error_code), said, privates);
 }
 
-/** Whether a body is an envelope, be it of an error or of a success (service-interface §2.3). */
+/** Whether a body is an envelope, of an error or of a success (service-interface §2.3). */
 export function isEnvelope(body: unknown): boolean {
   return envelope.safeParse(body).success;
 }
@@ -184,7 +183,7 @@ interface Said {
   readonly id: string | undefined;
 }
 
-/** With a documented code the service's own words are not needed. */
+/** Leaves out the service's own words if the code is documented. */
 function answeredFailure(
   kind: FailureKind | undefined,
   { code, text, id }: Said,
@@ -203,28 +202,28 @@ function answeredFailure(
   });
 }
 
-/** What the service says may be kept up to this many UTF-16 units. */
+/** The most of the service's words that is kept, in UTF-16 units. */
 const LONGEST_TEXT = 200;
-/** A run of this many units that was also in the request is no coincidence. */
+/** A run of this many units that also occurs in the request is no coincidence. */
 const TELLING_RUN = 6;
-/** What people write, and what a picture says, is hardly ever in ASCII; a service may also repeat it escaped. */
+/** People's texts are hardly ever ASCII; a service may also repeat them escaped. */
 const NOT_ASCII = /[^\n\t\x20-\x7e]+/g;
 const ESCAPED = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#\w+;/i;
-/** Numbers, UUIDs and what else programs number things with. */
+/** Numbers, UUIDs and similar ids. */
 const ID = /^[\w.:-]{1,64}$/;
 
 const WITHHELD = '(withheld: repeats the request)';
 
 /**
- * The first 200 units of `text`, without what is not ASCII; or a remark in its place when it repeats part of one of `privates` (a
- * person's text, a secret), or may.
+ * The first 200 units of `text` in ASCII alone; a remark instead if they repeat, or may repeat, part of one of `privates` (a person's text,
+ * a secret).
  */
 function publicText(text: string, privates: readonly string[]): string {
   const kept = text.slice(0, LONGEST_TEXT);
   return ESCAPED.test(kept) || repeatsAny(kept, privates) ? WITHHELD : kept.replace(NOT_ASCII, '…');
 }
 
-/** A code or an id, exactly as it came; a remark in its place where it is something else. Where there is none, none. */
+/** A code or an id, exactly as it came; a remark instead if it is something else. */
 export function publicId<Id extends string | undefined>(id: Id, privates: readonly string[]): Id | string {
   if (id === undefined) return id;
   return ID.test(id) && !repeatsAny(id, privates) ? id : WITHHELD;

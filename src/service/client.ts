@@ -1,10 +1,16 @@
-/** The one door to the paid service: recognition, translation and speech, within its limits and never paid for unawares. */
+/** The client of the paid service: recognition, translation and speech, within its limits, each call metered. */
 import { createHash } from 'node:crypto';
 import type { Provider, ProviderCall } from '../interpreter/provider.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { CircuitOptions, CircuitState } from './calls/circuit.ts';
 import { createBulkhead, createPaidCalls } from './calls/paid-call.ts';
-import { createCircuits, createLifelines, type Door, MAX_TEXT_LENGTH, type ServiceConfig } from './door.ts';
+import {
+  createCallSignals,
+  createCircuits,
+  MAX_TEXT_LENGTH,
+  type ServiceConfig,
+  type ServiceDeps,
+} from './deps.ts';
 import { type OnEvent, quietly } from './events.ts';
 import { createTransport } from './http/transport.ts';
 import { PICTURE_LIMITS, type RecognitionRequest, recognise } from './recognition.ts';
@@ -16,17 +22,17 @@ import { createTokens } from './token.ts';
 import type { Translation, TranslationRequest } from './translation.ts';
 import { translate } from './translation.ts';
 
-/** The provider, with all that its interface documents. */
+/** The provider, with everything that its interface documents. */
 export interface Service extends Provider {
-  /** The lines of text in an image (service-interface §4.2). */
+  /** Recognises the lines of text in an image (service-interface §4.2). */
   recognise(request: RecognitionRequest, options: ProviderCall): Promise<Recognition>;
-  /** A text of up to 3000 code points in the other language (§4.3). */
+  /** Translates a text of up to 3000 code points (§4.3). */
   translate(request: TranslationRequest, options: ProviderCall): Promise<Translation>;
-  /** A text of up to 3000 code points as sound (§4.4), as soon as its first samples are there. */
+  /** Speaks a text of up to 3000 code points (§4.4); resolves with its first samples. */
   speak(request: SpeechRequest, options: ProviderCall): Promise<Speech>;
-  /** Recognition has its token, the other two share the X-Secret (§5). */
+  /** Recognition uses the token, the other two share the X-Secret (§5). */
   credentialsOf(kind: CallKind): 'token' | 'x-secret';
-  /** Of two hosts the worse. */
+  /** The worse state of the two hosts. */
   state(): CircuitState;
 }
 
@@ -34,32 +40,32 @@ export interface ServiceOptions {
   readonly config: ServiceConfig;
   readonly tokenStore: TokenStore;
   readonly circuit?: CircuitOptions;
-  /** 0 to 1, for the spread of retries */
+  /** 0 to 1, to spread retries. */
   readonly random?: () => number;
   /** ms since the epoch */
   readonly now?: () => number;
   readonly onEvent?: OnEvent;
 }
 
-/** What each call costs, in fen (service-interface §8: 0.4 yuan). */
+/** The price of a call, in fen (service-interface §8: 0.4 yuan). */
 export const PRICES: Readonly<Record<CallKind, number>> = { recognition: 40, translation: 40, speech: 40 };
 
-/** More in a row than one text that the service cannot take brings about; and a service that is back is found again within seconds. */
+/** One text that the service cannot take causes fewer failures in a row; and a service that returns is noticed within seconds. */
 const CIRCUIT: CircuitOptions = { failures: 5, coolDownMs: 15_000 };
 
-/** A service that connects, loads its token and asks for one only when it is first needed. */
+/** Creates a client, which connects and loads or requests its token only when first needed. */
 export function createService(options: ServiceOptions): Service {
   const { config, tokenStore: store, circuit = CIRCUIT, random = Math.random, now = Date.now } = options;
   const onEvent = quietly(options.onEvent ?? (() => {}));
   const transport = createTransport(config.timeoutMs);
-  const lifelines = createLifelines();
-  // A token is for all callers, so only the stop of the service ends an exchange.
-  const { signal } = lifelines.tie(undefined);
+  const signals = createCallSignals();
+  // All callers share a token, so only the end of the client stops an exchange.
+  const { signal } = signals.link(undefined);
   const calls = createPaidCalls({ bulkhead: createBulkhead(config.concurrency), onEvent, now, random });
-  const door: Door = {
+  const deps: ServiceDeps = {
     config,
     transport,
-    lifelines,
+    signals,
     onEvent,
     now,
     circuits: createCircuits(config, circuit, onEvent),
@@ -68,24 +74,24 @@ export function createService(options: ServiceOptions): Service {
   };
 
   return {
-    recognise: (request, call) => recognise(door, request, call),
-    translate: (request, call) => translate(door, request, call),
-    speak: (request, call) => speak(door, request, call),
+    recognise: (request, call) => recognise(deps, request, call),
+    translate: (request, call) => translate(deps, request, call),
+    speak: (request, call) => speak(deps, request, call),
     price: (kind) => PRICES[kind],
     longestText: MAX_TEXT_LENGTH,
     pictureLimits: PICTURE_LIMITS,
     credentialsOf: (kind) => (kind === 'recognition' ? 'token' : 'x-secret'),
     fingerprint: fingerprint(config),
-    state: () => door.circuits.state(),
+    state: () => deps.circuits.state(),
     async close() {
-      lifelines.cutAll();
+      signals.abortAll();
       await transport.close();
       await calls.settled();
     },
   };
 }
 
-/** Tells configured credentials apart without giving them away. */
+/** Tells credentials apart without revealing them. */
 function fingerprint({ apiKey, secretKey, xSecret }: ServiceConfig): string {
   return createHash('sha256')
     .update(JSON.stringify([apiKey, secretKey, xSecret]))

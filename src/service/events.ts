@@ -1,4 +1,4 @@
-/** What the service's door tells metrics and logs: numbers and names alone, never a text, a secret or an address. */
+/** Events of the client for metrics and logs: numbers and names alone, never a text, a secret or an address. */
 import { codeOf, type FailureKind, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { CircuitState } from './calls/circuit.ts';
@@ -8,7 +8,7 @@ export type Ending = 'ok' | FailureKind | 'error';
 
 export type ServiceEvent =
   /**
-   * One try of a paid call ended; for speech, with its first sample. `attempt` counts from 1; `traceId` is the service's id for
+   * One try of a paid call ended; speech ends with its first sample. `attempt` counts from 1; `traceId` is the service's id for
    * troubleshooting (`traceId`, `log_id`), exactly as it came.
    */
   | {
@@ -19,36 +19,35 @@ export type ServiceEvent =
       ms: number;
       traceId?: string | undefined;
     }
-  /** A speech stream ended after its first sample. `bytes` of PCM, `ms` since that sample. */
+  /** A speech stream ended after its first sample: `bytes` of PCM, `ms` since that sample. */
   | { type: 'speech-ended'; outcome: 'whole' | 'broken-off' | 'abandoned'; bytes: number; ms: number }
-  /** A token exchange ended, with its retries. */
+  /** A token exchange ended, including its retries. */
   | { type: 'token'; outcome: Ending; ms: number }
-  /** The token could not be loaded or saved; the service works on without. `error` is the error's name or code. */
+  /** The token could not be loaded or saved; the client works on without. `error`: the error's name or code. */
   | { type: 'token-store-failed'; action: 'load' | 'save'; error: string }
-  /** A try's outcome could not be written down. `error` is the error's name or code. */
+  /** The outcome of a try could not be entered. `error`: the error's name or code. */
   | { type: 'settle-failed'; kind: CallKind; error: string }
-  /** `both` when one host serves `{auth_url}` and `{base_url}`. */
+  /** `both`: one host serves `{auth_url}` and `{base_url}`. */
   | { type: 'circuit'; host: 'auth' | 'base' | 'both'; state: CircuitState };
 
 export type OnEvent = (event: ServiceEvent) => void;
 
-/** The same listener, made harmless: what it throws must not change the fate of a paid call. */
+/** Makes a listener harmless: an error it throws must not change a paid call. */
 export function quietly(onEvent: OnEvent): OnEvent {
   return (event) => {
     try {
       onEvent(event);
     } catch {
-      // A broken counter is no reason to lose an answer that was paid for.
+      // A broken counter is no reason to lose a paid answer.
     }
   };
 }
 
-/** The ending that an error is. */
 export function endingOf(error: unknown): Ending {
   return isFailure(error) ? error.kind : 'error';
 }
 
-/** An error's code or name, which hold no text, secret or address as its message might. */
+/** An error's code or name, which unlike its message hold no text, secret or address. */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const code = codeOf(error);

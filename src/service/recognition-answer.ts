@@ -1,8 +1,8 @@
-/** The answer of recognition, from the wire's spellings to plain values (service-interface §2.4). */
+/** Parses the answer of recognition into plain values (service-interface §2.4). */
 import { z } from 'zod';
 import { figure, id } from './answer.ts';
 
-/** pixels, from the top-left corner of the image */
+/** In pixels, from the top left corner of the image. */
 interface Location {
   readonly top: number;
   readonly left: number;
@@ -10,7 +10,7 @@ interface Location {
   readonly height: number;
 }
 
-/** How sure the service is of one line. */
+/** The service's confidence in one line. */
 interface Probability {
   readonly average: number;
   readonly variance: number;
@@ -18,7 +18,7 @@ interface Probability {
 }
 
 interface RecognisedLine {
-  /** Empty where the service gave no words, so that the indices in paragraphs stay right. */
+  /** Empty if the service gave no words, so that the indices in paragraphs stay right. */
   readonly text: string;
   readonly location?: Location | undefined;
   readonly probability?: Probability | undefined;
@@ -28,10 +28,10 @@ interface RecognisedLine {
 type Direction = -1 | 0 | 1 | 2 | 3;
 
 export interface Recognition {
-  /** The service's id for troubleshooting, a uint64 with every digit. */
+  /** The service's id for troubleshooting: a uint64 with all digits. */
   readonly logId: string | undefined;
   readonly lines: readonly RecognisedLine[];
-  /** Indices into `lines`, one list for each paragraph. Under development, like all that follow. */
+  /** Indices into `lines`, one list per paragraph. Under development, like all that follow. */
   readonly paragraphs?: ReadonlyArray<readonly number[]> | undefined;
   readonly direction?: Direction | undefined;
   /** pages in the document */
@@ -42,12 +42,12 @@ export interface Recognition {
 
 const count = figure.pipe(z.number().int().nonnegative());
 
-/** A field under development: missing and unusable are the same, for the text beside it has been paid for. */
+/** A field under development: unusable counts as missing, since the text beside it is paid for. */
 function maybe<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined);
 }
 
-/** A line that cannot be used has no words (`null`): the others have been paid for. One of words alone is a line, too. */
+/** An unusable line gets `null` for words, since the others are paid for. A plain string is a line, too. */
 const line = z.preprocess(
   (value) => (typeof value === 'string' ? { words: value } : value),
   z
@@ -81,14 +81,14 @@ const body = z.object({
 
 type Body = z.output<typeof body>;
 
-/** Whether it has lines, one of which can be used at least, or says that there are none. */
+/** Whether it has at least one usable line, or says that there are none. */
 function isUsable({ words_result, words_result_num }: Body): boolean {
   if (words_result == null || words_result.length === 0)
     return (words_result_num ?? words_result?.length) === 0;
   return words_result.some(({ words }) => words !== null);
 }
 
-/** A successful answer. One that announces lines and has none that can be used is refused: it would pass for a page without text. */
+/** A successful answer. One that announces lines but has no usable ones is refused: it would pass for a page without text. */
 export const recognitionAnswer = body.refine(isUsable).transform(
   (answer): Recognition => ({
     logId: answer.log_id ?? answer.logId,

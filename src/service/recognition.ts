@@ -1,43 +1,43 @@
-/** Recognition: an image or document in, its lines of text out (service-interface §4.2). */
+/** Recognition: takes an image or a document, gives its lines of text (service-interface §4.2). */
 import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
 import { publicId, readResult } from './answer.ts';
 import { orAbort, ServiceFailure } from './calls/failure.ts';
-import { admit, type Door, readerFor } from './door.ts';
+import { admit, readerFor, type ServiceDeps } from './deps.ts';
 import { type FormField, formBody } from './http/request-body.ts';
 import { type Recognition, recognitionAnswer } from './recognition-answer.ts';
 import { withToken } from './token.ts';
 
-/** What one call takes (service-interface §8): of a picture's shortest side and its longest, in pixels. */
+/** Limits of one call (service-interface §8) on a picture's shortest and longest side, in pixels. */
 const MIN_SIDE = 15;
 const MAX_SIDE = 8192;
-/** Bytes of a file in base64, padding included: 10 MB. Which MB the interface does not say; this is the smaller, the safer reading. */
+/** Bytes of a file in base64, padding included: 10 MB. The interface does not define its MB; this is the smaller, safer reading. */
 const MAX_BASE64_BYTES = 10_000_000;
 
-/** The same for a picture as it is: base64 makes 4 bytes of 3. */
+/** The same for a picture before base64, which makes 4 bytes of 3. */
 export const PICTURE_LIMITS = { bytes: (MAX_BASE64_BYTES / 4) * 3, minSide: MIN_SIDE, maxSide: MAX_SIDE };
 
 /** See `Service.recognise`. */
 export async function recognise(
-  door: Door,
+  deps: ServiceDeps,
   request: RecognitionRequest,
   options: ProviderCall,
 ): Promise<Recognition> {
   checkRecognition(request);
-  return admit(door, door.circuits.auth, options, async (admitted) => {
+  return admit(deps, deps.circuits.auth, options, async (admitted) => {
     const { signal } = admitted;
     const body = await orAbort(formBody(recognitionFields(request)), signal);
-    return withToken(door.tokens, signal, (token) => {
-      const url = new URL(`${door.config.authUrl}/api/v1/ocr/general`);
+    return withToken(deps.tokens, signal, (token) => {
+      const url = new URL(`${deps.config.authUrl}/api/v1/ocr/general`);
       url.searchParams.set('access_token', token);
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const reader = readerFor(door, token);
-      return door.calls.make({
+      const reader = readerFor(deps, token);
+      return deps.calls.make({
         ...admitted,
         kind: 'recognition',
         characters: 0,
         async send() {
-          const answer = await door.transport.post({ url, headers, body, signal });
+          const answer = await deps.transport.post({ url, headers, body, signal });
           return readResult(answer, recognitionAnswer, reader);
         },
         traceIdOf: ({ logId }) => publicId(logId, reader.privates),
@@ -46,7 +46,7 @@ export async function recognise(
   });
 }
 
-/** An image made to fit; sides in pixels as it is stored. */
+/** An image that fits; sides in pixels as stored. */
 interface RecognitionImage {
   readonly bytes: Uint8Array;
   readonly format: 'jpeg' | 'png' | 'bmp';
@@ -54,7 +54,7 @@ interface RecognitionImage {
   readonly height: number;
 }
 
-/** Exactly one input; all but `image` are "under development" at the service. Pages count from 1, the first by default. */
+/** Exactly one input; all but `image` are "under development" at the service. Pages count from 1, which is the default. */
 export type RecognitionInput =
   | { readonly image: RecognitionImage }
   | { readonly url: string }
@@ -67,19 +67,19 @@ export interface RecognitionRequest {
   readonly language?: Language | undefined;
   /** Under development: `small` also locates single characters. */
   readonly recognizeGranularity?: 'big' | 'small' | undefined;
-  /** Under development: tell how the image is turned. */
+  /** Under development: tells how the image is turned. */
   readonly detectDirection?: boolean | undefined;
-  /** Under development: the outer polygon of the text. */
+  /** Under development: gives the outer polygon of the text. */
   readonly vertexesLocation?: boolean | undefined;
-  /** Under development: tell which lines make a paragraph. */
+  /** Under development: groups lines into paragraphs. */
   readonly paragraph?: boolean | undefined;
-  /** Under development: tell how sure each line is. */
+  /** Under development: gives a confidence for each line. */
   readonly probability?: boolean | undefined;
 }
 
 const LANGUAGE_TYPE: Readonly<Record<Language, string>> = { tibetan: '0', chinese: '1' };
 
-/** The form fields of a recognition call; what was not asked for is not sent. */
+/** The form fields of a recognition call, without options that were not asked for. */
 function recognitionFields(request: RecognitionRequest): FormField[] {
   const options: ReadonlyArray<readonly [string, string | boolean | undefined]> = [
     ['language_type', request.language && LANGUAGE_TYPE[request.language]],
@@ -150,7 +150,7 @@ function checkUrl(url: string): void {
   demand(/^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'the address is not http or https');
 }
 
-/** bytes of `length` bytes in base64, padding included */
+/** The length in base64, padding included. */
 function base64Length(length: number): number {
   return Math.ceil(length / 3) * 4;
 }

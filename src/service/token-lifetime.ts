@@ -1,16 +1,15 @@
-/** When a token runs out, out of a field whose unit and meaning the service does not tell (service-interface §2.1). */
+/** Reads when a token expires from a field whose unit and meaning the service does not document (service-interface §2.1). */
 import { z } from 'zod';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Service-interface §2.1: the default validity. */
+/** The default validity (service-interface §2.1). */
 const DEFAULT_LIFETIME_MS = 30 * DAY_MS;
-/** No reading may give more, but for a day of slack on the documented default. */
+/** Longer readings are implausible; one day of slack on the default. */
 const LONGEST_LIFETIME_MS = DEFAULT_LIFETIME_MS + DAY_MS;
 
 /**
- * ms since the epoch at which `token` runs out: the earlier of what `expires` (or `expires_in`) and the token itself, if
- * it is a JWT, say; 30 days from `now` when neither can be read. Too early costs one exchange, which is free; too late
- * costs a try.
+ * When `token` expires, in ms since the epoch: the earlier of what `expires` (or `expires_in`) and the token itself, if it is a JWT, say;
+ * 30 days from `now` if neither is readable. A time too early costs one exchange, which is free; a time too late costs a try.
  */
 export function expiryOf(token: string, expires: unknown, now: number): number {
   const readings = [readExpires(expires, now), readJwtExpiry(token, now)].filter((at) => at !== undefined);
@@ -18,10 +17,10 @@ export function expiryOf(token: string, expires: unknown, now: number): number {
 }
 
 /**
- * The value's size relative to `now` decides between its four readings, the first that gives a lifetime of up to 31 days:
- * a date in ms (about 10¹²), a date in s (about 10⁹), a remaining lifetime in s (30 days are 2.6 · 10⁶), one in ms
- * (30 days are 2.6 · 10⁹, as a date in s 50 years away or more). They overlap only for lifetimes in ms around 20 days,
- * and for lifetimes in ms below 45 minutes, which are then kept for too long until error 110 says so.
+ * The value's size relative to `now` decides between four readings; the first that gives a lifetime of up to 31 days wins: a date in ms
+ * (about 10¹²), a date in s (about 10⁹), a remaining lifetime in s (30 days are 2.6 · 10⁶), or one in ms (30 days are 2.6 · 10⁹, as a date
+ * in s 50 years away or more). They overlap only for lifetimes in ms around 20 days and below 45 minutes; such a token is kept too long,
+ * until error 110 says so.
  */
 function readExpires(expires: unknown, now: number): number | undefined {
   const value = number.safeParse(expires).data;
@@ -29,7 +28,7 @@ function readExpires(expires: unknown, now: number): number | undefined {
   return [value, value * 1000, now + value * 1000, now + value].find((at) => isPlausible(at, now));
 }
 
-/** `exp` of a JWT: seconds since the epoch (RFC 7519 §4.1.4). The signature is the service's business. */
+/** `exp` of a JWT: seconds since the epoch (RFC 7519 §4.1.4). Only the service checks the signature. */
 function readJwtExpiry(token: string, now: number): number | undefined {
   const payload = token.split('.')[1];
   if (payload === undefined) return undefined;

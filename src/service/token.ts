@@ -1,4 +1,4 @@
-/** The access token of recognition: one for all calls, kept over restarts, renewed before it runs out (spec §3). */
+/** The access token of recognition: shared by all calls, kept over restarts, renewed before it expires (spec §3). */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isFailure } from '../errors.ts';
@@ -14,17 +14,17 @@ export interface StoredToken {
   readonly token: string;
   /** ms since the epoch */
   readonly expiresAt: number;
-  /** `credentialsHash` of what it was issued for. */
+  /** `credentialsHash` of the credentials for which it was issued. */
   readonly credentials: string;
 }
 
-/** Where the token outlives the process; several processes may share it. What it throws is reported and not fatal. */
+/** Keeps the token beyond the process; several processes may share it. Its errors are reported, and not fatal. */
 export interface TokenStore {
   load(): Promise<StoredToken | undefined>;
   save(token: StoredToken): Promise<void>;
 }
 
-/** Tells a token of other credentials, after the configuration changed, without keeping the credentials. */
+/** Recognises a token of other credentials, after a change of the configuration, without keeping the credentials. */
 export function credentialsHash(config: { readonly apiKey: string; readonly authUrl: string }): string {
   return createHash('sha256')
     .update(JSON.stringify([config.apiKey, config.authUrl]))
@@ -32,9 +32,9 @@ export function credentialsHash(config: { readonly apiKey: string; readonly auth
 }
 
 export interface Tokens {
-  /** A token that is good for a while. Throws what the exchange throws, or `cancelled` when `signal` aborts. */
+  /** Gives a token that is valid for a while. Throws the exchange's errors, or `cancelled` when `signal` aborts. */
   get(signal: AbortSignal): Promise<string>;
-  /** Error 110: this token is no longer valid. Of many calls that say so of one token, the first counts. */
+  /** Error 110: this token is no longer valid. Repeated calls for one token have no effect. */
   reject(token: string): void;
 }
 
@@ -42,7 +42,7 @@ interface TokenDeps {
   readonly config: Credentials;
   readonly transport: Transport;
   readonly store: TokenStore;
-  /** Aborts when the whole service stops. */
+  /** Aborts when the client stops. */
   readonly signal: AbortSignal;
   readonly random: () => number;
   readonly now: () => number;
@@ -55,12 +55,15 @@ interface Credentials {
   readonly secretKey: string;
 }
 
-/** Renewed this long before it runs out, in ms, so that it does not run out on the way to the service. */
+/** How long before its expiry a token is renewed, in ms, so that it does not expire on the way to the service. */
 const MARGIN_MS = 5 * 60 * 1000;
-/** Of a token that lives only for minutes the margin takes no more than this share, or every call would renew it. */
+/** The margin takes at most this share of a token's lifetime; otherwise every call would renew a token that lives for minutes. */
 const MARGIN_SHARE = 0.1;
 
-/** A source of tokens; nothing is loaded or asked for until the first `get`. An exchange is shared, so no caller's abort ends it. */
+/**
+ * Creates a source of tokens, which loads or requests nothing before the first `get`. Callers share an exchange, so no caller's abort ends
+ * it.
+ */
 export function createTokens(deps: TokenDeps): Tokens {
   const { config, transport, store, signal, random, now, onEvent } = deps;
   const credentials = credentialsHash(config);
@@ -84,7 +87,7 @@ export function createTokens(deps: TokenDeps): Tokens {
     }
   }
 
-  /** It costs nothing, and is retried by the policy of paid calls all the same. */
+  /** Free, but retried by the policy of paid calls all the same. */
   async function exchange(): Promise<{ token: string; expiresAt: number }> {
     const startedAt = now();
     const report = (outcome: Ending) => onEvent({ type: 'token', outcome, ms: now() - startedAt });
@@ -100,7 +103,7 @@ export function createTokens(deps: TokenDeps): Tokens {
     }
   }
 
-  /** The stored token may come from before a restart, or from another process that was faster to renew. */
+  /** The stored token may be older than a restart, or come from another process that renewed it first. */
   async function renew(): Promise<string> {
     const stored = await guarded('load', () => store.load());
     const isOurs = stored?.credentials === credentials && stored.token !== rejected;
@@ -117,7 +120,7 @@ export function createTokens(deps: TokenDeps): Tokens {
       await guarded('save', () => store.save({ token, expiresAt, credentials }));
       return adopt(token, expiresAt);
     } catch (error) {
-      // Within the margin the old token still serves.
+      // Within the margin the old token still works.
       if (current !== undefined && current.expiresAt > now()) return current.token;
       throw error;
     }
@@ -139,14 +142,14 @@ export function createTokens(deps: TokenDeps): Tokens {
   };
 }
 
-/** An exchange that timed out cost nothing, so there is no doubt to settle. */
+/** An exchange that timed out cost nothing, so nothing is in doubt. */
 function withoutDoubt(error: unknown): unknown {
   return isFailure(error, 'in-doubt') ? new ServiceFailure('unavailable', error.message) : error;
 }
 
 /**
- * What `use` makes of a token; when that token is refused (error 110), what it makes of a new one. Throws `unavailable` where the new
- * one is refused, too: the service has accepted our credentials a moment ago, so it is out of order, which the circuit is to know.
+ * Calls `use` with a token; if that is refused (error 110), once more with a new one. Throws `unavailable` if the new one is refused, too:
+ * the service has just accepted our credentials, so it is out of order, which the circuit has to know.
  */
 export async function withToken<T>(
   tokens: Tokens,
@@ -175,7 +178,7 @@ function refusesToken(error: unknown): error is ServiceFailure {
   return error instanceof ServiceFailure && error.isRenewable;
 }
 
-/** What a URL can carry as it is, and servers still read. Anything else would be refused with the call, as if the call were wrong. */
+/** Characters and a length that fit into a URL unescaped. Any other token would be refused with the call, as if the call were wrong. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 const tokenAnswer = z.object({
@@ -185,8 +188,8 @@ const tokenAnswer = z.object({
 });
 
 /**
- * One exchange of the credentials for a token; `expiresAt` in ms since the epoch.
- * Throws `auth` for code 6, else what any broken or unintelligible answer throws.
+ * Exchanges the credentials for a token once; `expiresAt` in ms since the epoch. Throws `auth` for code 6, and the failures of a broken or
+ * unintelligible answer.
  */
 async function exchangeToken(
   transport: Transport,

@@ -5,26 +5,26 @@ import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
 import { code, id, publicId, readResult, SUCCESS } from './answer.ts';
 import { ServiceFailure } from './calls/failure.ts';
-import { admit, checkText, type Door, postJson, readerFor } from './door.ts';
+import { admit, checkText, postJson, readerFor, type ServiceDeps } from './deps.ts';
 import { type RequestBody, textBody } from './http/request-body.ts';
 
 const PATH = '/api/cognitive/translation';
 
 /** See `Service.translate`. */
 export async function translate(
-  door: Door,
+  deps: ServiceDeps,
   request: TranslationRequest,
   options: ProviderCall,
 ): Promise<Translation> {
   const characters = checkTranslation(request);
-  const reader = readerFor(door, request.text);
-  return admit(door, door.circuits.base, options, (admitted) =>
-    door.calls.make({
+  const reader = readerFor(deps, request.text);
+  return admit(deps, deps.circuits.base, options, (admitted) =>
+    deps.calls.make({
       ...admitted,
       kind: 'translation',
       characters,
       async send() {
-        const answer = await postJson(door, PATH, translationBody(request), admitted.signal);
+        const answer = await postJson(deps, PATH, translationBody(request), admitted.signal);
         return readResult(answer, translationAnswer, reader);
       },
       traceIdOf: ({ traceId }) => publicId(traceId, reader.privates),
@@ -47,8 +47,8 @@ export interface Translation {
 const LANGUAGE_CODE: Readonly<Record<Language, number>> = { tibetan: 0, chinese: 1 };
 
 /**
- * Gives the text's length in code points. Throws `bad-request` or `too-long` for what the service would refuse;
- * equal languages too, since what it does with them is not documented.
+ * Gives the text's length in code points. Throws `bad-request` or `too-long` for input that the service would refuse, and for equal
+ * languages, whose result is undocumented.
  */
 function checkTranslation({ text, from, to }: TranslationRequest): number {
   if (from === to) throw new ServiceFailure('bad-request', 'not sent: both languages are the same');
@@ -62,7 +62,7 @@ function translationBody({ text, from, to }: TranslationRequest): RequestBody {
   );
 }
 
-/** A successful envelope. A translation in which nothing shows is no success: nothing of it would reach the person. */
+/** A successful envelope. A translation without a visible character counts as a failure: the person would see nothing. */
 const translationAnswer = z
   .object({
     msgId: code.pipe(z.literal(SUCCESS)),

@@ -1,4 +1,4 @@
-/** The service's door in front of a scripted server, with a meter that keeps what it was told. */
+/** The client in front of a scripted server, with a meter that keeps what it was told. */
 import { onTestFinished } from 'vitest';
 import type { CallKind, CallOutcome } from '../../src/paid-calls.ts';
 import type { Meter } from '../../src/service/calls/paid-call.ts';
@@ -66,7 +66,7 @@ export interface UnderTestOptions extends Partial<Omit<ServiceOptions, 'config'>
   readonly secrets?: typeof SECRETS;
 }
 
-/** The door in front of a server that follows `script`; tokens are issued unless the script says otherwise. */
+/** The client in front of a server that follows `script`; tokens are issued unless the script says otherwise. */
 export async function underTest(
   script: Readonly<Record<string, readonly Step[]>>,
   { timeoutMs = 10_000, concurrency = 16, secrets = SECRETS, ...options }: UnderTestOptions = {},

@@ -1,4 +1,4 @@
-/** The circuit: after repeated failures people are told at once, and nothing is sent until a single probe succeeds. */
+/** The circuit breaker: after repeated failures calls fail at once, and nothing is sent until a single probe succeeds. */
 import {
   BrokenCircuitError,
   ConsecutiveBreaker,
@@ -12,29 +12,29 @@ import { ServiceFailure } from './failure.ts';
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
 export interface CircuitOptions {
-  /** Calls in a row, each with all its tries, that must fail before the circuit opens. */
+  /** How many calls in a row, each with all its tries, must fail before the circuit opens. */
   readonly failures: number;
-  /** ms before an open circuit lets one probe through. */
+  /** How long an open circuit waits before it lets one probe through, in ms. */
   readonly coolDownMs: number;
 }
 
-/** How a call was let through. */
+/** How the circuit let a call through. */
 export interface Admission {
-  /** True for the call that decides whether the circuit closes: it is tried only once. */
+  /** True for the call that decides whether the circuit closes; it is tried only once. */
   readonly probe: boolean;
-  /** True when the circuit has opened since this call was let in, so that what waits in line is not sent after all. */
+  /** True if the circuit has opened since: a call that still waits in line must not be sent. */
   revoked(): boolean;
 }
 
 export interface Circuit {
   state(): CircuitState;
-  /** Does `work`, or throws `unavailable` at once while the circuit is open or its probe is under way. */
+  /** Runs `work`, or throws `unavailable` at once while the circuit is open or its probe is running. */
   run<T>(work: (admission: Admission) => Promise<T>): Promise<T>;
 }
 
 type Result<T> = { down: boolean } & ({ ok: true; value: T } | { ok: false; error: unknown });
 
-/** A closed circuit; `onState` hears of every change. */
+/** Creates a closed circuit; `onState` hears of every change. */
 export function createCircuit(options: CircuitOptions, onState: (state: CircuitState) => void): Circuit {
   const breaker = circuitBreaker(handleWhenResult(isDown), {
     breaker: new ConsecutiveBreaker(options.failures),
@@ -49,7 +49,7 @@ export function createCircuit(options: CircuitOptions, onState: (state: CircuitS
       return { down: false, ok: true, value: await work({ probe, revoked }) };
     } catch (error) {
       const evidence = evidenceOf(error);
-      // Thrown, it counts neither way; but a probe that proved nothing must not close the circuit.
+      // A thrown error counts neither way, but a probe that proved nothing must not close the circuit.
       if (evidence === 'none' && !probe) throw error;
       return { down: evidence !== 'up', ok: false, error };
     }
@@ -58,7 +58,7 @@ export function createCircuit(options: CircuitOptions, onState: (state: CircuitS
   return {
     state: () => nameOf(breaker.state),
     async run(work) {
-      // cockatiel would let this call wait for the probe, which may take as long as the timeout.
+      // cockatiel would let this call wait for the probe, which may take until the timeout.
       if (breaker.state === State.HalfOpen) throw new CircuitOpen();
       const result = await breaker
         .execute(() => attempt(work))
@@ -72,8 +72,8 @@ export function createCircuit(options: CircuitOptions, onState: (state: CircuitS
 }
 
 /**
- * cockatiel compares this duration with the system's clock, which may be set: back by hours, it would keep the circuit open for as long.
- * So it is infinite until a monotonic clock says that the time is over, and then shorter than any time.
+ * cockatiel compares this duration with the system's clock; if that is set back by hours, the circuit would stay open for hours. So the
+ * duration is infinite until a monotonic clock says that the time is over, and then negative.
  */
 function coolingDown(ms: number): IBackoff<unknown> {
   const until = performance.now() + ms;
@@ -85,7 +85,7 @@ function coolingDown(ms: number): IBackoff<unknown> {
   };
 }
 
-/** The failure of a call that was not sent because the circuit is open; it says nothing about the service. */
+/** A call that was not sent because the circuit is open; it says nothing about the service. */
 export class CircuitOpen extends ServiceFailure {
   constructor() {
     super('unavailable', 'not sent: the service has failed repeatedly and is left alone for a while');
@@ -93,8 +93,8 @@ export class CircuitOpen extends ServiceFailure {
 }
 
 /**
- * What a failed call tells about the service. An answer in its own form shows that it is up, even a refusal;
- * a timeout or an answer that is not its own counts against it as much as no connection, for each may cost money.
+ * What a failed call says about the service. An answer in its own form, even a refusal, shows that it is up. A timeout or a foreign answer
+ * counts against it like a missing connection, since each may cost money.
  */
 function evidenceOf(error: unknown): 'up' | 'down' | 'none' {
   if (!(error instanceof ServiceFailure) || error instanceof CircuitOpen) return 'none';

@@ -1,24 +1,24 @@
-/** A failure at the service's door: the kind people act on, and what retrying, the ledger and the circuit must know. */
+/** The failure of a call to the service: the kind on which people act, and what retries, the ledger and the circuit need to know. */
 import { Failure, type FailureDetails, type FailureKind } from '../../errors.ts';
 import type { CallOutcome } from '../../paid-calls.ts';
 import { unlessAborted } from '../../patience.ts';
 
 export interface ServiceFailureDetails extends FailureDetails {
-  /** True when the service itself answered, in its own form: asking again would only pay for the same answer. */
+  /** True if the service itself answered, in its own form: asking again would only pay for the same answer. */
   readonly answered?: boolean;
-  /** What the ledger is told of this try; `failed` unless said otherwise. */
+  /** The outcome of this try for the ledger; `failed` by default. */
   readonly outcome?: CallOutcome;
-  /** ms that the service asked us to wait (`Retry-After`). */
+  /** How long the service asks us to wait (`Retry-After`), in ms. */
   readonly retryAfterMs?: number | undefined;
-  /** True for speech that broke off after its first sample: paid for, incomplete, worth one more call by the caller. */
+  /** True for speech that broke off after its first sample: it is paid for but incomplete, so the caller may make one more call. */
   readonly brokenOff?: boolean;
-  /** True where what was refused can be renewed (a token), so that it says nothing of the next call. */
+  /** True if the refused credential can be renewed (a token), so that the refusal says nothing about the next call. */
   readonly isRenewable?: boolean;
-  /** The service's own words for an undocumented code: bounded, for the log alone. */
+  /** The service's own words for an undocumented code, shortened; for the log alone. */
   readonly text?: string | undefined;
 }
 
-/** What every failure of a call to the service is; `kind` says what a person can do about it. */
+/** Every failure of a call to the service; `kind` says what a person can do about it. */
 export class ServiceFailure extends Failure {
   readonly answered: boolean;
   readonly outcome: CallOutcome;
@@ -38,17 +38,17 @@ export class ServiceFailure extends Failure {
   }
 }
 
-/** The `cancelled` failure of a call that the caller, or the stop of the process, ended. */
+/** The failure of a call that its caller, or the stop of the process, ended. */
 export function cancelled(outcome: CallOutcome = 'failed'): ServiceFailure {
   return new ServiceFailure('cancelled', 'the call was cancelled', { outcome });
 }
 
-/** True for speech that broke off after its first sample: the try was charged, and the caller may speak the text once more. */
+/** True for speech that broke off after its first sample: the try was charged, and the caller may request the text once more. */
 export function isBrokenOff(error: unknown): boolean {
   return error instanceof ServiceFailure && error.brokenOff;
 }
 
-/** What `work` gives, or a `cancelled` failure as soon as `signal` aborts (see `unlessAborted`). */
+/** Waits for `work`; throws `cancelled` as soon as `signal` aborts (see `unlessAborted`). */
 export function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return unlessAborted(work, signal, cancelled);
 }

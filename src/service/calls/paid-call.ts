@@ -1,4 +1,4 @@
-/** A paid call: each try waits in line, is written down before it is sent, and is settled once whatever becomes of it. */
+/** Makes paid calls: each try waits in line, is entered in the ledger before it is sent, and is settled once, whatever happens. */
 import PQueue from 'p-queue';
 import { isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
@@ -9,23 +9,23 @@ import { withRetries } from './retry.ts';
 
 interface PaidCall<T> {
   readonly kind: CallKind;
-  /** code points of the text; 0 for a recognition */
+  /** In code points; 0 for a recognition. */
   readonly characters: number;
   readonly meter: Meter;
   readonly signal: AbortSignal;
   readonly admission: Admission;
-  /** Sends one try and gives its result. */
+  /** Sends one try; gives its result. */
   send(): Promise<T>;
-  /** The service's id for a result, as it may be logged. */
+  /** The service's id for a result, fit for the log. */
   readonly traceIdOf?: (result: T) => string | undefined;
-  /** How long a result goes on using its connection, and so its place in line. */
+  /** Resolves when a result no longer uses its connection, and so its place in line. */
   readonly heldUntil?: (result: T) => Promise<void>;
 }
 
 export interface PaidCalls {
-  /** The result of a call, with its retries; throws the last try's failure, or what the meter's `begin` throws. */
+  /** Makes a call with its retries. Throws the last try's failure, or what the meter's `begin` throws. */
   make<T>(call: PaidCall<T>): Promise<T>;
-  /** Resolves when all that succeeded by now is settled. */
+  /** Resolves when all calls that have succeeded are settled. */
   settled(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ interface PaidCallsOptions {
   readonly random: () => number;
 }
 
-/** Paid calls through one bulkhead. */
+/** Creates paid calls that share one bulkhead. */
 export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOptions): PaidCalls {
   const refusals = createRefusals();
   const settling = new Set<Promise<void>>();
@@ -49,7 +49,7 @@ export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOpt
     }
   }
 
-  /** It is not waited for: lost to a crash, an unsettled call counts as paid, as this one is. */
+  /** Does not wait: if a crash loses the settlement, the unsettled call counts as paid, which it is. */
   function settleCharged(settle: Settle, kind: CallKind): void {
     const settled = settleQuietly(settle, 'charged', kind).finally(() => settling.delete(settled));
     settling.add(settled);
@@ -99,38 +99,37 @@ export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOpt
   };
 }
 
-/** An unexpected error says nothing of what the service did. */
+/** An unexpected error does not tell what the service did. */
 function outcomeOf(error: unknown): CallOutcome {
   return error instanceof ServiceFailure ? error.outcome : 'in-doubt';
 }
 
-/** Writes down the outcome of the try that was begun; called once. */
+/** Enters the outcome of the begun try; called once. */
 type Settle = (outcome: CallOutcome) => Promise<void>;
 
 export interface Meter {
   /**
-   * Called before each try is sent, so that a process killed midway leaves a trace of it.
-   * Where it throws, nothing is sent and its error reaches the caller as it is.
-   * `characters` are the code points of a text; 0 for a recognition.
+   * Called before each try is sent, so that a process killed midway leaves an entry. If it throws, nothing is sent, and the caller gets its
+   * error. `characters`: code points of a text; 0 for a recognition.
    */
   begin(call: { readonly kind: CallKind; readonly characters: number }): Promise<Settle>;
 }
 
 interface Bulkhead {
   /**
-   * Waits for a place and gives the function that frees it, once all that hears of the try's failure has heard of it (the circuit above all:
-   * the next in line must not be sent when it has just opened). Throws `cancelled` at once when `signal` aborts meanwhile.
+   * Waits for a place; gives the function that frees it, after everything has heard of the try's failure: if the circuit has just opened,
+   * the next in line must not be sent. Throws `cancelled` at once when `signal` aborts.
    */
   enter(signal: AbortSignal): Promise<() => void>;
 }
 
-/** A bulkhead with `concurrency` places. */
+/** Creates a bulkhead with `concurrency` places. */
 export function createBulkhead(concurrency: number): Bulkhead {
   const queue = new PQueue({ concurrency });
   return {
     async enter(signal) {
       if (signal.aborted) throw cancelled();
-      // p-queue would free the place of a running task on abort; a place is free only when its try is over.
+      // On abort p-queue would free the place of a running task; but a place is free only when its try is over.
       const waiting = new AbortController();
       const stopWaiting = () => waiting.abort();
       signal.addEventListener('abort', stopWaiting, { once: true });
@@ -150,13 +149,15 @@ export function createBulkhead(concurrency: number): Bulkhead {
 }
 
 interface Refusals {
-  /** To be asked before a call waits; the function given back throws `quota` or `auth` where one of its kind was refused meanwhile. */
+  /** Call before a call waits; gives a function that throws `quota` or `auth` if a call of this kind was refused meanwhile. */
   watch(kind: CallKind): () => void;
-  /** Tells how a try of this kind failed. */
+  /** Notes how a try of this kind failed. */
   note(kind: CallKind, error: unknown): void;
 }
 
-/** Nothing is refused yet. A call that comes later is sent: its caller knows how long to leave the service alone. */
+/**
+ * Spares calls that already wait in line a refusal that would meet them, too. Later calls are sent: their caller knows how long to pause.
+ */
 function createRefusals(): Refusals {
   const latest = new Map<CallKind, ServiceFailure>();
   return {
@@ -178,7 +179,7 @@ function isForAll({ kind, isRenewable }: ServiceFailure): boolean {
   return kind === 'quota' || (kind === 'auth' && !isRenewable);
 }
 
-/** What `work` gives; `release` is called when it failed, else once `heldUntil` of its result resolves (at once without one). */
+/** Runs `work`; calls `release` when it fails, or when `heldUntil` of its result resolves (at once without one). */
 export async function holding<T>(
   release: () => void,
   work: () => Promise<T>,

@@ -1,19 +1,18 @@
-/** Retrying as a pure policy with a price: whether, and after how long, a failed try is made again (spec §3). */
+/** The retry policy, as pure functions: whether a failed try is repeated, and after how long (spec §3). */
 import { patiently } from '../../patience.ts';
 import { ServiceFailure } from './failure.ts';
 
 /** The first try and two more. */
 const MAX_TRIES = 3;
-/** A longer `Retry-After` is not waited for: a person is told at once instead. */
+/** For a longer `Retry-After`, the person is told at once instead. */
 const LONGEST_WAIT_MS = 30_000;
-/** Doubled for each further try: a person who waits hardly notices one. */
+/** In ms, doubled for each further try: a waiting person hardly notices. */
 const FIRST_DELAY_MS = 300;
 
 /**
- * Whether to try again after `failure`, the outcome of try number `attempt` (from 1).
- * Only what almost surely did not start, or gave nothing: no connection, a reset before the answer, 429, a 5xx, or a
- * body that is not the service's own. Never a timeout of a sent call (`in-doubt`), and never what the service itself
- * answered, documented or not: its answer is the same the next time, and each time may be charged.
+ * Whether to try again after `failure` of try number `attempt` (from 1). Only calls that almost surely did not start, or gave nothing, are
+ * repeated: no connection, a reset before the answer, 429, a 5xx, or a foreign body. A timeout of a sent call (`in-doubt`) is not, and
+ * neither is any answer of the service itself, documented or not: it would be the same next time, and may be charged each time.
  */
 export function shouldRetry(
   failure: Pick<ServiceFailure, 'kind' | 'answered' | 'brokenOff' | 'retryAfterMs'>,
@@ -25,15 +24,15 @@ export function shouldRetry(
 }
 
 /**
- * How long to wait after try number `attempt`, in ms: doubling from 300 ms, spread over its upper half by `random`
- * (0 to 1) so that many callers do not come back at once, and never less than the service's `Retry-After`.
+ * How long to wait after try number `attempt`, in ms: doubles from 300 ms, spread over its upper half by `random` (0 to 1) so that many
+ * callers do not return at once, and never less than `Retry-After`.
  */
 export function retryDelayMs(attempt: number, retryAfterMs: number | undefined, random: number): number {
   const backoff = FIRST_DELAY_MS * 2 ** (attempt - 1) * (0.5 + random / 2);
   return (retryAfterMs ?? 0) + backoff;
 }
 
-/** A `Retry-After` header as ms from `now` (ms since the epoch): seconds or an HTTP date; undefined when it is neither. */
+/** Reads a `Retry-After` header (seconds or an HTTP date) as ms from `now` (ms since the epoch); undefined if it is neither. */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
@@ -44,13 +43,13 @@ export function readRetryAfter(header: string | undefined, now: number): number 
 interface Retrying {
   readonly signal: AbortSignal;
   random(): number;
-  /** False ends the tries early, whatever the policy says. */
+  /** False ends the tries, whatever the policy says. */
   mayRetry?(): boolean;
 }
 
 /**
- * What `attempt` gives in one of its tries, numbered from 1; throws what the last one threw. When the signal aborts in a wait, the next try is
- * begun at once, and has to throw `cancelled`.
+ * Repeats `attempt` (numbered from 1) by the policy; throws the last try's error. If the signal aborts during a wait, the next try begins
+ * at once and must throw `cancelled`.
  */
 export function withRetries<T>(
   attempt: (number: number) => Promise<T>,

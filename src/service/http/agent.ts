@@ -1,16 +1,16 @@
-/** The connections to the service. */
+/** The connection pool for the service. */
 import { Agent, buildConnector } from 'undici';
 import { bearsUnaskedContinue } from '../../unasked-continue.ts';
 
-/** Shorter than any server keeps one: a POST on a connection that its server is just closing is a paid call in doubt. */
+/** In ms, shorter than any server keeps a connection: a POST on a connection that its server is closing is a paid call in doubt. */
 const KEEP_ALIVE_MS = 2_000;
-/** A host that is up accepts a connection within the time that a few lost packets take. */
+/** In ms: a host that is up accepts a connection within this time, even if a few packets are lost. */
 const LONGEST_CONNECT_MS = 10_000;
 
-/** How long the service may send nothing but interim answers (`102 Processing`), in ms; as long as the timeout where that is longer. */
+/** How long the service may send only interim answers (`102 Processing`), in ms; a longer timeout counts instead. */
 const LONGEST_INTERIM_MS = 60_000;
 
-/** Connections of our own, that give up after `timeoutMs` without a byte from the service. */
+/** Creates a pool of connections that give up after `timeoutMs` without a byte from the service. */
 export function createAgent(timeoutMs: number): Agent {
   return new Agent({
     allowH2: false,
@@ -23,8 +23,8 @@ export function createAgent(timeoutMs: number): Agent {
 }
 
 /**
- * undici takes a reset (ECONNRESET) for the regular end of a body that has neither a length nor chunks. Speech cut short
- * by a reset would pass for whole, so the reset gets another name before undici hears of it.
+ * undici takes a reset (ECONNRESET) for the regular end of a body that has neither a length nor chunks. Speech cut short would pass for
+ * complete, so the reset gets another name before undici sees it.
  */
 function ownConnector(timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: Math.min(timeoutMs, LONGEST_CONNECT_MS), allowH2: false });

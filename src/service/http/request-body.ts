@@ -1,10 +1,10 @@
-/** Request bodies of known length, made in pieces so small that making them does not block the event loop. */
+/** Request bodies of known length, made in pieces small enough not to block the event loop. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface RequestBody {
-  /** bytes, for Content-Length */
+  /** In bytes, for Content-Length. */
   readonly length: number;
-  /** The body from its beginning; a further try takes it anew. */
+  /** The body from its beginning; each try reads it anew. */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
@@ -21,13 +21,12 @@ export function textBody(text: string): RequestBody {
 
 export type FormField = readonly [name: string, value: string | Uint8Array];
 
-/** Divisible by 3, so that no base64 padding stands inside; about 0.2 ms of work for each piece. */
+/** Divisible by 3, so that no base64 padding stands inside; each piece takes about 0.2 ms. */
 const PIECE_BYTES = 48_000;
 
 /**
- * An `application/x-www-form-urlencoded` body (service-interface §4.2); bytes go base64 encoded and then URL encoded.
- * Such a body has up to 14 MB, so it is neither kept whole nor made in one go: what is escaped is counted once to learn the
- * length, and encoded for every sending.
+ * An `application/x-www-form-urlencoded` body (service-interface §4.2); bytes are base64 encoded and then URL encoded. It has up to 14 MB,
+ * so it is neither kept whole nor made in one go: escaped characters are counted once for the length, and encoded for every sending.
  */
 export async function formBody(fields: readonly FormField[]): Promise<RequestBody> {
   let length = 0;
@@ -39,7 +38,7 @@ function textLength(text: string): number {
   return text.length;
 }
 
-/** What `ofText` (of ASCII) and `ofBytes` make of the body, piece by piece, with a turn of the event loop between two pieces. */
+/** Maps the body piece by piece with `ofText` (of ASCII) and `ofBytes`, and yields to the event loop between pieces. */
 async function* formPieces<T>(
   fields: readonly FormField[],
   ofText: (text: string) => T,
@@ -59,15 +58,15 @@ async function* formPieces<T>(
   }
 }
 
-/** So many bytes become so many characters. */
+/** Base64 makes 4 characters of 3 bytes. */
 const BYTES = 3;
 const CHARACTERS = 4;
-/** One escaped character is so many instead of one. */
+/** `%2B` instead of `+`. */
 const ESCAPE_LENGTH = 3;
 
-/** Six bits from here on are `+` and `/`. */
+/** Six bits from this value on become `+` and `/`. */
 const FIRST_ESCAPED = 62;
-/** How many of the two characters that twelve bits become are escaped. */
+/** For each twelve bits: how many of their two characters are escaped. */
 const ESCAPED = Uint8Array.from(
   { length: 1 << 12 },
   (_, bits) => Number(bits >> 6 >= FIRST_ESCAPED) + Number((bits & 63) >= FIRST_ESCAPED),
@@ -81,7 +80,7 @@ const TWO = 0x32;
 const B = 0x42;
 const F = 0x46;
 
-/** How many bytes `escapedBase64(bytes)` has, without making them: a quarter of its time. */
+/** The length of `escapedBase64(bytes)`, in a quarter of its time. */
 function escapedBase64Length(bytes: Uint8Array): number {
   const whole = wholeLength(bytes);
   let escaped = 0;
@@ -92,7 +91,7 @@ function escapedBase64Length(bytes: Uint8Array): number {
   return (whole / BYTES) * CHARACTERS + escaped * (ESCAPE_LENGTH - 1) + ending(bytes).length;
 }
 
-/** The base64 of `bytes`, escaped, in ASCII. Takes 3 ms for each MB, and leaves no garbage where `replaceAll` would leave five copies. */
+/** The escaped base64 of `bytes`, in ASCII. Takes 3 ms per MB and leaves no garbage; `replaceAll` would leave five copies. */
 function escapedBase64(bytes: Uint8Array): Buffer {
   const base64 = Buffer.from(asBuffer(bytes.subarray(0, wholeLength(bytes))).toString('base64'), 'latin1');
   const end = ending(bytes);
@@ -100,7 +99,7 @@ function escapedBase64(bytes: Uint8Array): Buffer {
   let length = 0;
   for (let at = 0; at < base64.length; at += 1) {
     const code = base64[at] ?? 0;
-    // In ASCII all other characters of whole groups come after these two; `=` is only in the ending.
+    // In ASCII all other characters of whole groups come after these two; `=` occurs only in the ending.
     if (code > SLASH) {
       escaped[length] = code;
       length += 1;
@@ -115,7 +114,7 @@ function escapedBase64(bytes: Uint8Array): Buffer {
   return Buffer.from(escaped.subarray(0, length));
 }
 
-/** Where bytes are escaped. Kept from call to call: it is made for the worst case, and a new one each time would be mostly garbage. */
+/** The buffer for escaping, kept from call to call: it is sized for the worst case, so a new one each time would be mostly garbage. */
 let room = Buffer.alloc(0);
 
 function roomFor(length: number): Buffer {
@@ -127,7 +126,7 @@ function wholeLength({ length }: Uint8Array): number {
   return length - (length % BYTES);
 }
 
-/** What the last one or two bytes become, with their padding. */
+/** The escaped base64 of the last one or two bytes, with padding. */
 function ending(bytes: Uint8Array): string {
   return encodeURIComponent(asBuffer(bytes.subarray(wholeLength(bytes))).toString('base64'));
 }

@@ -1,4 +1,4 @@
-/** HTTP to the service: POST alone, one connection pool of its own, and every way of breaking told apart. */
+/** HTTP to the service: POST alone, over its own connection pool, with every kind of break told apart. */
 import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { cancelled, orAbort, ServiceFailure } from '../calls/failure.ts';
@@ -14,26 +14,26 @@ interface PostRequest {
 }
 
 export interface Answer {
-  /** Promised nowhere (service-interface §4): success is told by the body. */
+  /** Not documented (service-interface §4): the body tells success from failure. */
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: string | undefined;
-  /** The body as it comes; leaving the loop early hangs up. Throws what `networkFailure` makes of a break. */
+  /** The body as it comes; leaving the loop early closes the connection. Throws `networkFailure`. */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
 export interface Transport {
-  /** Sends and gives the head of the answer; throws what `networkFailure` makes of a break. Redirects are not followed. */
+  /** Sends a request; resolves with the head of the answer. Throws `networkFailure`. Redirects are not followed. */
   post(request: PostRequest): Promise<Answer>;
-  /** Hangs up on everything under way. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
-/** A transport that gives up after `timeoutMs` without a byte from the service. */
+/** Creates a transport that gives up after `timeoutMs` without a byte from the service. */
 export function createTransport(timeoutMs: number): Transport {
   let opening: Promise<Agent> | undefined;
   const open = async (): Promise<Agent> => {
-    // undici is loaded by now, for the calls of the Bot API; imported above, it would be loaded before the first of them is due.
+    // The Bot API's calls have loaded undici by now; a static import would load it before the first of them is due.
     const { createAgent } = await import('./agent.ts');
     return createAgent(timeoutMs);
   };
@@ -58,9 +58,9 @@ export function createTransport(timeoutMs: number): Transport {
           headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(body.length) },
           signal,
         };
-        // undici writes an async iterable as it is, though its types name none: a stream around it would cost time.
+        // undici writes async iterables, though its types do not say so; a stream around it would cost time.
         const request = agent.request(Object.assign(options, { body: watched() }));
-        // undici notices an abort only once it is connected: too late to wait for.
+        // undici notices an abort only once connected, which may be late.
         const response = await orAbort(request, signal);
         const content = await decoded(response.body, single(response.headers['content-encoding']));
         return {
@@ -70,7 +70,7 @@ export function createTransport(timeoutMs: number): Transport {
           bytes: answerBytes(content, signal),
         };
       } catch (error) {
-        // On an abort the failure is made anew: only here is it known how far the request had come.
+        // After an abort the failure is made anew: only here it is known how far the request had come.
         if (error instanceof ServiceFailure && !signal.aborted) throw error;
         throw networkFailure(error, { sent, answering: false, aborted: signal.aborted });
       }
@@ -80,7 +80,7 @@ export function createTransport(timeoutMs: number): Transport {
 }
 
 function answerBytes(body: Readable, signal: AbortSignal): AsyncIterable<Buffer> {
-  // An error before anyone reads must not end the process; the reader below meets it all the same.
+  // An error before anyone reads must not end the process; the reader below gets it all the same.
   body.on('error', () => {});
   return {
     async *[Symbol.asyncIterator]() {
@@ -98,11 +98,11 @@ function single(header: string | string[] | undefined): string | undefined {
 }
 
 export interface Progress {
-  /** True once the whole request was handed to the network; before that the service cannot have begun. */
+  /** True once the whole request was handed to the network; before that, the service cannot have begun. */
   readonly sent: boolean;
-  /** True once the head of an answer came. */
+  /** True once the head of an answer has come. */
   readonly answering: boolean;
-  /** True when the caller gave up. */
+  /** True if the caller gave up. */
   readonly aborted: boolean;
 }
 
@@ -111,10 +111,9 @@ const CLOSED = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
 const NOT_HTTP = /^(HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/;
 
 /**
- * The failure behind an error of undici or of a socket:
- * `cancelled` (the caller's abort), `in-doubt` (a timeout after the request was sent), `malformed` (no HTTP came back),
- * `bad-request` (a header or path that HTTP cannot carry), else `unavailable` (no connection, or a reset).
- * The error itself is dropped, for its message or cause may hold an address with a token; only its code is told.
+ * Turns an error of undici or of a socket into a failure: `cancelled` (the caller's abort), `in-doubt` (a timeout after the request was
+ * sent), `malformed` (no HTTP came back), `bad-request` (a header or path that HTTP cannot carry), otherwise `unavailable` (no connection,
+ * or a reset). Only the error's code is kept: its message or cause may hold an address with a token.
  */
 export function networkFailure(error: unknown, { sent, answering, aborted }: Progress): ServiceFailure {
   const name = errorName(error);

@@ -1,25 +1,27 @@
-/** Sound in a container, though plain PCM is promised: WAV is unwrapped, and any other is refused, for it would be heard as noise. */
+/**
+ * Unwraps sound in a WAV container, although the service promises plain PCM. Refuses any other container, which would be heard as noise.
+ */
 import { CHANNELS, SAMPLE_BYTES, SAMPLE_RATE } from '../../interpreter/provider.ts';
 import { ServiceFailure } from '../calls/failure.ts';
 
-/** How OGG, FLAC and MP3 with a tag begin, in latin1; no speech begins in samples as loud as these. */
+/** The beginnings of OGG, FLAC and tagged MP3, in latin1; no speech begins with samples as loud as these. */
 const OTHERS = ['OggS\0', 'fLaC\0', 'ID3\x03', 'ID3\x04'];
 const RIFF = 'RIFF';
 const RIFF_HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
-/** The most that may stand before the sound of a WAV file, in bytes. */
+/** The longest header of a WAV file, in bytes. */
 const LONGEST_HEAD = 4096;
-/** What a WAV file must say of its sound: PCM, or WAVE_FORMAT_EXTENSIBLE. */
+/** The formats accepted in a WAV file: PCM, or WAVE_FORMAT_EXTENSIBLE. */
 const PCM: ReadonlySet<number> = new Set([1, 0xfffe]);
 
 interface Place {
   readonly start: number;
-  /** In bytes; without an end where none is told. */
+  /** In bytes; Infinity if the file does not tell. */
   readonly length: number;
 }
 const EVERYTHING: Place = { start: 0, length: Number.POSITIVE_INFINITY };
 
-/** The sound itself. Throws `malformed`, paid for, where it is not PCM; what is in no container is passed on as it comes. */
+/** Gives the sound without its container; sound without a container passes as it comes. Throws `malformed` (charged) if it is not PCM. */
 export async function* withoutContainer(sound: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   let place: Place | undefined;
@@ -42,7 +44,7 @@ export async function* withoutContainer(sound: AsyncIterable<Buffer>): AsyncGene
   yield head;
 }
 
-/** Where the sound is in a body that begins so; undefined where more of it must come to tell. */
+/** Finds the sound in a body that begins like this; undefined if that takes more bytes. */
 function placeIn(head: Buffer): Place | undefined {
   const beginning = head.toString('latin1', 0, RIFF.length + 1);
   if (OTHERS.some((magic) => beginning.startsWith(magic))) throw notPcm();

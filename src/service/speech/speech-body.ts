@@ -1,4 +1,4 @@
-/** Telling sound from an error in the body of a speech answer, of which neither status nor content type is promised. */
+/** Tells sound from an error in the body of a speech answer, for which neither status nor content type is promised. */
 import { SAMPLE_BYTES } from '../../interpreter/provider.ts';
 import {
   errorIn,
@@ -14,20 +14,20 @@ import type { Answer } from '../http/transport.ts';
 import { withoutContainer } from './sound-container.ts';
 
 /**
- * Two seconds of sound. An error is far shorter, and no voice has two seconds without one byte that a text cannot hold:
- * the upper byte of every quiet sample is 0x00 or 0xFF.
+ * Two seconds of sound. An error is far shorter, and two seconds of speech always hold a byte that a text cannot: the upper byte of each
+ * quiet sample is 0x00 or 0xFF.
  */
 const LONGEST_TEXT_BYTES = 64_000;
 
 /**
- * The sound of an answer in whole samples. Throws the service's own error when the body is one, or ends in one, what `notUnderstood`
- * makes of another text, and `malformed` for a body that is empty, ends within a sample, or is sound of another kind.
+ * The sound of an answer in whole samples. Throws the service's own error if the body is one, or ends in one, `notUnderstood` for another
+ * text, and `malformed` for a body that is empty, ends within a sample, or is no PCM.
  */
 export function soundOf(answer: Answer, reader: Reader): AsyncGenerator<Buffer> {
   return wholeSamples(withoutContainer(withoutErrorAfter(withoutText(answer, reader), reader)));
 }
 
-/** The body's bytes, held back only for as long as they may be a text; throws when they are one. */
+/** Passes the body on, held back only for as long as it may be a text; throws if it is one. */
 async function* withoutText(answer: Answer, reader: Reader): AsyncGenerator<Buffer> {
   const probe = createTextProbe(answer);
   const held: Buffer[] = [];
@@ -55,16 +55,16 @@ function textFailure(answer: Answer, text: string, reader: Reader): Error {
   return errorIn(body, reader.privates) ?? notUnderstood(answer, body, reader);
 }
 
-/** Control characters that no error message and no page holds. */
+/** Control characters, which neither an error message nor a web page contains. */
 const NOT_IN_TEXT = /[^\P{Cc}\t\n\r]/u;
-/** Sound may begin with `{` (0x7B), but hardly goes on as JSON or as markup does. */
+/** Sound may begin with `{` (0x7B), but hardly continues like JSON or markup. */
 const BEGINS_LIKE_JSON = /^\s*\{\s*("|\}|$)/;
 const BEGINS_LIKE_MARKUP = /^\s*<([!?a-z]|$)/i;
 const DECLARED_TEXT = /^\s*(text\/|application\/([\w.+-]*\+)?(json|xml))/i;
 
 /**
- * Reads a body's beginning as text. Neither content type nor status is more than a hint, that matters when the whole body is
- * text: with a failing status it is then an error, however it begins.
+ * Reads the beginning of a body as text. Content type and status are only hints, which matter if the whole body is text: with a failing
+ * status it is then an error, however it begins.
  */
 function createTextProbe({ contentType, status }: Answer) {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -78,7 +78,7 @@ function createTextProbe({ contentType, status }: Answer) {
   return {
     text: () => text,
     isText,
-    /** Takes the next chunk; false once the body can no longer be a text. */
+    /** Takes the next chunk; false once the body cannot be a text. */
     mayBeText(chunk: Buffer): boolean {
       try {
         const part = decoder.decode(chunk, { stream: true });
@@ -92,13 +92,13 @@ function createTextProbe({ contentType, status }: Answer) {
   };
 }
 
-/** An error is far shorter, in bytes. */
+/** In bytes; an error is far shorter. */
 const LONGEST_ERROR = 8000;
 const BRACE = 0x7b;
 const APPENDED_JSON = /^\{\s*("|$)/;
 const LOOKED_AT = 8;
 
-/** The sound without an envelope at its end, whose error is thrown. Only what may be the beginning of one is held back. */
+/** Passes sound on without an envelope at its end, whose error it throws. Holds back only what may be the beginning of one. */
 async function* withoutErrorAfter(
   sound: AsyncIterable<Buffer>,
   { privates }: Reader,
@@ -116,7 +116,7 @@ async function* withoutErrorAfter(
   if (held.length > 0 && !isEnvelope(body)) yield held;
 }
 
-/** Where text begins that may be an envelope and goes on to the end of these bytes; their length where there is none. */
+/** The start of a text at the end of these bytes that may be an envelope; their length if there is none. */
 function endOfSound(bytes: Buffer): number {
   let text = bytes.length;
   while (text > 0 && isOfText(bytes[text - 1] ?? 0)) text -= 1;
@@ -127,14 +127,14 @@ function endOfSound(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Not a control character. Quiet sound is full of them (0x00), so that a search back from its end soon stops. */
+/** Not a control character. Quiet sound is full of these (0x00), so a search backwards soon stops. */
 function isOfText(byte: number): boolean {
   return byte >= 0x20 ? byte !== 0x7f : byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
 /**
- * The same bytes, cut between samples: one that was torn across two chunks is joined again.
- * Throws `malformed` when the end is not the end of a sample, or when there is nothing at all.
+ * Cuts the bytes between samples and joins samples torn across two chunks. Throws `malformed` if the bytes end within a sample, or if there
+ * are none.
  */
 async function* wholeSamples(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let torn: Buffer = Buffer.alloc(0);

@@ -1,32 +1,36 @@
-/** Speech: a text in, a stream of PCM out (service-interface §4.4). */
+/** Speech: takes a text, gives a stream of PCM (service-interface §4.4). */
 import type { ProviderCall } from '../../interpreter/provider.ts';
 import type { Speaker, Variety } from '../../language/variety.ts';
 import { ServiceFailure } from '../calls/failure.ts';
-import { admit, checkText, type Door, postJson, readerFor } from '../door.ts';
+import { admit, checkText, postJson, readerFor, type ServiceDeps } from '../deps.ts';
 import type { OnEvent } from '../events.ts';
 import { type RequestBody, textBody } from '../http/request-body.ts';
 import { soundOf } from './speech-body.ts';
 
 const PATH = '/api/cognitive/tts/stream';
 
-/** See `Service.speak`. Its place in line and its tie to the caller last until the stream is over. */
-export async function speak(door: Door, request: SpeechRequest, options: ProviderCall): Promise<Speech> {
+/** See `Service.speak`. The call keeps its place in line and its link to the caller until the stream is over. */
+export async function speak(
+  deps: ServiceDeps,
+  request: SpeechRequest,
+  options: ProviderCall,
+): Promise<Speech> {
   const characters = checkText(request.text);
   const heldUntil = ({ over }: OpenSpeech) => over;
-  const { onEvent, now } = door;
+  const { onEvent, now } = deps;
   const call = await admit(
-    door,
-    door.circuits.base,
+    deps,
+    deps.circuits.base,
     options,
     (admitted) =>
-      door.calls.make({
+      deps.calls.make({
         ...admitted,
         kind: 'speech',
         characters,
         heldUntil,
         async send() {
-          const answer = await postJson(door, PATH, speechBody(request), admitted.signal);
-          const sound = soundOf(answer, readerFor(door, request.text));
+          const answer = await postJson(deps, PATH, speechBody(request), admitted.signal);
+          const sound = soundOf(answer, readerFor(deps, request.text));
           return openSpeech(sound, { signal: admitted.signal, onEvent, now });
         },
       }),
@@ -35,7 +39,7 @@ export async function speak(door: Door, request: SpeechRequest, options: Provide
   return call.speech;
 }
 
-/** A text, and who is to speak it. */
+/** A text and its speaker. */
 export type SpeechRequest = Speaker & { readonly text: string };
 
 const VARIETY_CODE: Readonly<Record<Variety, number>> = { utsang: 0, chinese: 1, khampa: 4, amdo: 5 };
@@ -48,25 +52,25 @@ function speechBody(request: SpeechRequest): RequestBody {
 }
 
 /**
- * PCM in whole samples, to be read once. It throws when the speech is not whole: a failure with `brokenOff` (see
- * `isBrokenOff`), or `cancelled`. The caller reads it out, leaves its loop, or aborts the call's signal.
+ * PCM in whole samples, to be read once. Throws if the speech is incomplete: a failure with `brokenOff` (see `isBrokenOff`), or
+ * `cancelled`. The caller must read to the end, leave the loop, or abort the call's signal.
  */
 export type Speech = AsyncIterable<Buffer>;
 
-/** In bytes of PCM: 35 minutes, where the longest text (3000 characters, service-interface §8) takes some ten to say. */
+/** In bytes of PCM: 35 minutes; the longest text (3000 characters, service-interface §8) takes some ten. */
 const LONGEST_SPEECH_BYTES = 64 * 1024 * 1024;
-/** How long the stream may take, in ms: a service that speaks no faster than people do is done by then. */
+/** How long the stream may take, in ms: enough for a service that speaks no faster than people do. */
 const LONGEST_SPEECH_MS = 20 * 60 * 1000;
 /**
- * Once so much time was spent waiting for a speech, in ms, it must have come at this pace at least, in bytes per ms: a thirtieth of the
- * pace at which people speak. One that drips would otherwise hold its place in line for ever.
+ * After this much time spent waiting for a speech, in ms, it must have come at `SLOWEST` or faster, in bytes per ms: a thirtieth of the
+ * pace at which people speak. Otherwise a trickle would keep its place in line for ever.
  */
 const SLOW_AFTER_MS = 2 * 60 * 1000;
 const SLOWEST = 1;
 
 interface OpenSpeech {
   readonly speech: Speech;
-  /** Resolves once the stream is read out, broken, abandoned or aborted. */
+  /** Resolves once the stream is read to its end, broken, abandoned or aborted. */
   readonly over: Promise<void>;
 }
 
@@ -77,8 +81,8 @@ interface SpeechOptions {
 }
 
 /**
- * Waits for the first samples of `sound`, so that what fails before them may be retried; from there on the call is
- * charged, and every break becomes a `brokenOff` failure.
+ * Waits for the first samples of `sound`, so that a failure before them may be retried. After them the call is charged, and every break
+ * becomes a `brokenOff` failure.
  */
 async function openSpeech(
   sound: AsyncGenerator<Buffer>,
@@ -104,7 +108,7 @@ async function openSpeech(
     bytes > LONGEST_SPEECH_BYTES ||
     performance.now() > endsBy ||
     (waitedMs > SLOW_AFTER_MS && bytes < SLOWEST * waitedMs);
-  /** Speech that does not end: hanging up is all that helps, and asking again would pay for the same. */
+  /** For speech that does not end: closes the connection, since asking again would pay for the same. */
   const breakOff = async (): Promise<never> => {
     await sound.return(undefined);
     throw new ServiceFailure('malformed', 'the speech does not end', { outcome: 'charged', answered: true });
@@ -112,14 +116,14 @@ async function openSpeech(
   signal.addEventListener('abort', abandon, { once: true });
   if (signal.aborted) abandon();
 
-  // An iterator written out, since a generator that was never read from cannot clean up after itself.
+  // A hand-written iterator: a generator that was never read cannot clean up.
   const listener: AsyncIterator<Buffer> = {
     async next() {
       try {
         const begun = performance.now();
         const next = first ?? (await sound.next());
         first = undefined;
-        // The time until the listener asks for more does not count: it waits for something else then.
+        // The time between two reads does not count: then the listener is busy.
         waitedMs += performance.now() - begun;
         if (next.done) end('whole');
         else bytes += next.value.length;
@@ -138,7 +142,7 @@ async function openSpeech(
   return { speech: { [Symbol.asyncIterator]: () => listener }, over: over.promise };
 }
 
-/** It has been charged by its first sample, so not even a timeout leaves a doubt. */
+/** The first sample has charged the call, so not even a timeout is in doubt. */
 function brokenOff(error: unknown): unknown {
   if (!(error instanceof ServiceFailure) || error.kind === 'cancelled' || error.answered) return error;
   return new ServiceFailure('unavailable', `speech broke off: ${error.message}`, {

@@ -1,4 +1,4 @@
-/** What the three abilities share: a way in for each call, and what it is made with once inside. */
+/** What the three kinds of call share: their dependencies, admission by the circuit, cancellation, and the check of a text. */
 import type { ProviderCall } from '../interpreter/provider.ts';
 import { codePointLength } from '../language/split.ts';
 import type { Reader } from './answer.ts';
@@ -16,53 +16,53 @@ import type { RequestBody } from './http/request-body.ts';
 import type { Answer, Transport } from './http/transport.ts';
 import type { Tokens } from './token.ts';
 
-/** What one call takes (service-interface §8), in Unicode code points. */
+/** The longest text of one call (service-interface §8), in code points. */
 export const MAX_TEXT_LENGTH = 3000;
 
 export interface ServiceConfig {
-  /** `{auth_url}` and `{base_url}` of the interface, without a slash at the end. */
+  /** `{auth_url}` and `{base_url}` of the interface, without a trailing slash. */
   readonly authUrl: string;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly secretKey: string;
   readonly xSecret: string;
-  /** ms without a byte from the service before a call is given up */
+  /** How long the service may send nothing before a call is given up, in ms. */
   readonly timeoutMs: number;
-  /** tries in flight at once */
+  /** How many tries may be in flight. */
   readonly concurrency: number;
 }
 
-/** What a call goes on with once it is let in. */
+/** What an admitted call works with. */
 interface Admitted {
-  /** Aborts when the caller or the whole service gives up. */
+  /** Aborts when the caller or the whole client stops. */
   readonly signal: AbortSignal;
   readonly admission: Admission;
   readonly meter: Meter;
 }
 
-export interface Door {
+export interface ServiceDeps {
   readonly config: ServiceConfig;
   readonly circuits: Circuits;
   readonly transport: Transport;
   readonly tokens: Tokens;
   readonly calls: PaidCalls;
-  readonly lifelines: Lifelines;
+  readonly signals: CallSignals;
   readonly onEvent: OnEvent;
   readonly now: () => number;
 }
 
 /**
- * Does `work` if the circuit lets it in, tied to its caller and to the stop of the service until it is over: when its
- * result is there, or later when `heldUntil` of the result says. Throws `cancelled`, or `unavailable` at once.
+ * Runs `work` if the circuit admits it. The call stays linked to its caller and to the end of the client until its result is there, or
+ * until `heldUntil` of the result resolves. Throws `cancelled`, or `unavailable` at once.
  */
 export function admit<T>(
-  { lifelines }: Door,
+  { signals }: ServiceDeps,
   circuit: Circuit,
   { signal: caller, meter }: ProviderCall,
   work: (admitted: Admitted) => Promise<T>,
   heldUntil?: (result: T) => Promise<void>,
 ): Promise<T> {
-  const { signal, release } = lifelines.tie(caller);
+  const { signal, release } = signals.link(caller);
   const enter = async () => {
     if (signal.aborted) throw cancelled();
     return circuit.run((admission) => work({ signal, admission, meter }));
@@ -70,31 +70,31 @@ export function admit<T>(
   return holding(release, enter, heldUntil);
 }
 
-interface Lifeline {
-  /** Aborts when the caller or the service gives up. */
+interface LinkedSignal {
+  /** Aborts when the caller or the client stops. */
   readonly signal: AbortSignal;
-  /** The call is over: lets go of both. */
+  /** Ends the link; the call is over. */
   release(): void;
 }
 
-interface Lifelines {
-  tie(caller: AbortSignal | undefined): Lifeline;
-  /** Aborts every call under way and every later one. */
-  cutAll(): void;
+interface CallSignals {
+  link(caller: AbortSignal | undefined): LinkedSignal;
+  /** Aborts all running calls, and every later one. */
+  abortAll(): void;
 }
 
 /**
- * Ties every call to two signals, its caller's and the stop of the whole service, without leaving listeners behind. Not `AbortSignal.any`:
- * with a signal as long-lived as the service it keeps some memory for every call.
+ * Links each call to two signals, its caller's and the end of the client, without leaving listeners behind. `AbortSignal.any` keeps some
+ * memory for every call if one signal lives as long as the client.
  */
-export function createLifelines(): Lifelines {
+export function createCallSignals(): CallSignals {
   const underWay = new Set<AbortController>();
-  let cut = false;
+  let isEnded = false;
   return {
-    tie(caller) {
+    link(caller) {
       const controller = new AbortController();
       const abort = () => controller.abort();
-      if (cut || caller?.aborted) abort();
+      if (isEnded || caller?.aborted) abort();
       underWay.add(controller);
       caller?.addEventListener('abort', abort, { once: true });
       return {
@@ -105,8 +105,8 @@ export function createLifelines(): Lifelines {
         },
       };
     },
-    cutAll() {
-      cut = true;
+    abortAll() {
+      isEnded = true;
       for (const controller of underWay) controller.abort();
     },
   };
@@ -114,7 +114,7 @@ export function createLifelines(): Lifelines {
 
 /** Posts JSON to translation or speech, with the X-Secret (service-interface §5). */
 export function postJson(
-  { config, transport }: Door,
+  { config, transport }: ServiceDeps,
   path: string,
   body: RequestBody,
   signal: AbortSignal,
@@ -123,8 +123,8 @@ export function postJson(
   return transport.post({ url: new URL(config.baseUrl + path), headers, body, signal });
 }
 
-/** A reader whose failures tell none of the secrets, nor `sent`: the text or the token of this call. */
-export function readerFor({ config, now }: Door, sent: string): Reader {
+/** A reader whose failures reveal neither the secrets nor `sent`, the text or the token of this call. */
+export function readerFor({ config, now }: ServiceDeps, sent: string): Reader {
   return { privates: [config.apiKey, config.secretKey, config.xSecret, sent], now };
 }
 
@@ -133,7 +133,7 @@ interface Circuits {
   readonly auth: Circuit;
   /** Guards translation and speech. */
   readonly base: Circuit;
-  /** The worse of the two. */
+  /** The worse state of the two. */
   state(): CircuitState;
 }
 
@@ -142,7 +142,7 @@ interface Hosts {
   readonly baseUrl: string;
 }
 
-/** Closed circuits; `onEvent` hears of every change. */
+/** Creates closed circuits, one for each host; `onEvent` hears of every change. */
 export function createCircuits(hosts: Hosts, options: CircuitOptions, onEvent: OnEvent): Circuits {
   const circuitOf = (host: 'auth' | 'base' | 'both') =>
     createCircuit(options, (state) => onEvent({ type: 'circuit', host, state }));
@@ -160,8 +160,8 @@ export function createCircuits(hosts: Hosts, options: CircuitOptions, onEvent: O
 }
 
 /**
- * Gives the text's length in code points.
- * Throws `bad-request` for a blank text and for half a surrogate pair (which has no UTF-8), `too-long` beyond 3000.
+ * Gives the text's length in code points. Throws `bad-request` for a blank text and for half a surrogate pair (which UTF-8 cannot hold),
+ * `too-long` beyond 3000.
  */
 export function checkText(text: string): number {
   if (text.trim() === '') throw new ServiceFailure('bad-request', 'not sent: the text is blank');
