@@ -1,14 +1,14 @@
 /** `@bot text` in any chat: the translation as a result to send, and what is spoken of it already; at most one paid call per pause in typing. */
 import { LANGUAGES, type Language, otherLanguage, scriptCounts } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
-import type { InlineQuery } from '../src/telegram/inline/inline-query.ts';
 import {
   hint,
   type InlineAnswer,
+  type InlineQuery,
   offers,
   textResult,
   voiceResults,
-} from '../src/telegram/inline/inline-query.ts';
+} from '../src/telegram/inline/inline-mode.ts';
 
 /** A script with at least this part of what the other has is a text of its own, not a name or a word dropped in. */
 const OWN_TEXT = 0.5;

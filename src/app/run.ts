@@ -173,7 +173,7 @@ async function openHttp(deps: HttpDeps) {
     writeDatabase: () => writeAndErase(records.database.sql),
     reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),
     obstacle: () => {
-      const problem = api.proxyProblem();
+      const problem = api.transport.proxyProblem();
       return problem && `TELEGRAM_PROXY lets nothing through (${problem}): npm run doctor says what to do`;
     },
     serviceState: service.state,

@@ -25,7 +25,7 @@ export async function checkAccount(
       botId: me.id,
     };
   } catch (error) {
-    return { findings: [refusal(error, api.proxyProblem())] };
+    return { findings: [refusal(error, api.transport.proxyProblem())] };
   }
 }
 
@@ -113,7 +113,7 @@ export async function checkWebhook({ api, signal, configured, isRunning }: Webho
     const info = await api.callApi('getWebhookInfo', {}, { signal });
     return [agreement(info.url ?? '', configured, isRunning), ...deliveries(info), ...waiting(info)];
   } catch (error) {
-    return [refusal(error, api.proxyProblem())];
+    return [refusal(error, api.transport.proxyProblem())];
   }
 }
 

@@ -1,7 +1,7 @@
 /** Whatever the pieces and however many bytes were expected, all of them are there in their order. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createGatheredBytes } from '../../src/telegram/api/http-exchange.ts';
+import { createGatheredBytes } from '../../src/telegram/api/files.ts';
 
 it('gives what joining the pieces gives', () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 90_000 }), { maxLength: 6 });

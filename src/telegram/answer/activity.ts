@@ -78,7 +78,7 @@ function createProgress(ctx: ReceivedContext) {
     // Nobody waits in a channel, and all of its readers would see it; so would a group what one person has asked alone.
     if (ctx.chat.type === 'channel' || ctx.forOne !== undefined) return;
     // What a group still takes this minute is for answers.
-    if (ctx.bot.api.isBusy(chat)) return;
+    if (ctx.bot.api.pace.isBusy(chat)) return;
     const text = total < 2 ? ctx.words('progress-long') : ctx.words('progress', { done, total });
     const now = performance.now();
     if (message === undefined) {

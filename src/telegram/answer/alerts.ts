@@ -46,7 +46,7 @@ export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAd
 }
 
 /** What only the operator can mend; besides the provider's: the database cannot be read or written, or a Bot API server of one's own hands no files out. */
-export type Alert = ServiceAlert | { readonly reason: 'database' | 'files' };
+type Alert = ServiceAlert | { readonly reason: 'database' | 'files' };
 
 /** Told of every alert; it keeps repetitions back itself. */
 export type OnAlert = (alert: Alert) => void;

@@ -7,7 +7,7 @@ import { UNTOLD } from '../api/api.ts';
 /** `deleted`: somebody has deleted the message; `refused`: it is there, but Telegram lets it be edited no more. */
 export type EditOutcome = 'edited' | 'deleted' | 'refused';
 
-export interface Answer {
+interface Answer {
   readonly kind: 'text' | 'other';
   send(): Promise<{ message_id: number; isShared?: boolean }>;
   /** Makes an earlier text message into this one. */

@@ -3,7 +3,7 @@ import type { Opts } from 'telegraf/types';
 import { TELEGRAM_LIMIT } from '../../language/split.ts';
 import type { BotApi } from '../api/api.ts';
 
-export interface GroupAnswer {
+interface GroupAnswer {
   readonly group: number;
   readonly text: string;
   /** Whose question it answers. */
@@ -14,7 +14,7 @@ export interface GroupAnswer {
   readonly signal: AbortSignal;
 }
 
-export interface SentAnswer {
+interface SentAnswer {
   readonly message_id: number;
   /** The message holds other people's answers, too: it must be neither edited nor deleted. */
   readonly isShared: boolean;
@@ -26,7 +26,7 @@ export type SendToGroup = (answer: GroupAnswer) => Promise<SentAnswer>;
 /** What is longer stays a message of its own, in UTF-16 units. */
 const SHORT = 1000;
 
-/** The answers of one process; how long a group would have to wait, `api` knows. */
+/** The answers of one process; how long a group would have to wait, `api.pace` knows. */
 export function createMergedAnswers(api: BotApi): SendToGroup {
   /** The answers whose turn has not come, in order, by group and topic. */
   const waiting = new Map<string, GroupAnswer[]>();
@@ -36,7 +36,7 @@ export function createMergedAnswers(api: BotApi): SendToGroup {
   /** Sends an answer whose turn has come, with as many of those behind it as fit where they would have to wait. */
   const send = (answer: GroupAnswer, behind: GroupAnswer[]): Promise<SentAnswer> => {
     const together = [answer];
-    while (api.holdsUpNext(answer.group) && isShort(answer)) {
+    while (api.pace.holdsUpNext(answer.group) && isShort(answer)) {
       const index = behind.findIndex((other) => isShort(other) && fits([...together, other]));
       if (index < 0) break;
       together.push(...behind.splice(index, 1));
@@ -57,7 +57,7 @@ export function createMergedAnswers(api: BotApi): SendToGroup {
       if (index >= 0) behind.splice(index, 1);
       if (behind.length === 0 && waiting.get(key) === behind) waiting.delete(key);
     };
-    const ownTurn = api.inTurn(group, {
+    const ownTurn = api.pace.inTurn(group, {
       signal,
       isNeeded: () => !takenAlong.has(answer),
       send: () => {

@@ -22,7 +22,7 @@ export function isTrouble(error: unknown): boolean {
 }
 
 /** Telegram answered, with trouble of its own (5xx). */
-export function isServersTrouble(error: unknown): boolean {
+function isServersTrouble(error: unknown): boolean {
   return error instanceof TelegramError && error.code >= 500;
 }
 
@@ -57,12 +57,17 @@ export async function unlessRefused<T>(call: Promise<T>): Promise<T | undefined>
   }
 }
 
+/** Whether Telegram's words for its refusal match. */
+function matches(error: unknown, description: RegExp): boolean {
+  return error instanceof TelegramError && description.test(error.description);
+}
+
 /** Bot API ("not enough rights to send music to the chat", 400), and what it passes on of Telegram's ("CHAT_SEND_DOCS_FORBIDDEN", 403). */
 const NO_KIND = /rights to send (?!(?:text |a )?message)|CHAT_SEND_(?!PLAIN_)\w+_FORBIDDEN/i;
 
 /** The group takes no files of this kind from the bot; of texts this says nothing. */
 export function forbidsKind(error: unknown): boolean {
-  return error instanceof TelegramError && NO_KIND.test(error.description);
+  return matches(error, NO_KIND);
 }
 
 const UNREACHABLE =
@@ -81,7 +86,7 @@ const NO_VOICE = /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice/i;
 
 /** The person forbids voice messages (or those of bots), or the group does. */
 export function forbidsVoice(error: unknown): boolean {
-  return error instanceof TelegramError && (NO_VOICE.test(error.description) || forbidsKind(error));
+  return matches(error, NO_VOICE) || forbidsKind(error);
 }
 
 /** The forum topic was closed, and only admins write there, or deleted. */
@@ -94,15 +99,9 @@ export function isTopicClosed(error: unknown): boolean {
   return matches(error, /TOPIC_CLOSED/i);
 }
 
-function matches(error: unknown, description: RegExp): boolean {
-  return error instanceof TelegramError && description.test(error.description);
-}
-
 /** The message to be edited was deleted. */
 export function isDeleted(error: unknown): boolean {
-  return (
-    error instanceof TelegramError && /message to edit not found|MESSAGE_ID_INVALID/i.test(error.description)
-  );
+  return matches(error, /message to edit not found|MESSAGE_ID_INVALID/i);
 }
 
 const NO_EDIT =
@@ -110,21 +109,19 @@ const NO_EDIT =
 
 /** The message to be edited is there, but Telegram lets it be edited no more: it is too old, or stayed behind when its group was upgraded. */
 export function refusesEdit(error: unknown): boolean {
-  return error instanceof TelegramError && NO_EDIT.test(error.description);
+  return matches(error, NO_EDIT);
 }
 
 /** A file id that Telegram no longer takes ("wrong file identifier", "wrong remote file identifier", "FILE_REFERENCE_EXPIRED"). */
 export function rejectsFileId(error: unknown): boolean {
   return (
-    error instanceof TelegramError &&
-    error.code === 400 &&
-    /\bfile\b|\bFILE_|MEDIA_EMPTY/i.test(error.description)
+    error instanceof TelegramError && error.code === 400 && matches(error, /\bfile\b|\bFILE_|MEDIA_EMPTY/i)
   );
 }
 
 /** An edit that changes nothing: the wanted state is there already. */
 export function isNotModified(error: unknown): boolean {
-  return error instanceof TelegramError && /message is not modified/i.test(error.description);
+  return matches(error, /message is not modified/i);
 }
 
 /** A call is tried this often in all. */

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { isFloodRefusal, remedy, retryDelayMs } from './api-errors.ts';
 import { createTransport, type TelegramServer, type Transport } from './bot-api-transport.ts';
 import { ChatActions, type Place } from './chat-actions.ts';
-import { GroupPace, type Turn } from './group-pace.ts';
+import { GroupPace } from './group-pace.ts';
 import { NetworkError } from './http-exchange.ts';
 
 /** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the cast below. */
@@ -27,7 +27,7 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** The most that a file of a server of one's own may have, in bytes: all of the memory that pictures get together. */
 export const MAX_LOCAL_FILE_BYTES = 128 * 1024 * 1024;
 
-export interface BotApiOptions extends TelegramServer {
+interface BotApiOptions extends TelegramServer {
   /** Where a server of one's own that runs with `--local` keeps its files, as this process sees them. */
   readonly filesDir?: string | undefined;
   /** Called right before every call; may abort its signal. */
@@ -43,10 +43,10 @@ export interface BotApiOptions extends TelegramServer {
  * Throws `TelegramError` when Telegram refuses, and `NetworkError` when it stays out of reach after several tries.
  */
 export class BotApi extends Telegram {
-  readonly #transport: Transport;
   readonly #beforeCall: BotApiOptions['beforeCall'];
   readonly #onRetry: BotApiOptions['onRetry'];
-  readonly #pace = new GroupPace();
+  readonly transport: Transport;
+  readonly pace = new GroupPace();
   readonly filesDir: string | undefined;
   /** Whether it is somebody's own Bot API server, not Telegram's. */
   readonly isOwnServer: boolean;
@@ -60,7 +60,7 @@ export class BotApi extends Telegram {
       const extra = topic === undefined ? {} : { message_thread_id: topic };
       await this.sendChatAction(chat, action, extra).catch(onActionLost);
     });
-    this.#transport = createTransport(server);
+    this.transport = createTransport(server);
     this.#beforeCall = beforeCall;
     this.#onRetry = onRetry;
     this.filesDir = filesDir;
@@ -70,31 +70,6 @@ export class BotApi extends Telegram {
   /** The most bytes that a file may have which is fetched. */
   get mostFileBytes(): number {
     return this.filesDir === undefined ? MAX_FILE_BYTES : MAX_LOCAL_FILE_BYTES;
-  }
-
-  /** The answer to a request for a file (`Transport.openFile`). */
-  openFile(filePath: string, signal: AbortSignal) {
-    return this.#transport.openFile(filePath, signal);
-  }
-
-  /** Why the proxy lets nothing through (`Transport.proxyProblem`). */
-  proxyProblem(): string | undefined {
-    return this.#transport.proxyProblem();
-  }
-
-  /** Whether the message after one sent to the group now would have to wait so long that both should go out as one. */
-  holdsUpNext(group: number): boolean {
-    return this.#pace.holdsUpNext(group);
-  }
-
-  /** Whether a group has heard so much of the bot in the last minute that only answers should follow. */
-  isBusy(group: number): boolean {
-    return this.#pace.isBusy(group);
-  }
-
-  /** Sends to a group when its turn has come (`GroupPace.inTurn`); `send` calls with `isInTurn`. */
-  inTurn<T>(group: number, turn: Turn<T>): Promise<T> {
-    return this.#pace.inTurn(group, turn);
   }
 
   override async callApi<M extends keyof Methods>(
@@ -107,7 +82,7 @@ export class BotApi extends Telegram {
     // What one person alone is shown cannot wait: Telegram takes it for 15 seconds.
     if (!COUNTED.test(method) || 'ephemeral_message_parameters' in payload) return send();
     const group = options.isInTurn ? undefined : groupIn(payload);
-    const sendInTurn = () => (group === undefined ? send() : this.#pace.inTurn(group, { signal, send }));
+    const sendInTurn = () => (group === undefined ? send() : this.pace.inTurn(group, { signal, send }));
     const place = placeIn(payload);
     return place === undefined
       ? sendInTurn()
@@ -143,7 +118,7 @@ export class BotApi extends Telegram {
     for (let attempt = 1; ; attempt += 1) {
       try {
         this.#beforeCall?.();
-        const result = await this.#transport.call(method, current, signal);
+        const result = await this.transport.call(method, current, signal);
         if (!isPromised(method, result)) throw new NetworkError('NO_RESULT');
         return result as ReturnType<Methods[M]>;
       } catch (error) {
@@ -157,7 +132,7 @@ export class BotApi extends Telegram {
         }
         this.#onRetry?.(method, error);
         const group = groupIn(current);
-        if (group !== undefined && isFloodRefusal(error)) this.#pace.refused(group, waitMs);
+        if (group !== undefined && isFloodRefusal(error)) this.pace.refused(group, waitMs);
         current = remedied ?? current;
         await delay(waitMs, undefined, { signal });
       }

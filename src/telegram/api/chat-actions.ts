@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** Somebody's waiting in a place. */
-export interface Waiting {
+interface Waiting {
   /** Shows another chat action from now on. */
   change(action: ChatAction): void;
   /** The answer is there, or none is to come. */
@@ -34,7 +34,7 @@ const STALE_AFTER_MS = 200;
 const PATIENCE_MS = 100;
 
 /** Whether somebody waits still, for what this process does not handle; must not reject. */
-export type IsWaiting = () => Promise<boolean>;
+type IsWaiting = () => Promise<boolean>;
 
 interface OneWaiting {
   /** Undefined where any will do. */

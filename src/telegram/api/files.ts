@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { codeOf, Failure } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
 import { type BotApi, MAX_LOCAL_FILE_BYTES } from './api.ts';
-import { createGatheredBytes } from './http-exchange.ts';
 
 /** How long one try at a whole file may take, in ms: the connection's own timeout bounds only the wait for the next byte. */
 const LONGEST_DOWNLOAD_MS = 3 * 60 * 1000;
@@ -93,7 +92,7 @@ async function fromFolder({ filesDir: folder, token }: BotApi, path: string): Pr
 }
 
 async function fetchBytes(api: BotApi, { path, size }: Place, signal: AbortSignal): Promise<Buffer> {
-  const { statusCode, body } = await api.openFile(path, signal);
+  const { statusCode, body } = await api.transport.openFile(path, signal);
   if (statusCode === 404) {
     await body.dump();
     throw new NothingThere('a file is not where getFile says');
@@ -115,6 +114,40 @@ async function fetchBytes(api: BotApi, { path, size }: Place, signal: AbortSigna
     await nextTurn();
   }
   return gathered.bytes();
+}
+
+const FEWEST_BYTES = 64 * 1024;
+
+interface GatheredBytes {
+  readonly length: number;
+  add(piece: Uint8Array): void;
+  /** Everything so far; nothing may be added afterwards. */
+  bytes(): Buffer;
+}
+
+/**
+ * Each piece is copied as it comes. To join them at the end touches all their bytes in one go: 6 ms for 7 MB, in which nobody is
+ * served. `expected`: how many bytes will come, as far as is known; more and fewer do no harm.
+ */
+export function createGatheredBytes(expected: number): GatheredBytes {
+  let room = Buffer.allocUnsafeSlow(Math.max(expected, FEWEST_BYTES));
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    add: (piece) => {
+      const needed = length + piece.length;
+      if (needed > room.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * room.length));
+        larger.set(room.subarray(0, length));
+        room = larger;
+      }
+      room.set(piece, length);
+      length = needed;
+    },
+    bytes: () => room.subarray(0, length),
+  };
 }
 
 /** The files of a Bot API server that runs with `--local` (spec §1, `TELEGRAM_FILES_DIR`): read from its folder, and from nowhere else. */

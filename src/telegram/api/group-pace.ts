@@ -24,7 +24,7 @@ export class GroupIsFull extends Error {
   override readonly name = 'GroupIsFull';
 }
 
-export interface Turn<T> {
+interface Turn<T> {
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
   /** False once there is nothing to send any more: `send` is called at once, and does not count. */

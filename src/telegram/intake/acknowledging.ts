@@ -5,11 +5,10 @@ import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
 import type { Asked } from '../request/asked.ts';
 import { type Kept, refusalOf, type Told } from '../request/callback.ts';
-import { isGroupAdmin } from '../request/identity.ts';
 import type { OnReceived } from './intake.ts';
 import { brings } from './usable-update.ts';
 
-export interface AcknowledgingOptions {
+interface AcknowledgingOptions {
   readonly api: BotApi;
   readonly words: Words;
   readonly sessions: Pick<PersonSessions, 'get'>;
@@ -22,7 +21,7 @@ type AskedByCallback = Asked & { kind: 'callback' };
 /** Acknowledges the callback query that an update brings; with the reason where it changes nothing. A stale one is no matter. */
 export function createAcknowledging({ api, words, sessions, kept, log }: AcknowledgingOptions): OnReceived {
   const toldTo = async ({ query, matched }: AskedByCallback): Promise<Told | undefined> => {
-    const refusal = await refusalOf(matched, query, (chat, user) => isGroupAdmin(api, chat, user));
+    const refusal = await refusalOf(matched, query, api);
     if (refusal !== undefined) return { id: refusal, isAlert: true };
     return matched?.callback.told?.(matched.match, kept, query.message);
   };

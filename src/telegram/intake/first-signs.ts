@@ -14,7 +14,7 @@ const MOST_ENDED = 1000;
 /** What is asked of the queue within this time is asked together, in ms. */
 const ASK_TOGETHER_MS = 50;
 
-export interface FirstSigns {
+interface FirstSigns {
   /** Begins the sign of a request as soon as it is in the queue, beside the lane in which it waits. */
   readonly onReceived: OnReceived;
   /** The same handler: what it handles is shown to be done until it has ended. */

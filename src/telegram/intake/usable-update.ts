@@ -184,7 +184,7 @@ export function brings<Key extends string>(json: unknown, key: Key): json is Rea
 const NOT_WELL_FORMED = /\0|\p{Surrogate}/gu;
 
 /** The text with `�` in place of each such character, so that entity offsets still count. */
-export function wellFormedText(text: string): string {
+function wellFormedText(text: string): string {
   return text.replace(NOT_WELL_FORMED, '\ufffd');
 }
 

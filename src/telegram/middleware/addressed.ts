@@ -6,7 +6,7 @@ import { notice } from '../answer/sending.ts';
 import type { ReceivedContext } from '../context.ts';
 import { refusalOf } from '../request/callback.ts';
 import { wordsBesideCommand } from '../request/command.ts';
-import { isAnotherBot, isGroupAdmin, mayPost } from '../request/identity.ts';
+import { isAnotherBot, mayPost } from '../request/identity.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
 import { textOfAlbum } from '../request/text-in.ts';
 
@@ -85,8 +85,6 @@ export function onlyWhoMay(): Middleware<ReceivedContext> {
     }
     if (asked.kind !== 'callback') return next();
     if (asked.matched?.callback.isForOwners && !isOwner()) return;
-    const isAdmin = (chat: number, user: number) => isGroupAdmin(bot.api, chat, user);
-    const refusal = await refusalOf(asked.matched, asked.query, isAdmin);
-    if (refusal === undefined) await next();
+    if ((await refusalOf(asked.matched, asked.query, bot.api)) === undefined) await next();
   };
 }

@@ -18,7 +18,7 @@ import { isUsable } from '../intake/usable-update.ts';
 import { type Asked, stopsWork } from '../request/asked.ts';
 import { callbackSenderId, refusalOf } from '../request/callback.ts';
 import { keyOfMessage as keyOf } from '../request/ephemeral.ts';
-import { isGroupAdmin, senderId } from '../request/identity.ts';
+import { senderId } from '../request/identity.ts';
 import { contentOf } from '../request/request.ts';
 
 interface RunningWorkOptions {
@@ -63,8 +63,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
   const edits = new Map<string, Update.EditedMessageUpdate>();
 
   const noteCancel = async ({ updateId, person, callback }: Cancel): Promise<void> => {
-    const isAdmin = (chat: number, user: number) => isGroupAdmin(api, chat, user);
-    if (callback && (await refusalOf(callback.matched, callback.query, isAdmin)) !== undefined) return;
+    if (callback && (await refusalOf(callback.matched, callback.query, api)) !== undefined) return;
     await cancellations.request(updateId, person);
     // Telegram delivers an update again whose receipt it missed: what was asked since then is not meant.
     if (!(await cancellations.isRequested(person))) return;

@@ -2,7 +2,8 @@
 import type { CallbackQuery, MaybeInaccessibleMessage, Message } from 'telegraf/types';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
 import type { Wholes } from '../../store/kept/results.ts';
-import { type Origin, senderId } from './identity.ts';
+import type { BotApi } from '../api/api.ts';
+import { isGroupAdmin, type Origin, senderId } from './identity.ts';
 
 /** One kind of button, as the handler of its callback queries describes it. */
 export interface Callback<Ctx = never> {
@@ -96,12 +97,12 @@ export function callbackSenderId({ from, chat }: Origin, matched: MatchedCallbac
 
 /**
  * Why a callback query changes nothing, as a key of `locales/`; undefined where it does what it says. Its sender alone is told, in the
- * answer to it: 200 characters at most (Bot API). `isAdmin` tells whether a user is one of a chat's admins.
+ * answer to it: 200 characters at most (Bot API).
  */
 export async function refusalOf(
   matched: MatchedCallback | undefined,
   { from, message }: Pick<CallbackQuery, 'from' | 'message'>,
-  isAdmin: (chat: number, user: number) => Promise<boolean>,
+  api: Pick<BotApi, 'getChatMember'>,
 ): Promise<string | undefined> {
   if (matched === undefined) return 'callback-too-old';
   const { callback, owner } = matched;
@@ -110,7 +111,7 @@ export async function refusalOf(
   const rules = callback.owned;
   if (rules === undefined || owner === undefined || owner === String(from.id)) return undefined;
   if (message === undefined || owner !== String(message.chat.id)) return rules.notYours;
-  if (rules.notAdmins === undefined || (await isAdmin(message.chat.id, from.id))) return undefined;
+  if (rules.notAdmins === undefined || (await isGroupAdmin(api, message.chat.id, from.id))) return undefined;
   return rules.notAdmins;
 }
 

@@ -8,7 +8,7 @@ import type { Language } from '../../language/script.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
 
-export interface SentFile {
+interface SentFile {
   file_id: string;
   file_unique_id: string;
   file_size?: number;

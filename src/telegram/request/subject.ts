@@ -48,7 +48,7 @@ export interface SourceText {
   readonly replyTo?: number | undefined;
 }
 
-export type Subject =
+type Subject =
   | ({ readonly kind: 'text' } & SourceText)
   | ({ readonly kind: 'pictures' } & PicturesToRead)
   | ({ readonly kind: 'document' } & DocumentToRead);
