@@ -13,14 +13,10 @@ import {
 } from './deps.ts';
 import { type OnEvent, quietly } from './events.ts';
 import { createTransport } from './http/transport.ts';
-import { PICTURE_LIMITS, type RecognitionRequest, recognise } from './recognition.ts';
-import type { Recognition } from './recognition-answer.ts';
-import type { Speech, SpeechRequest } from './speech/speech.ts';
-import { speak } from './speech/speech.ts';
-import type { TokenStore } from './token.ts';
-import { createTokens } from './token.ts';
-import type { Translation, TranslationRequest } from './translation.ts';
-import { translate } from './translation.ts';
+import { PICTURE_LIMITS, type Recognition, type RecognitionRequest, recognise } from './recognition.ts';
+import { type Speech, type SpeechRequest, speak } from './speech.ts';
+import { createTokens, type TokenStore } from './token.ts';
+import { type Translation, type TranslationRequest, translate } from './translation.ts';
 
 /** The provider, with everything that its interface documents. */
 export interface Service extends Provider {

@@ -1,6 +1,6 @@
 /** When a token runs out, whatever unit and meaning its field has. */
 import { expect, test } from 'vitest';
-import { expiryOf } from '../../src/service/token-lifetime.ts';
+import { expiryOf } from '../../src/service/token.ts';
 
 const NOW = Date.parse('2025-03-01T12:00:00Z');
 const NOW_S = NOW / 1000;

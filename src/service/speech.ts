@@ -1,10 +1,10 @@
 /** Speech: takes a text, gives a stream of PCM (service-interface §4.4). */
-import type { ProviderCall } from '../../interpreter/provider.ts';
-import type { Speaker, Variety } from '../../language/variety.ts';
-import { ServiceFailure } from '../calls/failure.ts';
-import { admit, checkText, postJson, readerFor, type ServiceDeps } from '../deps.ts';
-import type { OnEvent } from '../events.ts';
-import { type RequestBody, textBody } from '../http/request-body.ts';
+import type { ProviderCall } from '../interpreter/provider.ts';
+import type { Speaker, Variety } from '../language/variety.ts';
+import { ServiceFailure } from './calls/failure.ts';
+import { admit, checkText, postJson, readerFor, type ServiceDeps } from './deps.ts';
+import type { OnEvent } from './events.ts';
+import { type RequestBody, textBody } from './http/request-body.ts';
 import { soundOf } from './speech-body.ts';
 
 const PATH = '/api/cognitive/tts/stream';
