@@ -1,7 +1,7 @@
 /** `npm run queue`: lists the dead letters, and decides what becomes of them. */
 import { existsSync } from 'node:fs';
 import { describeFault, readDatabaseConfig, readEnvironment } from '../src/app/config.ts';
-import { tellDatabaseTrouble } from '../src/app/database.ts';
+import { tellDatabaseProblem } from '../src/app/database.ts';
 import { createLog } from '../src/log.ts';
 import { openQueue } from '../src/queue/open-queue.ts';
 import { openDatabase } from '../src/store/database.ts';
@@ -23,7 +23,7 @@ const database = await openDatabase(config, {
   isKnown: true,
   onDelay: ({ kind }) => console.error(`The database is not there yet (${kind}): it is waited for.`),
 }).catch((error: unknown) => {
-  tellDatabaseTrouble(error, config);
+  tellDatabaseProblem(error, config);
   process.exit(1);
 });
 // Only looked into and tidied, never started: nothing is handled here.

@@ -2,6 +2,7 @@
 import type { Log } from '../log.ts';
 import { type Access, createAccess } from '../store/access/access.ts';
 import { type Database, openDatabase } from '../store/database.ts';
+import { describeDatabaseError } from '../store/database-errors.ts';
 import type { DatabaseConfig, StartDelay } from '../store/engine.ts';
 import {
   createGivenAnswers,
@@ -22,7 +23,6 @@ import { createLedger, type Ledger } from '../store/money/ledger.ts';
 import { createPauses, type Pauses } from '../store/money/pauses.ts';
 import type { Spent } from '../store/money/scopes.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
-import { troubleOf } from '../store/trouble.ts';
 import { type Config, describeFault } from './config.ts';
 
 /** One of each kind of record, on the one database. */
@@ -77,7 +77,7 @@ export async function openRecords({
   const ownership = await ownDatabase(config.database, {
     signal: stop,
     onWaiting: () => log.warn('another process of the bot works on this database: its end is waited for'),
-  }).catch((error: unknown) => tellDatabaseTrouble(error, config.database));
+  }).catch((error: unknown) => tellDatabaseProblem(error, config.database));
   if (ownership === undefined) return undefined;
   ends.defer(() => ownership.release());
   const database = await openOrTell(config, ownership.isRemembered, log, stop);
@@ -106,7 +106,7 @@ async function openOrTell(
       signal: stop,
     });
   } catch (error) {
-    if (!stop.aborted) tellDatabaseTrouble(error, config.database);
+    if (!stop.aborted) tellDatabaseProblem(error, config.database);
     return undefined;
   }
 }
@@ -155,8 +155,8 @@ const EXAMPLES: Readonly<Record<DatabaseConfig['engine'], string>> = {
 };
 
 /** One line on standard error, with what to do; the start fails. */
-export function tellDatabaseTrouble(error: unknown, config: DatabaseConfig): void {
-  const { what, remedy } = troubleOf(error, config);
+export function tellDatabaseProblem(error: unknown, config: DatabaseConfig): void {
+  const { what, remedy } = describeDatabaseError(error, config);
   const problem = `names a database that ${what}: ${remedy}`;
   const fault = { variable: 'DATABASE_URL', problem, example: EXAMPLES[config.engine] };
   process.stderr.write(`${describeFault(fault)}\n`);

@@ -7,10 +7,10 @@ import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { createService } from '../service/client.ts';
 import type { ServiceEvent } from '../service/events.ts';
+import { orDatabaseFailure } from '../store/database-errors.ts';
 import { forgetPerson } from '../store/erasure.ts';
 import { createGroups } from '../store/kept/groups.ts';
 import { createTokenStore } from '../store/kept/tokens.ts';
-import { orDatabaseFailure } from '../store/trouble.ts';
 import {
   createAlerts,
   createBudgetNotices,

@@ -4,16 +4,16 @@ import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { outlastShortage, sleep } from '../patience.ts';
 import type { Access } from '../store/access/access.ts';
 import type { Database } from '../store/database.ts';
+import { UnfitDatabase } from '../store/database-errors.ts';
 import type { Results } from '../store/kept/results.ts';
 import { prune } from '../store/pruning.ts';
-import { UnfitDatabase } from '../store/trouble.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { unlessRefused } from '../telegram/api/api-errors.ts';
 import type { Words } from '../telegram/locale.ts';
 import { registerCommands, registerProfile } from '../telegram/profile.ts';
 import type { Command } from '../telegram/request/command.ts';
 import type { Config } from './config.ts';
-import { tellDatabaseTrouble } from './database.ts';
+import { tellDatabaseProblem } from './database.ts';
 import type { Watchdog } from './watchdog.ts';
 
 interface UpkeepDeps {
@@ -116,7 +116,7 @@ export function seeToTheRest(deps: AfterStartDeps): void {
   const { config, database, voiceEncoder, watchdog, log, end } = deps;
   const refuseDamaged = async (): Promise<void> => {
     if (!(await database.isDamaged())) return;
-    tellDatabaseTrouble(new UnfitDatabase('damaged'), config.database);
+    tellDatabaseProblem(new UnfitDatabase('damaged'), config.database);
     end();
   };
   const giveUp = (error: unknown): void => {

@@ -1,8 +1,8 @@
 /** Checks the database: reachable, writable, of this release, and closed to others. */
 import { statSync } from 'node:fs';
+import { describeDatabaseError, UnfitDatabase } from '../store/database-errors.ts';
 import type { DatabaseConfig } from '../store/engine.ts';
 import { type DatabaseState, inspectDatabase } from '../store/inspection.ts';
-import { troubleOf, UnfitDatabase } from '../store/trouble.ts';
 import { type Finding, open, well, wrong } from './finding.ts';
 
 interface DatabaseCheck {
@@ -32,7 +32,7 @@ export async function checkDatabase(config: DatabaseConfig): Promise<DatabaseChe
 }
 
 function troubled(name: string, error: unknown, config: DatabaseConfig): Finding {
-  const { what, remedy } = troubleOf(error, config);
+  const { what, remedy } = describeDatabaseError(error, config);
   return wrong(`Database: ${name} ${what}`, remedy);
 }
 

@@ -1,4 +1,4 @@
-/** The ledger at the provider's prices: paid calls on the account of the asker. */
+/** The asker's account: paid calls at the provider's prices, entered in the ledger. */
 import { Failure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -12,14 +12,14 @@ import type { Payer } from './request.ts';
 export interface Account {
   readonly provider: Pick<Provider, 'price'>;
   readonly ledger: Ledger;
-  /** Asked before each call; everybody is served where this is unset. */
+  /** Checked before each call; undefined: everybody is served. */
   readonly access?: Pick<Access, 'mustBeServed'> | undefined;
   readonly log: Log;
-  /** Told of every result that was used again instead of paid for. */
+  /** Called for every result that was used again instead of paid for. */
   readonly onReuse?: ((kind: CallKind) => void) | undefined;
 }
 
-/** Writes calls into the ledger at today's prices; its `begin` throws as the ledger's and `mustBeServed` do. */
+/** Makes a meter that enters calls in the ledger at today's prices; its `begin` throws like the ledger's and `mustBeServed`. */
 export function meterOf({ ledger, provider, access }: Account, asker: Asker): Meter {
   return {
     begin: async (call) => {
@@ -29,7 +29,7 @@ export function meterOf({ ledger, provider, access }: Account, asker: Asker): Me
   };
 }
 
-/** Throws `limit-…` where the limits do not allow all these calls, too, and `database` when the database does not answer. */
+/** Throws `limit-…` if the limits do not allow all these further calls, and `database` when the database does not answer. */
 export async function checkLimits(
   { ledger, provider }: Account,
   asker: Payer,
@@ -38,12 +38,12 @@ export async function checkLimits(
   await ledger.check(asker, { calls: calls.length, cost: costOf(provider, calls) });
 }
 
-/** More paid calls than these are not made before their person has agreed to what they cost (spec §2, "Asking before it costs"). */
+/** The most paid calls that are made before the person has agreed to their cost (spec §2, "Asking before it costs"). */
 const MOST_UNASKED_CALLS = 10;
 
 /**
- * Before any of many calls: throws as `checkLimits` does, also for the calls after them, without which they would be in vain; then
- * `costly` where they are more than their person has agreed to.
+ * To be called before the first of many calls. Throws like `checkLimits`, also for the calls after them, without which they would be in
+ * vain; then `costly` if they are more than the person has agreed to.
  */
 export async function checkCalls(
   account: Account,
@@ -67,7 +67,7 @@ function costOf(provider: Account['provider'], calls: readonly CallKind[]): numb
   return calls.reduce((sum, kind) => sum + provider.price(kind), 0);
 }
 
-/** It is not waited for; what the ledger could not be told is logged. */
+/** Enters a reuse in the ledger without waiting; logs an error. */
 export function noteReuse({ provider, ledger, log, onReuse }: Account, asker: Asker, kind: CallKind): void {
   onReuse?.(kind);
   ledger

@@ -1,4 +1,4 @@
-/** Reads the pages of a PDF: those with a sound text layer for nothing, the others drawn and recognised, a paid call each. */
+/** Reads the pages of a PDF: pages with a good text layer cost nothing, the others are drawn and recognised, one paid call each. */
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { PageRange } from '../language/page-range.ts';
 import type { Language } from '../language/script.ts';
@@ -10,40 +10,40 @@ import type { Deps } from './deps.ts';
 import { isRecognised, recognise } from './recognition.ts';
 import type { Asked, Picture } from './request.ts';
 
-/** A page as it was read. */
+/** A page that was read. */
 export interface ReadPage {
   /** From 1. */
   readonly number: number;
-  /** Line by line; empty where nothing was found. */
+  /** Line by line; empty if nothing was found. */
   readonly text: string;
-  /** Why there is none. */
+  /** Why there is no text. */
   readonly failure?: Failure;
-  /** Its own text layer: nothing was recognised. */
+  /** The text is the page's own text layer. */
   readonly isLayer: boolean;
 }
 
 export interface ReadDocument {
   readonly pageCount: number;
-  /** The pages as they were read, in each language; without any where none of those asked for is there, or they are too many. */
+  /** The pages in each language; empty if none of the requested pages exist, or they are too many. */
   readonly inEach: readonly (readonly ReadPage[])[];
 }
 
 interface PdfToRead {
   readonly pdf: Picture;
-  /** Undefined for all pages. */
+  /** Undefined: all pages. */
   readonly ranges: readonly PageRange[] | undefined;
-  /** A page that is drawn is recognised in each of them. */
+  /** Each drawn page is recognised in each of them. */
   readonly languages: readonly Language[];
 }
 
-/** Pages under way at once; so many more at most are paid for after a /cancel. */
+/** How many pages are read at once, and how many may still be paid for after a /cancel. */
 const PAGES_AT_ONCE = 3;
-/** What a page counts as while it is drawn and recognised, in bytes. */
+/** The memory that a page counts as while it is drawn and recognised, in bytes. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-/** So many pages that take too much memory or time, and the document is given up: each may take 20 seconds. */
+/** After this many pages that take too much memory or time the document is given up: each may take 20 seconds. */
 const MOST_TOO_LARGE = 3;
 
-/** Failures of one page; any other would befall the next one, too. */
+/** Failures of one page alone; any other would repeat with the next page. */
 const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
   'document-unreadable',
   'document-too-large',
@@ -54,7 +54,10 @@ const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
   'in-doubt',
 ]);
 
-/** Throws as `PdfReader.inspect` and `checkCalls` do, and what befell all pages alike; else a page that failed says so by itself. */
+/**
+ * Reads the pages. Throws like `PdfReader.inspect` and `checkCalls`, and a failure that all pages share; otherwise each failed page carries
+ * its own.
+ */
 export async function readPdf(
   deps: Deps,
   { pdf, ranges, languages }: PdfToRead,
@@ -105,7 +108,7 @@ async function readPages(
 
   const results = new Map<Recognition, string | Failure>();
   let tooLarge = 0;
-  /** Why nothing more is begun; what was read is kept, and answered. */
+  /** The reason to begin no more pages; those that were read are kept and answered. */
   let end: Failure | undefined;
   await eachInTurn(all, PAGES_AT_ONCE, async (one) => {
     if (end !== undefined) {
@@ -143,7 +146,7 @@ function readPage({ number, text, isMissing }: PdfPage, result: string | Failure
     : { number, text: result, isLayer: false };
 }
 
-/** What befell every page; and a call that could not be written down, which is made once it can be. */
+/** The failure that all pages share, or one of the database: a call that could not be entered is repeated later. */
 function commonFailure(pages: readonly ReadPage[]): Failure | undefined {
   const failures = pages.flatMap(({ failure }) => failure ?? []);
   const unwritten = failures.find(({ kind }) => kind === 'database');

@@ -1,4 +1,4 @@
-/** The bot's three abilities, as everything above asks for them: recognise a picture, translate a text, speak a text. */
+/** The bot's three abilities for the tiers above: recognise a picture, translate a text, speak a text. */
 import type { PageRange } from '../language/page-range.ts';
 import type { Page } from '../language/reading.ts';
 import type { Language } from '../language/script.ts';
@@ -16,44 +16,44 @@ import type { Asked, Payer, Picture } from './request.ts';
 import { type SpokenText, speak, speakInTurn, type UploadedNote, uploadedNotes } from './speech.ts';
 import { isTranslated, translate } from './translation.ts';
 
-/** Hundreds of photos at once, but only six files of the largest size. */
+/** Room for hundreds of photos, but only six files of the largest size. */
 const PICTURE_MEMORY_BYTES = 128 * 1024 * 1024;
 
-/** Three of the largest size. */
+/** Room for three files of the largest size. */
 const DOCUMENT_MEMORY_BYTES = 60 * 1024 * 1024;
 
-/** All methods throw `Failure`s of every kind that `errors.ts` names; what was paid for once is not paid for again. */
+/** All methods throw `Failure`s (errors.ts); they never pay twice for the same thing. */
 export interface Interpreter {
-  /** The recognised lines, joined with line breaks; empty when nothing was found. */
+  /** The recognised lines, joined with line breaks; empty if nothing was found. */
   recognise(picture: Picture, language: Language, asked: Asked): Promise<string>;
-  /** The page whose text `recognise` gave: what it means says `language/reading.ts`. */
+  /** The page that has this text from `recognise`; `language/reading.ts` reads it. */
   pageOf(text: string): Promise<Page>;
-  /** What one paid call of this kind costs now, in fen: a hundredth of a yuan. */
+  /** The present price of one call, in fen (a hundredth of a yuan). */
   price(kind: CallKind): number;
-  /** Before work of these paid calls, and those after it: throws `limit-…` where the limits do not allow them, and `costly`. */
+  /** To be called before work of these paid calls, and those after it: throws `limit-…` or `costly` if they are not allowed. */
   check(asker: Payer, calls: readonly CallKind[], callsAfter: readonly CallKind[]): Promise<void>;
-  /** Whether `recognise` would give what is kept already, without a paid call. */
+  /** Whether `recognise` has its result already and makes no paid call. */
   isRecognised(picture: Picture, language: Language): Promise<boolean>;
-  /** The pages of a PDF, those in `ranges` or all, in each of the languages. */
+  /** Reads the pages of a PDF, in `ranges` or all, in each of the languages. */
   readPdf(
     pdf: Picture,
     ranges: readonly PageRange[] | undefined,
     languages: readonly Language[],
     asked: Asked,
   ): Promise<ReadDocument>;
-  /** The text in the other language, of any length, layout kept. */
+  /** Translates a text of any length and keeps its layout. */
   translate(text: string, to: Language, asked: Asked): Promise<string>;
-  /** Whether `translate` would give what is kept already, without a paid call. */
+  /** Whether `translate` has its result already and makes no paid call. */
   isTranslated(text: string, to: Language): Promise<boolean>;
-  /** One voice note of the whole text, of any length. */
+  /** Speaks a text of any length as one voice note. */
   speak(text: string, speaker: Speaker, asked: Asked): Promise<SpokenText>;
-  /** One voice note in which each of these speaks the whole text, one after another; every part is kept by itself, too. */
+  /** Makes one voice note in which each speaker speaks the whole text, one after another; each part is also kept by itself. */
   speakInTurn(text: string, speakers: readonly Speaker[], asked: Asked): Promise<SpokenText>;
   /** The voice notes of a text that need neither a paid call nor an upload. */
   uploadedNotes(text: string): Promise<readonly UploadedNote[]>;
 }
 
-/** The abilities, with nothing under way. */
+/** Creates the interpreter. */
 export function createInterpreter(options: InterpreterOptions): Interpreter {
   const { provider } = options;
   const deps: Deps = {

@@ -1,4 +1,4 @@
-/** The rule of the house: what was paid for is never paid for again (spec §4). */
+/** Pays once: a result that was paid for is never paid for again (spec §4). */
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -10,15 +10,15 @@ import { createServicePause, type ServicePauseOptions } from './service-pause.ts
 
 interface Purchase<T> {
   readonly kind: CallKind;
-  /** The same for the same thing, however it was asked for (request.ts). */
+  /** The idempotency key: the same for the same thing, however it was asked for (request.ts). */
   readonly key: string;
-  /** Whether the limits are asked before any work; they are asked again as a call is written down. */
+  /** Checks the limits before any work; they are checked again when a call is entered. */
   readonly isChecked?: boolean;
-  /** The result kept from before, if any. */
+  /** Gives the kept result, if any. */
   recall(): Promise<T | undefined>;
-  /** Makes the calls. */
+  /** Makes the paid calls. */
   buy(signal: AbortSignal): Promise<T>;
-  /** Keeps the result for the next who asks; gives it as `recall` would. */
+  /** Keeps the result, so that `recall` gives it. */
   keep(value: T): Promise<void>;
 }
 
@@ -29,12 +29,12 @@ export interface PayOnceOptions extends Account, ServicePauseOptions {
   readonly claims: Claims;
 }
 
-/** Gives what is kept, else waits for a purchase of the same that is under way, else buys: within the limits. */
+/** Makes the function that gives a kept result, or waits for the same purchase in progress, or buys within the limits. */
 export function createPayOnce(options: PayOnceOptions): PayOnce {
   const { claims, lateWrites, log } = options;
   const whileNotPaused = createServicePause(options);
-  const share = createSharedWork();
-  /** What was bought while the database was away, by key, until it is kept there. */
+  const share = createSingleFlight();
+  /** Results bought while the database was away, by key, until they are kept there. */
   const unkept = new Map<string, unknown>();
 
   return async <T>(
@@ -44,7 +44,7 @@ export function createPayOnce(options: PayOnceOptions): PayOnce {
     const countReuse = (): void => noteReuse(options, asker, kind);
 
     const recallAsReuse = async (): Promise<T | undefined> => {
-      // The key is made of what is asked for, so it always stands for the same kind of value.
+      // A key is made from the request, so it always stands for the same type.
       const held = unkept.get(key) as T | undefined;
       const kept = held ?? (await ifReadable(recall(), log, 'kept results cannot be read'));
       if (kept !== undefined) countReuse();
@@ -67,7 +67,7 @@ export function createPayOnce(options: PayOnceOptions): PayOnce {
         await claim.confirm();
         return buy(shared);
       });
-      // Paid for is paid for: an answer that cannot be kept is still an answer, and is kept later.
+      // A result that cannot be kept now is still an answer; it is kept later.
       await keep(bought).catch((error: unknown) => {
         log.error({ error }, 'a result was not kept');
         const onOver = (): void => void unkept.delete(key);
@@ -87,7 +87,7 @@ export function createPayOnce(options: PayOnceOptions): PayOnce {
         if (joined) countReuse();
         return value;
       } catch (error) {
-        // Another's limit is not ours, nor what they are asked, nor their /cancel or a pause: who waited for them asks on their own account.
+        // Another asker's limit, consent, /cancel or pause is not ours: ask on our own account.
         if (!mine.asked && !signal.aborted && isOthersOwn(error)) continue;
         throw error;
       }
@@ -109,7 +109,7 @@ function isOthersOwn(error: unknown): boolean {
 
 interface Shared<T> {
   readonly value: T;
-  /** True for those who found the work under way. */
+  /** True if the work was already running. */
   readonly joined: boolean;
 }
 
@@ -120,8 +120,8 @@ interface UnderWay {
   waiting: number;
 }
 
-/** A register of work under way in this process, by key. */
-export function createSharedWork() {
+/** Single-flight: callers with the same key share one piece of work in this process. */
+export function createSingleFlight() {
   const underWay = new Map<string, UnderWay>();
 
   const begin = (key: string, work: (signal: AbortSignal) => Promise<unknown>): UnderWay => {
@@ -130,7 +130,7 @@ export function createSharedWork() {
       entry.isOver = true;
       if (underWay.get(key) === entry) underWay.delete(key);
     });
-    // Those who wait are told; with none of them left it must not count as unhandled.
+    // Waiting callers get this error; without any it must not count as unhandled.
     result.catch(() => {});
     const entry: UnderWay = { result, aborter, isOver: false, waiting: 0 };
     underWay.set(key, entry);
@@ -138,8 +138,8 @@ export function createSharedWork() {
   };
 
   /**
-   * Does the work under this key, or waits for the same work that is under way. A caller that aborts stops waiting and throws `cancelled`; the
-   * work itself is aborted when no caller waits any more.
+   * Runs the work of this key, or waits for it if it runs already. A caller that aborts stops waiting and throws `cancelled`; the work
+   * itself is aborted when no caller waits any more.
    */
   return async <T>(
     key: string,
@@ -151,7 +151,7 @@ export function createSharedWork() {
     const entry = found ?? begin(key, work);
     entry.waiting += 1;
     try {
-      // The register is keyed by what is asked for, so a key always stands for the same kind of value.
+      // A key is made from the request, so it always stands for the same type.
       const value = (await unlessAborted(entry.result, signal, cancelled)) as T;
       return { value, joined: found !== undefined };
     } finally {
@@ -169,8 +169,8 @@ function cancelled(): Failure {
 }
 
 /**
- * What was read, or undefined where that failed, with a line in the log. Nothing is paid for unwritten because of it: where it is the
- * database that fails, the ledger, which needs the same one, says no next.
+ * Gives what was read; on an error it logs `complaint` and gives undefined. This pays for nothing unrecorded: if the database fails, so
+ * does the ledger, which comes next.
  */
 export function ifReadable<T>(read: Promise<T>, log: Log, complaint: string): Promise<T | undefined> {
   return read.catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** What is written in a picture: it is fetched, made to fit, and recognised in one paid call. */
+/** Recognises the text in a picture: fetches it, makes it fit, and makes one paid call. */
 import { z } from 'zod';
 import type { Layout, Page } from '../language/reading.ts';
 import type { Language } from '../language/script.ts';
@@ -10,10 +10,10 @@ import type { Recognised } from './provider.ts';
 import type { Asked, Picture } from './request.ts';
 import { layoutKey, recognitionKey } from './request.ts';
 
-/** What a picture of unknown size counts as, in bytes: the largest file that Telegram hands out. */
+/** The memory that a picture of unknown size counts as, in bytes: the largest file that Telegram hands out. */
 const UNKNOWN_BYTES = 20 * 1024 * 1024;
 
-/** The recognised lines, joined with line breaks; empty when nothing was found, or nothing that shows. */
+/** The recognised lines, joined with line breaks; empty if nothing visible was found. */
 export async function recognise(
   deps: Deps,
   picture: Picture,
@@ -56,7 +56,7 @@ export async function recognise(
   return isVisible(text) ? text : '';
 }
 
-/** Whether the text is kept, so that giving it costs nothing; false also where that cannot be seen. */
+/** Whether the text is kept and costs nothing; false also if that cannot be read. */
 export async function isRecognised(
   { results }: Deps,
   picture: Picture,
@@ -66,7 +66,7 @@ export async function isRecognised(
   return text !== undefined;
 }
 
-/** How a page is set, without the empty lines above and below, which are not shown; undefined where nothing of it was told. */
+/** The layout of a page without the empty lines above and below, which are not shown; undefined if the provider told none. */
 function ofShownLines({ lines, paragraphs = [] }: Recognised): Layout | undefined {
   const isWritten = lines.map(({ text }) => text.trim() !== '');
   const [top, end] = [isWritten.indexOf(true), isWritten.lastIndexOf(true) + 1];
@@ -84,7 +84,7 @@ const keptLayout = z.object({
   boxes: z.array(box).optional(),
 });
 
-/** A page whose text `recognise` gave, by its lines; with how it is set where the service told of that and it is kept. */
+/** The page of a text from `recognise`: its lines, and its layout if that is kept. */
 export async function pageOf({ results, log }: Deps, text: string): Promise<Page> {
   const lines = text.split('\n');
   const kept = await ifReadable(results.text(layoutKey(text)), log, 'how a page is set cannot be read');

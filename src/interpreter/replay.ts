@@ -1,30 +1,30 @@
-/** Sound that can be heard again from its beginning, so that an encoder that fails costs no second call. */
+/** Replays sound from its beginning, so that an encoder that fails costs no second call. */
 
 export interface Replay {
-  /** The sound from its beginning: first what has come already, then what comes. */
+  /** Gives the sound from its beginning: first what has come, then what comes. */
   listen(): AsyncIterable<Buffer>;
-  /** False once there was too much of it to be kept. */
+  /** False once there is too much sound to keep. */
   canRepeat(): boolean;
-  /** All of the sound, once it is over; undefined where there is too much of it to be kept. Throws what the source throws. */
+  /** Resolves with all of the sound at its end; undefined if it is too much to keep. Throws the source's error. */
   whole(): Promise<Buffer | undefined>;
-  /** Lets go of the source. */
+  /** Closes the source. */
   close(): Promise<void>;
 }
 
-/** Keeps up to `maxBytes` of what `source` gives; longer sound is heard once. */
+/** Keeps up to `maxBytes` of `source`; longer sound can be heard only once. */
 export function createReplay(source: AsyncGenerator<Buffer>, maxBytes: number): Replay {
   const chunks: Buffer[] = [];
-  /** Chunks before this one have come; those before `forgotten` are kept no more. */
+  /** The number of chunks that have come; those before `forgotten` are no longer kept. */
   let come = 0;
   let forgotten = 0;
   let bytes = 0;
   let isOver = false;
   let pulling: Promise<void> | undefined;
-  /** What the source has failed with: a generator that was asked again would say that it is over. */
+  /** The source's error, kept because a failed generator would afterwards say that it is done. */
   let broken: { readonly error: unknown } | undefined;
   const canRepeat = (): boolean => bytes <= maxBytes;
 
-  /** One at a time, so that a listener who has left meanwhile takes nothing away from the next. */
+  /** One read at a time, so that a listener that has left takes nothing from the next one. */
   const pull = async (): Promise<void> => {
     if (broken !== undefined) throw broken.error;
     pulling ??= source

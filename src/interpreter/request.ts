@@ -1,4 +1,4 @@
-/** What a request to the interpreter consists of, besides the text itself. */
+/** A request to the interpreter besides its text: who asks, pictures, and the idempotency keys of results. */
 import { createHash } from 'node:crypto';
 import { normaliseForKey } from '../language/normalise.ts';
 import type { Language } from '../language/script.ts';
@@ -6,62 +6,59 @@ import type { Speaker } from '../language/variety.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Asker } from '../store/money/scopes.ts';
 
-/** Told how many of the paid calls that the work takes are done: before the first, and after each. */
+/** Called with the number of paid calls done, before the first and after each. */
 export type OnProgress = (done: number, total: number) => void;
 
-/** Told of a translation of several pieces how it begins, each time that its beginning has grown; not of its end. */
+/** Called each time the finished beginning of a translation of several pieces grows; not at its end. */
 export type OnGrowth = (beginning: string) => void;
 
-/** How many paid calls more a person has agreed to for one request; counted down as they are begun. */
+/** How many more paid calls a person has agreed to for a request; decreases as they begin. */
 export interface Consent {
   calls: number;
 }
 
-/** On whose account paid calls go. */
+/** The person whose account pays. */
 export interface Payer extends Asker {
-  /** Unset where the person cannot be asked: then any number of calls is made, within the limits. */
+  /** Undefined if the person cannot be asked: then any number of calls is made, within the limits. */
   readonly consent?: Consent | undefined;
 }
 
-/** What goes with every request. */
+/** Goes with every request. */
 export interface Asked {
   readonly asker: Payer;
   readonly signal: AbortSignal;
-  /** What is kept needs no call and is not counted; of a speech that was cut off, the pieces that are kept count as done. */
+  /** Kept results need no call and do not count; kept pieces of an interrupted speech count as done. */
   readonly onProgress?: OnProgress;
   readonly onGrowth?: OnGrowth | undefined;
-  /**
-   * Paid calls that follow this work, without which it would be in vain: it is not begun, and not paid for, where the limits do not
-   * allow them, too.
-   */
+  /** Paid calls that follow this work, without which it would be in vain: the work begins only if the limits allow them, too. */
   readonly callsAfter?: readonly CallKind[];
 }
 
-/** A picture that can be had when it is needed. */
+/** A picture that is loaded when it is needed. */
 export interface Picture {
   /** Telegram's `file_unique_id`: the same for the same file from any sender. */
   readonly id: string;
-  /** How large it is, as far as Telegram tells; in bytes. */
+  /** Its size in bytes, if Telegram tells. */
   readonly bytes: number | undefined;
   load(signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** The same file read in the same language, from any sender (`file_unique_id`). */
+/** The key of a file (`file_unique_id`, from any sender) recognised in a language. */
 export function recognitionKey(fileUniqueId: string, language: Language): string {
   return `recognition:${language}:${hash(fileUniqueId)}`;
 }
 
-/** How a page with this text is set: its paragraphs, or where its lines stand. */
+/** The key of the layout of a page with this text. */
 export function layoutKey(text: string): string {
   return `layout:${hash(text)}`;
 }
 
-/** The same text in the same direction, however it was typed. */
+/** The key of a text translated in one direction, however it was typed. */
 export function translationKey(text: string, to: Language): string {
   return `translation:${to}:${hash(normaliseForKey(text))}`;
 }
 
-/** The same text spoken alike, by one or by several in this order. */
+/** The key of a text spoken by one speaker, or by several in this order. */
 export function speechKey(text: string, ...speakers: readonly Speaker[]): string {
   const names = speakers.map((speaker) =>
     speaker.variety === 'chinese' ? `chinese-${speaker.voice}` : speaker.variety,
@@ -69,7 +66,7 @@ export function speechKey(text: string, ...speakers: readonly Speaker[]): string
   return `speech:${names.join('+')}:${hash(normaliseForKey(text))}`;
 }
 
-/** The sound of a speech with this key, as it came from the service. */
+/** The key of the unencoded sound of a speech with this key. */
 export function soundKey(speech: string): string {
   return `sound:${speech}`;
 }

@@ -1,28 +1,30 @@
-/** Keeps calls back that could only fail: after the quota is used up, or our credentials are refused, nothing is tried for a while. */
+/**
+ * Pauses calls that could only fail: after the quota is used up, or our credentials are refused, no call of that kind is tried for a while.
+ */
 import { Failure, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { LateWrites } from '../store/late-writes.ts';
 import type { Pauses } from '../store/money/pauses.ts';
 import type { Provider } from './provider.ts';
 
-/** What only the operator can mend: the provider's quota is used up, or it refuses our credentials. */
+/** A problem that only the operator can mend: the provider's quota is used up, or it refuses our credentials. */
 export type ServiceAlert =
   | { readonly reason: 'quota'; readonly kind: CallKind }
   | { readonly reason: 'auth'; readonly credentials: string };
 
-/** Does the work unless it is paused; begins and ends the pauses by what comes of it. Throws `quota` or `auth` where it is paused. */
+/** Runs the work unless calls of its kind are paused; begins and ends pauses by its result. Throws `quota` or `auth` during a pause. */
 type WhileNotPaused = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
 
 export interface ServicePauseOptions {
   readonly provider: Pick<Provider, 'credentialsOf' | 'fingerprint'>;
   readonly pauses: Pauses;
-  /** Takes what finds no database: the ends of pauses, results. */
+  /** Takes writes that fail because the database is away: ends of pauses, results. */
   readonly lateWrites: Pick<LateWrites, 'hold'>;
-  /** Told of each pause that is begun. */
+  /** Called for each pause that begins. */
   readonly onAlert: (alert: ServiceAlert) => void;
 }
 
-/** The rule for calls that could only fail. */
+/** Makes the pause; see `WhileNotPaused`. */
 export function createServicePause({
   provider,
   pauses,
@@ -40,7 +42,7 @@ export function createServicePause({
   return async (kind, work) => {
     const alerts = possibleAlerts(provider, kind);
     let isProbe = false;
-    // One look for all: there hardly ever is a pause.
+    // One query for all: there hardly ever is a pause.
     const known = await pauses.known(alerts.map(reasonOf));
     for (const alert of alerts.filter((one) => known.includes(reasonOf(one)))) {
       const permission = await pauses.permission(reasonOf(alert));
@@ -49,12 +51,12 @@ export function createServicePause({
     }
     try {
       const result = await work();
-      // The result is paid for, and given whatever becomes of the pauses.
+      // The result is paid for, so it is given even if a pause cannot be ended.
       if (isProbe) for (const alert of alerts) await endPause(reasonOf(alert));
       return result;
     } catch (error) {
       const alert = alerts.find(({ reason }) => isFailure(error, reason));
-      // A pause that cannot be begun is begun by the next refusal.
+      // If a pause cannot begin now, the next refusal begins it.
       const isNews = alert !== undefined && (await pauses.begin(reasonOf(alert)).catch(() => false));
       if (isNews) onAlert(alert);
       throw error;
@@ -62,7 +64,7 @@ export function createServicePause({
   };
 }
 
-/** Each kind may have a quota of its own; credentials that are refused for one kind are for all that share them. */
+/** Each kind may have its own quota; credentials refused for one kind are refused for all that share them. */
 function possibleAlerts(provider: Pick<Provider, 'credentialsOf'>, kind: CallKind): ServiceAlert[] {
   return [
     { reason: 'quota', kind },

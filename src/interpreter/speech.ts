@@ -1,4 +1,4 @@
-/** Speaks a text of any length as one voice note, made once and kept. */
+/** Speaks a text of any length as one voice note, which is made once and kept. */
 import { Failure } from '../errors.ts';
 import { dominantLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
@@ -16,11 +16,11 @@ import { type Asked, soundKey, speechKey } from './request.ts';
 import { type Piece, synthesise } from './synthesis.ts';
 
 export interface SpokenText extends KeptVoiceNote {
-  /** Notes under which id Telegram has it now, so that it need not be uploaded again. */
+  /** Notes its `file_id`, so that it need not be uploaded again. */
   uploaded(fileId: string): Promise<void>;
 }
 
-/** One voice note of the whole text. Throws the failure of any piece: there is no voice note of half a text. */
+/** Speaks the whole text as one voice note. Throws the failure of any piece: half a text is not spoken. */
 export async function speak(deps: Deps, text: string, speaker: Speaker, asked: Asked): Promise<SpokenText> {
   const { results, payOnce } = deps;
   const pieces = piecesOf(deps, text, speaker);
@@ -45,13 +45,13 @@ export async function speak(deps: Deps, text: string, speaker: Speaker, asked: A
   return { ...note, uploaded: (fileId) => results.keepFileId(key, fileId) };
 }
 
-/** A voice note that Telegram has already. */
+/** A voice note that was uploaded to Telegram before. */
 export interface UploadedNote {
   readonly speaker: Speaker;
   readonly fileId: string;
 }
 
-/** The voice notes of a text that are kept and uploaded, whoever speaks it; none where that cannot be told. */
+/** The voice notes of a text, by any speaker, that are kept and uploaded; none if that cannot be read. */
 export async function uploadedNotes({ results, log }: Deps, text: string): Promise<UploadedNote[]> {
   const language = dominantLanguage(text);
   const speakers = language === undefined ? [] : speakersOf(language);
@@ -70,12 +70,12 @@ function piecesOf({ provider }: Deps, text: string, speaker: Speaker): Piece[] {
     .map((piece) => ({ text: piece, key: speechKey(piece, speaker) }));
 }
 
-/** Between two speakers, in seconds. */
+/** The pause between two speakers, in seconds. */
 const PAUSE_S = 0.6;
 
 /**
- * One voice note in which these speak the text one after another. Each speech is made and kept by itself, so that a failure, or another
- * request, pays for none of them again; nothing is bought where the limits do not allow all that is missing.
+ * Makes one voice note in which the speakers speak the text one after another. Each speech is made and kept by itself, so that nothing is
+ * paid for again after a failure or for another request. Nothing is bought if the limits do not allow all that is missing.
  */
 export async function speakInTurn(
   deps: Deps,
@@ -104,7 +104,7 @@ export async function speakInTurn(
         const sumOf = (count: 'done' | 'total') => progress.reduce((sum, one) => sum + one[count], 0);
         asked.onProgress?.(sumOf('done'), sumOf('total'));
       };
-      // All of it was agreed to above.
+      // The check above covers the consent.
       const asker = { ...asked.asker, consent: undefined };
       return speak(deps, text, speaker, { ...asked, asker, onProgress });
     }),
@@ -121,7 +121,7 @@ export async function speakInTurn(
   return { ...joined, fileId: undefined, uploaded };
 }
 
-/** The keys of the pieces that are to be paid for. */
+/** The keys of the pieces that must be paid for. */
 async function missingPieces(deps: Deps, text: string, speaker: Speaker): Promise<string[]> {
   const note = deps.results.voiceNote(speechKey(text, speaker));
   if ((await ifReadable(note, deps.log, 'a kept voice note cannot be read')) !== undefined) return [];
@@ -147,13 +147,13 @@ async function speakWhole(
   return note;
 }
 
-/** One piece is fetched while the one before it comes. */
+/** The next piece is requested while one is still coming. */
 const CALLS_AT_ONCE = 2;
 
 /**
- * One voice note of all pieces in order: those that are kept are used again, the others are bought, each once however often it
- * occurs. Nothing is bought where the limits do not allow all that is missing. Throws the failure of any piece, but not before the one
- * that was being bought beside it is there and kept, since that is paid for.
+ * Makes one voice note of all pieces in order. Kept pieces are used again, the others are bought, each once however often it occurs.
+ * Nothing is bought if the limits do not allow all that is missing. Throws the failure of any piece, but only after the piece bought beside
+ * it has come and is kept, since that is paid for.
  */
 async function speakPieces(
   deps: Deps,
@@ -177,7 +177,7 @@ async function speakPieces(
     const { ogg } = await synthesise(deps, { text, key }, speaker, { asker, signal });
     notes.set(key, ogg);
     tell();
-    // The last piece is not kept by itself: now the whole speech is.
+    // The last piece is not kept by itself, since the whole speech is kept next.
     if (notes.size === texts.size) return;
     await results.pieces.keep(key, asker.person, ogg).catch((error: unknown) => {
       log.error({ error }, 'a piece of speech was not kept');
@@ -186,19 +186,19 @@ async function speakPieces(
 
   const toBuy = [...texts].filter(([key]) => !notes.has(key));
   if (toBuy.length > 0) tell();
-  // Half a speech is of no use: after a failure nothing more is begun, nor paid for.
+  // After a failure nothing more is begun or paid for, since half a speech is of no use.
   await eachInTurn(toBuy, CALLS_AT_ONCE, buy);
   return joinNotes(pieces.flatMap(({ key }) => notes.get(key) ?? []));
 }
 
-/** Deletes the pieces of a speech that is kept as one; nobody waits for it, and what it leaves is pruned. */
+/** Deletes the pieces of a speech that is kept whole, without waiting; pruning removes what is left over. */
 function dropPieces({ results, log }: Deps, pieces: readonly Piece[]): void {
   results.pieces
     .drop(pieces.map(({ key }) => key))
     .catch((error: unknown) => log.warn({ error }, 'pieces of speech were not deleted'));
 }
 
-/** Throws where the limits do not allow all of these, but for those whose sound is there already. */
+/** Throws if the limits do not allow these pieces, except those whose sound is kept. */
 async function checkMissing(deps: Deps, missing: Iterable<string>, asker: Asked['asker']): Promise<void> {
   const sounds = [...missing].map(soundKey);
   const kept = await keptOf(deps, sounds);

@@ -1,4 +1,4 @@
-/** From one piece of text to its voice note, encoded while it comes. */
+/** Makes the voice note of one piece of text, encoded while the speech comes. */
 import { isFailure, isShortage } from '../errors.ts';
 import type { Speaker } from '../language/variety.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
@@ -11,15 +11,15 @@ import { ifReadable } from './pay-once.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { soundKey } from './request.ts';
 
-/** Speech that breaks off midway is tried once more, never oftener: each try is paid for (spec §3). */
+/** Speech that breaks off is tried once more only: each try is paid for (spec §3). */
 const TRIES = 2;
-/** Sound of four minutes, kept until its voice note is made. */
+/** Four minutes of sound, kept until its voice note is made. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
 
-/** A text that is spoken in one call. */
+/** A text spoken in one call. */
 export interface Piece {
   readonly text: string;
-  /** The key that a result of this piece alone would have. */
+  /** The key of a result of this piece alone. */
   readonly key: string;
 }
 
@@ -29,8 +29,8 @@ interface SynthesisOptions {
 }
 
 /**
- * The voice note of a text of one call. If its speech breaks off, a new encoder starts from the beginning. Sound that no encoder takes,
- * or none yet, is kept, and encoded when the same is asked for again; while none works, nothing is paid for.
+ * Makes the voice note of a piece. If its speech breaks off, a new encoder starts from the beginning. Sound that could not be encoded, or
+ * not yet, is kept, and encoded when the same is requested again. While no encoder works, nothing is paid for.
  */
 export async function synthesise(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function synthesise(
   );
 }
 
-/** Of sound that was paid for earlier. */
+/** Encodes sound that was paid for earlier. */
 async function encodeKept(
   deps: Deps,
   { key }: Piece,
@@ -60,7 +60,7 @@ async function encodeKept(
   return note;
 }
 
-/** Of sound that is paid for now. The call ends with this, at the latest. */
+/** Encodes sound while paying for it. The call has ended when this returns. */
 async function encodeSpoken(
   deps: Deps,
   { text, key }: Piece,
@@ -75,7 +75,7 @@ async function encodeSpoken(
   }
   const sound = createReplay(pcm(), MOST_KEPT_BYTES);
   let keeping: Promise<void> | undefined;
-  // A kill meanwhile would have it paid for again.
+  // Without this, a kill during the delay would make somebody pay again.
   const onDelay = (): void => {
     keeping ??= keepSound(deps, key, asker.person, sound.whole());
   };
@@ -87,7 +87,7 @@ async function encodeSpoken(
     await keeping;
     throw error;
   } finally {
-    // Not waited for: it ends with what it is waiting for itself, and that ends with the call.
+    // Not awaited: it ends when the call does, which the abort below ends.
     sound.close().catch(() => {});
     ended.abort();
   }
@@ -97,18 +97,18 @@ async function* just(sound: Buffer): AsyncGenerator<Buffer> {
   yield sound;
 }
 
-/** For how long an encoder is waited for that the machine has no room for: longer than idle connections hold a file descriptor. */
+/** How long to wait while the machine has no room for an encoder: longer than idle connections keep a file descriptor. */
 const SHORTAGE = { firstMs: 250, mostMs: 8000, withinMs: 100_000 };
 
-/** Resolves once an encoder can be had that works; throws as `VoiceEncoder.prove` does where none can. */
+/** Resolves once an encoder works; throws like `VoiceEncoder.prove` if none does. */
 async function proveEncoder(voiceEncoder: VoiceEncoder, signal: AbortSignal): Promise<void> {
   await outlastShortage(() => voiceEncoder.prove(signal), { ...SHORTAGE, signal });
 }
 
 /**
- * Throws as `VoiceEncoder.encode` does. After a failure of the encoder, the next one is given what has come already, and the rest: a
- * shortage of the machine's is waited out, after any other failure there is one more encoder. `onDelay` is told of each, and where
- * others are encoded first: the note may be long in coming.
+ * Encodes sound; throws like `VoiceEncoder.encode`. After a failure of the encoder, the next one gets the sound from its beginning: a
+ * shortage of the machine is waited out, any other failure allows one more encoder. `onDelay` is called after each, and while others are
+ * encoded first: the note may take long.
  */
 async function encodeRepeatably(
   voiceEncoder: VoiceEncoder,
@@ -116,7 +116,7 @@ async function encodeRepeatably(
   signal: AbortSignal,
   onDelay: () => void = () => {},
 ): Promise<VoiceNote> {
-  // Any other kind of failure comes from the speech itself, and no more of that can be had.
+  // Any other kind of failure comes from the speech itself, of which no more can be had.
   const mayRepeat = (error: unknown): boolean => isFailure(error, 'audio') && sound.canRepeat();
   const patience = { ...SHORTAGE, signal, mayRepeat, onShortage: onDelay };
   const encode = (): Promise<VoiceNote> =>
@@ -134,7 +134,7 @@ async function encodeRepeatably(
 
 type Parts = Pick<Deps, 'results' | 'log'>;
 
-/** The whole sound of the speech with this key; undefined where none is kept, or it cannot be read. */
+/** The whole sound of the speech with this key; undefined if none is kept or it cannot be read. */
 async function recallSound({ results, log }: Parts, speech: string): Promise<Buffer | undefined> {
   const key = soundKey(speech);
   const recall = async (): Promise<Buffer | undefined> => {
@@ -144,7 +144,7 @@ async function recallSound({ results, log }: Parts, speech: string): Promise<Buf
   return ifReadable(recall(), log, 'kept sound cannot be read');
 }
 
-/** Keeps the sound once all of it is there, and nothing where it never is, or is too long. Never throws. */
+/** Keeps the sound once it is complete; keeps nothing if it never is, or is too long. Never throws. */
 async function keepSound(
   { results, log }: Parts,
   speech: string,
@@ -158,7 +158,7 @@ async function keepSound(
   });
 }
 
-/** Deletes it: the voice note is there. It is not waited for, and what it leaves is pruned. */
+/** Deletes the sound of a finished voice note, without waiting; pruning removes what is left over. */
 function dropSound({ results, log }: Parts, speech: string): void {
   results.pieces
     .drop([soundKey(speech)])

@@ -1,4 +1,4 @@
-/** Translates a text of any length: in as few paid calls as it takes, side by side, with its layout kept. */
+/** Translates a text of any length, in as few paid calls as it takes, concurrently, and keeps its layout. */
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -13,14 +13,14 @@ interface Piece {
   readonly after: string;
 }
 
-/** The text in the other language, pieces in order. One piece that fails ends the others before they are paid for. */
+/** Translates a text. A piece that fails ends the others before they are paid for. */
 export async function translate(deps: Deps, text: string, to: Language, asked: Asked): Promise<string> {
   const { whole, pieces, toBuy } = inPieces(deps, text, to);
   const failed = new AbortController();
   const signal = AbortSignal.any([asked.signal, failed.signal]);
-  // For a single piece that is found out when it is bought.
+  // A single piece is looked up when it is bought.
   const unpaid = new Set(toBuy.length > 1 ? await unpaidOf(deps, toBuy, to) : []);
-  // Not begun when it could not be finished today: half a translation would be paid for in vain.
+  // Checked before the first call: half a translation would be paid for in vain.
   const { asker, callsAfter = [] } = asked;
   const calls = Array<CallKind>(unpaid.size).fill('translation');
   if (unpaid.size > 1) await checkCalls(deps, asker, calls, callsAfter);
@@ -28,7 +28,7 @@ export async function translate(deps: Deps, text: string, to: Language, asked: A
   const tell = (): void => asked.onProgress?.(done, unpaid.size);
   tell();
   const parts: (string | undefined)[] = pieces.map(() => undefined);
-  /** Pieces come in any order: what is told has no gaps. What is kept comes at once, and need not grow. */
+  /** Pieces come in any order, but a reported beginning has no gaps. Kept pieces come at once, and need no report. */
   const grow = (index: number, part: string): void => {
     if (unpaid.size < 2) return;
     parts[index] = part;
@@ -62,13 +62,13 @@ export async function translate(deps: Deps, text: string, to: Language, asked: A
   }
 }
 
-/** Whether all of the translation is kept, so that giving it costs nothing; false also where that cannot be seen. */
+/** Whether the whole translation is kept and costs nothing; false also if that cannot be read. */
 export async function isTranslated(deps: Deps, text: string, to: Language): Promise<boolean> {
   const unpaid = await unpaidOf(deps, inPieces(deps, text, to).toBuy, to);
   return unpaid.length === 0;
 }
 
-/** The pieces whose translation is not kept, or for which that cannot be seen. */
+/** The pieces whose translation is not kept, or cannot be read. */
 async function unpaidOf({ results }: Deps, pieces: readonly Piece[], to: Language): Promise<Piece[]> {
   const keptOf = ({ core }: Piece) => results.text(translationKey(core, to)).catch(() => undefined);
   const kept = await Promise.all(pieces.map(keptOf));
@@ -105,14 +105,14 @@ function translateCore(
   );
 }
 
-/** The text as the service takes it. What has nothing of the source language in it (a page of figures) stays as it is, unpaid. */
+/** Splits a text for the service. Pieces without the source language (a page of figures) stay as they are, unpaid. */
 function inPieces({ provider }: Deps, text: string, to: Language) {
   const whole = framed(text);
   const pieces = splitForService(whole.core, provider.longestText).map(framed);
   return { whole, pieces, toBuy: pieces.filter(({ core }) => hasScript(core, otherLanguage(to))) };
 }
 
-/** A text between the white space before and after it, which is layout: the service need not see it and must not lose it. */
+/** Separates a text from the white space around it, which is layout: the service need not see it and must not lose it. */
 function framed(text: string): Piece {
   const core = text.trim();
   const begin = text.indexOf(core);

@@ -1,12 +1,12 @@
-/** Writes updates down as they come in: each once, however often Telegram delivers it, and those of one moment in one transaction. */
+/** Takes updates in: each once, however often Telegram delivers it, and those of one moment in one transaction. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import type { QueuedUpdate } from './queue.ts';
 import { type QueueRow, STRIKES, type Write } from './queue-rows.ts';
 
 /**
- * Gives the rows of those updates that were not received before. For those that are begun at once, the strike that their attempt may
- * cost is written along.
+ * Inserts the updates that were not received before; gives their rows. For updates that begin at once, it also enters the strike that their
+ * attempt may cost.
  */
 type TakeIn = (
   transaction: Transaction<Schema>,
@@ -14,7 +14,6 @@ type TakeIn = (
   isBegunAtOnce?: (update: QueuedUpdate) => boolean,
 ) => Promise<QueueRow[]>;
 
-/** `now` gives ms since the epoch. */
 export function createArrivals(now: () => number): TakeIn {
   return async (transaction, updates, isBegunAtOnce = () => false) => {
     const fresh = await notReceivedBefore(transaction, updates, now());
@@ -22,7 +21,7 @@ export function createArrivals(now: () => number): TakeIn {
   };
 }
 
-/** Telegram delivers an update again when its answer got lost; `update_id` tells, for two days (`store/pruning.ts`). */
+/** Telegram delivers an update again if our answer got lost; `update_id` tells, for two days (`store/pruning.ts`). */
 async function notReceivedBefore(
   transaction: Transaction<Schema>,
   updates: readonly QueuedUpdate[],
@@ -60,7 +59,7 @@ async function insert(
     )
     .returning('id')
     .execute();
-  // Ids are given in the order of the values, but need not come back in it.
+  // Ids are assigned in the order of the values, but may be returned in another.
   const given = inserted.map(({ id }) => Number(id)).sort((one, other) => one - other);
   return given.flatMap((id, index): QueueRow[] => {
     const update = updates[index];
@@ -78,8 +77,8 @@ interface Waiting {
 }
 
 /**
- * Commits the first write of each turn of the event loop at once, since its person waits for nothing else, and those that follow it
- * together; throws what their transaction throws.
+ * Groups writes into transactions: the first write of each turn of the event loop commits at once, since its person waits for nothing else,
+ * and the others of that turn together. Throws the error of their transaction.
  */
 export function createGroupCommit(database: Kysely<Schema>): (write: Write) => Promise<void> {
   let waiting: Waiting[] = [];

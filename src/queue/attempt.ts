@@ -1,13 +1,13 @@
-/** One attempt at a piece of work, and what comes of it: done, tried again later, or given up. */
+/** Makes one attempt at a piece of work, which is then done, tried again later, or given up. */
 import { strikesOf, type UpdateJob } from './lanes.ts';
 import type { QueueHandler, QueueOptions, Work } from './queue.ts';
 import { ALONE_FROM_STRIKES, MAX_STRIKES, type QueueRow, STRIKES, TakenOver } from './queue-rows.ts';
 
-/** What an attempt reads, and what it writes down, durably; all throw when the database does not answer. */
+/** The rows that an attempt reads and writes, durably; all methods throw when the database does not answer. */
 export interface AttemptRows {
-  /** The updates themselves, from the disk where memory does not hold them. */
+  /** The updates themselves, read from disk if memory does not hold them. */
   bodies(rows: readonly QueueRow[]): Promise<unknown[]>;
-  /** Writes so many strikes more than these rows tell of. Throws `TakenOver` where they are another process's. */
+  /** Sets the rows' strikes to this many more than they say. Throws `TakenOver` if another process has them. */
   strike(rows: readonly QueueRow[], strikes: number): Promise<QueueRow[]>;
   confirm(rows: readonly QueueRow[], confirmed: readonly number[]): Promise<void>;
   remove(rows: readonly QueueRow[]): Promise<void>;
@@ -17,30 +17,33 @@ export interface AttemptRows {
 interface AttemptOptions extends Omit<QueueOptions, 'workers'> {
   readonly rows: AttemptRows;
   readonly handler: QueueHandler;
-  /** What an attempt that begins now heeds: aborts when the process stops for good, and with `TakenOver` when that has come true. */
+  /**
+   * The signal for an attempt that begins now: aborts when the process stops for good, and with `TakenOver` when another process takes the
+   * work over.
+   */
   readonly signal: () => AbortSignal;
 }
 
-/** Work that has met an outage alone so often in a row is given up. */
+/** After so many outages in a row that only this work met, it is given up. */
 const MOST_OWN_TROUBLES = 3;
 
 /**
- * Work that takes longer hangs, in ms: the longest speech takes a quarter of an hour where the service speaks as fast as people
- * do, and may come after a translation.
+ * How long work may take, in ms, before it counts as hanging: the longest speech takes a quarter of an hour if the service speaks as fast
+ * as people do, and may follow a translation.
  */
 const LONGEST_WORK_MS = 30 * 60 * 1000;
-/** The same for a suspect: all other suspects wait for it. */
+/** The same for a suspect, for which all other suspects wait. */
 const LONGEST_WORK_ALONE_MS = 3 * 60 * 1000;
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 60_000;
 
-/** How long failed work waits before it is tried again, in ms, by how often it has failed in a row. */
+/** The wait before the next attempt, in ms, after this many failures in a row. */
 function retryWaitMs(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
 }
 
-/** Gives the job back if it is to be tried again; never throws. */
+/** Makes the function that attempts a job; it gives the job back if it is to be tried again, and never throws. */
 export function createAttempt<J extends UpdateJob>(
   options: AttemptOptions,
 ): (job: J) => Promise<J | undefined> {
@@ -48,11 +51,8 @@ export function createAttempt<J extends UpdateJob>(
 
   const running = new Set<J>();
 
-  /**
-   * Written before the work is begun: should the process die of it without a word, this is what is left to tell. Beside a suspect nothing else
-   * is blamed.
-   */
-  const accuse = async (job: J): Promise<void> => {
+  /** Enters, before the work begins, the strike that it costs if the process dies of it. While a suspect runs, nothing else is blamed. */
+  const strikeInAdvance = async (job: J): Promise<void> => {
     const others = [...running].filter((other) => other !== job);
     if (!job.alone) {
       const isBlamed = !others.some(({ alone }) => alone);
@@ -61,7 +61,7 @@ export function createAttempt<J extends UpdateJob>(
     }
     for (const bystander of others) {
       await rows.strike(bystander.rows, 0).catch((error: unknown) => {
-        // It has just ended, or is another process's: nothing of it is ours to write.
+        // It has just ended, or belongs to another process: not ours to write.
         if (!(error instanceof TakenOver)) onFailure(error);
       });
     }
@@ -74,14 +74,14 @@ export function createAttempt<J extends UpdateJob>(
     options.onDeadLetter(bodies, reason, isTold);
   };
 
-  /** How often in a row the work has met an outage alone, this one included. */
+  /** How many outages in a row only this work has met, including this one. */
   const ownTroublesOf = async (job: J, signal: AbortSignal, error: unknown): Promise<number> => {
     if (ownTrouble === undefined || !options.isOutage(error)) return 0;
     const isOwn = await ownTrouble.isOwn(error, await rows.bodies(job.rows), signal);
     return isOwn ? job.ownTroubles + 1 : 0;
   };
 
-  /** The apology is the last test: where not even that comes through, it is everybody's outage, and is waited out. */
+  /** The apology is the last test: if it fails, too, everybody has the outage, and the work waits. */
   const isGivenUp = async (job: J, signal: AbortSignal, ownTroubles: number): Promise<boolean> => {
     if (ownTrouble === undefined || ownTroubles < MOST_OWN_TROUBLES) return false;
     return ownTrouble.apologise(await rows.bodies(job.rows), signal);
@@ -92,7 +92,7 @@ export function createAttempt<J extends UpdateJob>(
     signal: AbortSignal,
     { onConfirmed, onceGone }: { onConfirmed: (messageId: number) => Promise<void> } & Pick<Work, 'onceGone'>,
   ): Promise<void> => {
-    await accuse(job);
+    await strikeInAdvance(job);
     const bodies = await rows.bodies(job.rows);
     const answers = { confirmed: job.confirmed, confirm: onConfirmed };
     const mayHaveBegun = job.failures > 0 || !job.rows.every(({ isNew }) => isNew);
@@ -122,7 +122,7 @@ export function createAttempt<J extends UpdateJob>(
         return await giveUp(struck, 'an outage of its own', true);
       return { ...later, rows: struck, alone: inAll >= ALONE_FROM_STRIKES, ownTroubles };
     } catch (writeError) {
-      // The database is out of reach: the rows are as they were, and so is the job.
+      // The database is out of reach: the rows are unchanged, and so is the job.
       onFailure(writeError);
       return isStopped ? undefined : later;
     }
@@ -130,7 +130,7 @@ export function createAttempt<J extends UpdateJob>(
 
   return async (job) => {
     const signal = options.signal();
-    // Also what could not be written down while the database was away counts as confirmed, as long as this process lives.
+    // Within this process an answer counts as confirmed even if the database was away and could not note it.
     const confirmed = [...job.confirmed];
     const onceGone = [...job.onceGone];
     let { isHandled } = job;
@@ -158,19 +158,19 @@ export function createAttempt<J extends UpdateJob>(
   };
 }
 
-/** Work that hung once is not begun again: its next attempt would hold its lane up for as long. */
+/** Work that hung once is given up: its next attempt would block its lane for as long. */
 function strikesFor(error: unknown): number {
   return error instanceof TookTooLong ? MAX_STRIKES : STRIKES.error;
 }
 
-/** The work was given up because of its time. */
+/** The work took too long and was given up. */
 class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }
 
 /**
- * Does the work with a signal that aborts when `signal` does, or after `limitMs`. Throws what the work throws, and
- * `TookTooLong` as soon as the time is over: work that does not even heed its signal is left to itself.
+ * Runs the work with a signal that aborts when `signal` does, or after `limitMs`. Throws the work's error, and `TookTooLong` as soon as the
+ * time is over: work that ignores its signal is left to itself.
  */
 export async function withinLimit(
   limitMs: number,
@@ -184,7 +184,7 @@ export async function withinLimit(
     over.reject(error);
     ending.abort(error);
   }, limitMs);
-  // Not AbortSignal.any: with a signal that lives as long as the process it keeps some memory for every piece of work.
+  // AbortSignal.any keeps some memory for every piece of work if a signal lives as long as the process.
   const onAbort = (): void => ending.abort(signal.reason);
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });

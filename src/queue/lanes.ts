@@ -1,21 +1,21 @@
-/** The order of work: jobs of one lane one after another, lanes side by side up to a number of workers. Knows no storage. */
+/** Orders work: jobs of one lane run one after another, lanes side by side up to a number of workers. Knows no storage. */
 import { ALONE_FROM_STRIKES, type QueueRow } from './queue-rows.ts';
 
 export interface Job {
   readonly lane: string;
-  /** The earliest time to start, in ms of `performance.now()`, which no clock that is set moves; its lane waits for it. */
+  /** The earliest time to start, in ms of `performance.now()`, which no clock change moves; its lane waits for it. */
   readonly dueAt: number;
-  /** Suspected of ending the process: of such jobs one runs at a time, so that it is clear which it was. */
+  /** Suspected of killing the process: one such job runs at a time, so that the culprit is clear. */
   readonly alone: boolean;
 }
 
 /**
- * Runs jobs as their lanes allow, in the order in which they were added. `run` is called for a job when its turn has come and must
- * not throw; where it gives a job back, that one takes the first place in the lane, else the lane goes on.
+ * Runs jobs in the order of their lanes. `run` is called when a job's turn has come, and must not throw; a job that it gives back goes
+ * first in its lane, otherwise the lane goes on.
  */
 export class Lanes<J extends Job> {
   readonly #lanes = new Map<string, J[]>();
-  /** Lanes whose first job may start, in the order in which they became so. */
+  /** Lanes whose first job may start, in the order in which they became ready. */
   readonly #ready = new Set<string>();
   readonly #started = new Map<string, J>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -30,7 +30,7 @@ export class Lanes<J extends Job> {
     this.#run = run;
   }
 
-  /** Jobs waiting or running. */
+  /** The number of jobs that wait or run. */
   get depth(): number {
     return this.#depth;
   }
@@ -52,12 +52,12 @@ export class Lanes<J extends Job> {
     this.#next();
   }
 
-  /** The last job of a lane that satisfies `matches` and has not started. */
+  /** The last waiting job of a lane that satisfies `matches`. */
   findWaiting(lane: string, matches: (job: J) => boolean): J | undefined {
     return this.#lanes.get(lane)?.findLast((job) => job !== this.#started.get(lane) && matches(job));
   }
 
-  /** Puts another in the place of a waiting job (an album that grew and is due later). */
+  /** Replaces a waiting job (an album that grew and is due later). */
   replace(old: J, job: J): void {
     const jobs = this.#lanes.get(old.lane);
     const index = jobs?.indexOf(old) ?? -1;
@@ -66,7 +66,7 @@ export class Lanes<J extends Job> {
     if (index === 0) this.#arm(job);
   }
 
-  /** Starts nothing more; resolves when nothing runs. */
+  /** Starts nothing more; resolves when no job runs. */
   close(): Promise<void> {
     this.#open = false;
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -76,7 +76,7 @@ export class Lanes<J extends Job> {
       : new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
-  /** Lets a lane whose first job is `job` start now, or when the job is due. */
+  /** Lets the lane start with its first job `job`, now or when that is due. */
   #arm(job: J): void {
     clearTimeout(this.#timers.get(job.lane));
     this.#timers.delete(job.lane);
@@ -130,19 +130,19 @@ export class Lanes<J extends Job> {
 export interface UpdateJob extends Job {
   /** The rows of the update, or of all parts of an album. */
   readonly rows: readonly QueueRow[];
-  /** Message ids of answers that Telegram confirmed. */
+  /** Message ids of confirmed answers. */
   readonly confirmed: readonly number[];
-  /** True once all is done but the removal. */
+  /** True once only the removal is left. */
   readonly isHandled: boolean;
-  /** To be done once the rows are gone. */
+  /** Tasks for when the rows are gone. */
   readonly onceGone: readonly (() => Promise<void>)[];
-  /** In a row, in this process. */
+  /** Failures in a row, in this process. */
   readonly failures: number;
-  /** Outages in a row, in this process, that this work met alone. */
+  /** Outages in a row, in this process, that only this work met. */
   readonly ownTroubles: number;
 }
 
-/** The job of an update, or of all parts of an album, that is due at `dueAt` (in ms of `performance.now()`). */
+/** Makes the job of an update, or of all parts of an album, due at `dueAt` (ms of `performance.now()`). */
 export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
   return {
     lane: rows[0]?.lane ?? '',
@@ -157,7 +157,7 @@ export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
   };
 }
 
-/** How many strikes work has, by the part of it that has most. */
+/** The strikes of work: those of the part that has most. */
 export function strikesOf(rows: readonly QueueRow[]): number {
   return Math.max(0, ...rows.map(({ strikes }) => strikes));
 }

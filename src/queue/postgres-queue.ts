@@ -1,6 +1,6 @@
 /**
- * The queue of any number of processes: rows in PostgreSQL; each process works on what it has taken, is seen to live as long as its
- * connections stand, and takes over from one that does not.
+ * The queue for any number of processes, as rows in PostgreSQL. Each process works on the rows that it has taken, counts as living as long
+ * as its connections stand, and takes over from processes that died.
  */
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../log.ts';
@@ -14,7 +14,7 @@ import { MOST_WAITING, type Queue, QueueIsFull, type QueueOptions } from './queu
 import { idsOf } from './queue-rows.ts';
 import { createTakenWork, type TakenWork } from './taken-work.ts';
 
-/** A durable queue on the bot's PostgreSQL database, shared with whatever other processes open it. */
+/** Creates a durable queue on PostgreSQL, shared with all processes that open it. */
 export function createPostgresQueue(
   database: PostgresDatabase,
   options: QueueOptions & { readonly log: Log },
@@ -23,7 +23,7 @@ export function createPostgresQueue(
   const rows = createPostgresRows(database);
   const backlog = createBacklog({ count: rows.depth, most: MOST_WAITING });
   const stopping = new AbortController();
-  /** The rows of what was taken in here last, by the ids of the updates. */
+  /** Row ids of the latest updates taken in here, by `update_id`. */
   const takenIn = new Map<number, number>();
   let work: TakenWork | undefined;
   let upkeep: Promise<void> = Promise.resolve();
@@ -46,15 +46,15 @@ export function createPostgresQueue(
       const { take, giveUp } = started;
       work = started;
       const listener = { onNotification: () => started.takeUnlessBusy(), onReconnect: take };
-      // Without a connection just now it listens by the next one.
+      // Without a connection now, it listens over the next one.
       endListening = await database.session.listen(CHANNEL, listener).catch(() => endListening);
-      // Whoever was not seen for so long counts as dead.
+      // After this long, others count this process as dead.
       sleepWatch = watchSleep(SILENT_FOR_MS, () => {
         log.warn('this process did not run for a while: its work is left to whoever has taken it over');
         giveUp();
       });
-      const deathWatch = createDeathWatch(database.sql);
-      upkeep = keepUp({ rows, deathWatch, log, onLook: take }, stopping.signal);
+      const detector = createFailureDetector(database.sql);
+      upkeep = keepUp({ rows, detector, log, onLook: take }, stopping.signal);
     },
     stop: async (graceMs) => {
       await work?.stop(graceMs);
@@ -62,7 +62,7 @@ export function createPostgresQueue(
       await upkeep;
       sleepWatch?.end();
       await endListening();
-      // What cannot be given back now is taken over once this process is gone.
+      // If this fails, others take the rows over once this process is gone.
       await rows.giveBack([database.session.process]).catch(options.onFailure);
     },
     giveUpIfSlept: () => sleepWatch?.look(),
@@ -81,24 +81,24 @@ export function createPostgresQueue(
   };
 }
 
-/** Of what waits behind so many others no sign is shown. */
+/** An update behind so many others shows no sign of life. */
 const MOST_REMEMBERED = 10_000;
 
 interface BacklogOptions {
-  /** Counts what waits or runs; throws when the database does not answer. */
+  /** Counts updates that wait or run; throws when the database does not answer. */
   readonly count: () => Promise<number>;
-  /** With so many none is taken in. */
+  /** With this many, no more are taken in. */
   readonly most: number;
-  /** How long a count holds, in ms; what other processes take in meanwhile is not in it. */
+  /** How long a count is valid, in ms; it misses what other processes take in meanwhile. */
   readonly freshMs?: number;
 }
 
 interface Backlog {
-  /** Throws `QueueIsFull` where so many more would be too many, and what `count` throws where nothing was counted yet. */
+  /** Throws `QueueIsFull` if this many more are too many, and errors of `count` before the first success. */
   admit(updates: number): Promise<void>;
 }
 
-/** Counts at the first update, then beside them, and again before one is refused. */
+/** Counts at the first push, then in the background, and again before it refuses one. */
 export function createBacklog({ count, most, freshMs = 1000 }: BacklogOptions): Backlog {
   let counted: number | undefined;
   let addedSince = 0;
@@ -124,7 +124,7 @@ export function createBacklog({ count, most, freshMs = 1000 }: BacklogOptions): 
       const isFull = (): boolean => (counted ?? 0) + addedSince + updates > most;
       const isStale = performance.now() - countedAt > freshMs;
       if (counted === undefined || (isStale && isFull())) await countAnew();
-      // The estimate before still serves, and the next push counts.
+      // The old estimate still serves; the next push counts again.
       else if (isStale) countAnew().catch(() => {});
       if (isFull()) throw new QueueIsFull('too many updates wait');
       addedSince += updates;
@@ -135,12 +135,12 @@ export function createBacklog({ count, most, freshMs = 1000 }: BacklogOptions): 
 const TICK_MS = 1000;
 
 interface SleepWatch {
-  /** Looks now, without waiting for the next time. */
+  /** Looks now instead of at the next tick. */
   look(): void;
   end(): void;
 }
 
-/** Calls `onSlept` when nothing has run for longer than `longestMs`: by itself soon after, and within `look` at once. */
+/** Calls `onSlept` if nothing has run for longer than `longestMs`: soon afterwards by itself, or at once within `look`. */
 function watchSleep(longestMs: number, onSlept: () => void): SleepWatch {
   let ranAt = performance.now();
   const look = (): void => {
@@ -160,20 +160,20 @@ function watchSleep(longestMs: number, onSlept: () => void): SleepWatch {
 
 interface UpkeepOptions {
   readonly rows: PostgresRows;
-  readonly deathWatch: DeathWatch;
+  readonly detector: FailureDetector;
   readonly log: Log;
-  /** Called every time: what was notified while nobody listened is found by looking. */
+  /** Called every time, to find rows that were notified while nobody listened. */
   readonly onLook: () => void;
 }
 
 const EVERY_MS = 1000;
 
-/** Runs until `signal` aborts; never throws. */
-async function keepUp({ rows, deathWatch, log, onLook }: UpkeepOptions, signal: AbortSignal): Promise<void> {
+/** Takes over from dead processes until `signal` aborts; never throws. */
+async function keepUp({ rows, detector, log, onLook }: UpkeepOptions, signal: AbortSignal): Promise<void> {
   let isAway = false;
 
   const once = async (): Promise<void> => {
-    const dead = await deathWatch.look();
+    const dead = await detector.look();
     if (isAway) log.info('the database answers again');
     isAway = false;
     if (dead.length > 0) {
@@ -189,25 +189,25 @@ async function keepUp({ rows, deathWatch, log, onLook }: UpkeepOptions, signal: 
     } catch (error) {
       if (!isAway) log.warn({ error }, 'the database does not answer');
       isAway = true;
-      deathWatch.forget();
+      detector.forget();
     }
     await sleep(EVERY_MS, signal);
   }
 }
 
-/** Who lives comes back within this time, in ms, after losing the connections by which others see it. */
+/** How long a process must be missing, in ms: a living one that loses its connections is back within this time. */
 const DEAD_AFTER_MS = 3000;
 
-interface DeathWatch {
-  /** The processes that have taken work and have not been seen for `DEAD_AFTER_MS` by looks that all succeeded. */
+interface FailureDetector {
+  /** The processes that hold rows and have been missing for `DEAD_AFTER_MS` in looks that all succeeded. */
   look(): Promise<number[]>;
-  /** Begins anew: while the database was away nobody could be seen. */
+  /** Starts anew: while the database was away, nobody could be seen. */
   forget(): void;
 }
 
 /**
- * The processes that have taken work, found one after another in the index: a planner that does not know yet how few rows are taken would
- * look through all that wait, every second in every process.
+ * The processes that hold rows, found one after another in the index: a planner that does not know how few rows are taken would scan all
+ * waiting rows, every second in every process.
  */
 const HOLDERS = sql`holders (process) as (
   select min(process) from queued_updates
@@ -216,8 +216,8 @@ const HOLDERS = sql`holders (process) as (
   where process is not null
 )`;
 
-/** Sees processes by their connections (postgres-session.ts), which end with them. */
-function createDeathWatch(database: Kysely<Schema>): DeathWatch {
+/** Detects living processes by their connections (postgres-session.ts). */
+function createFailureDetector(database: Kysely<Schema>): FailureDetector {
   let missingSince = new Map<number, number>();
   return {
     look: async () => {

@@ -1,11 +1,11 @@
 /**
- * The driver of the queue on PostgreSQL, which several processes share. The row at the head of its lane is marked; it waits for a process, or
- * `process` has it. All other rows of the lane wait behind it.
+ * The queue's driver for PostgreSQL, which several processes share. The head of each lane is marked: it waits for a process, or `process`
+ * has it. The other rows of the lane wait behind it.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { orDatabaseFailure } from '../store/database-errors.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Schema } from '../store/schema.ts';
-import { orDatabaseFailure } from '../store/trouble.ts';
 import { createArrivals } from './arrivals.ts';
 import type { AttemptRows } from './attempt.ts';
 import { ALBUM_PAUSE_MS, type DeadLetters, type Queue, type QueuedUpdate } from './queue.ts';
@@ -20,28 +20,28 @@ import {
   type Write,
 } from './queue-rows.ts';
 
-/** Notified when a row may be taken that no process has been told of. */
+/** The channel that announces rows to take. */
 export const CHANNEL = 'lotsawa_queue';
 
 export interface PostgresRows extends AttemptRows, DeadLetters, Pick<Queue, 'depth'> {
-  /** Writes down updates that were not received before; gives their rows. */
+  /** Takes in updates that were not received before; gives their rows. */
   add(updates: readonly QueuedUpdate[]): Promise<QueueRow[]>;
-  /** Which of these rows are worked on by no process yet. */
+  /** Filters the rows on which no process works yet. */
   unbegun(ids: readonly number[]): Promise<number[]>;
   /**
-   * Takes up to `limit` rows for this process: the first of each lane that has none taken. To be called one after another; what a call
-   * that failed has taken after all, the next one gives.
+   * Takes up to `limit` rows for this process: heads of lanes that no process has. Do not call it concurrently; if a failed call has taken
+   * rows after all, the next call gives them.
    */
   take(limit: number): Promise<QueueRow[]>;
-  /** All parts of this row's album that have come so far, and for how long none has, in ms. */
+  /** The parts of this row's album so far, and how long ago the latest came, in ms. */
   albumParts(row: QueueRow): Promise<{ rows: QueueRow[]; quietMs: number }>;
-  /** Gives back what these processes have taken, except for the rows in `held`, to be taken again in the same order. */
+  /** Gives back the rows of these processes, except those in `held`; they keep their order. */
   giveBack(processes: readonly number[], held?: ReadonlySet<number>): Promise<void>;
-  /** Tells all processes that there may be rows to take. */
+  /** Announces to all processes that there may be rows to take. */
   announce(): Promise<void>;
 }
 
-/** The rows as the process of this database's session works on them. */
+/** Creates the driver for the process of this database's session. */
 export function createPostgresRows({ sql: database, session, now }: PostgresDatabase): PostgresRows {
   const commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> =>
     orDatabaseFailure(() => database.transaction().execute(work));
@@ -52,10 +52,10 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
   const alone = createQueueRows(database, { commit: commitAlone, process, now });
   const { listDeadLetters, dropDeadLetter } = createDeadLetters(database);
   const takeIn = createArrivals(now);
-  /** The same steps as part of a transaction. */
+  /** The same steps within a transaction. */
   const within = (transaction: Transaction<Schema>) =>
     createQueueRows(transaction, { commit: async (write) => void (await write(transaction)), process, now });
-  /** Ends work in a way of these steps; its lane goes on. */
+  /** Ends work by one of these steps, and moves its lane on. */
   const end = (
     rows: readonly QueueRow[],
     how: (steps: ReturnType<typeof createQueueRows>) => Promise<void>,
@@ -63,7 +63,7 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
     commit(async (transaction) => {
       const lanes = lanesOf(rows);
       await how(within(transaction));
-      // The lock comes first: what others take in is only seen by a statement that begins after they are done.
+      // The lock comes first: only a statement that begins after the others' commit sees what they took in.
       await lockLanes(transaction, lanes);
       await appointHeads(transaction, lanes);
     });
@@ -88,7 +88,7 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
 
     unbegun: (ids) =>
       orDatabaseFailure(async () => {
-        // An album is taken by its first part, and begun when no part has come for a while.
+        // An album is taken by its first part, and begins when no part has come for a while.
         const rows = await database
           .selectFrom('queued_updates as waiting')
           .select('id')
@@ -112,7 +112,7 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
         return idsOf(rows);
       }),
 
-    take: createTaking(process, commit),
+    take: createTake(process, commit),
 
     albumParts: (row) =>
       orDatabaseFailure(async () => {
@@ -126,7 +126,7 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
           .orderBy('id')
           .execute();
         const quietMs = Math.min(...parts.map(({ age }) => age));
-        // From the future: the server's clock has jumped back, and waiting for it would take too long.
+        // A time in the future means that the server's clock has jumped back: waiting for it would take too long.
         return { rows: parts.map(toRow), quietMs: quietMs < 0 ? Number.POSITIVE_INFINITY : quietMs };
       }),
 
@@ -172,14 +172,14 @@ function lanesOf(rows: readonly { readonly lane: string }[]): string[] {
   return [...new Set(rows.map(({ lane }) => lane))].sort();
 }
 
-/** An array as a query looks into it: as a list, each of its lengths would be a query of its own. */
+/** An array for use in a query: as a list, each length would make a query of its own. */
 function anyOf(ids: readonly number[]): RawBuilder<number> {
   return sql<number>`(select unnest(${ids}::bigint[]))`;
 }
 
 /**
- * Until the end of the transaction only this one takes updates in for these lanes, or decides who is next in them; in the same order
- * everywhere, so that processes cannot deadlock.
+ * Until its end, only this transaction takes updates in for these lanes, or decides who is next in them. The lanes are sorted, so that
+ * processes cannot deadlock.
  */
 async function lockLanes(transaction: Transaction<Schema>, lanes: readonly string[]): Promise<void> {
   await sql`
@@ -187,10 +187,10 @@ async function lockLanes(transaction: Transaction<Schema>, lanes: readonly strin
   `.execute(transaction);
 }
 
-/** Keeps the locks of lanes apart from others. */
+/** Keeps the lanes' locks apart from other locks. */
 const LANES = 1;
 
-/** Of those lanes, which are locked, each that has no head gets its first row for one; gives how many they are. */
+/** Makes the first row of each of these (locked) lanes its head, where there is none; gives the number of new heads. */
 async function appointHeads(transaction: Transaction<Schema>, lanes: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update queued_updates set head = true
@@ -209,14 +209,14 @@ async function announceBy(transaction: Transaction<Schema>): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, '')`.execute(transaction);
 }
 
-/** Leaves out updates whose like (`once`) waits or runs already, even where another process is just taking it in. */
+/** Leaves out updates with the same `once` as one that waits or runs, even if another process is just taking that in. */
 async function notUnderWay(
   transaction: Transaction<Schema>,
   updates: readonly QueuedUpdate[],
 ): Promise<QueuedUpdate[]> {
   const keys = [...new Set(updates.flatMap(({ once }) => once ?? []))].sort();
   if (keys.length === 0) return [...updates];
-  // Held until the end of the transaction; taken in the same order everywhere, so that processes cannot deadlock.
+  // Held until the end of the transaction; sorted, so that processes cannot deadlock.
   for (const once of keys) {
     await sql`select pg_advisory_xact_lock(hashtextextended(${once}, 0))`.execute(transaction);
   }
@@ -235,14 +235,14 @@ async function notUnderWay(
   });
 }
 
-/** The time by which the server has noted `queued_at`, in ms since the epoch. */
+/** The server's clock, which also wrote `queued_at`, in ms since the epoch. */
 const serverNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 type Commit = <T>(work: (transaction: Transaction<Schema>) => Promise<T>) => Promise<T>;
 
-/** Gives `PostgresRows.take`, for the process of this number. */
-function createTaking(process: number, commit: Commit): (limit: number) => Promise<QueueRow[]> {
-  /** Taken in a transaction that may have been committed or not: the server's answer to the commit got lost. */
+/** Makes `PostgresRows.take` for the process of this number. */
+function createTake(process: number, commit: Commit): (limit: number) => Promise<QueueRow[]> {
+  /** Rows of a transaction that may or may not have been committed: the server's answer got lost. */
   let inDoubt: readonly QueueRow[] = [];
 
   const takeNext = async (limit: number): Promise<QueueRow[]> => {
@@ -281,7 +281,7 @@ function createTaking(process: number, commit: Commit): (limit: number) => Promi
     return taken;
   };
 
-  /** Those that were taken after all. To lock them is to wait for the end of that transaction, should it still be under way. */
+  /** The rows in doubt that were taken after all. Locking them waits for the end of that transaction, if it is still running. */
   const takenInDoubt = async (): Promise<QueueRow[]> => {
     if (inDoubt.length === 0) return [];
     const owned = await commit((transaction) =>
@@ -304,6 +304,9 @@ function createTaking(process: number, commit: Commit): (limit: number) => Promi
   };
 }
 
-/** What is begun as soon as it is taken has what that may cost written with it; an album, and what runs alone, may wait until then. */
+/**
+ * Work that begins as soon as it is taken gets its possible strike in the same statement; albums and suspects may have to wait, and get it
+ * later.
+ */
 const strikesOfTaken = sql<number>`case
   when album is null and strikes < ${ALONE_FROM_STRIKES} then strikes + ${STRIKES.silentDeath} else strikes end`;

@@ -1,34 +1,34 @@
 /**
- * Updates as they lie on disk, in the table `queued_updates` of either engine: what is written of each on its way, so that a process killed
- * at any moment leaves nothing out, when one that failed is tried again or given up, and the dead letters.
+ * Reads and writes updates in the table `queued_updates` of either engine, so that a process killed at any moment loses none: the steps of
+ * an update, its strikes, and the dead letters.
  */
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
+import { orDatabaseFailure } from '../store/database-errors.ts';
 import type { Schema } from '../store/schema.ts';
-import { orDatabaseFailure } from '../store/trouble.ts';
 import type { DeadLetters } from './queue.ts';
 
 export interface QueueRow {
   readonly id: number;
   readonly lane: string;
-  /** Telegram's, while it is taken in; it is not read back. */
+  /** Telegram's `update_id`, while the update is taken in; not read back. */
   readonly updateId?: number | undefined;
   readonly album: string | undefined;
   readonly once: string | undefined;
-  /** Undefined where it is left on disk until its turn has come: memory is not for those who wait in a long line. */
+  /** Undefined while it stays on disk: memory does not hold a long line. */
   readonly body: unknown;
   readonly strikes: number;
-  /** The strike that its next attempt may cost is on disk already. */
+  /** The strike that the next attempt may cost is already on disk. */
   readonly isStruck?: boolean;
-  /** No attempt at it can have been begun before. */
+  /** No earlier attempt can have begun. */
   readonly isNew?: boolean;
-  /** Message ids of answers that Telegram confirmed. */
+  /** Message ids of confirmed answers. */
   readonly confirmed: readonly number[];
 }
 
 const messageIds = z.array(z.number());
 
-/** A row of the table as it is used here; throws where it holds something else than was written. */
+/** Parses a row of the table; throws if it holds anything unexpected. */
 export function toRow(row: {
   id: number;
   lane: string;
@@ -49,27 +49,25 @@ export function toRow(row: {
   };
 }
 
-/** The update in the column `body`. */
 export function bodyOf(body: string): unknown {
   return JSON.parse(body);
 }
 
-/** The ids of rows, for a query. */
 export function idsOf(rows: readonly { readonly id: number }[]): number[] {
   return rows.map(({ id }) => id);
 }
 
 /**
- * What counts how much against a piece of work: an error that nobody foresaw, and the end of a process that died without a word (kill -9,
- * a power cut): that counts less, and against all that ran, since nothing tells the culprit from the bystanders.
+ * How much counts against a piece of work: an unforeseen error, or the end of a process that died without a word (kill -9, a power cut).
+ * The latter counts less, and against everything that ran, since nothing tells the culprit from the others.
  */
 export const STRIKES = { error: 2, silentDeath: 1 } as const;
-/** Work becomes a dead letter at this many: with the third such error. */
+/** Work with this many strikes becomes a dead letter: after the third error. */
 export const MAX_STRIKES = 6;
-/** From this many on it is a suspect: of those one runs at a time, and what else runs is not blamed should the process end. */
+/** Work with this many strikes is a suspect: one suspect runs at a time, and nothing else that runs is blamed if the process dies. */
 export const ALONE_FROM_STRIKES = MAX_STRIKES / 2;
 
-/** The work is another process's by now: this one says and notes nothing more of it. */
+/** Another process has the work by now: this one writes and sends nothing more about it. */
 export class TakenOver extends Error {
   override readonly name = 'TakenOver';
 }
@@ -79,24 +77,24 @@ type Commit = (write: Write) => Promise<void>;
 
 interface QueueRowsOptions {
   readonly commit: Commit;
-  /** Need not wait for the disk; as `commit` unless given. */
+  /** Commits without waiting for the disk; `commit` by default. */
   readonly commitSoon?: Commit;
-  /** The process that has taken the rows: what it has not, or no longer has, is another's. Unless given, they are never another's. */
+  /** The process that has taken the rows; rows that it does not hold are another's. By default no row is another's. */
   readonly process?: number;
   /** ms since the epoch */
   readonly now: () => number;
 }
 
-/** The steps of an update, each written by `commit` or `commitSoon`. */
+/** Makes the steps of an update; each is written by `commit` or `commitSoon`. */
 export function createQueueRows(
   database: Kysely<Schema>,
   { commit, commitSoon = commit, process, now }: QueueRowsOptions,
 ) {
-  /** Rows that are removed with the next commit: nothing more need be noted of them. */
+  /** Rows that the next commit removes: nothing more is noted of them. */
   const leaving = new Set<number>();
 
   return {
-    /** All that waits, in the order of arrival, without the updates themselves. */
+    /** All waiting rows in the order of arrival, without the updates themselves. */
     waiting: async (): Promise<QueueRow[]> => {
       const rows = await database
         .selectFrom('queued_updates')
@@ -117,7 +115,7 @@ export function createQueueRows(
       return rows.map(({ id, body }) => body ?? bodies.get(id));
     },
 
-    /** Writes so many strikes more than these rows tell of: before an attempt what it may cost, after it what it did. */
+    /** Sets the rows' strikes to this many more than they say: before an attempt what it may cost, after it what it did. */
     strike: async (rows: readonly QueueRow[], strikes: number): Promise<QueueRow[]> => {
       const struck = rows.map((row) => ({ ...row, strikes: row.strikes + strikes, isStruck: false }));
       if (strikes === STRIKES.silentDeath && rows.every(({ isStruck }) => isStruck)) return struck;
@@ -129,7 +127,7 @@ export function createQueueRows(
             .set({ strikes: row.strikes })
             .where('id', '=', row.id)
             .$if(process !== undefined, (update) =>
-              // Of an album one row stands for all.
+              // One row of an album stands for all.
               update.where(({ exists, selectFrom }) =>
                 exists(
                   selectFrom('queued_updates as taken')
@@ -147,7 +145,7 @@ export function createQueueRows(
       return struck;
     },
 
-    /** Notes the answers of this work that Telegram confirmed so far. */
+    /** Notes the confirmed answers of this work. */
     confirm: async ([first]: readonly QueueRow[], confirmed: readonly number[]): Promise<void> => {
       if (first === undefined) return;
       await commitSoon(async (transaction) => {
@@ -183,11 +181,11 @@ export function createQueueRows(
 }
 
 interface DeadLetterRows extends DeadLetters {
-  /** Those for which another chance was asked, each given once; from now on they wait as any other row. */
+  /** Dead letters that an operator wants retried, each given once; from now on they wait like other rows. */
   takeRetried(): Promise<QueueRow[]>;
 }
 
-/** A dead letter without a reason is one for which another chance was asked: `takeRetried` finds it. */
+/** A retried dead letter has no reason any more, by which `takeRetried` finds it. */
 export function createDeadLetters(database: Kysely<Schema>): DeadLetterRows {
   return {
     listDeadLetters: async () => {

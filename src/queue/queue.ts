@@ -1,17 +1,17 @@
-/** What every queue engine promises: updates taken in durably and once, handled in order per lane, lanes side by side. */
+/** The queue's interface: takes updates in durably and once, and handles them in order per lane, lanes side by side. */
 
-/** An update as it waits for its turn; `body` is Telegram's JSON, parsed by whoever handles it. */
+/** A waiting update; `body` is Telegram's JSON, parsed by its handler. */
 export interface QueuedUpdate {
-  /** Who waits for whom: updates of one lane are handled one after another, in the order of their arrival. */
+  /** Updates of one lane are handled one after another, in the order of their arrival. */
   readonly lane: string;
   /**
-   * Telegram's `update_id`, or for a request that is repeated with a button a number below zero: an update that was received already,
-   * within two days, is not taken in again.
+   * Telegram's `update_id`, or a negative number for a request repeated with a button. An update received in the last two days is not taken
+   * in again.
    */
   readonly updateId: number;
-  /** Updates of one lane with the same `album` are handled together, once none has come for `ALBUM_PAUSE_MS`. */
+  /** Updates of a lane with the same `album` are handled together, once none has come for `ALBUM_PAUSE_MS`. */
   readonly album?: string;
-  /** While an update with the same `once` waits or runs, another is dropped: one tap can arrive as two callback queries. */
+  /** While an update waits or runs, others with the same `once` are dropped: one tap can arrive as two callback queries. */
   readonly once?: string;
   readonly body: unknown;
 }
@@ -19,46 +19,49 @@ export interface QueuedUpdate {
 /** One update to handle, or all parts of an album. */
 export interface Work {
   readonly bodies: readonly unknown[];
-  /** Aborts when the process stops for good; the work then stays in the queue. */
+  /** Aborts when the process stops for good; the work stays in the queue. */
   readonly signal: AbortSignal;
   readonly answers: ConfirmedAnswers;
-  /** False where no earlier attempt can have left anything behind, not even one that a crash ended. */
+  /** False if no earlier attempt can have left anything behind, not even one that a crash ended. */
   readonly mayHaveBegun: boolean;
-  /** Has something done as soon as the work is out of the queue; a crash may come before that. */
+  /** Runs a task once the work is out of the queue; a crash may prevent it. */
   onceGone(task: () => Promise<void>): void;
 }
 
-/** The answers of this work that Telegram confirmed, also in an attempt that a crash ended: those are not sent again. */
+/** The confirmed answers of this work, including those of attempts that a crash ended: they are not sent again. */
 export interface ConfirmedAnswers {
-  /** Message ids in the order in which they were sent, from earlier attempts. */
+  /** Message ids from earlier attempts, in the order of sending. */
   readonly confirmed: readonly number[];
   /** Notes the next one, durably. */
   confirm(messageId: number): Promise<void>;
 }
 
-/** Handles one piece of work; what it throws decides, with `QueueOptions`, whether it is tried again or becomes a dead letter. */
+/** Handles one piece of work; `QueueOptions` decides by its error whether the work is tried again or becomes a dead letter. */
 export type QueueHandler = (work: Work) => Promise<void>;
 
 export interface QueueOptions {
-  /** Updates handled at once, per process. */
+  /** How many updates this process handles at once. */
   readonly workers: number;
-  /** True for an error that is nobody's fault and passes (Telegram or the database out of reach): tried again for as long as it takes. */
+  /**
+   * True for an error that is nobody's fault and passes (Telegram or the database out of reach): the work is tried again for as long as it
+   * takes.
+   */
   readonly isOutage: (error: unknown) => boolean;
-  /** When an attempt is aborted and given up, in ms; `LONGEST_WORK_MS` (attempt.ts) unless given. */
+  /** How long an attempt may take, in ms; `LONGEST_WORK_MS` (attempt.ts) by default. */
   readonly limitMs?: number;
-  /** Told of every attempt that failed. */
+  /** Called for every failed attempt. */
   readonly onFailure: (error: unknown) => void;
-  /** Tells outages that befall everybody from those that one piece of work meets alone; without it all are waited out. */
+  /** Tells outages of everybody from those that only one piece of work meets; without it every outage is waited out. */
   readonly ownTrouble?: OwnTrouble | undefined;
-  /** Told of work that is given up. `isTold`: its sender knows of it already. */
+  /** Called for work that is given up. `isTold`: its sender has been told. */
   readonly onDeadLetter: (bodies: readonly unknown[], reason: string, isTold: boolean) => void;
 }
 
-/** Work that alone meets an outage, again and again, is given up: others wait behind it. */
+/** Work that keeps meeting an outage alone is given up, since others wait behind it. */
 export interface OwnTrouble {
-  /** Whether this work meets the outage alone, because whatever has failed it serves others. Never throws. */
+  /** Whether only this work meets the outage, since what failed it serves others. Never throws. */
   isOwn(error: unknown, bodies: readonly unknown[], signal: AbortSignal): Promise<boolean>;
-  /** Tells the sender that the work is given up; false where that meets an outage, too. Never throws. */
+  /** Tells the sender that the work is given up; false if that meets an outage, too. Never throws. */
   apologise(bodies: readonly unknown[], signal: AbortSignal): Promise<boolean>;
 }
 
@@ -71,45 +74,45 @@ interface DeadLetter {
 }
 
 export interface DeadLetters {
-  /** Work that was given up, oldest first. */
+  /** The dead letters, oldest first. */
   listDeadLetters(): Promise<DeadLetter[]>;
-  /** Gives a dead letter another chance; false for an unknown id. */
+  /** Queues a dead letter again; false for an unknown id. */
   retryDeadLetter(id: string): Promise<boolean>;
-  /** Forgets a dead letter; false for an unknown id. */
+  /** Deletes a dead letter; false for an unknown id. */
   dropDeadLetter(id: string): Promise<boolean>;
 }
 
 export interface Queue extends DeadLetters {
   /**
-   * Takes updates in; when the promise resolves they are on disk. Throws when they cannot be written, or too many wait: then none
-   * is taken in, and they stay where they are (Telegram keeps them for a day).
+   * Takes updates in; resolves once they are on disk. Throws if they cannot be written, or if too many wait: then none is taken in, and
+   * Telegram keeps them for a day.
    */
   push(updates: readonly QueuedUpdate[]): Promise<void>;
-  /** Starts handling, also of what an earlier process left; called once. */
+  /** Starts handling, including what an earlier process left; called once. */
   start(handler: QueueHandler): Promise<void>;
-  /** Takes no new work up, waits up to `graceMs` for what runs, then aborts it; the rest stays. Resolves when nothing runs. */
+  /** Starts no more work, waits up to `graceMs` for running work, then aborts it; the rest stays queued. Resolves when nothing runs. */
   stop(graceMs: number): Promise<void>;
   /**
-   * Aborts what runs where this process stood still for so long that others have taken its work over. To be called before what others would
-   * do again: after a sleep the answers that came meanwhile are read before any timer runs.
+   * Aborts running work if this process was frozen for so long that others have taken the work over. To be called before anything that
+   * others would repeat: after a sleep, answers that came meanwhile are read before any timer runs.
    */
   giveUpIfSlept(): void;
   /**
-   * Which of these updates, by Telegram's `update_id`, were taken in here of late and have been begun by nobody. Undefined where no other
+   * Filters these updates (by `update_id`) to those that were taken in here lately and that no process has begun. Undefined if no other
    * process works on what this one takes in.
    */
   readonly unbegun: ((updateIds: readonly number[]) => Promise<ReadonlySet<number>>) | undefined;
-  /** How many updates wait or run. */
+  /** The number of updates that wait or run. */
   depth(): Promise<number>;
 }
 
-/** With so many waiting, for all processes together, none is taken in: about 50 MB of memory on SQLite, and hours of work. */
+/** With this many waiting, for all processes together, no more are taken in: about 50 MB of memory on SQLite, and hours of work. */
 export const MOST_WAITING = 100_000;
 
-/** More waits than can be handled in any time that somebody would wait. */
+/** More updates wait than can be handled while anybody still waits for an answer. */
 export class QueueIsFull extends Error {
   override readonly name = 'QueueIsFull';
 }
 
-/** Telegram marks no end of an album: one quiet second ends it (design §5). */
+/** Telegram does not mark the end of an album: a quiet second ends it (design §5). */
 export const ALBUM_PAUSE_MS = 1000;

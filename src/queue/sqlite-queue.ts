@@ -1,8 +1,8 @@
-/** The queue of a single process: rows in SQLite for what must survive, lanes in memory for the order of work. */
+/** The queue for a single process: rows in SQLite for what must survive, lanes in memory for the order of work. */
 import type { Kysely } from 'kysely';
+import { orDatabaseFailure } from '../store/database-errors.ts';
 import type { Schema } from '../store/schema.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { orDatabaseFailure } from '../store/trouble.ts';
 import { createArrivals, createGroupCommit } from './arrivals.ts';
 import { createAttempt } from './attempt.ts';
 import { Lanes, toJob, type UpdateJob } from './lanes.ts';
@@ -16,16 +16,16 @@ import {
 } from './queue.ts';
 import { createDeadLetters, createQueueRows, type QueueRow, type Write } from './queue-rows.ts';
 
-/** How often it is looked whether another chance was asked for (`npm run queue retry`), in ms. */
+/** How often to look for dead letters to retry (`npm run queue retry`), in ms. */
 const RETRIES_EVERY_MS = 2000;
 
-/** Updates kept in memory while they wait; of those behind them only the place in line is. */
+/** How many waiting updates are kept in memory; for those behind them, only their place in line is. */
 const MOST_BODIES = 500;
 
 /**
- * A durable queue on the bot's SQLite database. Rows left by an earlier process are handled first, in their order. What is noted
- * of the work goes by way of `soon`: lost to a power cut, it is at worst an answer that comes twice. So do updates; they are
- * handled while `flushed` brings them onto the disk, for which `push` waits: until then Telegram has them, too.
+ * Creates a durable queue on SQLite. Rows left by an earlier process come first, in their order. Notes on running work go through `soon`:
+ * losing one in a power cut at worst repeats an answer. So do new updates: they are handled while `flushed` brings them to disk. `push`
+ * waits for that, and until then Telegram has them, too.
  */
 export function createSqliteQueue(
   { sql: database, soon, now, flushed }: Pick<SqliteDatabase, 'sql' | 'soon' | 'now' | 'flushed'>,
@@ -42,7 +42,7 @@ export function createSqliteQueue(
   const aborter = new AbortController();
   const underWay = new Set<string>();
   let retries: NodeJS.Timeout | undefined;
-  /** Whether what lies on disk has its place in the lanes; until then nothing new gets one. */
+  /** Whether all rows on disk have their place in the lanes; before that, new ones get none. */
   let isInLine = false;
   let inLine: Promise<void> | undefined;
   const beingWritten = new Set<Promise<void>>();
@@ -69,14 +69,14 @@ export function createSqliteQueue(
     enqueue(row);
   };
 
-  /** Puts in line all that lies on disk; what comes meanwhile waits, and stands behind it. */
+  /** Puts all rows on disk into the lanes; what comes meanwhile waits, and goes behind them. */
   const fillLanes = async (): Promise<void> => {
     await Promise.allSettled(beingWritten);
     for (const row of await rows.waiting()) resume(row);
     isInLine = true;
   };
 
-  /** Of several callback queries with the same `once` one is enough; the others are not even written. */
+  /** One of several callback queries with the same `once` is enough; the others are not even written. */
   const isFirst = ({ once }: QueuedUpdate): boolean => {
     if (once === undefined) return true;
     if (underWay.has(once)) return false;
@@ -106,7 +106,7 @@ export function createSqliteQueue(
         if (isInLine) added.forEach(enqueue);
         await orDatabaseFailure(flushed);
       } finally {
-        // What was not taken in, or was received before, is not under way.
+        // Updates that were not taken in, or were received before, are not under way.
         const taken = new Set(added.map(({ once }) => once));
         for (const { once } of wanted) if (once !== undefined && !taken.has(once)) underWay.delete(once);
       }
@@ -129,7 +129,7 @@ export function createSqliteQueue(
       clearTimeout(timer);
     },
 
-    // There is nobody to take anything over.
+    // No other process could take work over.
     giveUpIfSlept: () => {},
     unbegun: undefined,
     depth: async () => lanes.depth,

@@ -1,4 +1,4 @@
-/** What one of several processes has taken from the queue that they share: worked on in its lanes, or given up. */
+/** The work that one process has taken from the shared queue: takes rows, runs them in lanes, or gives them up. */
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import { createAttempt } from './attempt.ts';
 import { Lanes, toJob, type UpdateJob } from './lanes.ts';
@@ -7,18 +7,18 @@ import { ALBUM_PAUSE_MS, type QueueHandler, type QueueOptions } from './queue.ts
 import { type QueueRow, TakenOver } from './queue-rows.ts';
 
 export interface TakenWork {
-  /** Takes as much as there are workers for, now or as soon as a taking that is under way has ended. */
+  /** Takes as many rows as there are free workers, now or after the running take. */
   take(): void;
-  /** The same in a moment, which is the longer the more runs here: of several processes the idle ones come first. */
+  /** The same after a moment that grows with the work that runs here, so that idle processes come first. */
   takeUnlessBusy(): void;
-  /** Gives up what runs, for others are about to do, and pay for, the same; what comes after it is worked on. */
+  /** Gives up running work, which others are about to do, and pay for, again; later work runs as usual. */
   giveUp(): void;
-  /** Takes nothing more, waits up to `graceMs` for what runs, then aborts it. Resolves when nothing runs. */
+  /** Takes nothing more, waits up to `graceMs` for running work, then aborts it. Resolves when nothing runs. */
   stop(graceMs: number): Promise<void>;
 }
 
 interface TakenJob extends UpdateJob {
-  /** The row by which it was taken: of an album, its first. */
+  /** The row by which it was taken; the first of an album. */
   readonly taken: QueueRow;
 }
 
@@ -29,18 +29,18 @@ interface TakenWorkOptions {
   readonly handler: QueueHandler;
 }
 
-/** Nothing is taken yet. */
+/** Creates it with nothing taken yet. */
 export function createTakenWork({ database, rows, options, handler }: TakenWorkOptions): TakenWork {
   const held = createHeldRows(options.workers);
-  /** Ends what runs; replaced by another when what runs is given up, and other work begins. */
+  /** Aborts running work; replaced when that is given up and other work begins. */
   let aborter = new AbortController();
   let isStopping = false;
-  /** After work was given up that nobody has taken over yet. */
+  /** Work was given up that nobody may have taken over yet. */
   let isGivenUp = false;
 
   const attempt = createAttempt<TakenJob>({ ...options, rows, handler, signal: () => aborter.signal });
 
-  /** An album with all its parts, due when none has come for a while; anything else as it is. */
+  /** Completes an album with all its parts, due when none has come for a while; other jobs stay as they are. */
   const gathered = async (job: TakenJob): Promise<TakenJob> => {
     if (job.taken.album === undefined || job.failures > 0) return job;
     try {
@@ -60,7 +60,7 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
     const again = ready.dueAt > performance.now() ? ready : await attempt(ready);
     if (again === undefined) held.drop(id);
     else held.rest(id);
-    // Nobody may have taken it over: then it is given back.
+    // If nobody has taken it over, it is given back.
     if (signal.reason instanceof TakenOver) isGivenUp = true;
     if (isStopping) await rows.announce().catch(options.onFailure);
     else taking.ask();
@@ -76,7 +76,7 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
 
   const taking = createRepeater(async () => {
     if (isStopping) return;
-    // The upkeep notices a failure, too, and has it looked again.
+    // On a failure, the upkeep will look again.
     const taken = await takeFree().catch(() => []);
     if (isStopping) return;
     for (const row of taken) {
@@ -114,27 +114,26 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
   };
 }
 
-/** Processes that are told of the same row at the same moment look for it one after another, in ms. */
+/** In ms: spreads processes that are notified of the same row at the same moment. */
 const SPREAD_MS = 3;
 
-/** What waits for a retry or for the rest of an album needs no worker, but memory: beyond this the rest stays in the database. */
+/** Rows that wait for a retry or for the rest of an album need memory, though no worker; beyond this number rows stay in the database. */
 const MOST_HELD = 1000;
 
 interface HeldRows {
   readonly ids: ReadonlySet<number>;
-  /** How many more may be taken: there is a worker for each. */
+  /** How many more rows have a free worker. */
   room(): number;
-  /** A row was taken, and gets a worker. */
+  /** Notes a row that was taken and gets a worker. */
   take(id: number): void;
-  /** It needs no worker for now: it waits for its time. */
+  /** The row waits for its time and needs no worker. */
   rest(id: number): void;
-  /** Its time has come: it has a worker again. */
+  /** The row has a worker again. */
   resume(id: number): void;
-  /** It is done with, or another process's. */
+  /** The row is done, or another process's. */
   drop(id: number): void;
 }
 
-/** Nothing is held yet. */
 function createHeldRows(workers: number): HeldRows {
   const ids = new Set<number>();
   const resting = new Set<number>();
@@ -157,13 +156,13 @@ function createHeldRows(workers: number): HeldRows {
 }
 
 interface Repeater {
-  /** Begins a run; while one is under way, one more follows it, however often that is asked for. */
+  /** Begins a run; during a run, any number of calls cause one more. */
   ask(): void;
-  /** Resolves when no run is under way. */
+  /** Resolves when no run is active. */
   settled(): Promise<void>;
 }
 
-/** `work` must not throw. */
+/** Makes a repeater of `work`, which must not throw. */
 export function createRepeater(work: () => Promise<void>): Repeater {
   let running: Promise<void> | undefined;
   let isWanted = false;
@@ -179,7 +178,7 @@ export function createRepeater(work: () => Promise<void>): Repeater {
     isWanted = true;
     running ??= run().finally(() => {
       running = undefined;
-      // Asked for between the end of the last run and now.
+      // `ask` was called between the end of the last run and now.
       if (isWanted) ask();
     });
   };

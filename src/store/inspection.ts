@@ -4,13 +4,13 @@ import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { Pool } from 'pg';
+import { UnfitDatabase } from './database-errors.ts';
 import type { DatabaseConfig } from './engine.ts';
 import { type SchemaState, schemaState } from './migrations/migrations.ts';
 import { refusePooled, refuseUnfitEncoding } from './postgres/postgres.ts';
 import type { Schema } from './schema.ts';
 import { isNothing } from './sqlite/sqlite.ts';
 import { isLockless, isRemembered } from './sqlite/sqlite-owner.ts';
-import { UnfitDatabase } from './trouble.ts';
 
 /** `absent`: there is no file yet, but one can be created. */
 export type DatabaseState = SchemaState | 'absent';

@@ -1,9 +1,9 @@
 /** Decides who may use the bot (spec §8). Memory answers each request; a change reaches every process within 2 s. */
 import { Failure } from '../../errors.ts';
+import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Asker } from '../money/scopes.ts';
 import type { AccessTable } from '../schema.ts';
-import { orDatabaseFailure } from '../trouble.ts';
 import { type Admissions, changing, createAdmissions, subjectOf } from './admissions.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { createSeenNames, type SeenNames } from './seen-names.ts';

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { inBatches } from '../batches.ts';
+import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { AccessTable, Schema } from '../schema.ts';
-import { orDatabaseFailure } from '../trouble.ts';
 
 /** A person or a group, as the admins see them. */
 export interface Subject {

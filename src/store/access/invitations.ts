@@ -1,7 +1,7 @@
 /** Invitations (/invite). Each lets in a limited number of times, for a limited time; only a hash of its token is stored. */
 import { createHash, randomBytes } from 'node:crypto';
+import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
-import { orDatabaseFailure } from '../trouble.ts';
 import { admit, changing, type Decider, type Subject, subjectOf } from './admissions.ts';
 
 interface Redemption {

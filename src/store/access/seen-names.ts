@@ -1,6 +1,7 @@
 /** Resolves an @name to an id. Telegram gives a bot no way to do that, so the bot notes the names that it meets. */
+
+import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
-import { orDatabaseFailure } from '../trouble.ts';
 
 /** How long an @name is kept after the bot last saw it, in ms. */
 export const NAMES_FOR_MS = 90 * 24 * 60 * 60 * 1000;

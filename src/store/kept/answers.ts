@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { LateWrites } from '../late-writes.ts';
-import { orDatabaseFailure } from '../trouble.ts';
 
 /** One message of an answer. `text` can be edited, `other` has to be replaced, `shared` belongs to other answers, too. */
 const answerPart = z.object({ id: z.number(), kind: z.enum(['text', 'other', 'shared']) });

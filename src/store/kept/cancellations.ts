@@ -1,8 +1,8 @@
 /** Requests to stop (/cancel). Each holds in every process from its arrival until the person's lane reaches it. */
 import type { Kysely } from 'kysely';
+import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
-import { orDatabaseFailure } from '../trouble.ts';
 
 /** A request that its lane never reached ends after this many ms, so that it does not silence the person for ever. */
 const HOLDS_FOR_MS = 60 * 60 * 1000;

@@ -3,11 +3,11 @@ import { type Kysely, sql as statement, type Transaction } from 'kysely';
 import { moveAdmission } from '../access/admissions.ts';
 import { inBatches } from '../batches.ts';
 import type { Database } from '../database.ts';
+import { orDatabaseFailure } from '../database-errors.ts';
 import { forgetGroup } from '../erasure.ts';
 import { addCalls, groupScope, personScope } from '../money/scopes.ts';
 import { accountingDay } from '../money/utc-day.ts';
 import type { Schema } from '../schema.ts';
-import { orDatabaseFailure } from '../trouble.ts';
 import { PARTS_AT_ONCE } from './sound-parts.ts';
 
 interface GroupSettings {

@@ -1,7 +1,7 @@
 /** Requests that failed but may succeed later, or that wait for a yes: kept for a day, so that one press of a button repeats them. */
 import { randomBytes } from 'node:crypto';
+import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
-import { orDatabaseFailure } from '../trouble.ts';
 
 /** All methods throw `database` when the database does not answer. */
 export interface ParkedUpdates {

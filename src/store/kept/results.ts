@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { inBatches } from '../batches.ts';
+import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
-import { orDatabaseFailure } from '../trouble.ts';
 import { createSoundParts, createSpeechPieces, PART_BYTES, type SpeechPieces } from './sound-parts.ts';
 
 export interface KeptVoiceNote {

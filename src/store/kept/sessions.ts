@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { INTERFACE_LANGUAGES } from '../../language/interface-language.ts';
 import { LANGUAGES } from '../../language/script.ts';
 import { DIALECTS, VOICES } from '../../language/variety.ts';
-import { orDatabaseFailure } from '../trouble.ts';
+import { orDatabaseFailure } from '../database-errors.ts';
 
 /** Each includes the ones before it. */
 export const PHOTO_WISHES = ['read', 'translate', 'speak'] as const;

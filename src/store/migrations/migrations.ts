@@ -1,9 +1,9 @@
 /** Migrates a database of any release, or an empty one, to today's tables. Steps are added, and never changed. */
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { UnfitDatabase } from '../database-errors.ts';
 import type { Engine } from '../engine.ts';
 import type { Schema } from '../schema.ts';
-import { UnfitDatabase } from '../trouble.ts';
 import { type Migrations, migrations } from './steps.ts';
 
 /**

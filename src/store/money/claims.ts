@@ -1,7 +1,7 @@
 /** Claims, by key: one process at a time does the work of a claim. */
 import { Failure } from '../../errors.ts';
 import type { Database } from '../database.ts';
-import { orDatabaseFailure } from '../trouble.ts';
+import { orDatabaseFailure } from '../database-errors.ts';
 
 export interface Claims {
   /** False if this process is the only one, so that no other can have begun the work. */

@@ -4,11 +4,11 @@ import { Failure, isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { sleep } from '../../patience.ts';
 import type { Database } from '../database.ts';
+import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import { isCancellationRequested } from '../kept/cancellations.ts';
 import type { LateWrites } from '../late-writes.ts';
 import type { Schema } from '../schema.ts';
-import { orDatabaseFailure } from '../trouble.ts';
 import { balanceBlocks, type Entry, payFromBlock } from './blocks.ts';
 import {
   type Asker,

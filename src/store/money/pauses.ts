@@ -1,8 +1,9 @@
 /**
  * Pauses: times in which calls of a kind are not tried, since they could only fail. All processes share them, and they survive restarts.
  */
+
+import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
-import { orDatabaseFailure } from '../trouble.ts';
 
 /** In ms (spec §4): no call for 10 minutes, then one probe. */
 const PAUSE_MS = 10 * 60 * 1000;

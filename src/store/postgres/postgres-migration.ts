@@ -4,10 +4,10 @@ import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { codeOf } from '../../errors.ts';
 import { eventually, patiently } from '../../patience.ts';
+import { UnfitDatabase } from '../database-errors.ts';
 import type { OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import { UnfitDatabase } from '../trouble.ts';
 import { CONNECT_WITHIN_MS, endingWhenSilent, settingsOf } from './postgres-connection.ts';
 
 /**

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { codeOf } from '../../errors.ts';
 import { eventually } from '../../patience.ts';
+import { UnfitDatabase } from '../database-errors.ts';
 import type { DatabaseConfig } from '../engine.ts';
-import { UnfitDatabase } from '../trouble.ts';
 import { createForOwnerAlone } from './sqlite-place.ts';
 
 export interface Ownership {

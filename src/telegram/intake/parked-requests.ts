@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import type { Update } from 'telegraf/types';
 import { z } from 'zod';
 import type { Queue } from '../../queue/queue.ts';
+import { orDatabaseFailure } from '../../store/database-errors.ts';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
-import { orDatabaseFailure } from '../../store/trouble.ts';
 import type { Receive } from './intake.ts';
 
 /** A message, by its numbers. */

@@ -1,12 +1,12 @@
-/** Shared work: identical requests at the same moment are made once. */
+/** Single-flight: identical requests at the same moment are made once. */
 import { expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
-import { createSharedWork } from '../../src/interpreter/pay-once.ts';
+import { createSingleFlight } from '../../src/interpreter/pay-once.ts';
 
 const never = new AbortController().signal;
 
 it('fifty who ask at once get one result of one work', async () => {
-  const share = createSharedWork();
+  const share = createSingleFlight();
   let works = 0;
   const shared = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -22,7 +22,7 @@ it('fifty who ask at once get one result of one work', async () => {
 });
 
 it('who gives up does not take the work from the others', async () => {
-  const share = createSharedWork();
+  const share = createSingleFlight();
   const finish = Promise.withResolvers<string>();
   const impatient = new AbortController();
   const first = share('key', impatient.signal, (signal) => {
@@ -37,7 +37,7 @@ it('who gives up does not take the work from the others', async () => {
 });
 
 it('when all have given up the work is aborted, and the next who asks begins anew', async () => {
-  const share = createSharedWork();
+  const share = createSingleFlight();
   const impatient = new AbortController();
   let aborted = false;
   const asked = share('key', impatient.signal, (signal) => {
@@ -53,7 +53,7 @@ it('when all have given up the work is aborted, and the next who asks begins ane
 });
 
 it('a failure reaches all who wait, and is not kept', async () => {
-  const share = createSharedWork();
+  const share = createSingleFlight();
   const fails = () => Promise.reject(new Error('no'));
   const both = await Promise.allSettled([share('key', never, fails), share('key', never, fails)]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -2,7 +2,7 @@
 import { codeOf, Failure } from '../errors.ts';
 import type { DatabaseConfig } from './engine.ts';
 
-interface DatabaseTrouble {
+interface DatabaseProblem {
   /** A predicate to the database's name: "… cannot be opened or written (28P01)". */
   readonly what: string;
   /** What to do about it. */
@@ -12,7 +12,7 @@ interface DatabaseTrouble {
 type Words = Readonly<Record<string, string>>;
 
 /** Describes an error of opening, inspecting or first writing a database. */
-export function troubleOf(error: unknown, { engine }: DatabaseConfig): DatabaseTrouble {
+export function describeDatabaseError(error: unknown, { engine }: DatabaseConfig): DatabaseProblem {
   if (error instanceof UnfitDatabase) return UNFIT[error.kind];
   // The message is left out: it may hold an address with a password.
   const code = codeOf(error) ?? (error instanceof Error ? error.name : typeof error);
@@ -22,7 +22,7 @@ export function troubleOf(error: unknown, { engine }: DatabaseConfig): DatabaseT
 
 const OTHER_FILE = 'name another in DATABASE_URL, or npm run restore FILE -- --force';
 
-const UNFIT: Readonly<Record<Unfitness, DatabaseTrouble>> = {
+const UNFIT: Readonly<Record<Unfitness, DatabaseProblem>> = {
   newer: {
     what: 'was changed by a newer release',
     remedy: 'start that release, or restore a backup that this one made: npm run restore FILE',
