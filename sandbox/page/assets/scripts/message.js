@@ -139,7 +139,11 @@ export function renderMessage(message, context) {
         if (forOne || !document.getSelection().isCollapsed || event.target.closest('a, audio') !== null)
           return;
         event.preventDefault();
-        context.onMenu(message, event.currentTarget);
+        const { currentTarget } = event;
+        const open = () => context.onMenu(message, currentTarget);
+        // Some systems ask for the menu while the button is still down; letting it go would close the menu again.
+        if (event.buttons === 0) open();
+        else addEventListener('mouseup', open, { once: true });
       },
     },
     !mine && !isPrivate && senderAvatar(message, fromBot),
