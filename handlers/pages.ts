@@ -156,7 +156,7 @@ async function answerPages(
   const free = pages.filter(({ isLayer }) => isLayer).length;
   const caption = [
     ...(heading === undefined ? [] : [`${heading}:`]),
-    ctx.words('document-read', { count: pages.length }),
+    ctx.words('document-read', { count: pages.length - failures.length }),
     ...(free > 0 ? [ctx.words('document-read-free', { count: free })] : []),
     ...(failures.length > 0 ? [ctx.words('document-read-failed', { count: failures.length })] : []),
   ];

@@ -30,6 +30,7 @@ it.each<[string, () => Page]>([
         mimeType: 'application/pdf',
       });
       const answer = await scene.answerTo(message, isFile);
+      expect(answer.caption).toMatch(/^3 pages read\. /);
       expect(answer.caption).toContain(says('document-read-failed', 'en', { count: '1' }));
       const text = scene.telegram.world.fileBytes(answer.document?.file_id ?? '').toString('utf8');
       const [start, first, second, third, fourth] = text.split(/———— \d ————\n/u);

@@ -57,9 +57,10 @@ function rangesIn(words: string): PageRange[] | undefined {
   for (const part of plain.split(/ +/u)) {
     const match = RANGE.exec(part);
     if (match === null) return undefined;
-    const [, from = '', dash, to] = match;
-    const end = dash === undefined ? from : to;
-    ranges.push([Number(from), end === undefined ? Number.MAX_SAFE_INTEGER : Number(end)]);
+    const [, first = '', dash, last] = match;
+    const from = Number(first);
+    const to = dash === undefined ? from : last === undefined ? Number.MAX_SAFE_INTEGER : Number(last);
+    ranges.push(to < from ? [to, from] : [from, to]);
   }
   return ranges;
 }

@@ -37,7 +37,7 @@ describe('words beside a document', () => {
     ['第3至12页', [[3, 12]]],
     ['ཤོག་ངོས་ ༣-༡༢', [[3, 12]]],
     ['10-', [[10, END]]],
-    ['12-3', [[12, 3]]],
+    ['12-3', [[3, 12]]],
     ['0', [[0, 0]]],
   ])('%s: these pages', (words, ranges) => {
     expect(documentWords(words)).toEqual({
