@@ -26,7 +26,7 @@ import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
 import { type Config, describeFault } from './config.ts';
 
 /** One of each kind of record, on the one database. */
-export interface Records {
+export interface Stores {
   readonly database: Database;
   readonly access: Access;
   readonly sessions: PersonSessions;
@@ -52,7 +52,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a stop waits for a database that is away, in ms: less than what a host gives beyond the time for what runs. */
 const LATE_WRITES_GRACE_MS = 5000;
 
-interface RecordsOptions {
+interface StoresOptions {
   readonly config: Config;
   readonly log: Log;
   /** Told of the day's sum with each call. */
@@ -67,13 +67,13 @@ interface RecordsOptions {
  * Opens the database, once no other process works on it. Where it cannot be opened the reason is told on standard error, the start
  * fails, and undefined is given, as it is when `stop` aborts meanwhile.
  */
-export async function openRecords({
+export async function openStores({
   config,
   log,
   stop,
   ends,
   onSpent,
-}: RecordsOptions): Promise<Records | undefined> {
+}: StoresOptions): Promise<Stores | undefined> {
   const ownership = await ownDatabase(config.database, {
     signal: stop,
     onWaiting: () => log.warn('another process of the bot works on this database: its end is waited for'),
@@ -84,13 +84,13 @@ export async function openRecords({
   if (database === undefined) return undefined;
   ends.defer(() => database.close());
   ownership.remember();
-  const records = arrange(config, database, onSpent);
-  ends.defer(() => records.access.close());
+  const stores = arrange(config, database, onSpent);
+  ends.defer(() => stores.access.close());
   ends.defer(async () => {
-    const unwritten = await records.lateWrites.finish(LATE_WRITES_GRACE_MS);
+    const unwritten = await stores.lateWrites.finish(LATE_WRITES_GRACE_MS);
     if (unwritten > 0) log.error({ unwritten }, 'the database did not come back: what waited for it is lost');
   });
-  return records;
+  return stores;
 }
 
 async function openOrTell(
@@ -124,8 +124,8 @@ function tellDelay(log: Log, delay: StartDelay): void {
 function arrange(
   { limits, adminIds, access, resultsTtlDays }: Config,
   database: Database,
-  onSpent: RecordsOptions['onSpent'],
-): Records {
+  onSpent: StoresOptions['onSpent'],
+): Stores {
   const lateWrites = createLateWrites();
   const accounting = createAccounting(database, { limits, adminIds });
   const results = createResults(database, resultsTtlDays * DAY_MS);

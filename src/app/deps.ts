@@ -25,7 +25,7 @@ import { receive } from '../telegram/intake/intake.ts';
 import { createParkedRequests } from '../telegram/intake/parked-requests.ts';
 import { loadWords, type Words } from '../telegram/locale.ts';
 import type { Config } from './config.ts';
-import { openRecords, type Records } from './database.ts';
+import { openStores, type Stores } from './database.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openWatchedQueue, type WatchedQueue } from './queue.ts';
 
@@ -35,7 +35,7 @@ export interface Deps {
   readonly version: string;
   readonly log: Log;
   readonly words: Words;
-  readonly records: Records;
+  readonly stores: Stores;
   readonly metrics: Metrics;
   readonly api: BotApi;
   readonly alert: OnAlert;
@@ -60,9 +60,9 @@ interface Given extends Pick<Deps, 'config' | 'version' | 'log'> {
 export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): Promise<Deps | undefined> {
   const { config, version, log } = given;
   const words = loadWords(new URL('../../locales/', import.meta.url));
-  const records = await openRecords({ config, log, stop, ends, onSpent: (spent) => noteSpent(spent) });
-  if (records === undefined) return undefined;
-  const { sessions, spentTodayYuan } = records;
+  const stores = await openStores({ config, log, stop, ends, onSpent: (spent) => noteSpent(spent) });
+  if (stores === undefined) return undefined;
+  const { sessions, spentTodayYuan } = stores;
   const metrics = createMetrics({ version, queueDepth: () => queue.depth(), spentTodayYuan });
   let opened: WatchedQueue | undefined;
   const api = new BotApi({
@@ -77,13 +77,13 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
   const tellAdmins = createTellAdmins({ api, adminIds: config.adminIds, words, sessions, log });
   const noteSpent = createBudgetNotices({
     budgetYuan: config.limits.budgetYuan,
-    pauses: records.pauses,
+    pauses: stores.pauses,
     tellAdmins,
-    now: records.database.now,
+    now: stores.database.now,
     log,
   });
   const alert = createAlerts(tellAdmins, log);
-  const shared = { ...given, records, api, words, metrics, alert, tellAdmins };
+  const shared = { ...given, stores, api, words, metrics, alert, tellAdmins };
   const service = openService(shared);
   const interpreter = openInterpreter({ ...shared, service, voiceEncoder });
   const queue = await openWatchedQueue(shared);
@@ -96,14 +96,14 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
 /** The provider is chosen here, and nowhere else: another one is another call. Nothing is asked of it before the first request. */
 function openService({
   config,
-  records,
+  stores,
   metrics,
   log,
 }: Omit<Deps, 'service' | 'interpreter' | 'queue'>): Provider {
   return createService({
     config: config.service,
-    tokenStore: createTokenStore(records.database.sql),
-    now: records.database.now,
+    tokenStore: createTokenStore(stores.database.sql),
+    now: stores.database.now,
     onEvent: (event) => {
       log[event.type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service');
       count(metrics, event);
@@ -121,9 +121,9 @@ interface InterpreterDeps extends Omit<Deps, 'interpreter' | 'queue'> {
   readonly voiceEncoder: VoiceEncoder;
 }
 
-function openInterpreter({ service, voiceEncoder, records, metrics, log, alert }: InterpreterDeps) {
+function openInterpreter({ service, voiceEncoder, stores, metrics, log, alert }: InterpreterDeps) {
   return createInterpreter({
-    ...records,
+    ...stores,
     provider: service,
     voiceEncoder,
     log,
@@ -134,9 +134,8 @@ function openInterpreter({ service, voiceEncoder, records, metrics, log, alert }
 
 /** What handlers are given beside the update itself; `me` is the bot as Telegram knows it. */
 export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
-  const { config, version, api, words, log, alert, tellAdmins, records, interpreter, queue } = deps;
-  const { database, sessions, access, accounting, cancellations, answers, progressMessages, wholes } =
-    records;
+  const { config, version, api, words, log, alert, tellAdmins, stores, interpreter, queue } = deps;
+  const { database, sessions, access, accounting, cancellations, answers, progressMessages, wholes } = stores;
   const groups = createGroups(database);
   return {
     ...VOCABULARY,
@@ -167,14 +166,14 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     progressMessages,
     answers,
     wholes,
-    ownPhotos: records.results,
+    ownPhotos: stores.results,
     countDeadLetters: async () => (await queue.listDeadLetters()).length,
     forget: (person, { onceGone }) =>
       orDatabaseFailure(async () => {
-        await records.lateWrites.forget(person);
+        await stores.lateWrites.forget(person);
         await forgetPerson(database, person);
         onceGone(database.erased);
       }),
-    parked: createParkedRequests(records.parked, queue, (body) => receive(body, VOCABULARY, me)),
+    parked: createParkedRequests(stores.parked, queue, (body) => receive(body, VOCABULARY, me)),
   };
 }

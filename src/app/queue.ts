@@ -10,12 +10,12 @@ import { apologise, apologiseAsGuest, createOwnTrouble } from '../telegram/intak
 import type { Words } from '../telegram/locale.ts';
 import { isIgnored } from '../telegram/middleware/admission.ts';
 import type { Config } from './config.ts';
-import type { Records } from './database.ts';
+import type { Stores } from './database.ts';
 import type { Metrics } from './metrics.ts';
 
 interface QueueDeps {
   readonly config: Config;
-  readonly records: Records;
+  readonly stores: Stores;
   readonly api: BotApi;
   readonly words: Words;
   readonly metrics: Metrics;
@@ -36,7 +36,7 @@ export interface WatchedQueue extends Queue {
 /** A queue that handles nothing before its `start`; when it cannot write updates down, the operator is told. */
 export async function openWatchedQueue({
   config,
-  records,
+  stores,
   api,
   words,
   metrics,
@@ -44,9 +44,9 @@ export async function openWatchedQueue({
   alert,
 }: QueueDeps): Promise<WatchedQueue> {
   const apologiseUnlessIgnored = async (update: unknown, isTold: boolean): Promise<void> => {
-    if (await isIgnored(records.access, update)) return;
+    if (await isIgnored(stores.access, update)) return;
     if (!isTold) apologise(api, words, log, update);
-    await apologiseAsGuest({ api, words, log }, records.guestAnswers, update);
+    await apologiseAsGuest({ api, words, log }, stores.guestAnswers, update);
   };
   const behaviour: QueueOptions = {
     workers: config.workers,
@@ -59,7 +59,7 @@ export async function openWatchedQueue({
       void apologiseUnlessIgnored(bodies[0], isTold);
     },
   };
-  const queue = await openQueue(records.database, { ...behaviour, log });
+  const queue = await openQueue(stores.database, { ...behaviour, log });
   let problem: string | undefined;
   return {
     ...queue,

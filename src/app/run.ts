@@ -54,8 +54,8 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
 
   const deps = await openDeps({ config, version, log, voiceEncoder, stop, ends });
   if (deps === undefined) return;
-  const { records, api, words, alert, metrics, service, interpreter, queue } = deps;
-  const { database, access, sessions, cancellations, results, guestAnswers } = records;
+  const { stores, api, words, alert, metrics, service, interpreter, queue } = deps;
+  const { database, access, sessions, cancellations, results, guestAnswers } = stores;
 
   const inlineMode = createInlineMode({
     bot: { access, api, interpreter, words, log, now: database.now, alert },
@@ -69,7 +69,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
       api,
       words,
       sessions,
-      kept: records,
+      kept: stores,
       log,
     }),
     runningWork.onReceived,
@@ -167,10 +167,10 @@ interface HttpDeps extends Deps {
 
 /** Listens; where HOST and PORT cannot be used, the reason is logged, the start fails, and undefined is given. */
 async function openHttp(deps: HttpDeps) {
-  const { config, log, metrics, records, api, service, queue, receive, onReceived, intakeProblem } = deps;
+  const { config, log, metrics, stores, api, service, queue, receive, onReceived, intakeProblem } = deps;
   const health = createHealth();
   const readiness = createReadiness({
-    writeDatabase: () => writeAndErase(records.database.sql),
+    writeDatabase: () => writeAndErase(stores.database.sql),
     reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),
     obstacle: () => {
       const problem = api.transport.proxyProblem();

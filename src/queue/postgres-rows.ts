@@ -6,7 +6,6 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { orDatabaseFailure } from '../store/database-errors.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Schema } from '../store/schema.ts';
-import { createArrivals } from './arrivals.ts';
 import type { AttemptRows } from './attempt.ts';
 import { ALBUM_PAUSE_MS, type DeadLetters, type Queue, type QueuedUpdate } from './queue.ts';
 import {
@@ -16,6 +15,7 @@ import {
   idsOf,
   type QueueRow,
   STRIKES,
+  takeIn,
   toRow,
   type Write,
 } from './queue-rows.ts';
@@ -51,7 +51,6 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
   const { process } = session;
   const alone = createQueueRows(database, { commit: commitAlone, process, now });
   const { listDeadLetters, dropDeadLetter } = createDeadLetters(database);
-  const takeIn = createArrivals(now);
   /** The same steps within a transaction. */
   const within = (transaction: Transaction<Schema>) =>
     createQueueRows(transaction, { commit: async (write) => void (await write(transaction)), process, now });
@@ -81,7 +80,7 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
         if (wanted.length === 0) return [];
         const lanes = lanesOf(wanted);
         await lockLanes(transaction, lanes);
-        const rows = await takeIn(transaction, wanted);
+        const rows = await takeIn(transaction, wanted, now());
         if (rows.length > 0 && (await appointHeads(transaction, lanes)) > 0) await announceBy(transaction);
         return rows;
       }),

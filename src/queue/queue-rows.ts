@@ -1,12 +1,12 @@
 /**
- * Reads and writes updates in the table `queued_updates` of either engine, so that a process killed at any moment loses none: the steps of
- * an update, its strikes, and the dead letters.
+ * Updates in the table `queued_updates` of either engine: taken in once, written at each step so that a process killed at any moment loses
+ * none, with their strikes, and as dead letters.
  */
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { orDatabaseFailure } from '../store/database-errors.ts';
 import type { Schema } from '../store/schema.ts';
-import type { DeadLetters } from './queue.ts';
+import type { DeadLetters, QueuedUpdate } from './queue.ts';
 
 export interface QueueRow {
   readonly id: number;
@@ -178,6 +178,62 @@ export function createQueueRows(
           .execute(),
       ),
   };
+}
+
+/**
+ * Inserts the updates that were not received before; gives their rows. For updates that begin at once, it also enters the strike that their
+ * attempt may cost. `receivedAt` in ms since the epoch.
+ */
+export async function takeIn(
+  transaction: Transaction<Schema>,
+  delivered: readonly QueuedUpdate[],
+  receivedAt: number,
+  isBegunAtOnce: (update: QueuedUpdate) => boolean = () => false,
+): Promise<QueueRow[]> {
+  const updates = await notReceivedBefore(transaction, delivered, receivedAt);
+  if (updates.length === 0) return [];
+  const struck = updates.map(isBegunAtOnce);
+  const inserted = await transaction
+    .insertInto('queued_updates')
+    .values(
+      updates.map(({ lane, album, once, body }, index) => ({
+        lane,
+        album: album ?? null,
+        once: once ?? null,
+        body: JSON.stringify(body),
+        strikes: struck[index] ? STRIKES.silentDeath : 0,
+        confirmed: '[]',
+        set_aside_at: null,
+        reason: null,
+      })),
+    )
+    .returning('id')
+    .execute();
+  // Ids are assigned in the order of the values, but may be returned in another.
+  const given = inserted.map(({ id }) => Number(id)).sort((one, other) => one - other);
+  return given.flatMap((id, index): QueueRow[] => {
+    const update = updates[index];
+    if (update === undefined) return [];
+    const { lane, updateId, album, once, body } = update;
+    const isStruck = struck[index] === true;
+    return [{ id, lane, updateId, album, once, body, strikes: 0, isStruck, isNew: true, confirmed: [] }];
+  });
+}
+
+/** Telegram delivers an update again if our answer got lost; `update_id` tells, for two days (`store/pruning.ts`). */
+async function notReceivedBefore(
+  transaction: Transaction<Schema>,
+  updates: readonly QueuedUpdate[],
+  received_at: number,
+): Promise<QueuedUpdate[]> {
+  const inserted = await transaction
+    .insertInto('received_updates')
+    .values(updates.map(({ updateId }) => ({ update_id: updateId, received_at })))
+    .onConflict((conflict) => conflict.column('update_id').doNothing())
+    .returning('update_id')
+    .execute();
+  const fresh = new Set(inserted.map(({ update_id }) => Number(update_id)));
+  return updates.filter(({ updateId }) => fresh.delete(updateId));
 }
 
 interface DeadLetterRows extends DeadLetters {

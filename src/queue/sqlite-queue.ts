@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import { orDatabaseFailure } from '../store/database-errors.ts';
 import type { Schema } from '../store/schema.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { createArrivals, createGroupCommit } from './arrivals.ts';
 import { createAttempt } from './attempt.ts';
 import { Lanes, toJob, type UpdateJob } from './lanes.ts';
 import {
@@ -14,7 +13,7 @@ import {
   QueueIsFull,
   type QueueOptions,
 } from './queue.ts';
-import { createDeadLetters, createQueueRows, type QueueRow, type Write } from './queue-rows.ts';
+import { createDeadLetters, createQueueRows, type QueueRow, takeIn, type Write } from './queue-rows.ts';
 
 /** How often to look for dead letters to retry (`npm run queue retry`), in ms. */
 const RETRIES_EVERY_MS = 2000;
@@ -36,7 +35,6 @@ export function createSqliteQueue(
     return (write: Write) => orDatabaseFailure(() => groupCommit(write));
   };
   const commitSoon = committing(soon);
-  const takeIn = createArrivals(now);
   const rows = createQueueRows(database, { commit: committing(database), commitSoon, now });
   const { takeRetried, ...deadLetters } = createDeadLetters(database);
   const aborter = new AbortController();
@@ -99,7 +97,7 @@ export function createSqliteQueue(
           next.get(update.lane) === update &&
           lanes.isIdle(update.lane);
         const written = commitSoon(async (transaction) => {
-          added = await takeIn(transaction, wanted, isBegunAtOnce);
+          added = await takeIn(transaction, wanted, now(), isBegunAtOnce);
         });
         beingWritten.add(written);
         await written.finally(() => beingWritten.delete(written));
@@ -135,4 +133,46 @@ export function createSqliteQueue(
     depth: async () => lanes.depth,
     ...deadLetters,
   };
+}
+
+interface Waiting {
+  readonly write: Write;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Groups writes into transactions: the first write of each turn of the event loop commits at once, since its person waits for nothing else,
+ * and the others of that turn together. Throws the error of their transaction.
+ */
+function createGroupCommit(database: Kysely<Schema>): (write: Write) => Promise<void> {
+  let waiting: Waiting[] = [];
+  let isFirst = true;
+
+  const commit = async (): Promise<void> => {
+    const group = waiting;
+    waiting = [];
+    try {
+      await database.transaction().execute(async (transaction) => {
+        for (const { write } of group) await write(transaction);
+      });
+      for (const { resolve } of group) resolve();
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  };
+
+  const endTurn = (): void => {
+    isFirst = true;
+    if (waiting.length > 0) void commit();
+  };
+
+  return (write) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ write, resolve, reject });
+      if (!isFirst) return;
+      isFirst = false;
+      setImmediate(endTurn);
+      void commit();
+    });
 }
