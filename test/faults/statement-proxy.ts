@@ -37,6 +37,7 @@ const FIRST_REQUESTS: ReadonlySet<number> = new Set([80877102, 80877103, 8087710
 const SYNC = 'S'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 const PARSE = 'P'.charCodeAt(0);
+const BIND = 'B'.charCodeAt(0);
 const READY = 'Z'.charCodeAt(0);
 /** Messages that belong together up to a SYNC. */
 const EXTENDED: ReadonlySet<number> = new Set([...'PBDEHC'].map((letter) => letter.charCodeAt(0)));
@@ -84,6 +85,7 @@ export async function startStatementProxy(address: string): Promise<StatementPro
     );
     let unit: Buffer[] = [];
     let before = '';
+    const prepared = new Map<string, string>();
     near.on(
       'data',
       inMessages(true, (message, isFirst) => {
@@ -98,7 +100,7 @@ export async function startStatementProxy(address: string): Promise<StatementPro
         }
         const whole = [...unit, message];
         unit = [];
-        const statement = textOf(whole);
+        const statement = textOf(whole, prepared);
         const breakage = statement === undefined ? undefined : breakageOf(statement, before);
         before = statement ?? before;
         if (breakage === 'cut before') return cut();
@@ -157,13 +159,19 @@ export function inMessages(
   };
 }
 
-/** The statement among the messages that make it up; undefined where they hold none. */
-function textOf(messages: readonly Buffer[]): string | undefined {
-  const message = messages.find(([type]) => type === QUERY || type === PARSE);
+/**
+ * The statement among the messages that make it up; undefined where they hold none. Those that get a name are kept in `prepared`: later they
+ * are asked for by it.
+ */
+function textOf(messages: readonly Buffer[], prepared: Map<string, string>): string | undefined {
+  const message = messages.find(([type]) => type === QUERY || type === PARSE || type === BIND);
   if (message === undefined) return undefined;
-  // After type and length a query's text; before it, of what is parsed, the name that it is kept under.
-  const begin = message[0] === QUERY ? 5 : message.indexOf(0, 5) + 1;
-  return message.toString('utf8', begin, message.indexOf(0, begin));
+  // After type and length: a query's text; of what is parsed its name and text; of what is bound its portal and name.
+  const [first = '', second = ''] = message.toString('utf8', 5).split('\0', 2);
+  if (message[0] === QUERY) return first;
+  if (message[0] === BIND) return prepared.get(second);
+  prepared.set(first, second);
+  return second;
 }
 
 /** A statement that fails with this SQLSTATE. */

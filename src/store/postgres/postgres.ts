@@ -1,7 +1,7 @@
 /** A PostgreSQL server as the database of one process or many. A server that can never serve the bot is refused at the start. */
 import { randomInt } from 'node:crypto';
 import { Postgres } from '@telegraf/session/pg';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import { codeOf } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
@@ -78,7 +78,7 @@ async function open(
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
-    const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+    const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
     await refuseUnfitEncoding(sql);
     const prepare = async () => {
       // First of all: through such a pooler no migration and no lock for it can work.
@@ -115,6 +115,37 @@ async function open(
     await pool.end();
     throw error;
   }
+}
+
+/** Lists of any length (`in (…)`) make many different statements, so the names of older ones are forgotten. */
+const MOST_STATEMENTS = 200;
+/** While processes of two releases run, a migration may add a column: then a prepared statement that returns all columns fails. */
+const GIVES_ALL_COLUMNS = /(?:select|returning|\.)\s*(?:"\w+"\.)?\*/;
+
+/** Names each statement, so that the server parses and plans it once per connection: most statements are always the same. */
+function preparing(pool: Pool): PostgresPool {
+  const names = new Map<string, string>();
+  let made = 0;
+  const nameOf = (text: string): string => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size >= MOST_STATEMENTS) names.clear();
+    made += 1;
+    names.set(text, String(made));
+    return String(made);
+  };
+  return {
+    options: pool.options,
+    connect: async () => {
+      const client = await pool.connect();
+      const query = (text: string, values: unknown[]) =>
+        values.length === 0 || GIVES_ALL_COLUMNS.test(text)
+          ? client.query(text, values)
+          : client.query({ name: nameOf(text), text, values });
+      return Object.create(client, { query: { value: query } });
+    },
+    end: () => pool.end(),
+  };
 }
 
 /** Codes of errors that pass without anybody's doing. */
