@@ -16,6 +16,7 @@ import {
   names,
   personScope,
   spentOn,
+  withQuota,
 } from './scopes.ts';
 import { accountingDay, utcDayBefore } from './utc-day.ts';
 
@@ -70,7 +71,7 @@ export function createAccounting(
   return {
     leftToday: async (asker) => {
       const day = await accountingDay(sql, now());
-      const scopes = await scopesOf(sql, asker, day);
+      const scopes = await withQuota(sql, scopesOf(asker, day));
       const spent = await spentOn(sql, names(scopes), day);
       const leftOf = (failure: FailureKind) => {
         const scope = scopes.find((one) => one.failure === failure);

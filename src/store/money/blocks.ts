@@ -4,10 +4,11 @@
  * them. The bot's row counts a block as spent as soon as it is set aside, so blocks never exceed the budget. A block belongs to no process:
  * if one dies, the others spend the rest of its block, or put it back as soon as the budget seems used up.
  */
-import { type Insertable, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { codeOf } from '../../errors.ts';
 import { openCancellations } from '../kept/cancellations.ts';
 import type { Schema } from '../schema.ts';
-import { addCalls, BLOCK_SCOPES, BOT_SCOPE, type Calls, type Sums, takeBackCalls } from './scopes.ts';
+import { addCalls, BLOCK_SCOPES, BOT_SCOPE, type Calls, type Scope, takeBackCalls } from './scopes.ts';
 import { latestDay } from './utc-day.ts';
 
 /**
@@ -27,54 +28,66 @@ const OWN_BLOCK = sql<string>`'block:' || pg_backend_pid() % ${sql.lit(BLOCK_SCO
 export type Entry = Required<Omit<Insertable<Schema['ledger']>, 'id' | 'outcome'>>;
 
 interface Entered {
-  /** The sums of the scopes, including this call. */
-  readonly sums: readonly Sums[];
-  /** Its id in the ledger; undefined if the call was not entered: the caller has to roll back. */
-  readonly id: number | undefined;
+  /** Its id in the ledger. */
+  readonly id: number;
   /** What the whole bot has spent, including this call, in fen. */
   readonly spent: number;
 }
 
+/** PostgreSQL's code for a text that is no number. */
+const NO_NUMBER = '22P02';
+
 /**
- * In one statement: raises the sums of the scopes, takes the cost from a block, and enters the call. The call is not entered if the block
- * has too little left, the bot's sum is above `budget` (fen), another day counts, or the person has cancelled.
+ * Raises the sums of the scopes, takes the cost from a block, and enters the call, all in one statement, so that no transaction is needed.
+ * Returns `undefined`, and has changed nothing, if a scope is above its limit, the block has too little left, the bot's sum is above
+ * `budget` (fen), another day counts, or the person has cancelled.
  */
 export async function payFromBlock(
-  transaction: Transaction<Schema>,
-  scopes: readonly string[],
+  database: Kysely<Schema>,
+  scopes: readonly Scope[],
   entry: Entry,
   budget: number,
-): Promise<Entered> {
+): Promise<Entered | undefined> {
   const { at, day, person, cost_fen: cost } = entry;
   const ofBot = sql`from spending where day = ${day} and scope = ${BOT_SCOPE}`;
   const isWithin =
     budget === Number.POSITIVE_INFINITY ? sql`true` : sql`(select cost_fen <= ${budget}::bigint ${ofBot})`;
+  const quota = (group: string) => sql`(select daily_calls from groups where chat = ${group})`;
+  const most = ({ most: { calls }, group }: Scope) =>
+    sql`least(${Number.isFinite(calls) ? calls : null}::bigint, ${group === undefined ? null : quota(group)})`;
   // Everybody locks in this order (scopes, block, ledger), so no two wait for each other in a ring.
-  const { rows } = await sql<Sums & { id: number | null; spent: number }>`
+  const query = sql<Entered>`
     with raised as (
       insert into spending (scope, day, calls, cost_fen)
-      values ${sql.join(scopes.map((scope) => sql`(${scope}, ${day}, 1, ${cost})`))}
+      values ${sql.join(scopes.map(({ name }) => sql`(${name}, ${day}, 1, ${cost})`))}
       on conflict (scope, day) do update set
         calls = spending.calls + excluded.calls, cost_fen = spending.cost_fen + excluded.cost_fen
-      returning scope, calls, cost_fen
+      returning scope, calls
+    ), limits (scope, most) as (
+      values ${sql.join(scopes.map((scope) => sql`(${scope.name}, ${most(scope)})`))}
     ), taken as (
       update spending set calls = calls - 1, cost_fen = cost_fen - ${cost}
       where scope = ${OWN_BLOCK} and day = ${day} and cost_fen >= ${cost} and ${isWithin}
-        and ${latestDay(transaction, at)} = ${day} and not exists ${openCancellations(transaction, person, at)}
-        and (select count(*) from raised) > 0
+        and ${latestDay(database, at)} = ${day} and not exists ${openCancellations(database, person, at)}
+        and (select bool_and(calls <= coalesce(most, calls)) from raised join limits using (scope))
       returning 1
     ), entered as (
       insert into ledger (${sql.join(Object.keys(entry).map((column) => sql.ref(column)))}, outcome)
       select ${sql.join(Object.values(entry))}, 'begun' from taken
       returning id
     )
-    select scope, calls, cost_fen as cost, (select id from entered) as id,
+    select
+      -- Without an id, a text that is no number takes its place: the statement fails and changes nothing.
+      coalesce((select id::text from entered), 'no block pays for this call')::bigint as id,
       ${cost} + (select cost_fen ${ofBot}) - (
         select coalesce(sum(cost_fen), 0) from spending where day = ${day} and scope in (${sql.join(BLOCK_SCOPES)})
-      ) as spent
-    from raised`.execute(transaction);
-  const [first] = rows;
-  return { sums: rows, id: first?.id ?? undefined, spent: first?.spent ?? 0 };
+      ) as spent`;
+  try {
+    return (await query.execute(database)).rows[0];
+  } catch (error) {
+    if (codeOf(error) === NO_NUMBER) return undefined;
+    throw error;
+  }
 }
 
 /**

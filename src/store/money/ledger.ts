@@ -25,6 +25,7 @@ import {
   spentOn,
   takeBackCalls,
   without,
+  withQuota,
 } from './scopes.ts';
 import { createAccountingDay, utcDay } from './utc-day.ts';
 
@@ -33,6 +34,9 @@ import { createAccountingDay, utcDay } from './utc-day.ts';
  * then the call reads as begun, which counts as paid, too.
  */
 const CHARGED_AFTER_MS = 20;
+
+/** Between the times of two calls that lie apart by more than so many ms, the clock was set. */
+const CLOCK_STEP_MS = 1000;
 
 type LedgerDatabase = Pick<EngineDatabase, 'promptly' | 'soon' | 'now' | 'isAlone'> &
   Pick<Database, 'engine'>;
@@ -78,13 +82,18 @@ export function createLedger(
   const accountingDay = createAccountingDay(isAlone);
 
   /** Returns a refusal instead of throwing it: a rollback would undo what others have written over the same connection (see sqlite.ts). */
-  const enterWithinLimits: Enter = async (transaction, asker, planned) => {
+  const enterWithinLimits = async (
+    transaction: Transaction<Schema>,
+    asker: Asker,
+    planned: PlannedCall,
+    at: number,
+  ): Promise<BegunCall | Failure> => {
     // A process that is alone stops cancelled work itself (running-work.ts).
     if (!isAlone && (await isCancellationRequested(transaction, asker.person, now()))) {
       return new Failure('cancelled', 'the person has cancelled');
     }
     const day = await accountingDay(transaction, now());
-    const scopes = await scopesOf(transaction, asker, day);
+    const scopes = await withQuota(transaction, scopesOf(asker, day));
     // Raised before the comparison: this locks the rows until the end, so no two processes see the last free call.
     const own = { calls: 1, cost: planned.cost };
     const sums = await addCalls(transaction, names(scopes), day, own);
@@ -101,37 +110,50 @@ export function createLedger(
       return refusal;
     }
     onSpent?.({ spent: spent + own.cost, next: own.cost });
-    const at = now();
     const { id } = await transaction
       .insertInto('ledger')
       .values({ ...entryOf(asker, planned, { at, day }), outcome: 'begun' })
       .returning('id')
       .executeTakeFirstOrThrow();
-    return { id, cost: planned.cost, at, day, scopes: names(scopes) };
+    return { id, at, day, cost: planned.cost, scopes: names(scopes) };
   };
 
-  /**
-   * The same without a lock that all calls share. Throws a refusal, so that nothing is raised; `limit-bot` only means that the block was
-   * not enough.
-   */
-  const enterFromBlock: Enter = async (transaction, asker, planned) => {
-    const at = now();
-    const day = utcDay(at);
-    const scopes = await scopesOf(transaction, asker, day);
+  /** The same without a lock that all calls share; `undefined` if only the other way can tell. */
+  const enterFromBlock = async (
+    asker: Asker,
+    planned: PlannedCall,
+    at: number,
+  ): Promise<BegunCall | undefined> => {
+    const day = utcDay(now());
+    const scopes = scopesOf(asker, day);
     const { cost } = planned;
     const others = scopes.filter(({ name }) => name !== BOT_SCOPE);
-    const entry = entryOf(asker, planned, { at, day });
-    const { sums, id, spent } = await payFromBlock(transaction, names(others), entry, budget);
-    const own = { calls: 1, cost };
-    const refusal = limitFailure(
-      others,
-      sums.map((sum) => without(sum, own)),
-      own,
-    );
-    if (refusal !== undefined) throw refusal;
-    if (id === undefined) throw new Failure('limit-bot', 'the call cannot be paid from a block');
-    onSpent?.({ spent, next: cost });
-    return { id, cost, at, day, scopes: names(scopes) };
+    const entered = await payFromBlock(promptly, others, entryOf(asker, planned, { at, day }), budget);
+    if (entered === undefined) return undefined;
+    onSpent?.({ spent: entered.spent, next: cost });
+    return { id: entered.id, cost, at, day, scopes: names(scopes) };
+  };
+
+  /** No two calls of this process have the same: one whose entry is in doubt is found by it. */
+  let enteredAt = 0;
+  const nextEntryAt = (): number => {
+    const at = now();
+    // A clock that was far ahead is not followed.
+    enteredAt = Math.abs(enteredAt - at) > CLOCK_STEP_MS ? at : Math.max(at, enteredAt + 1);
+    return enteredAt;
+  };
+
+  /** A server whose answer got lost may or may not have entered the call; it is never made, and must not count as spent. */
+  const takeBackInDoubt = async (asker: Asker, at: number): Promise<void> => {
+    const entered = await soon
+      .selectFrom('ledger')
+      .select(['id', 'day', 'cost_fen as cost'])
+      .where('person', '=', asker.person)
+      .where('at', '=', at)
+      .where('outcome', '=', 'begun')
+      .executeTakeFirst();
+    if (entered === undefined) return;
+    await settleCall(soon, { ...entered, at, scopes: names(scopesOf(asker, entered.day)) }, 'failed');
   };
 
   const settlementOf = (call: BegunCall) => async (outcome: CallOutcome) => {
@@ -147,7 +169,7 @@ export function createLedger(
     check: (asker, calls) =>
       orDatabaseFailure(async () => {
         const day = await accountingDay(promptly, now());
-        const scopes = await scopesOf(promptly, asker, day);
+        const scopes = await withQuota(promptly, scopesOf(asker, day));
         const sums = await spentOn(promptly, names(scopes), day);
         const refusal = limitFailure(scopes, sums, calls);
         if (refusal === undefined) return;
@@ -158,24 +180,12 @@ export function createLedger(
 
     begin: (asker, planned) =>
       orDatabaseFailure(async () => {
-        let entered: BegunCall | undefined;
-        const begun = (enter: Enter) =>
-          promptly.transaction().execute(async (transaction) => {
-            const outcome = await enter(transaction, asker, planned);
-            if (!isFailure(outcome)) entered = outcome;
-            return outcome;
-          });
-        const begin =
-          engine === 'sqlite'
-            ? begun(enterWithinLimits)
-            : begun(enterFromBlock).catch((error: unknown) => {
-                if (!isFailure(error, 'limit-bot')) throw error;
-                return begun(enterWithinLimits);
-              });
-        const outcome = await begin.catch((error: unknown) => {
-          // If the answer of a server was lost, it may have committed: a call that is never made must not count as spent.
-          const call = entered;
-          if (!isAlone && call !== undefined) lateWrites.hold(() => settleCall(soon, call, 'failed'));
+        const at = nextEntryAt();
+        const enter = async () =>
+          (engine === 'postgres' && (await enterFromBlock(asker, planned, at))) ||
+          promptly.transaction().execute((transaction) => enterWithinLimits(transaction, asker, planned, at));
+        const outcome = await enter().catch((error: unknown) => {
+          if (!isAlone) lateWrites.hold(() => takeBackInDoubt(asker, at));
           throw error;
         });
         if (isFailure(outcome)) throw outcome;
@@ -210,13 +220,6 @@ interface BegunCall {
   /** Of the day's sums, those in which it counts. */
   readonly scopes: readonly string[];
 }
-
-/** Enters a call, or gives the reason to refuse it. */
-type Enter = (
-  transaction: Transaction<Schema>,
-  asker: Asker,
-  planned: PlannedCall,
-) => Promise<BegunCall | Failure>;
 
 /** The columns that do not change while a call runs. */
 function entryOf(

@@ -34,10 +34,12 @@ export const BOT_SCOPE = 'bot';
 export const BLOCK_SCOPES: readonly string[] = Array.from({ length: 8 }, (_, part) => `block:${part}`);
 
 /** An account on which a call counts, and its daily limits: a number of calls, and a cost in fen. */
-interface Scope {
+export interface Scope {
   readonly name: string;
   readonly most: Calls;
   readonly failure: FailureKind;
+  /** The group whose admins may have set it less (/quota). */
+  readonly group?: string;
 }
 
 /**
@@ -47,21 +49,42 @@ interface Scope {
 export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: readonly number[] }) {
   const admins = new Set(adminIds.map(String));
 
-  return async (db: Kysely<Schema>, { person, group }: Asker, day: string): Promise<Scope[]> => {
-    const unlimited = admins.has(person);
-    const scope = (name: string, failure: FailureKind, most: Partial<Calls>): Scope => ({
-      name,
-      most: unlimited ? WITHOUT_END : { ...WITHOUT_END, ...most },
-      failure,
-    });
-    const scopes = [scope(BOT_SCOPE, 'limit-bot', { cost: fenIn(limits.budgetYuan) })];
-    if (group !== undefined) {
-      const calls = await groupLimit(db, group, limits.callsPerGroup);
-      scopes.push(scope(groupScope(group), 'limit-group', { calls }));
-    }
-    scopes.push(scope(personScope(person, day), 'limit-person', { calls: limits.callsPerUser }));
-    return scopes;
+  return ({ person, group }: Asker, day: string): Scope[] => {
+    const isLimited = !admins.has(person);
+    const most = (some: Partial<Calls>): Calls => ({ ...WITHOUT_END, ...(isLimited && some) });
+    return [
+      { name: BOT_SCOPE, failure: 'limit-bot', most: most({ cost: fenIn(limits.budgetYuan) }) },
+      ...(group === undefined
+        ? []
+        : [
+            {
+              name: groupScope(group),
+              failure: 'limit-group' as const,
+              most: most({ calls: limits.callsPerGroup }),
+              ...(isLimited && { group }),
+            },
+          ]),
+      {
+        name: personScope(person, day),
+        failure: 'limit-person',
+        most: most({ calls: limits.callsPerUser }),
+      },
+    ];
   };
+}
+
+/** The same, with what the admins of a group have set. */
+export function withQuota(database: Kysely<Schema>, scopes: readonly Scope[]): Promise<Scope[]> {
+  return Promise.all(
+    scopes.map(async (scope) =>
+      scope.group === undefined
+        ? scope
+        : {
+            ...scope,
+            most: { ...scope.most, calls: await groupLimit(database, scope.group, scope.most.calls) },
+          },
+    ),
+  );
 }
 
 const WITHOUT_END: Calls = { calls: Number.POSITIVE_INFINITY, cost: Number.POSITIVE_INFINITY };
