@@ -1,4 +1,4 @@
-/** What can be asked of the bot, and the order in which a request meets middleware and handlers; what they do is theirs. */
+/** What people can ask of the bot, and the order in which a request passes middleware and handlers. */
 import { Composer } from 'telegraf';
 import { answerAccess, askAccess } from '../handlers/access-request.ts';
 import { allow, block } from '../handlers/allow-and-block.ts';
@@ -94,7 +94,7 @@ export const VOCABULARY: Vocabulary<BotContext> = {
   ],
 };
 
-/** The bot as the queue's handler: it throws only what could not even be told to the person. */
+/** Makes the queue's handler; it throws only errors that could not even be told to the person. */
 export function createBot(
   bot: HandlerDeps,
   sessions: PersonSessions,

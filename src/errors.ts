@@ -1,12 +1,12 @@
-/** The failure kinds everything above the service speaks in: each says what a person (or an operator) can do about it. */
+/** Failures that are expected. Each has a kind, which says what a person or an operator can do about it. */
 
 /**
  * - `auth`: the service refuses our credentials; only the operator can mend it
  * - `quota`: the service's paid quota is used up; only the operator can mend it
- * - `too-long`: the text exceeds what the service takes
+ * - `too-long`: the text exceeds the service's limit
  * - `bad-request`: the service refuses a parameter, or the input breaks a documented limit
- * - `unavailable`: the service could not be reached, or is failing; nothing was gained, trying later helps
- * - `malformed`: the service answered something that cannot be understood
+ * - `unavailable`: the service is out of reach or failing; nothing was gained, trying later helps
+ * - `malformed`: the service's answer cannot be understood
  * - `in-doubt`: a call timed out after it was sent; it may have been charged, so only a person may repeat it
  * - `cancelled`: the person, or a stop of the process, ended it
  * - `image-unreadable`: empty, truncated, or no image that we can read
@@ -14,16 +14,17 @@
  * - `document-encrypted`: a PDF that needs a password
  * - `document-unreadable`: a document that is damaged, or none that we can read
  * - `text-file-too-large`: a text file above 1 MB
- * - `document-too-large`: a PDF takes more memory or time than one may
- * - `file-too-large`: Telegram hands bots no file above 20 MB; a server of one's own does, up to what fits into memory
+ * - `document-too-large`: a PDF that takes more memory or time than allowed
+ * - `file-too-large`: a file above 20 MB, which Telegram does not hand to bots; from a Bot API server of one's own, one that does not fit
+ *   into memory
  * - `file-gone`: Telegram no longer has the file
- * - `file-unfetched`: Telegram has the file, and did not hand it over in several tries
- * - `file-unserved`: the Bot API server of one's own hands no files out as it is set up; only the operator can mend it
+ * - `file-unfetched`: Telegram has the file, but did not hand it over in several tries
+ * - `file-unserved`: the Bot API server of one's own is set up to hand out no files; only the operator can mend it
  * - `audio`: speech came, but no voice note could be made of it
- * - `limit-person`, `limit-group`, `limit-bot`: too few paid calls are left today, mostly none; it starts again at 00:00 UTC
- * - `costly`: it takes so many paid calls that its person is asked first
+ * - `limit-person`, `limit-group`, `limit-bot`: too few paid calls are left today, mostly none; limits start again at 00:00 UTC
+ * - `costly`: the request takes so many paid calls that the person is asked first
  * - `paused`: the admins have paused the bot (/pause)
- * - `database`: it cannot be read or written, so nothing may be paid for, and nothing is remembered
+ * - `database`: the database cannot be read or written, so nothing may be paid for, and nothing is remembered
  */
 export type FailureKind =
   | 'auth'
@@ -52,7 +53,7 @@ export type FailureKind =
   | 'paused'
   | 'database';
 
-/** Whether the same request may succeed later as it is, so that its sender is offered to have it tried again. */
+/** Whether the same request may succeed later unchanged, so that its sender is offered a button to try again. */
 const MAY_PASS: Record<FailureKind, boolean> = {
   auth: true,
   quota: true,
@@ -73,15 +74,15 @@ const MAY_PASS: Record<FailureKind, boolean> = {
   'file-unfetched': true,
   'file-unserved': true,
   audio: true,
-  // Until tomorrow, or for something shorter.
+  // Only a shorter request helps today.
   'limit-person': false,
   'limit-group': false,
   'limit-bot': false,
-  // Its own buttons have it done.
+  // It has buttons of its own.
   costly: false,
-  // Until the admins say so.
+  // Only the admins end a pause.
   paused: false,
-  // The request stays in the queue, and is tried again by itself.
+  // The request stays in the queue, which tries it again.
   database: false,
 };
 
@@ -90,17 +91,17 @@ export interface FailureDetails {
   readonly code?: string;
   /** The service's id for troubleshooting (`traceId`, `log_id`), exactly as it came. */
   readonly traceId?: string | undefined;
-  /** Of a limit: the paid calls that are left today, and those allowed in a day. */
+  /** For a limit: the paid calls left today, and those allowed per day. */
   readonly calls?: { readonly left: number; readonly limit: number };
-  /** Of what is costly: how many paid calls it takes, and what they cost, in fen; `isAtLeast`: more may follow, by what is found. */
+  /** For `costly`: the number of paid calls and their cost, in fen; `isAtLeast`: more may follow, depending on the results. */
   readonly price?: { readonly calls: number; readonly cost: number; readonly isAtLeast: boolean };
-  /** What lies below; logged with its text removed where it may hold a person's words or a secret. */
+  /** The underlying error; logged without its text if that may hold a person's words or a secret. */
   readonly cause?: unknown;
 }
 
 /**
- * A failure that is expected to happen and is told apart by `kind`, never by its text.
- * The message is for the log: it holds no text of a person, no token, no secret, no URL.
+ * An expected failure, told apart by `kind`, never by its text. The message is for the log: it holds no person's text, no token, no secret,
+ * no URL.
  */
 export class Failure extends Error {
   override readonly name = 'Failure';
@@ -120,7 +121,7 @@ export class Failure extends Error {
   }
 }
 
-/** True for a `Failure`, of the given kind where one is named. */
+/** True for a `Failure`, of this kind if one is given. */
 export function isFailure(error: unknown, kind?: FailureKind): error is Failure {
   return error instanceof Failure && (kind === undefined || error.kind === kind);
 }
@@ -130,19 +131,16 @@ export function mayPass(error: unknown): error is Failure {
   return isFailure(error) && MAY_PASS[error.kind];
 }
 
-/** `EADDRINUSE`, `SQLITE_BUSY`, `UND_ERR_SOCKET`; undefined for an error that has none, and for what is no error. */
+/** The code of an error (`EADDRINUSE`, `SQLITE_BUSY`, `UND_ERR_SOCKET`); undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
-/** No file descriptor left (for the process, for the machine), no process, no memory. */
+/** The process or the machine has no file descriptor left, no process, no memory. */
 const OF_A_MOMENT: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
-/**
- * Whether the error, or what it was caused by, is a machine that has run out of something for now, as opposed to one that lacks it: the
- * same may succeed a moment later.
- */
+/** Whether the error or one of its causes says that the machine has run out of something for now: the same may succeed a moment later. */
 export function isShortage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return OF_A_MOMENT.has(codeOf(error)) || isShortage(error.cause);

@@ -1,6 +1,6 @@
 /**
- * The log: pino. An error is written to it in one way alone, without the text of a person, a token or a secret (spec §6), and standard
- * output may be stuck, full or gone without that holding the bot up.
+ * The log (pino). Errors are written without a person's text, a token or a secret (spec §6), and a standard output that is stuck, full or
+ * gone never holds the bot up.
  */
 import { write, writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
@@ -8,12 +8,12 @@ import { Failure } from './errors.ts';
 
 export type Log = Logger;
 
-/** A log of JSON lines at `level` and above, to standard output or to `destination`. */
+/** Creates a log of JSON lines at `level` and above, to standard output or to `destination`. */
 export function createLog(level: string, destination: DestinationStream = openLogOutput()): Log {
   return pino({ level, base: undefined, serializers: { error: describeError } }, destination);
 }
 
-/** A terminal as the log's destination: lines for a person's eyes. */
+/** A terminal as the log's destination, with lines for people. */
 export async function openTerminal(): Promise<DestinationStream> {
   const { prettyFactory } = await import('pino-pretty');
   const format = prettyFactory({
@@ -37,11 +37,11 @@ interface ErrorDescription {
   cause?: ErrorDescription;
 }
 
-/** How deep causes are followed: enough for a network error below a failure, and an end for rings. */
+/** How deep causes are followed: enough for a network error below a failure, and a bound for rings. */
 const CAUSE_DEPTH = 3;
 
 /**
- * What the log may say of an error: its message without whatever may be a person's text, an address or a credential. Never the payload
+ * Describes an error for the log: its message without anything that may be a person's text, an address or a credential. Never the payload
  * of a call, which Telegraf's errors carry, nor a message that repeats a word of it.
  */
 export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescription {
@@ -53,7 +53,7 @@ export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescrip
     description.kind = error.kind;
     if (error.code !== undefined) description.code = error.code;
     if (error.traceId !== undefined) description.traceId = error.traceId;
-    // The service's words for a code that it does not document; they repeat nothing that was sent.
+    // The service's words for an undocumented code; they repeat nothing that was sent.
     const text = property(error, 'text');
     if (typeof text === 'string') description.text = text;
   } else {
@@ -71,9 +71,9 @@ function property(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
-/** Stands for words that repeat what was sent. */
+/** Replaces words that repeat what was sent. */
 const WITHHELD = '(withheld: repeats the request)';
-/** Words of Telegram's own, which a text may hold by chance. */
+/** Telegram's own words, which a text may contain by chance. */
 const TELEGRAMS_WORDS = new Set(
   `after bad been blocked bot button cannot chat closed deleted edit edited empty enough entities error failed file forbidden
   found from group have identifier initiate kicked later long many message modified must not parse replied reply request requests
@@ -82,7 +82,7 @@ const TELEGRAMS_WORDS = new Set(
   ),
 );
 
-/** Whether a refusal repeats a word of what was sent, as "can't parse entities" may. */
+/** Whether a refusal repeats a word of the payload, as "can't parse entities" may. */
 function repeatsPayload(message: string, payload: unknown): boolean {
   if (typeof payload !== 'object' || payload === null) return false;
   const sent = Object.values(payload).filter((value) => typeof value === 'string');
@@ -92,8 +92,8 @@ function repeatsPayload(message: string, payload: unknown): boolean {
 }
 
 /**
- * Takes out whatever stands where Telegram and the service put credentials, every address with its query, what is quoted (a
- * parser quotes what it cannot read), and what no program's own message is written in.
+ * Removes credentials in the forms of Telegram and the service, every address with its query, quotations (a parser quotes what it cannot
+ * read), and all but ASCII, in which every program's own messages are.
  */
 function redact(text: string): string {
   return text
@@ -104,16 +104,19 @@ function redact(text: string): string {
     .replace(/[^\n\t\x20-\x7e…]+/g, '…');
 }
 
-/** A line without all that is between its first and its last quotation mark; no pattern, since it may hold nothing but such marks. */
+/**
+ * A line without everything between its first and its last quotation mark. No pattern, since a line of nothing but such marks would slow it
+ * down.
+ */
 function withoutQuoted(line: string): string {
   const first = line.search(/["“`]/);
   const last = Math.max(...['"', '”', '`'].map((mark) => line.lastIndexOf(mark)));
   return first === -1 || last <= first ? line : `${line.slice(0, first)}"…"${line.slice(last + 1)}`;
 }
 
-/** Most that waits for somebody to read it, in characters: hours of an idle bot, and no burden to the memory. */
+/** How much waits for a reader, in characters: hours of an idle bot, and little memory. */
 const MOST_WAITING = 512 * 1024;
-/** How long a pipe that is full, or gone, or a disk without room, is left alone, in ms. */
+/** How long a full or closed pipe, or a full disk, is left alone, in ms. */
 const AGAIN_AFTER_MS = 100;
 /** How long the end of the process waits for a slow reader, in ms. */
 const LAST_WORDS_MS = 500;
@@ -122,20 +125,19 @@ const LOOK_AGAIN_MS = 10;
 const WARN = 40;
 
 /**
- * Standard output as the log's destination. What cannot be written waits, within a bound, and is tried again whatever the reason:
- * a pipe without a reader may get one again, and a disk get room. What comes beyond the bound is lost, which is told in the log
- * itself, in its place; nothing of this keeps the process running. pino's own destination waits for all that without an end,
- * keeps without a bound, and takes an error for the end of the process.
+ * Standard output as the log's destination. Lines that cannot be written wait, within a bound, and are tried again whatever the reason: a
+ * pipe may get a reader again, and a disk room. Lines beyond the bound are lost, and the log says so in their place. None of this keeps the
+ * process running. pino's own destination retries for ever, keeps lines without a bound, and lets an error end the process.
  *
- * `format` turns a line into what is written.
+ * `format` turns a line into its written form.
  */
 function openLogOutput(format: (line: string) => string = (line) => line): DestinationStream {
-  // Once it is asked for, a pipe answers at once that it is full, instead of blocking the writer.
+  // Once opened here, a full pipe says so at once instead of blocking the writer.
   const { fd } = process.stdout;
   let waiting: string[] = [];
   let length = 0;
   let lost = 0;
-  /** What is left of what was begun; while it is being written, nothing else is. */
+  /** The rest of what is being written; nothing else is written meanwhile. */
   let begun: Buffer = Buffer.alloc(0);
   let isWriting = false;
   let isResting = false;
@@ -145,7 +147,7 @@ function openLogOutput(format: (line: string) => string = (line) => line): Desti
     length += line.length;
   };
 
-  /** What is to be written next: the rest of what was begun, else all that waits. */
+  /** Gives what to write next: the rest of what was begun, otherwise all that waits. */
   const takeNext = (): Buffer => {
     if (begun.length > 0 || waiting.length === 0) return begun;
     begun = Buffer.from(waiting.join(''));
@@ -180,7 +182,7 @@ function openLogOutput(format: (line: string) => string = (line) => line): Desti
 
   const sayLastWords = (): void => {
     const until = performance.now() + LAST_WORDS_MS;
-    // What is being written at this moment is, by one of Node's threads, even while the process ends.
+    // One of Node's threads finishes the present write, even while the process ends.
     if (isWriting) begun = Buffer.alloc(0);
     for (let next = takeNext(); next.length > 0; next = takeNext()) {
       try {

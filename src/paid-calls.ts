@@ -1,17 +1,17 @@
-/** The terms for paid calls that the client, the ledger, the metrics and the words share. */
+/** Terms for paid calls, shared by the interpreter, the service, the ledger, the metrics and the doctor. */
 
-/** What is bought with a call (service-interface §4). */
+/** The kinds of paid calls (service-interface §4). */
 export type CallKind = 'recognition' | 'translation' | 'speech';
 
 /**
- * What became of a call:
+ * The outcome of a call:
  * - `charged`: the service did the work
  * - `failed`: it did not, so nothing is owed
- * - `in-doubt`: it may have, so it counts as paid
+ * - `in-doubt`: it may have, so the call counts as paid
  */
 export type CallOutcome = 'charged' | 'failed' | 'in-doubt';
 
-/** A cost in fen, in yuan. */
+/** Formats a cost in fen as yuan. */
 export function yuan(fen: number): string {
   return (fen / 100).toFixed(2);
 }

@@ -1,15 +1,15 @@
-/** Waiting: for a while, for what comes by itself, for work that may succeed when it is tried again, and for one's turn of the event loop. */
+/** Waiting: for a while, for something to appear, for work that may succeed on another try, and for one's turn of the event loop. */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, isFailure, isShortage } from './errors.ts';
 
-/** Resolves after so many ms, or as soon as `signal` aborts; never rejects: the caller looks at the signal next. */
+/** Resolves after `ms`, or as soon as `signal` aborts; never rejects, so the caller checks the signal next. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {});
 }
 
 /**
- * What `work` gives, or, as soon as `signal` aborts, a rejection with what `reason` makes. The work itself goes on: a caller that needs
- * it stopped passes it the signal as well.
+ * Waits for `work`, but rejects with `reason()` as soon as `signal` aborts. The work itself goes on: to stop it, pass it the signal as
+ * well.
  */
 export async function unlessAborted<T>(
   work: Promise<T>,
@@ -27,24 +27,24 @@ export async function unlessAborted<T>(
   }
 }
 
-/** The reason of an aborted signal where that is a `Failure`, else a new one of kind `cancelled`. */
+/** The reason of an aborted signal if that is a `Failure`, otherwise a new one of kind `cancelled`. */
 export function cancellation(signal: AbortSignal): Failure {
   return isFailure(signal.reason)
     ? signal.reason
     : new Failure('cancelled', 'the work was cancelled', { cause: signal.reason });
 }
 
-/** Throws the `cancellation` of a signal that is aborted. */
+/** Throws the `cancellation` of an aborted signal. */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancellation(signal);
 }
 
-/** What `work` gives, or the `cancellation` as soon as the signal aborts: for work that cannot be interrupted. */
+/** Waits for `work`, but throws the `cancellation` as soon as the signal aborts: for work that cannot be interrupted. */
 export async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return signal === undefined ? work : unlessAborted(work, signal, () => cancellation(signal));
 }
 
-/** What `look` finds, looked for every so many ms; undefined when `signal` aborts before there is anything. Throws what `look` throws. */
+/** Calls `look` every `everyMs` until it finds something; undefined when `signal` aborts first. Throws errors of `look`. */
 export async function eventually<T>(
   look: () => T | undefined | Promise<T | undefined>,
   everyMs: number,
@@ -59,8 +59,8 @@ export async function eventually<T>(
 }
 
 /**
- * Does the work for each of these, in their order and so many at once. After one that fails nothing more is begun; its error is thrown when
- * those under way have ended, too.
+ * Runs the work for each item in order, `atOnce` at a time. After a failure nothing more begins; its error is thrown when the running ones
+ * have ended, too.
  */
 export async function eachInTurn<T extends object>(
   items: readonly T[],
@@ -81,15 +81,15 @@ export async function eachInTurn<T extends object>(
 }
 
 interface Trying {
-  /** Its abort ends a wait early; the work is begun once more, and heeds the signal itself. */
+  /** Aborting it ends a wait early; the work begins once more, and heeds the signal itself. */
   readonly signal?: AbortSignal | undefined;
-  /** False: the waiting keeps no process alive. */
+  /** False: waiting does not keep the process alive. */
   readonly ref?: boolean;
 }
 
 /**
- * What `work` gives in one of its tries, numbered from 1. After one that failed `waitAfter` says how long to wait, in ms, until the
- * next; where it gives undefined the error is thrown.
+ * Repeats `work` (tries are numbered from 1) until it succeeds. After a failure `waitAfter` gives the wait before the next try, in ms, or
+ * undefined to throw the error.
  */
 export async function patiently<T>(
   work: (attempt: number) => Promise<T>,
@@ -108,21 +108,21 @@ export async function patiently<T>(
 }
 
 interface ShortagePatience {
-  /** The wait before the second try; each further one is twice as long, up to `mostMs`. */
+  /** The wait before the second try; each further wait is twice as long, up to `mostMs`. */
   readonly firstMs: number;
-  /** As `firstMs` unless given: then all waits are alike. */
+  /** By default `firstMs`, so that all waits are equal. */
   readonly mostMs?: number;
-  /** How long after the first shortage the work is begun once more; unless given, for as long as it takes. */
+  /** How long after the first shortage tries go on; by default without end. */
   readonly withinMs?: number;
-  /** Its abort ends a wait early; the work is begun once more, and heeds the signal itself. */
+  /** Aborting it ends a wait early; the work begins once more, and heeds the signal itself. */
   readonly signal?: AbortSignal;
-  /** Where it gives false, a shortage is thrown like any other error. */
+  /** False: throws a shortage like any other error. */
   readonly mayRepeat?: (error: unknown) => boolean;
-  /** Told of every shortage that is waited out. */
+  /** Called for every shortage that is waited out. */
   readonly onShortage?: (error: unknown) => void;
 }
 
-/** Does the work, again and again while the machine is short of something; throws whatever else it throws. Waiting keeps no process alive. */
+/** Repeats the work while the machine is short of something; throws any other error. Waiting does not keep the process alive. */
 export function outlastShortage<T>(
   work: () => Promise<T>,
   { firstMs, mostMs = firstMs, withinMs = Number.POSITIVE_INFINITY, ...patience }: ShortagePatience,
@@ -138,12 +138,12 @@ export function outlastShortage<T>(
   return patiently(work, waitAfter, { signal, ref: false });
 }
 
-/** How long other work waits at most for long work that yields, in ms, where steps are short: by time, since machines differ. */
+/** How long work may run before it yields to the event loop, in ms. A time and not a number of steps, since machines differ. */
 const LONGEST_SLICE_MS = 3;
 
 /**
- * Makes a function that is awaited between two steps of the work. It gives undefined while this turn of the event loop is young, else a
- * promise that resolves in the next turn. Meanwhile answers are read and timers run.
+ * Makes a function to await between two steps of long work. It gives undefined while this turn of the event loop is young, otherwise a
+ * promise for the next turn, so that answers are read and timers run.
  */
 export function createYield(): () => Promise<void> | undefined {
   let beganAt: number | undefined;

@@ -1,15 +1,15 @@
-/** An unasked `100 Continue`: HTTP allows it before any answer (RFC 9110 §15.2), and undici takes it for a broken one. */
+/** Tolerates an unasked `100 Continue`: HTTP allows it before any answer (RFC 9110 §15.2), but undici takes it for a broken one. */
 import type { Socket } from 'node:net';
 
-/** The beginning of an interim answer, up to its status. */
+/** The start of an interim answer, up to its status. */
 const INTERIM = /^HTTP\/1\.[01] 1(\d\d) /;
 const LENGTH_OF_INTERIM = 'HTTP/1.1 100 '.length;
 const LAST_DIGIT = 'HTTP/1.1 10'.length;
 
 /**
- * Has the socket's reader see `102 Processing` in its place, which undici passes over as it should. Every head of an answer begins a
- * chunk, since nothing comes on a connection before it was asked for: other bytes are not looked at.
- * Each interim answer is a sign of life, also to undici: where nothing else comes for `longestMs`, the connection ends with ETIMEDOUT.
+ * Makes undici see `102 Processing` instead, which it skips as it should. Each head of an answer begins a chunk, since nothing comes on a
+ * connection before it was asked for; other bytes are not examined. Each interim answer counts as a sign of life, also for undici: if
+ * nothing else comes for `longestMs`, the connection ends with ETIMEDOUT.
  */
 export function bearsUnaskedContinue(socket: Socket, longestMs: number): void {
   const read = socket.read.bind(socket);
@@ -27,7 +27,7 @@ export function bearsUnaskedContinue(socket: Socket, longestMs: number): void {
   };
 }
 
-/** Gives whether there is nothing but interim answers in these bytes, as far as they tell. */
+/** Whether these bytes, as far as they go, hold only interim answers. */
 function renameContinue(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; ) {
     const status = INTERIM.exec(bytes.toString('latin1', at, at + LENGTH_OF_INTERIM))?.[1];

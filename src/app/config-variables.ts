@@ -1,11 +1,11 @@
-/** The environment variables of spec §1: what a value of each looks like, its default, an example, and whether it is a secret. */
+/** The environment variables of spec §1: the form of each value, its default, an example, and whether it is a secret. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { DatabaseConfig } from '../store/engine.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** The longest delay a Node timer keeps (2³¹ − 1 ms). */
+/** The longest delay of a Node timer (2³¹ − 1 ms). */
 const MAX_TIMER_MS = 2_147_483_647;
 
 const botToken = text().regex(/^\d+:[\w-]+$/, 'does not look like a token from BotFather');
@@ -15,7 +15,7 @@ const address = text()
     (value) => ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? ''),
     'is not an http(s) address',
   )
-  // The paths of what is called there come after it, and of a name nothing would be sent.
+  // Paths are appended to it, and a user name in it would not be sent.
   .refine(
     (value) => !/[?#@]/.test(value),
     'is to be the address of a server alone: without a name, a password, ? or #',
@@ -34,7 +34,7 @@ const proxy = text().transform((value, context): URL => {
   return z.NEVER;
 });
 
-/** What cannot be parsed for the most part has such a sign in its password. */
+/** Addresses that cannot be parsed mostly have such a character in the password. */
 const NOT_ENCODED =
   'cannot be read as an address: in a name or a password, every sign but letters and digits is percent-encoded (# is %23), and a port is at most 65535';
 
@@ -46,7 +46,7 @@ function proxyProblem(value: string, url: URL | null): string | undefined {
     return 'is to be a host and a port, with a name and a password before them where the proxy asks for them: no path, ? or #';
   if (!isDecodable(url.username) || !isDecodable(url.password))
     return 'has a % in its name or password, which is to be written %25';
-  // RFC 1929 has neither without the other; a URL's own characters are encoded in both.
+  // RFC 1929 needs both or neither; a URL encodes its own special characters in both.
   if (url.protocol === 'socks5:' && (url.username === '') !== (url.password === ''))
     return 'needs a name and a password, or neither';
   return undefined;
@@ -61,19 +61,19 @@ function isDecodable(encoded: string): boolean {
   }
 }
 
-/** Telegram delivers to https alone; plain http is for a Bot API server on the same machine. */
+/** Telegram delivers only to https; plain http is for a Bot API server on the same machine. */
 const webhookAddress = text().refine((value) => {
   const url = URL.parse(value);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isOnThisMachine(url));
 }, 'is not a public https address');
 
-/** Bot API, setWebhook: secret_token has 1–256 characters of this set. */
+/** Bot API, setWebhook: `secret_token` has 1–256 of these characters. */
 export const secretToken = text().regex(/^[\w-]{1,256}$/, 'must be 1 to 256 letters, digits, _ or -');
 
 const headerValue = text().regex(/^[\x21-\x7e]+$/, 'has characters that no HTTP header can carry');
 
 const database = text().transform((value, context): DatabaseConfig => {
-  // Of what SQLite keeps in memory nothing would outlast the process.
+  // An in-memory database would end with the process.
   const path = /^sqlite:(?!:memory:$)(.+)$/s.exec(value)?.[1];
   if (path !== undefined) return { engine: 'sqlite', path };
   if (['postgres:', 'postgresql:'].includes(URL.parse(value)?.protocol ?? ''))
@@ -96,7 +96,6 @@ const idList = text()
   )
   .transform((ids) => ids.map(Number));
 
-/** With `ACCESS=members` somebody has to let people in. */
 const NO_ADMINS = 'is missing: with ACCESS=members somebody has to let people in';
 
 export const someAdmins = idList.default([]).refine((ids) => ids.length > 0, NO_ADMINS);
@@ -120,12 +119,12 @@ function whole(min: number, max = 1_000_000_000) {
     .refine((value) => value >= min && value <= max, problem);
 }
 
-/** A required text; every other kind of value begins with one. */
+/** A required text, on which every other kind of value builds. */
 function text() {
   return z.string('is missing');
 }
 
-/** Every variable. The words of a problem are those that follow the variable's name (`describeFault`). */
+/** All variables. The text of a problem follows the variable's name (`describeFault`). */
 export const variables = z.object({
   TELEGRAM_BOT_TOKEN: botToken,
   TELEGRAM_API_ROOT: address.default('https://api.telegram.org'),
@@ -153,7 +152,7 @@ export const variables = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
-/** A good value of each variable. */
+/** An example value for each variable. */
 export const EXAMPLES: Readonly<Record<string, string>> = {
   TELEGRAM_BOT_TOKEN: '123456789:AAExampleExampleExampleExampleExample',
   TELEGRAM_API_ROOT: 'https://api.telegram.org',
@@ -181,7 +180,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   LOG_LEVEL: 'info',
 } satisfies Record<keyof typeof variables.shape, string>;
 
-/** What must not be handed on: each holds a secret, or may. Each may be given as a file, too (`NAME_FILE`). */
+/** Variables that hold, or may hold, a secret and must not be passed on. Each may be given as a file, too (`NAME_FILE`). */
 export const SECRETS = [
   'TELEGRAM_BOT_TOKEN',
   'TELEGRAM_PROXY',
@@ -194,7 +193,7 @@ export const SECRETS = [
 
 const HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Whether what is sent to this address stays here. */
+/** Whether this address is on this machine. */
 export function isOnThisMachine({ hostname }: URL): boolean {
   return HOSTS.has(hostname);
 }

@@ -1,4 +1,4 @@
-/** The settings of one process: what its environment and `.env` say, and what they make (spec §1); every fault is reported at once. */
+/** The settings of one process, read from its environment and `.env` (spec §1); reports all faults at once. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { codeOf } from '../errors.ts';
@@ -36,11 +36,11 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
-/** One mistake in the environment. It never repeats the value: the value may be a secret. */
+/** A mistake in the environment. It never repeats the value, which may be a secret. */
 interface ConfigFault {
   variable: string;
   problem: string;
-  /** All of what could stand there instead. */
+  /** A complete setting that would be right. */
   example: string;
 }
 
@@ -54,8 +54,8 @@ export type ConfigResult = { ok: true; config: Config } | NotOk;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads and checks every variable of spec §1; blank counts as unset, outer white space is dropped. A secret may be the text of a file
- * instead, which `NAME_FILE` names.
+ * Reads and checks every variable of spec §1; blank counts as unset, white space around a value is dropped. A secret may instead be the
+ * text of the file that `NAME_FILE` names.
  */
 export function readConfig(env: Environment): ConfigResult {
   const given = readGiven(env, Object.keys(variables.shape));
@@ -66,13 +66,13 @@ export function readConfig(env: Environment): ConfigResult {
   return checked.ok ? { ok: true, config: arrange(checked.data) } : checked;
 }
 
-/** Reads `DATABASE_URL` alone, for what needs no more of the settings. */
+/** Reads `DATABASE_URL` alone, for commands that need no other settings. */
 export function readDatabaseConfig(env: Environment): { ok: true; config: DatabaseConfig } | NotOk {
   const checked = check(variables.pick({ DATABASE_URL: true }), readGiven(env, ['DATABASE_URL']), env);
   return checked.ok ? { ok: true, config: checked.data.DATABASE_URL } : checked;
 }
 
-/** The texts of variables, not checked yet, and what is wrong with the files that are to hold some of them. */
+/** The unchecked texts of variables, and faults of the files that should hold some of them. */
 interface Given {
   readonly values: Record<string, string | undefined>;
   readonly faults: ConfigFault[];
@@ -92,7 +92,7 @@ function readGiven(env: Environment, names: readonly string[]): Given {
   return given;
 }
 
-/** A variable whose file is at fault is not missing besides. */
+/** Checks the values. A variable whose file is at fault is not also reported as missing. */
 function check<T>(schema: z.ZodType<T>, { values, faults }: Given, env: Environment) {
   const parsed = schema.safeParse(values);
   if (parsed.success && faults.length === 0) return { ok: true as const, data: parsed.data };
@@ -113,7 +113,7 @@ function fileFault(name: string, problem: string): ConfigFault {
   return { variable, problem, example: `${variable}=/run/secrets/${name.toLowerCase()}` };
 }
 
-/** The path in `NAME_FILE`, which counts for secrets alone: another variable has no file. */
+/** The path in `NAME_FILE`, which only secrets have. */
 function fileOf(env: Environment, name: string): string | undefined {
   return SECRETS.some((secret) => secret === name) ? trimmed(env, fileVariable(name)) : undefined;
 }
@@ -122,12 +122,12 @@ function fileVariable(name: string): string {
   return `${name}_FILE`;
 }
 
-/** The secret in a file, without the line break and the white space around it; or what is wrong with the file. */
+/** Reads the secret in a file, without white space around it; or tells what is wrong with the file. */
 function readSecretFile(path: string): { text: string } | { problem: string } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).trim();
     if (text === '') return { problem: 'names a file that is empty' };
-    // What Windows' editors call Unicode.
+    // UTF-16, which Windows' editors call Unicode.
     if (text.includes('\0')) return { problem: NO_TEXT };
     if (/[\r\n]/.test(text))
       return { problem: 'names a file with a line break in it: the secret alone is to stand there' };
@@ -144,7 +144,9 @@ function trimmed(env: Environment, variable: string): string | undefined {
   return env[variable]?.trim() || undefined;
 }
 
-/** Takes the secrets, and the paths of their files, out of an environment that was read: neither child processes nor diagnostic reports get them. */
+/**
+ * Removes the secrets, and the paths of their files, from an environment, so that child processes and diagnostic reports do not get them.
+ */
 export function dropSecrets(env: Record<string, string | undefined>): void {
   for (const name of SECRETS) {
     delete env[name];
@@ -152,7 +154,7 @@ export function dropSecrets(env: Record<string, string | undefined>): void {
   }
 }
 
-/** Whether nothing is set of what has to be: the bot was never configured here. */
+/** Whether none of the required variables is set: the bot was never configured here. */
 export function isUnconfigured(env: Environment): boolean {
   const nothing = readConfig({});
   return (
@@ -161,7 +163,7 @@ export function isUnconfigured(env: Environment): boolean {
   );
 }
 
-/** One line for a person: the variable, what is wrong with it, and what a good value looks like. */
+/** Describes a fault in one line: the variable, what is wrong, and an example of a good value. */
 export function describeFault(fault: ConfigFault): string {
   return `${fault.variable} ${fault.problem} (for example: ${fault.example})`;
 }
@@ -203,8 +205,8 @@ function arrange(values: z.infer<typeof variables>): Config {
 }
 
 /**
- * The environment, with the file `.env` of the working folder for whatever is not set in it. A file that cannot be read ends the process
- * with exit code 1 and a line about why: without it the bot might run on settings that were not meant.
+ * The environment, completed by `.env` of the working folder. If that file cannot be read, it ends the process with exit code 1 and the
+ * reason: the bot must not run on settings that were not meant.
  */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) load();

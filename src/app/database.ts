@@ -1,4 +1,4 @@
-/** Everything that outlives the process: the database, and what is kept in it. */
+/** Opens everything that outlives the process: the database and its stores. */
 import type { Log } from '../log.ts';
 import { type Access, createAccess } from '../store/access/access.ts';
 import { type Database, openDatabase } from '../store/database.ts';
@@ -25,7 +25,7 @@ import type { Spent } from '../store/money/scopes.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
 import { type Config, describeFault } from './config.ts';
 
-/** One of each kind of record, on the one database. */
+/** The stores on the one database. */
 export interface Stores {
   readonly database: Database;
   readonly access: Access;
@@ -41,31 +41,31 @@ export interface Stores {
   readonly answers: GivenAnswers;
   readonly guestAnswers: GuestAnswers;
   readonly progressMessages: ProgressMessages;
-  /** What could not be written yet of all these. */
+  /** Writes of these stores that wait for the database. */
   readonly lateWrites: LateWrites;
-  /** What was spent in the present UTC day, in yuan. */
+  /** What was spent today (UTC), in yuan. */
   spentTodayYuan(): Promise<number>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long a stop waits for a database that is away, in ms: less than what a host gives beyond the time for what runs. */
+/** How long a stop waits for a database that is away, in ms: less than a host allows beyond the time for running work. */
 const LATE_WRITES_GRACE_MS = 5000;
 
 interface StoresOptions {
   readonly config: Config;
   readonly log: Log;
-  /** Told of the day's sum with each call. */
+  /** Called with the day's sum for each call. */
   readonly onSpent: (spent: Spent) => void;
-  /** Ends the waiting for a database that another process has, or that is away. */
+  /** Ends the wait for a database that another process uses, or that is away. */
   readonly stop: AbortSignal;
-  /** Takes what closes the database again. */
+  /** Collects what closes the database. */
   readonly ends: AsyncDisposableStack;
 }
 
 /**
- * Opens the database, once no other process works on it. Where it cannot be opened the reason is told on standard error, the start
- * fails, and undefined is given, as it is when `stop` aborts meanwhile.
+ * Opens the database once no other process works on it. If it cannot be opened, prints the reason to standard error, makes the start fail,
+ * and gives undefined; undefined also when `stop` aborts.
  */
 export async function openStores({
   config,
@@ -154,7 +154,7 @@ const EXAMPLES: Readonly<Record<DatabaseConfig['engine'], string>> = {
   postgres: 'postgres://user:password@host/database',
 };
 
-/** One line on standard error, with what to do; the start fails. */
+/** Prints one line with the remedy to standard error, and makes the start fail. */
 export function tellDatabaseProblem(error: unknown, config: DatabaseConfig): void {
   const { what, remedy } = describeDatabaseError(error, config);
   const problem = `names a database that ${what}: ${remedy}`;

@@ -1,4 +1,4 @@
-/** What the bot is made of, one of each, and what of it the handlers are given. */
+/** Creates the bot's dependencies, one of each, and those that handlers get. */
 import type { UserFromGetMe } from 'telegraf/types';
 import { VOCABULARY } from '../bot.ts';
 import { createInterpreter, type Interpreter } from '../interpreter/interpreter.ts';
@@ -29,7 +29,7 @@ import { openStores, type Stores } from './database.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openWatchedQueue, type WatchedQueue } from './queue.ts';
 
-/** What stands before Telegram is reached: what the bot keeps, what it can do, and the line in which updates wait. */
+/** The dependencies that exist before Telegram is reached. */
 export interface Deps {
   readonly config: Config;
   readonly version: string;
@@ -47,15 +47,15 @@ export interface Deps {
 
 interface Given extends Pick<Deps, 'config' | 'version' | 'log'> {
   readonly voiceEncoder: VoiceEncoder;
-  /** Ends the waiting for a database that another process has, or that is away. */
+  /** Ends the wait for a database that another process uses, or that is away. */
   readonly stop: AbortSignal;
-  /** Takes what ends the dependencies again. */
+  /** Collects what ends the dependencies. */
   readonly ends: AsyncDisposableStack;
 }
 
 /**
- * Nothing is handled yet. Where the database cannot be had the reason is told on standard error, the start fails, and
- * undefined is given, as it is when `stop` aborts meanwhile.
+ * Opens the dependencies; handles no update yet. If the database cannot be opened, prints the reason to standard error, makes the start
+ * fail, and gives undefined; undefined also when `stop` aborts.
  */
 export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): Promise<Deps | undefined> {
   const { config, version, log } = given;
@@ -88,12 +88,12 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
   const interpreter = openInterpreter({ ...shared, service, voiceEncoder });
   const queue = await openWatchedQueue(shared);
   opened = queue;
-  // For a start that fails; one that succeeds stops it earlier and longer.
+  // For a start that fails; a running bot stops the queue earlier and with more time.
   ends.defer(() => queue.stop(0));
   return { ...shared, service, interpreter, queue };
 }
 
-/** The provider is chosen here, and nowhere else: another one is another call. Nothing is asked of it before the first request. */
+/** Chooses the provider; another one is another call here. Makes no request yet. */
 function openService({
   config,
   stores,
@@ -132,7 +132,7 @@ function openInterpreter({ service, voiceEncoder, stores, metrics, log, alert }:
   });
 }
 
-/** What handlers are given beside the update itself; `me` is the bot as Telegram knows it. */
+/** The dependencies of handlers; `me` is the bot as Telegram knows it. */
 export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
   const { config, version, api, words, log, alert, tellAdmins, stores, interpreter, queue } = deps;
   const { database, sessions, access, accounting, cancellations, answers, progressMessages, wholes } = stores;

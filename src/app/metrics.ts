@@ -1,42 +1,42 @@
-/** What is counted while the bot runs (spec §7), for Prometheus: names and numbers alone, never a text or an id. */
+/** The bot's metrics for Prometheus (spec §7): names and numbers alone, never a text or an id. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { FailureKind } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { HandlingMetrics } from '../telegram/inline/inline-mode.ts';
 
 export interface Metrics extends HandlingMetrics {
-  /** Work was given up. */
+  /** Counts updates that were given up. */
   deadLetters(updates: number): void;
-  /** One try of a call to the service ended after `ms`; for speech, with its first sample. */
+  /** Counts a try of a call to the service that took `ms`; for speech, until its first sample. */
   serviceCall(kind: CallKind | 'token', outcome: 'ok' | FailureKind | 'error', ms: number): void;
-  /** A stream of speech ended after its first sample. */
+  /** Counts a stream of speech that ended after its first sample. */
   speechEnded(outcome: 'whole' | 'broken-off' | 'abandoned'): void;
-  /** A kept result saved a paid call. */
+  /** Counts a paid call that a kept result saved. */
   reused(kind: CallKind): void;
-  /** A call of this Bot API method is repeated. */
+  /** Counts a repeated call of this Bot API method. */
   telegramRetried(method: string): void;
-  /** A request for updates failed, or what it brought could not be written down. */
+  /** Counts a failed request for updates, or updates that could not be written. */
   pollFailed(kind: string): void;
-  /** All figures in Prometheus' text format. */
+  /** Gives all metrics in Prometheus' text format. */
   render(): Promise<string>;
-  /** The content type of what `render` gives. */
+  /** The content type of `render`'s result. */
   readonly contentType: string;
 }
 
-/** What runs, and figures that are looked up whenever they are asked for; one that cannot be had is shown as NaN. */
+/** The release, and figures that are read on every request; one that fails shows as NaN. */
 export interface Gauges {
   /** The release that runs. */
   readonly version: string;
   /** Updates that wait or run. */
   queueDepth(): Promise<number>;
-  /** What was spent in the present UTC day, in yuan. */
+  /** What was spent today (UTC), in yuan. */
   spentTodayYuan(): Promise<number>;
 }
 
-/** From an answer out of the cache to the longest recognition or speech, in seconds. */
+/** In seconds, from a cached answer to the longest recognition or speech. */
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** Metrics in a registry of their own, Node's usual ones (memory, CPU, event loop lag) among them. */
+/** Creates the metrics in a registry of their own, with Node's usual ones (memory, CPU, event loop lag). */
 export function createMetrics(gauges: Gauges): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -56,7 +56,7 @@ export function createMetrics(gauges: Gauges): Metrics {
     registers,
   });
   const deadLetters = new Counter({
-    // A published name, older than the term.
+    // A published name, older than the term dead letter.
     name: 'lotsawa_updates_set_aside_total',
     help: 'Dead letters: updates that were given up',
     registers,
@@ -142,7 +142,7 @@ function lookedUp(read: () => Promise<number>) {
   };
 }
 
-/** A clock that was set back must not take anything off a sum. */
+/** A clock that was set back must not lower a sum. */
 function seconds(ms: number): number {
   return Math.max(0, ms) / 1000;
 }

@@ -1,9 +1,9 @@
-/** The process as its host sees it: how it is asked to stop, what it says when it ends by itself, and what Node would leave open. */
+/** The process: its signals, its end after an uncaught error, and pipes that Node would leave open. */
 import { subscribe } from 'node:diagnostics_channel';
 import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 
-/** Aborts at the first SIGTERM, SIGINT or SIGHUP (its terminal is closed), for a stop in good order; a second one leaves at once. */
+/** Aborts at the first SIGTERM, SIGINT or SIGHUP (its terminal is closed), for an orderly stop; a second one exits at once. */
 export function firstSignal(): AbortSignal {
   const aborter = new AbortController();
   const onSignal = (): void => {
@@ -17,19 +17,19 @@ export function firstSignal(): AbortSignal {
 }
 
 /**
- * SIGUSR1 does nothing from now on. Node would open its debugger for it, on a port without authentication: everybody on the
- * machine could read the secrets and run what they like.
+ * Ignores SIGUSR1 from now on. Node would open its debugger on a port without authentication: everybody on the machine could read the
+ * secrets and run code.
  */
 export function keepDebuggerShut(): void {
   process.on('SIGUSR1', () => {});
 }
 
 /**
- * From now on an uncaught error, or an unhandled rejection, is logged as any other and ends the process with 1. Node would
- * print all that the error holds, texts and secrets too.
+ * From now on an uncaught error or an unhandled rejection is logged like any other and ends the process with 1. Node would print all that
+ * the error holds, including texts and secrets.
  */
 export function endsWithoutSecrets(log: Log): void {
-  // What an operator may have Node write about the process (--report-on-signal) goes without its environment.
+  // Diagnostic reports (--report-on-signal) leave out the environment.
   if (process.report !== undefined) process.report.excludeEnv = true;
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ error, origin }, 'an unforeseen error ends the process');
@@ -37,12 +37,12 @@ export function endsWithoutSecrets(log: Log): void {
   });
 }
 
-/** The shortages after which Node leaves the pipes to a process that it could not start as they are. */
+/** The errors after which Node leaves the pipes of a child process that did not start open. */
 const OF_FILES = new Set<string | undefined>(['EMFILE', 'ENFILE']);
 
 /**
- * Closes such pipes from now on. Each try would leave three file descriptors open until none was left: what a moment of shortage
- * begins would last for as long as the bot runs.
+ * Closes such pipes from now on. Otherwise each try leaves three file descriptors open until none is left, and a short shortage lasts as
+ * long as the bot runs.
  */
 export function closesPipesOfUnstarted(): void {
   const pipesOf = new WeakMap<object, Iterable<unknown>>();

@@ -1,4 +1,4 @@
-/** The queue of updates on the configured database, and what is done about those that fail. */
+/** The queue of updates on the configured database, and the handling of updates that fail. */
 import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { openQueue } from '../queue/open-queue.ts';
@@ -23,17 +23,17 @@ interface QueueDeps {
   readonly alert: OnAlert;
 }
 
-/** What keeps updates out, for the operator. */
+/** The problem in words for the operator. */
 const UNWRITTEN =
   'updates have come and could not be written into the database; they wait at Telegram: see the log';
 
-/** A queue that tells why it takes no updates in. */
+/** A queue that can tell why it takes no updates in. */
 export interface WatchedQueue extends Queue {
-  /** `UNWRITTEN` from a push that the database refused until one succeeds. */
+  /** `UNWRITTEN` after a push that the database refused, until one succeeds. */
   problem(): string | undefined;
 }
 
-/** A queue that handles nothing before its `start`; when it cannot write updates down, the operator is told. */
+/** Opens the queue, which handles nothing before its `start`; alerts the operator when it cannot write updates. */
 export async function openWatchedQueue({
   config,
   stores,

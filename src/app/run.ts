@@ -1,4 +1,4 @@
-/** The bot from its settings to its last moment: opens what it is made of, starts it, and stops it without losing what runs. */
+/** Runs the bot: opens its dependencies, starts it, and stops it without losing running work. */
 import { readFileSync } from 'node:fs';
 import type { UserFromGetMe } from 'telegraf/types';
 import { z } from 'zod';
@@ -31,9 +31,9 @@ import { endsWithoutSecrets } from './process.ts';
 import { seeToTheRest, startUpkeep } from './upkeep.ts';
 import { createWatchdog } from './watchdog.ts';
 
-/** How long a stop waits for what runs, in ms (spec §5). */
+/** How long a stop waits for running work, in ms (spec §5). */
 const GRACE_MS = 30_000;
-/** An inline query whose translation takes longer than this is not waited for any more, in ms. */
+/** How long a stop waits for the translation of an inline query, in ms. */
 const INLINE_GRACE_MS = 5000;
 
 interface RunOptions {
@@ -43,12 +43,12 @@ interface RunOptions {
   readonly stop: AbortSignal;
 }
 
-/** Runs the bot until it is told to stop; what keeps it from starting is told on standard error, and in the exit code. */
+/** Runs the bot until it is told to stop; prints a reason not to start to standard error, and sets the exit code. */
 export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<void> {
   const version = readVersion();
   const log = createLog(config.logLevel, process.stdout.isTTY ? await openTerminal() : undefined);
   endsWithoutSecrets(log);
-  // What was begun is ended in the reverse order: first the intake of updates, last the database.
+  // Everything ends in reverse order: the intake of updates first, the database last.
   await using ends = new AsyncDisposableStack();
   ends.defer(() => log.info('stopped'));
 
@@ -82,7 +82,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   });
   let me: UserFromGetMe | undefined;
   const receiveHere: Receive = (body) => receive(body, VOCABULARY, me);
-  // Before Telegram is reached: probes find a bot that is alive and not ready yet.
+  // Before Telegram is reached, so that probes find a bot that is alive but not ready.
   const conflict = createPollConflict();
   const intakeProblem = () => conflict.problem() ?? queue.problem() ?? database.problem();
   const http = await openHttp({ ...deps, receive: receiveHere, onReceived, intakeProblem });
@@ -111,7 +111,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const watchdog = createWatchdog({ log });
   const handleMeasured = measured(firstSigns.whileHandled(handle), metrics);
   await queue.start((work) => {
-    // Before anything is handled: what hung the process before this one may be the first in the queue.
+    // Before the first update is handled: it may be the one that hung the previous process.
     watchdog.start();
     return handleMeasured(work);
   });
@@ -165,7 +165,7 @@ interface HttpDeps extends Deps {
   readonly intakeProblem: () => string | undefined;
 }
 
-/** Listens; where HOST and PORT cannot be used, the reason is logged, the start fails, and undefined is given. */
+/** Opens the HTTP server. If HOST and PORT cannot be used, logs the reason, makes the start fail, and gives undefined. */
 async function openHttp(deps: HttpDeps) {
   const { config, log, metrics, stores, api, service, queue, receive, onReceived, intakeProblem } = deps;
   const health = createHealth();
@@ -197,7 +197,10 @@ async function openHttp(deps: HttpDeps) {
   }
 }
 
-/** Name, release, how updates come, where it keeps things, the limits of a day, and for whom it works; no address and no secret. */
+/**
+ * The line that says that the bot is ready: name, release, how updates come, the database, the limits of a day, and access; no address and
+ * no secret.
+ */
 function readyLine(config: Config, bot: { readonly username: string; readonly version: string }): string {
   const parts = [
     `@${bot.username} is ready`,
@@ -217,7 +220,7 @@ function limitsOf({ callsPerUser, callsPerGroup, budgetYuan }: Config['limits'])
   return `a day: ${perDay(callsPerUser)} calls a person, ${perDay(callsPerGroup)} a group, ${budget} in all`;
 }
 
-/** Nothing that it talks to is elsewhere. A Bot API server of one's own may be local, too; the paid service is not. */
+/** Whether Telegram and the service are both on this machine. A Bot API server of one's own may be, but the paid service is not. */
 function isSandbox({ telegram, service }: Config): boolean {
   return [telegram.apiRoot, service.authUrl, service.baseUrl].every((address) =>
     isOnThisMachine(new URL(address)),
@@ -232,7 +235,7 @@ function readVersion(): string {
   return manifest.parse(JSON.parse(text)).version;
 }
 
-/** The same handler, its attempts counted. */
+/** Wraps a handler so that its attempts are counted. */
 function measured(handler: QueueHandler, metrics: Pick<Metrics, 'handled'>): QueueHandler {
   return async (work) => {
     const kind = isGuestUpdate(work.bodies[0]) ? GUEST_KIND : (kindOf(work.bodies[0]) ?? 'other');

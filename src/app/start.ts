@@ -1,10 +1,10 @@
-/** The bot's first moment: reads the settings, and has the bot run on them where they are sound. */
+/** Starts the bot: reads the settings, and runs the bot if they are right. */
 import { availableParallelism } from 'node:os';
 import { createVoiceEncoder } from '../media/voice/voice-note.ts';
 import { describeFault, dropSecrets, isUnconfigured, readConfig, readEnvironment } from './config.ts';
 import { closesPipesOfUnstarted, firstSignal, keepDebuggerShut } from './process.ts';
 
-/** What the bot says in a terminal when its settings are not there yet. */
+/** Printed in a terminal when there are no settings yet. */
 const FIRST_STEPS = `Lotsawa has no settings yet. To only look at it, without an account or a key:  npm run sandbox
 
 To run it in Telegram:
@@ -18,7 +18,7 @@ To run it in Telegram:
   5. npm start
 `;
 
-/** Runs the bot until it is told to stop; what keeps it from starting is told on standard error, and in the exit code. */
+/** Runs the bot until it is told to stop; prints a reason not to start to standard error, and sets the exit code. */
 export async function start(): Promise<void> {
   const environment = readEnvironment();
   const settings = readConfig(environment);
@@ -32,15 +32,15 @@ export async function start(): Promise<void> {
   dropSecrets(environment);
   keepDebuggerShut();
   closesPipesOfUnstarted();
-  // Before the rest is loaded: as the first process of a container it gets no signal that it does not listen for.
+  // Before the rest is loaded: the first process of a container only gets signals that it listens for.
   const stop = firstSignal();
   const voiceEncoder = createVoiceEncoder({
-    // One more than there are cores: an encoder mostly waits for the speech that still arrives.
+    // One more than there are cores: an encoder mostly waits for speech to arrive.
     concurrency: availableParallelism() + 1,
-    // By name, which is enough to run it: fluent-ffmpeg would otherwise look for its path after the loading below.
+    // The name is enough to run it; otherwise fluent-ffmpeg would search for its path after the loading below.
     ...(!environment.FFMPEG_PATH && { ffmpegPath: 'ffmpeg' }),
   });
-  // Only now: most of the start is the loading of this code.
+  // Loaded last, since loading this code is most of the start.
   const { run } = await import('./run.ts');
   await run({ config: settings.config, voiceEncoder, stop });
 }

@@ -1,4 +1,4 @@
-/** What is done beside the updates: the bot's menus and profile at Telegram, a look over the database, and a proof of the encoder. */
+/** Work beside the updates: the bot's menus and profile at Telegram, pruning, checks of the database, and the proof of the encoder. */
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { outlastShortage, sleep } from '../patience.ts';
@@ -27,13 +27,18 @@ interface UpkeepDeps {
   readonly results: Results;
 }
 
-/** How often it is looked whether the database is still in its place, in ms. */
+/** How often to look whether the database file is still in its place, in ms. */
 const LOOK_EVERY_MS = 10_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
-/** The first pruning waits until those who waited for the start have their answers, in ms: what a long downtime has left is much. */
+/**
+ * When the first pruning begins, in ms after the start: after a long downtime it is much work, and the waiting people's answers go first.
+ */
 const PRUNE_AFTER_START_MS = 10_000;
 
-/** Registers the bot's face once, prunes soon and then every hour, and leaves groups that nobody has let in; a failure is logged. Gives what ends it. */
+/**
+ * Registers menus and profile once, prunes soon and then every hour, and leaves groups that nobody let in; logs failures. Gives the
+ * function that ends it.
+ */
 export function startUpkeep({
   api,
   words,
@@ -69,22 +74,22 @@ export function startUpkeep({
   };
 }
 
-/** How often it is looked which groups are to be left, in ms. */
+/** How often to look for groups to leave, in ms. */
 const LEAVE_EVERY_MS = 60_000;
-/** A group that nobody has let in is left after so long (spec §8), in ms. */
+/** How long the bot stays in a group that nobody lets in (spec §8), in ms. */
 const STAYS_UNASKED_MS = 24 * 60 * 60 * 1000;
 
-/** Leaves groups that have waited in vain, the next ones a minute later; one that the bot is not in any more is forgotten as well. */
+/** Leaves groups that have waited in vain, up to 100 a minute, and deletes their requests, even if the bot is no longer in them. */
 async function leaveStrangers(api: BotApi, { admissions }: Access, now: number): Promise<void> {
   for (const group of await admissions.groupsAsking(now - STAYS_UNASKED_MS)) {
-    // To leave those before it may have taken long: an admin may have let it in meanwhile.
+    // Leaving the others may have taken long: an admin may have let this one in meanwhile.
     if ((await admissions.find(group))?.standing !== 'asking') continue;
     await unlessRefused(api.leaveChat(Number(group)));
     await admissions.withdraw(group);
   }
 }
 
-/** Says what is wrong with the database when it becomes so, and not again and again. */
+/** Logs a problem of the database once, when it begins. */
 function warnOnceOf(database: Database, log: Log): () => void {
   let told: string | undefined;
   return () => {
@@ -101,16 +106,16 @@ interface AfterStartDeps {
   readonly voiceEncoder: VoiceEncoder;
   readonly watchdog: Watchdog;
   readonly log: Log;
-  /** Ends the bot; the reason is told before. */
+  /** Ends the bot, after the reason was told. */
   readonly end: () => void;
 }
 
-/** The first request for updates goes out before anything else is loaded, in ms. */
+/** In ms: the first request for updates goes out before anything else is loaded. */
 const AFTER_START_MS = 50;
 
 /**
- * Does what the start does not wait for: looks whether the database is damaged, has the encoder proved, and has the event loop
- * watched. Each may end the bot.
+ * Does what the start does not wait for: checks the database for damage, proves the encoder, and starts the watchdog. Each of these may end
+ * the bot.
  */
 export function seeToTheRest(deps: AfterStartDeps): void {
   const { config, database, voiceEncoder, watchdog, log, end } = deps;
@@ -131,12 +136,12 @@ export function seeToTheRest(deps: AfterStartDeps): void {
   }, AFTER_START_MS);
 }
 
-/** Between two looks whether a shortage of the machine's has passed, in ms. */
+/** How often to look whether a shortage of the machine has passed, in ms. */
 const AGAIN_AFTER_MS = 1000;
 
 /**
- * Proves the encoder, so that the first request does not wait for it. Throws `audio`, in words for the operator, where no speech could
- * ever be encoded; what the machine is short of just now is waited for.
+ * Proves the encoder, so that the first request does not wait for it. Throws `audio`, in words for the operator, if no speech could ever be
+ * encoded; waits out a shortage of the machine.
  */
 function warmUp(voiceEncoder: VoiceEncoder, log: Log): Promise<void> {
   return outlastShortage(() => voiceEncoder.warm(), {

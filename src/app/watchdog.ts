@@ -1,28 +1,28 @@
-/** Ends the process when its event loop stands still for good, so that its supervisor starts it again. */
+/** Ends the process when its event loop is blocked for good, so that its supervisor restarts it. */
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 
 interface WatchdogOptions {
   readonly log: Log;
-  /** How long the event loop may stand still, in ms; what is measured is the time in which the process does run. */
+  /** How long the event loop may be blocked, in ms; only time in which the process runs counts. */
   readonly limitMs?: number;
 }
 
-/** Nothing that the bot does takes a hundredth of it, and people who wrote meanwhile still wait. */
+/** A hundred times longer than anything the bot does, and short enough that people still wait. */
 const LIMIT_MS = 60_000;
-/** The loop is looked at so often within the limit. */
+/** How often the loop is checked within the limit. */
 const LOOKS = 12;
-/** In MB: it holds a counter. What it may use at most would else be as much as for the bot itself. */
+/** In MB. The thread holds only a counter; without limits it may use as much as the bot itself. */
 const MOST_MEMORY = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
 
 export interface Watchdog {
-  /** Begins to watch, the first time that it is called; takes 3 ms, and a thread's start beside it. */
+  /** Starts to watch, on the first call; takes 3 ms, and a thread's start beside it. */
   start(): void;
 }
 
 /**
- * Has a thread look whether the event loop turns, from its start until the process ends. An update that makes it stand still is found out as one
- * that kills the process is (queue.ts, strikes): after some restarts it is a dead letter. A thread that cannot be had is logged.
+ * A thread checks the event loop, from `start` until the process ends. An update that blocks the loop is treated like one that kills the
+ * process (queue.ts, strikes): after some restarts it is a dead letter. If the thread cannot start, that is logged.
  */
 export function createWatchdog(options: WatchdogOptions): Watchdog {
   let isStarted = false;
@@ -43,14 +43,14 @@ function watch({ log, limitMs = LIMIT_MS }: WatchdogOptions): void {
     const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
       workerData: { turns, everyMs, looks: LOOKS },
       resourceLimits: MOST_MEMORY,
-      // What Node was told for the bot is not meant for this.
+      // Node's options for the bot are not meant for this thread.
       execArgv: [],
       env: {},
     });
     thread.unref();
     thread.on('error', onError);
   } catch (error) {
-    // The machine has no process left for it (EAGAIN): the bot itself can do without.
+    // The machine has no room for another thread (EAGAIN); the bot itself can do without.
     onError(error);
   }
 }

@@ -7,7 +7,7 @@ import { type Finding, open, well, wrong } from './finding.ts';
 const HOW_TO_GET_IN =
   'put your number at Telegram into ADMIN_IDS, and start the bot again (/stats, sent to the bot, tells the number)';
 
-/** By the settings alone. */
+/** Checks the settings alone. */
 export function checkAccess({ access, adminIds }: Pick<Config, 'access' | 'adminIds'>): Finding[] {
   if (access === 'members')
     return [
@@ -28,7 +28,9 @@ export function checkAccess({ access, adminIds }: Pick<Config, 'access' | 'admin
   ];
 }
 
-/** Who has never written to the bot gets no requests and no alerts: no bot may write first. */
+/**
+ * Checks that the bot can write to each admin: no bot may write first, so an admin who has never written gets no requests and no alerts.
+ */
 export async function checkAdmins(
   api: Pick<BotApi, 'callApi'>,
   { access, adminIds }: Pick<Config, 'access' | 'adminIds'>,
@@ -46,7 +48,7 @@ export async function checkAdmins(
   if (unknown.length === 0) return [];
   const text = `Access: of ADMIN_IDS Telegram knows no chat with the bot: ${unknown.join(', ')}`;
   const remedy = 'write to the bot once (/start) from that account; if it has, the number is wrong';
-  // Then nobody hears who asks to be let in.
+  // Then requests to be let in reach nobody.
   const isDeaf = access === 'members' && unknown.length === adminIds.length;
   return [isDeaf ? wrong(text, remedy) : open(text, remedy)];
 }

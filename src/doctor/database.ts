@@ -7,7 +7,7 @@ import { type Finding, open, well, wrong } from './finding.ts';
 
 interface DatabaseCheck {
   readonly findings: readonly Finding[];
-  /** Whether it has all tables of this release, so that more can be done with it. */
+  /** Whether it has all tables of this release, so that further checks can use it. */
   readonly isUsable: boolean;
 }
 
@@ -19,7 +19,7 @@ const STATES: Readonly<Record<Exclude<DatabaseState, 'newer' | 'foreign'>, (name
   current: (name) => well(`Database: ${name} can be written, and its tables are up to date`),
 };
 
-/** Looks at the database, and changes nothing in it. */
+/** Checks the database; changes nothing in it. */
 export async function checkDatabase(config: DatabaseConfig): Promise<DatabaseCheck> {
   const name = config.engine === 'sqlite' ? `SQLite file ${config.path}` : 'PostgreSQL';
   try {
@@ -36,7 +36,7 @@ function troubled(name: string, error: unknown, config: DatabaseConfig): Finding
   return wrong(`Database: ${name} ${what}`, remedy);
 }
 
-/** It holds people's last texts. */
+/** Warns if others may read the file, which holds people's last texts. */
 function privacyOf(config: DatabaseConfig, state: DatabaseState): Finding[] {
   if (config.engine !== 'sqlite' || state === 'absent') return [];
   if ((statSync(config.path).mode & 0o077) === 0) return [];

@@ -1,4 +1,4 @@
-/** The order in which a configuration is examined, from what everything needs to what only money shows. */
+/** Examines a configuration step by step, from what everything needs to what only money shows. */
 import { type Config, type ConfigResult, readConfig, readDatabaseConfig } from '../app/config.ts';
 import { createService } from '../service/client.ts';
 import type { TokenStore } from '../service/token.ts';
@@ -20,17 +20,17 @@ import { checkAccount, checkWebhook } from './telegram.ts';
 
 interface Examination {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What stands in `.env`; empty where there is none. */
+  /** The text of `.env`; empty if there is none. */
   readonly envFile: string;
-  /** Whether calls that cost money may be made, too. */
+  /** Whether paid calls may be made, too. */
   readonly mayPay: boolean;
 }
 
-/** Telegram's patience for one check, its retries included, in ms. */
+/** How long one check at Telegram may take, including its retries, in ms. */
 const TELEGRAM_PATIENCE_MS = 15_000;
 const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {} };
 
-/** Gives what it finds as it finds it. Changes nothing, and takes nothing away from a bot that runs beside it. */
+/** Gives findings one by one. Changes nothing, and takes nothing from a bot that runs. */
 export async function* examine({ env, envFile, mayPay }: Examination): AsyncGenerator<Finding> {
   const settings: ConfigResult = readConfig(env);
   yield* checkSettings(settings);

@@ -1,11 +1,11 @@
-/** Checks whether a Bot API server of one's own hands files out: by `TELEGRAM_FILES_DIR`, or by a web server before it. */
+/** Checks whether a Bot API server of one's own hands files out, through `TELEGRAM_FILES_DIR` or through a web server. */
 import { readdir } from 'node:fs/promises';
 import { isFailure } from '../errors.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { downloadFile } from '../telegram/api/files.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
-/** Fetches the bot's own picture, where it has one: the only file that it is known to have. */
+/** Downloads the bot's profile picture, if it has one: the only file known to exist. */
 export async function checkFiles(api: BotApi, botId: number, signal: AbortSignal): Promise<Finding[]> {
   if (!api.isOwnServer) return api.filesDir === undefined ? [] : [needless()];
   const unreadable = await unreadableFolder(api.filesDir);

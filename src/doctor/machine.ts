@@ -1,11 +1,11 @@
-/** Checks what the bot needs of the machine (Node, and an ffmpeg that makes voice notes), and whether a bot runs on it already. */
+/** Checks the machine: Node, an ffmpeg that makes voice notes, and whether a bot already runs on it. */
 import { z } from 'zod';
 import type { Config } from '../app/config.ts';
 import { isFailure } from '../errors.ts';
 import { probeFfmpeg } from '../media/voice/opus.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
-/** TypeScript without flags, and `await using`. */
+/** Needed for TypeScript without flags, and `await using`. */
 const LEAST_NODE = 24;
 
 /** `version` as in `process.versions.node`. */
@@ -15,7 +15,7 @@ export function checkNode(version: string): Finding {
   return wrong(`Node: ${version} is too old, ${LEAST_NODE} or later is needed`, remedy);
 }
 
-/** Runs ffmpeg to ask what it can do. */
+/** Runs ffmpeg and checks what it can do. */
 export async function checkFfmpeg(): Promise<Finding> {
   try {
     await probeFfmpeg();
@@ -38,13 +38,13 @@ const report = z.object({
   intake: z.string(),
   database: z.string(),
   telegram: z.string(),
-  /** Of its circuit, which is closed while all is well. */
+  /** The state of its circuit, which is closed while all is well. */
   service: z.string(),
-  /** What keeps updates away, and what to do about it. */
+  /** What keeps updates away, and the remedy. */
   problem: z.string().optional(),
 });
 
-/** Asks for `/readyz`; where nothing listens, the bot does not run. */
+/** Requests `/readyz`; if nothing listens, the bot does not run. */
 export async function checkBotBeside({ host, port }: Config['http']): Promise<BotBeside> {
   try {
     const answer = await fetch(`http://${reachable(host)}:${port}/readyz`, {
@@ -67,7 +67,7 @@ export async function checkBotBeside({ host, port }: Config['http']): Promise<Bo
   }
 }
 
-/** Where a server that listens on every address is found. */
+/** The address at which a server on every address is reached. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

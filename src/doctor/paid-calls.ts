@@ -1,4 +1,4 @@
-/** One paid call of each kind, as the bot makes them, written into the ledger where there is one. */
+/** Makes one paid call of each kind like the bot, and enters them in the ledger if there is one. */
 import { readFileSync } from 'node:fs';
 import { type FailureKind, isFailure } from '../errors.ts';
 import { type ProviderCall, SAMPLE_BYTES, SAMPLE_RATE } from '../interpreter/provider.ts';
@@ -7,17 +7,17 @@ import { PRICES, type Service } from '../service/client.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
-/** Who the ledger says it was. */
+/** The asker in the ledger. */
 const ASKER = { person: 'doctor', group: undefined };
 /** Two Tibetan words: "Tibetan writing". */
 const TEXT = 'བོད་ཡིག';
 const PICTURE = new URL('tibetan-writing.png', import.meta.url);
 
 const COSTS = Object.values(PRICES);
-/** What is said before any money is spent: one call of each kind is made. */
+/** Shown before any money is spent: the price of one call of each kind. */
 export const PRICE = `${COSTS.length} calls, ${yuan(COSTS.reduce((sum, cost) => sum + cost))} yuan`;
 
-/** Makes the calls one after another. `ledger` undefined: there is no database to write them into. */
+/** Makes the calls one after another. `ledger` is undefined if there is no usable database. */
 export async function* makePaidCalls(service: Service, ledger: Ledger | undefined): AsyncGenerator<Finding> {
   let charged = 0;
   let inDoubt = 0;
@@ -55,7 +55,7 @@ export async function* makePaidCalls(service: Service, ledger: Ledger | undefine
   yield well(`Service: these calls cost ${yuan(charged)} yuan${more}${where}`);
 }
 
-/** `work` gives what came of it; undefined where the service answered without a failure, and with nothing in it. */
+/** Makes one call. `work` gives its result in words; undefined if the service answered without a failure but with nothing. */
 async function* attempt(kind: CallKind, work: () => Promise<string | undefined>): AsyncGenerator<Finding> {
   const startedAt = performance.now();
   try {

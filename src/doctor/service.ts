@@ -1,20 +1,20 @@
-/** Checks the paid service as far as that costs nothing: the token exchange, and whether the other address answers. */
+/** Checks the paid service as far as it is free: the token exchange, and whether the other address answers. */
 import type { Config } from '../app/config.ts';
 import { isFailure } from '../errors.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { createTokens, type TokenStore } from '../service/token.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
-/** No answer within this time, in ms, is no answer. */
+/** How long to wait for an answer, in ms. */
 const PATIENCE_MS = 10_000;
 
-/** `store` takes the new token, which may have made the one before it worthless. */
+/** Exchanges the credentials for a token; `store` keeps it, since it may have ended the one before. */
 export async function checkToken(config: Config['service'], store: TokenStore): Promise<Finding> {
   const transport = createTransport(Math.min(config.timeoutMs, PATIENCE_MS));
   const tokens = createTokens({
     config,
     transport,
-    // A kept token would prove nothing.
+    // A stored token would prove nothing.
     store: { load: async () => undefined, save: store.save },
     signal: AbortSignal.timeout(3 * PATIENCE_MS),
     random: Math.random,
@@ -46,7 +46,7 @@ function tokenTrouble(error: unknown): [string, string] {
   return [reason, 'see that this machine reaches SERVICE_AUTH_URL; if it does, ask the provider'];
 }
 
-/** Knocks at `{base_url}` itself, where nothing is sold: any answer over HTTP will do. */
+/** Requests `{base_url}` itself, which costs nothing; any HTTP answer will do. */
 export async function checkReach({ baseUrl }: Config['service']): Promise<Finding> {
   try {
     await fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -57,7 +57,7 @@ export async function checkReach({ baseUrl }: Config['service']): Promise<Findin
   }
 }
 
-/** Only a call that is paid for shows whether the X-Secret is right. */
+/** Only a paid call shows whether the X-Secret is right. */
 export function secretUnproven(): Finding {
   return open(
     'Service: whether SERVICE_X_SECRET is right, only a paid call shows',

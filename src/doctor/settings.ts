@@ -1,6 +1,6 @@
 /**
- * Checks the settings: every fault of the environment variables at once, and values in `.env` that Node, or Docker Compose, which reads the
- * same file, does not read as they stand there.
+ * Checks the settings: reports all faults of the environment variables at once, and values in `.env` that Node, or Docker Compose, which
+ * reads the same file, reads differently from how they are written.
  */
 import { type Config, type ConfigResult, describeFault } from '../app/config.ts';
 import { SECRETS, variables } from '../app/config-variables.ts';
@@ -11,7 +11,7 @@ import { type Finding, open, well, wrong } from './finding.ts';
 const REMEDY = 'set it in .env, as .env.example explains';
 const FILE_REMEDY = 'mend the file so that the bot can read it, or set the variable itself in .env instead';
 
-/** One finding for each mistake, or one that there is none. */
+/** One finding per mistake, or one that all is well. */
 export function checkSettings(settings: ConfigResult): Finding[] {
   if (settings.ok) return [well('Settings: every variable is there and well formed')];
   return settings.faults.map((fault) =>
@@ -19,7 +19,7 @@ export function checkSettings(settings: ConfigResult): Finding[] {
   );
 }
 
-/** What a day can cost at most with these settings, as far as there is a limit (spec §4). */
+/** Tells the most that a day can cost with these settings, if there is a limit (spec §4). */
 export function checkMoney({ limits, adminIds, access }: Config): Finding {
   const { budgetYuan, callsPerUser } = limits;
   const asked = access === 'open' ? ', whoever on Telegram asks for it (ACCESS=open)' : '';
@@ -40,7 +40,7 @@ export function checkMoney({ limits, adminIds, access }: Config): Finding {
   );
 }
 
-/** No other name is repeated: what stands before a `=` may be a part of a secret. The last is for Compose alone. */
+/** Only these names are repeated: text before any other `=` may be part of a secret. The last one is for Compose alone. */
 const NAMES = new Set([
   ...Object.keys(variables.shape),
   ...SECRETS.map((name) => `${name}_FILE`),
@@ -49,17 +49,23 @@ const NAMES = new Set([
 
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=(.*?)[ \t\r]*$/gm;
 const QUOTE = /^['"`]/;
-/** In single quotes both take everything as it is; a comment may follow. */
+/** Both take single-quoted values literally; a comment may follow. */
 const IN_SINGLE_QUOTES = /^'[^']*'(?:[ \t]+#.*)?$/;
-/** Within double quotes Compose replaces `$NAME` and `\x`, Node `\n` alone. */
+/**
+ * In double quotes Compose replaces `$NAME` and `\x`, Node only `
+ * `.
+ */
 const IN_DOUBLE_QUOTES = /^"[^"\\$]*"(?:[ \t]+#.*)?$/;
 
 const IN_QUOTES = "put the value in single quotes: NAME='…'";
 
-/** Windows' editors begin a file with one, or write UTF-16, which is full of NUL: Node takes either for a part of the first name. */
+/**
+ * Windows' editors begin a file with a byte order mark, or write UTF-16, which is full of NUL: Node takes either for a part of the first
+ * name.
+ */
 const NO_PLAIN_UTF8 = /^\uFEFF|\0/;
 
-/** One finding for each line of `text` at most; none holds anything of a value. */
+/** At most one finding per line of `text`; none repeats any part of a value. */
 export function checkEnvFile(text: string): Finding[] {
   if (NO_PLAIN_UTF8.test(text))
     return [
@@ -74,8 +80,8 @@ export function checkEnvFile(text: string): Finding[] {
 }
 
 /**
- * Node (`process.loadEnvFile`) ends a value without quotes at the first `#`. Docker Compose (compose-go's dotenv) begins a comment
- * only after a value and a blank, and takes `$` for the beginning of a variable's name.
+ * Node (`process.loadEnvFile`) ends an unquoted value at the first `#`. Docker Compose (compose-go's dotenv) begins a comment only after a
+ * value and a blank, and takes `$` for the start of a variable's name.
  */
 function checkValue(name: string, written: string): Finding[] {
   const value = written.trimStart();

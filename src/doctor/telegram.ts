@@ -1,4 +1,4 @@
-/** Checks the bot's account at Telegram, and how its updates come. */
+/** Checks the bot's account at Telegram, and how its updates arrive. */
 import type * as Today from '@grammyjs/types';
 import { TelegramError } from 'telegraf';
 import type { UserFromGetMe, WebhookInfo } from 'telegraf/types';
@@ -8,11 +8,11 @@ import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 interface AccountCheck {
   readonly findings: readonly Finding[];
-  /** The bot's id, where Telegram knows the token, so that more can be asked. */
+  /** The bot's id, if Telegram knows the token. */
   readonly botId?: number;
 }
 
-/** Asks Telegram whose token this is, and what the bot may do. */
+/** Asks Telegram for the bot of this token, and for what it may do. */
 export async function checkAccount(
   api: BotApi,
   signal: AbortSignal,
@@ -29,12 +29,12 @@ export async function checkAccount(
   }
 }
 
-/** Without its name and password. */
+/** Names the proxy without its user and password. */
 function through(proxy: URL | undefined): string {
   return proxy === undefined ? '' : `, through TELEGRAM_PROXY (${proxy.protocol}//${proxy.host})`;
 }
 
-/** What Telegram's refusal, its silence, or a proxy before it asks for; the same for every method. */
+/** Explains a refusal by Telegram, its silence, or a failing proxy, for any method. */
 function refusal(error: unknown, proxyProblem: string | undefined): Finding {
   if (error instanceof TelegramError && (error.code === 401 || error.code === 404)) {
     return wrong(
@@ -57,7 +57,7 @@ function refusal(error: unknown, proxyProblem: string | undefined): Finding {
   );
 }
 
-/** By the code of `Transport.proxyProblem`: a status of HTTP, a word of SOCKS5's, or what became of the connection. */
+/** The remedy for a code of `Transport.proxyProblem`: an HTTP status, a SOCKS5 code, or an error of the connection. */
 function proxyRemedy(problem: string): string {
   if (/^407$|^SOCKS5_AUTH/.test(problem)) return 'see that its name and password are right';
   if (/^\d{3}$|^SOCKS5_REPLY/.test(problem))
@@ -65,7 +65,7 @@ function proxyRemedy(problem: string): string {
   return 'see that it runs, that its host and port are right, and that it is of the kind that the address says';
 }
 
-/** What is switched on and off in BotFather. Telegraf's types end at Bot API 7.1, and know of no guests (10.0). */
+/** What BotFather switches on and off. Telegraf's types end at Bot API 7.1, before guests (10.0). */
 type Freedoms = UserFromGetMe & Pick<Today.UserFromGetMe, 'supports_guest_queries'>;
 
 function freedoms({
@@ -100,14 +100,14 @@ interface WebhookCheck {
   readonly api: BotApi;
   readonly signal: AbortSignal;
   readonly configured: Config['webhook'];
-  /** While the bot runs, things should be as they are configured; else its next start sees to that. */
+  /** While the bot runs, Telegram should be set up as configured; otherwise the next start does it. */
   readonly isRunning: boolean;
 }
 
-/** Telegram keeps updates for a day; more than this many in a row are not an evening's rest. */
+/** More waiting updates than after an evening's rest; Telegram keeps them for a day. */
 const MANY_WAITING = 1000;
 
-/** Asks for no updates: that would take them from a bot that runs. */
+/** Checks how updates arrive. Fetches none: that would take them from a running bot. */
 export async function checkWebhook({ api, signal, configured, isRunning }: WebhookCheck): Promise<Finding[]> {
   try {
     const info = await api.callApi('getWebhookInfo', {}, { signal });
@@ -159,7 +159,7 @@ function waiting({ pending_update_count }: WebhookInfo): Finding[] {
   ];
 }
 
-/** The path is as good as a secret. */
+/** Leaves out the path, which is as good as a secret. */
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'an unreadable address';
 }

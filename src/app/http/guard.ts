@@ -1,11 +1,11 @@
-/** How the HTTP side keeps strangers short: refusals that say nothing, and a bound on requests whose answers are not read. */
+/** Protects the HTTP server: refusals that reveal nothing, and a limit on requests whose answers are not read. */
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-// Imported, node:http would be asked for all that it exports, and load a client for web sockets: 30 ms of each start.
+// An import of node:http would touch all its exports and load a WebSocket client: 30 ms of each start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Answers by the status and its usual words alone, and hangs up: what is left of the request's body is not read. */
+/** Answers with the status and its standard text alone, and closes the connection without reading the rest of the body. */
 export function refuse(reply: FastifyReply, status: number): FastifyReply {
   return reply
     .code(status)
@@ -14,10 +14,10 @@ export function refuse(reply: FastifyReply, status: number): FastifyReply {
     .send(`${STATUS_CODES[status] ?? 'Error'}\n`);
 }
 
-/** Node reads on as long as the answers are not there yet, and has all that it has read handled at once. */
+/** Node keeps reading while answers are outstanding, and handles all that it has read at once. */
 const MOST_UNANSWERED = 10;
 
-/** From now on a connection with more requests than that, whose answers were not taken yet, is cut. */
+/** From now on closes connections with more unanswered requests than that. */
 export function boundPipelining(app: FastifyInstance): void {
   const unanswered = new WeakMap<Socket, number>();
   app.addHook('onRequest', async ({ raw: { socket } }, reply) => {

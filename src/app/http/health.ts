@@ -1,26 +1,26 @@
-/** Whether the process is alive (spec §7): its event loop turns, and its intake of updates moves. */
+/** Tells whether the process is alive (spec §7): its event loop turns, and its intake of updates moves. */
 
 export interface Health {
-  /** What is wrong, for the operator; undefined while all moves. */
+  /** The problem, in words for the operator; undefined while all is well. */
   problem(): string | undefined;
   /** The intake moved, and rests on purpose for `restMs` before it moves again. */
   intakeMoved(restMs?: number): void;
-  /** Nothing is under way at the intake, so nothing is expected of it. */
+  /** The intake is idle, so nothing is expected of it. */
   intakeRests(): void;
 }
 
 export interface HealthOptions {
-  /** How long the intake may take for one move, in ms: well beyond a long poll with its time limit. */
+  /** How long the intake may take for one move, in ms: well beyond a long poll with its timeout. */
   readonly intakeStallMs?: number;
-  /** How long the event loop may stand still, in ms. */
+  /** How long the event loop may be blocked, in ms. */
   readonly loopBlockedMs?: number;
 }
 
 const TICK_MS = 1000;
-/** How long a blocked event loop is told afterwards, in ms: while it stands still the bot answers no one. */
+/** How long a blocked event loop is reported afterwards, in ms: during the block nothing answers. */
 const BLOCKED_IS_TOLD_MS = 30_000;
 
-/** Begins to watch the event loop; nothing is expected of the intake until it has moved once. */
+/** Starts to watch the event loop; nothing is expected of the intake before its first move. */
 export function createHealth({
   intakeStallMs = 120_000,
   loopBlockedMs = 10_000,
@@ -39,7 +39,7 @@ export function createHealth({
   return {
     problem: () => {
       const now = performance.now();
-      // The request may be read before the timer that is late runs.
+      // This request may be handled before the late timer runs.
       const isLate = now - tickedAt - TICK_MS > loopBlockedMs;
       if (isLate || now - blockedAt < BLOCKED_IS_TOLD_MS) return 'the event loop was blocked';
       return now > intakeDueAt ? 'the intake of updates stands still' : undefined;

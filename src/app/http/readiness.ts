@@ -1,4 +1,4 @@
-/** Whether updates are being taken (spec §7): the intake runs, the database can be written, and Telegram can be reached. */
+/** Tells whether the bot takes updates (spec §7): the intake runs, the database can be written, and Telegram can be reached. */
 import type { CircuitState } from '../../service/calls/circuit.ts';
 
 interface ReadinessReport {
@@ -6,17 +6,17 @@ interface ReadinessReport {
   readonly intake: 'starting' | 'running' | 'stopping';
   readonly database: 'ok' | 'failing';
   readonly telegram: 'ok' | 'failing';
-  /** The circuit before the service. It does not make the bot unready: people still get an answer. */
+  /** The service's circuit. It does not affect `ready`: people still get an answer. */
   readonly service: CircuitState;
-  /** What keeps updates away, and what to do about it, where it is more than the states above tell. */
+  /** What keeps updates away, and the remedy, if more is known than the states above. */
   readonly problem?: string | undefined;
 }
 
 export interface Readiness {
   report(): Promise<ReadinessReport>;
-  /** From now on updates are asked for. */
+  /** From now on the bot asks for updates. */
   begin(): void;
-  /** From now on none are taken in. */
+  /** From now on the bot takes no updates in. */
   stop(): void;
   readonly isStopping: boolean;
 }
@@ -26,18 +26,18 @@ export interface ReadinessOptions {
   readonly writeDatabase: () => Promise<unknown>;
   /** Throws when Telegram cannot be reached. */
   readonly reachTelegram: (signal: AbortSignal) => Promise<unknown>;
-  /** What keeps the bot from Telegram, and what to do about it, where that is known. */
+  /** What keeps the bot from Telegram, and the remedy, if known. */
   readonly obstacle?: () => string | undefined;
   readonly serviceState: () => CircuitState;
-  /** Why updates do not come here though they are asked for; undefined while they do. */
+  /** Why requested updates do not come; undefined while they do. */
   readonly intakeProblem?: () => string | undefined;
-  /** How long the outcome of a check holds, in ms. */
+  /** How long the outcome of a check is valid, in ms. */
   readonly freshMs?: number;
   /** When a check without an outcome counts as failed, in ms. */
   readonly limitMs?: number;
 }
 
-/** Not ready until it has begun. */
+/** Creates the readiness; not ready before `begin`. */
 export function createReadiness(options: ReadinessOptions): Readiness {
   const { serviceState, freshMs = 3000, limitMs = 2000 } = options;
   const canWrite = createCachedCheck(options.writeDatabase, { freshMs, limitMs });
@@ -70,13 +70,13 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 }
 
 interface CachedCheckOptions {
-  /** How long an outcome holds, in ms. */
+  /** How long an outcome is valid, in ms. */
   readonly freshMs: number;
   /** When a check without an outcome counts as failed, in ms. */
   readonly limitMs: number;
 }
 
-/** Tells whether `work` succeeds; asked at the same moment or soon after, it gives the same outcome. */
+/** Makes a check of whether `work` succeeds; concurrent and soon repeated calls share one outcome. */
 export function createCachedCheck(
   work: (signal: AbortSignal) => Promise<unknown>,
   { freshMs, limitMs }: CachedCheckOptions,

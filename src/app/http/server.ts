@@ -1,4 +1,4 @@
-/** The bot's HTTP side: whether it is alive and ready, its metrics, and the webhook (spec §7). */
+/** The bot's HTTP server: health, readiness, metrics, and the webhook (spec §7). */
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -12,48 +12,48 @@ import { addWebhook, type WebhookOptions } from './webhook.ts';
 
 interface HttpOptions {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly log: Log;
   readonly health: Health;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
-  /** Undefined: updates are not taken here. */
+  /** Undefined: updates come by long polling. */
   readonly webhook?: WebhookOptions | undefined;
 }
 
 interface HttpServer {
   readonly port: number;
-  /** Takes no more requests; resolves when those under way are answered. */
+  /** Takes no more requests; resolves when the open ones are answered. */
   close(): Promise<void>;
 }
 
-/** HOST and PORT cannot be used; its message says why, and what to do. */
+/** HOST and PORT cannot be used; the message says why, and what to do. */
 export class CannotListen extends Error {
   override readonly name = 'CannotListen';
 }
 
 /** How long a client may take to send one request, in ms: a client that sends a byte now and then must not hold a connection for ever. */
 const REQUEST_TIMEOUT_MS = 15_000;
-/** How long a stop waits for clients that take their time, in ms. */
+/** How long a stop waits for slow clients, in ms. */
 const CLOSE_GRACE_MS = 2000;
 
-/** Listens. Throws `CannotListen`. */
+/** Starts the server. Throws `CannotListen`. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { host, port, log, health, readiness, metrics, webhook } = options;
   const app = Fastify({
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Telegram would only send such an update again; nothing of ours asks for these names.
+    // Refused, Telegram would only send such an update again; the bot never reads these names.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
-    // A path that cannot be decoded is a path that does not exist.
+    // A path that cannot be decoded does not exist.
     frameworkErrors: (_error, _request, reply) => refuse(reply, 404),
-    // ajv would be loaded otherwise: 40 ms of each start.
+    // Otherwise ajv would be loaded: 40 ms of each start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   const most = mostConnectionsFromOutside();
   if (most !== undefined) app.server.maxConnections = most;
-  // JSON alone is read.
+  // The server reads only JSON.
   app.removeContentTypeParser('text/plain');
   boundPipelining(app);
   answerErrors(app, log);
@@ -86,14 +86,14 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-/** No route has a schema, so that nothing needs to compile one. */
+/** No route has a schema, so nothing has to compile one. */
 function noSchemas(): never {
   throw new Error('schemas of routes are not compiled here');
 }
 
-/** What goes wrong is said by the status alone; nothing of the request or of the error is repeated. */
+/** Errors are answered by the status alone; nothing of the request or the error is repeated. */
 function answerErrors(app: FastifyInstance, log: Log): void {
-  // Here, since a request that leads nowhere would otherwise have its body read first.
+  // Refused here, since otherwise the body of such a request would be read first.
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return refuse(reply, 404);
   });

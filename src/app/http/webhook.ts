@@ -1,4 +1,4 @@
-/** The webhook: takes updates from Telegram alone, and confirms one only when it is safe in the queue (spec §5, §6). */
+/** The webhook: takes updates only from Telegram, and confirms each once it is safe in the queue (spec §5, §6). */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../../log.ts';
@@ -10,12 +10,12 @@ import type { Health } from './health.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface WebhookOptions {
-  /** The public address that Telegram was given; only its path matters here. */
+  /** The public address that Telegram knows; only its path matters here. */
   readonly url: string;
   readonly secret: string;
   readonly queue: Pick<Queue, 'push'>;
   readonly receive: Receive;
-  /** Called for each update once it is safe in the queue, beside its lane: for what must not wait (acknowledging a callback query). */
+  /** Called for each update once it is safe in the queue, for work that must not wait in its lane (acknowledging a callback query). */
   readonly onReceived: OnReceived;
 }
 
@@ -25,14 +25,14 @@ interface Surroundings {
   readonly readiness: Readiness;
 }
 
-/** Bot API, setWebhook: where Telegram repeats the secret. */
+/** The header in which Telegram sends the secret (Bot API, setWebhook). */
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
-/** Far above any update, in bytes. */
+/** In bytes, far above any update. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Answers 200 to what is in the queue (and to what is no update at all, which would only come again), 503 to what could not
- * be written and while the process stops, so that Telegram repeats it; 401 without the secret, before anything of the body is read.
+ * Answers 200 to updates in the queue (and to anything that is no update, which would only come again), 503 to updates that could not be
+ * written and during a stop, so that Telegram repeats them; 401 without the secret, before the body is read.
  */
 export function addWebhook(
   app: FastifyInstance,
@@ -42,7 +42,7 @@ export function addWebhook(
   const { pathname } = new URL(url);
   const push = watched(queue, health);
 
-  // Not the path itself, which the router would read as a pattern.
+  // The router would read the path itself as a pattern.
   app.post('*', {
     bodyLimit: MAX_BODY_BYTES,
     onRequest: async (request, reply) => {
@@ -71,7 +71,7 @@ export function addWebhook(
   });
 }
 
-/** Takes as long for every wrong value: how much of it is right cannot be told from the time. */
+/** Takes equally long for every wrong value, so the time does not reveal how much of it is right. */
 function isSame(given: string | string[] | undefined, secret: string): boolean {
   return typeof given === 'string' && timingSafeEqual(sha256(given), sha256(secret));
 }
@@ -80,7 +80,7 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Pushes that tell how the intake moves: it must while any is under way, and rests when none is. */
+/** Wraps `push` so that health knows the intake: it must move while pushes run, and rests when none does. */
 function watched(queue: Pick<Queue, 'push'>, health: Health): Queue['push'] {
   let underWay = 0;
   return async (updates) => {
