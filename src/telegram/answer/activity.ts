@@ -1,4 +1,4 @@
-/** Life signs while a person waits: a chat action that does not fade, and the progress of work of several paid calls. */
+/** Shows a waiting person that the bot works: a chat action that does not fade, and the progress of several paid calls. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { OnGrowth, OnProgress } from '../../interpreter/request.ts';
@@ -11,23 +11,23 @@ import { createDraft, type Draft } from './drafts.ts';
 import { placeOf, topicOf } from './posting.ts';
 
 export interface Activity {
-  /** Shows another chat action from now on, unless the work is over in a moment. */
+  /** Shows another chat action from now on, unless the work ends in a moment. */
   change(action: ChatAction): void;
   /**
-   * Adds a part to the work, which tells how many paid calls it takes. Where all parts together take more than one, one message
-   * shows how many are done, edited in place.
+   * Adds a part to the work; the part reports how many paid calls it takes. If all parts together take more than one, a message
+   * shows how many are done. It is edited in place.
    */
   part(): OnProgress;
   /**
-   * Whether the answer may grow as a draft in place of the message that counts: in a private chat, where nothing is there yet that the
-   * answer takes the place of. Its text is told to `onGrowth`, and `end` comes before the answer.
+   * Lets the answer grow as a draft, in place of the progress message. Undefined outside private chats, and if the answer replaces an
+   * earlier one. Report its text to `onGrowth`, and call `end` before the answer.
    */
   draft(): { readonly onGrowth: OnGrowth; end(): Promise<void> } | undefined;
 }
 
 /**
- * Does the work while the chat shows `action`. Nothing here is waited for or can fail the work: a life sign that does not
- * arrive must not delay or spoil the answer.
+ * Does the work while the chat shows `action`. Nothing here delays the work or makes it fail: the answer matters more than a sign
+ * that it is coming.
  */
 export async function whileShowing<T>(
   ctx: ReceivedContext,
@@ -49,15 +49,15 @@ export async function whileShowing<T>(
   }
 }
 
-/** How often the message is edited at most, in ms; in a group every edit counts against its 20 messages a minute. */
+/** Shortest time between two edits of the message, in ms. In a group every edit counts against its 20 messages a minute. */
 const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
 
-/** Who waits longer than this for a single paid call is offered to cancel it, in ms. */
+/** After this wait for a single paid call the person is offered to cancel it, in ms. */
 const LONG_WAIT_MS = 10_000;
 
 /**
- * Of one piece of work: `part` adds a part to it, `remove` ends it. Nothing is shown before the first part tells that it takes long, or
- * the work has taken long.
+ * The progress of one piece of work: `part` adds a part to it, `remove` ends it. Nothing is shown until a part reports more than one
+ * paid call, or the work has taken long.
  */
 function createProgress(ctx: ReceivedContext) {
   const chat = ctx.chat.id;
@@ -75,9 +75,9 @@ function createProgress(ctx: ReceivedContext) {
       if (total > 1) draft.begin();
       return;
     }
-    // Nobody waits in a channel, and all of its readers would see it; so would a group what one person has asked alone.
+    // A channel's readers are not waiting; and a group should not see what one person asked for their eyes alone.
     if (ctx.chat.type === 'channel' || ctx.forOne !== undefined) return;
-    // What a group still takes this minute is for answers.
+    // Keeps what a group still takes this minute for answers.
     if (ctx.bot.api.pace.isBusy(chat)) return;
     const text = total < 2 ? ctx.words('progress-long') : ctx.words('progress', { done, total });
     const now = performance.now();
@@ -95,7 +95,7 @@ function createProgress(ctx: ReceivedContext) {
       );
     }
   };
-  // Who asked for nothing, as where the bot listens, does not wait.
+  // Where the bot only listens, nobody asked and nobody waits.
   const waiting = ctx.isOverheard
     ? undefined
     : setTimeout(() => {
@@ -129,13 +129,13 @@ function createProgress(ctx: ReceivedContext) {
   return { part, draft: beginDraft, remove };
 }
 
-/** Sends it and writes down that it is there: another process may finish the work. */
+/** Sends it and notes it in the database: another process may finish the work. */
 async function sendProgress(ctx: ReceivedContext, text: string): Promise<ProgressMessage> {
   const sent = await ctx.telegram.sendMessage(ctx.chat.id, text, {
     ...placeOf(ctx, undefined),
     ...cancelMarkup(ctx),
   });
-  // The chat that it came to: its group may have become a supergroup meanwhile.
+  // Not `ctx.chat`: the group may have become a supergroup meanwhile.
   const progress = { chat: sent.chat.id, message: sent.message_id };
   await ctx.bot.progressMessages.keep(progress, ctx.update.update_id).catch((error: unknown) => {
     ctx.bot.log.warn({ error }, 'a progress message was not noted');
@@ -147,11 +147,11 @@ function cancelMarkup(ctx: ReceivedContext) {
   return { reply_markup: markup([[cancelButton(ctx)]]) };
 }
 
-/** Takes a progress message away. Never throws; what cannot be reached is left for the next attempt. */
+/** Removes a progress message. Never throws; what cannot be removed now is left to the next attempt. */
 export async function removeProgress(ctx: ReceivedContext, progress: ProgressMessage): Promise<void> {
   const { log, progressMessages } = ctx.bot;
   try {
-    // Else somebody has deleted it, or it is too old.
+    // Telegram refuses where somebody has deleted it, or it is too old.
     await unlessRefused(ctx.telegram.deleteMessage(progress.chat, progress.message));
     await progressMessages.drop(progress);
   } catch (error) {
@@ -165,10 +165,10 @@ function quietly(ctx: ReceivedContext, call: Promise<unknown>): void {
   });
 }
 
-/** Longest that the person's next request waits for a removal, in ms. */
+/** The person's next request waits at most this long for a removal, in ms. */
 const PATIENCE_MS = 5000;
 
-/** Removes what an earlier attempt at the same work has left, and holds the work until its own is removed. */
+/** Removes progress messages that an earlier attempt left, and ends the work only after its own are removed. */
 export function leavesNoProgress(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const leftOver = ctx.mayHaveBegun ? await leftOverOf(ctx) : [];

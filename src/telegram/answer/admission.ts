@@ -1,4 +1,4 @@
-/** What is said when somebody asks to be let in: to them, and to the admins, who decide (spec §8). */
+/** What the bot says when somebody asks to be let in: to them, and to the admins, who decide (spec §8). */
 import type { MessageEntity, User } from 'telegraf/types';
 import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
 import type { Admission, Decider, Subject } from '../../store/access/admissions.ts';
@@ -9,29 +9,29 @@ import { type Button, markup } from './buttons.ts';
 import { notice } from './sending.ts';
 
 /**
- * What concerns a group's access Telegram tells at one moment, in no certain order, and it is handled in several lanes: that the bot is in
- * the group, an invitation (`startgroup`), an upgrade; in ms.
+ * Telegram reports everything about a group's access at one moment, in no certain order: that the bot was added, an invitation
+ * (`startgroup`), an upgrade. Several lanes handle it. All of it has arrived after this time, in ms.
  */
 export const TOLD_WITHIN_MS = 2000;
 
-/** Under the words for a stranger. */
+/** The button under the words for a stranger. */
 export function askButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-ask-access'), callback_data: 'access:ask' };
 }
 
-/** The name of a person, with their @name: as people know them, and as they can be written to. */
+/** The name of a person, with their @name. */
 export function nameOf({ first_name, last_name, username }: Partial<User>): string {
   const name = [first_name, last_name].filter(Boolean).join(' ');
   return username ? `${name} @${username}`.trim() : name;
 }
 
-/** Who has sent the update, as the admins are to know them. */
+/** The sender of the update, as shown to admins; the chat for an anonymous one. */
 export function senderSubject({ from, chat, language }: ReceivedContext): Subject {
   if (from === undefined || isStandIn(from.id)) return chatSubject(chat, language);
   return { id: String(from.id), name: nameOf(from) || undefined, language };
 }
 
-/** The group of the update, as the admins are to know it. */
+/** The group of the update, as shown to admins. */
 export function groupSubject({ chat, language }: ReceivedContext): Subject {
   return chatSubject(chat, language);
 }
@@ -42,19 +42,19 @@ function chatSubject(chat: ReceivedContext['chat'], language: InterfaceLanguage)
   return { id: String(chat.id), name: `${title}${username}`.trim() || undefined, language };
 }
 
-/** Who decides by this update. */
+/** The admin who decides by this update. */
 export function deciderOf(ctx: ReceivedContext): Decider {
   const { id, name } = senderSubject(ctx);
   return { id, name: name ?? id };
 }
 
-/** Name and number, as far as they are known. */
+/** Name and id, as far as they are known. */
 export function describe({ id, name }: { id: string | undefined; name: string | undefined }): string {
   if (name === undefined) return id ?? '';
   return id === undefined ? name : `${name} (${id})`;
 }
 
-/** A person asks: the admins are told, once, however often that is pressed. Gives what they are by now. */
+/** A person asks to be let in: tells the admins once, however often the button is pressed. Gives the present state of the request. */
 export async function personAsks(ctx: ReceivedContext): Promise<Admission> {
   const { access } = ctx.bot;
   const subject = senderSubject(ctx);
@@ -66,17 +66,17 @@ export async function personAsks(ctx: ReceivedContext): Promise<Admission> {
 }
 
 /**
- * A group that nobody has let in is told once that it waits, and the admins who it is and who has asked there. Gives what the group is by
- * now: it may just have been let in.
+ * Asks the admins to let a group in, once, and tells the group that it waits. Gives the present state: the group may just have been
+ * let in.
  */
 export async function groupAsks(ctx: ReceivedContext): Promise<Admission> {
   const { access } = ctx.bot;
   const subject = groupSubject(ctx);
   const { admission, isOwn } = await access.admissions.ask(subject, ctx.update.update_id);
-  // Members in several lanes may find the group at the same moment: the one who wrote it down tells, also after a crash.
+  // Members in several lanes may get here at the same moment: only the update that stored the request tells, also after a crash.
   if (admission.standing !== 'asking' || admission.isTold || !isOwn) return admission;
   await notice(ctx, 'access-group-waits').catch((error: unknown) => {
-    // As in a channel where the bot may not write: the admins decide all the same.
+    // Such as a channel where the bot may not write: the admins decide all the same.
     if (!isUnreachable(error)) throw error;
   });
   const by = describe(senderSubject(ctx));
@@ -95,7 +95,7 @@ async function tellAdmins(
   const shown = args.by ?? args.name ?? '';
   await ctx.bot.tellAdmins((words) => {
     const text = words(sentence, args);
-    // By a touch an admin sees who it is, also of one without an @name.
+    // A tap on the name shows the admin who it is, even without an @name.
     const entities: MessageEntity[] =
       from === undefined || isStandIn(from.id)
         ? []
@@ -108,7 +108,7 @@ async function tellAdmins(
   });
 }
 
-/** Tells those who have asked that they are let in; whoever cannot be reached finds out by themselves. */
+/** Tells a person or a group that they are let in. If they cannot be reached, they find out by themselves. */
 export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, id: string): Promise<void> {
   const { access, api, words, sessions, me, log } = ctx.bot;
   const session = await sessions.get(id).catch(() => undefined);
@@ -118,12 +118,12 @@ export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, i
     : words(inLanguage, 'access-let-in');
   await api.sendMessage(Number(id), text).catch((error: unknown) => {
     if (isOutage(error)) throw error;
-    log.info({ error }, 'who was let in could not be told');
+    log.info({ error }, 'the news of being let in was not delivered');
   });
   await access.admissions.noteHeard(id);
 }
 
-/** What was decided on somebody and by whom, as a key of `locales/` and what fills its places. */
+/** Says what was decided on somebody and by whom: a key of `locales/` and its arguments. */
 export function decisionWords(
   { standing, name, by = '—' }: Pick<Admission, 'standing' | 'name' | 'by'>,
   id: string,

@@ -1,4 +1,4 @@
-/** Tells the operators what they have to know: what only they can mend, and how far the day's budget is spent; once, not for every request. */
+/** Tells the admins what only an operator can mend, and how much of the day's budget is spent: once, not for every request. */
 import type { ServiceAlert } from '../../interpreter/service-pause.ts';
 import type { Log } from '../../log.ts';
 import { yuan } from '../../paid-calls.ts';
@@ -18,16 +18,16 @@ interface TellAdminsOptions {
   readonly log: Log;
 }
 
-/** Makes what an admin is sent, of sentences in their language. */
+/** Makes the message for an admin from sentences in their language. */
 type Message = (words: (id: string, args?: Arguments) => string) => {
   readonly text: string;
   readonly extra?: Parameters<BotApi['sendMessage']>[2];
 };
 
-/** Sends to every admin in their language, English where they have never written to the bot. Throws where Telegram cannot be reached. */
+/** Sends to every admin in their language, in English if they have never written to the bot. Throws where Telegram cannot be reached. */
 export type TellAdmins = (message: Message) => Promise<void>;
 
-/** An admin who cannot be reached is logged. */
+/** Logs every admin who cannot be reached. */
 export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAdminsOptions): TellAdmins {
   return async (message) => {
     const outcomes = await Promise.allSettled(
@@ -40,18 +40,18 @@ export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAd
     );
     const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     for (const error of failures) log.warn({ error }, 'an admin was not told');
-    // One who was told is enough: to all of them it would be said twice.
+    // One who was told is enough: a second try would tell that one twice.
     if (failures.length === adminIds.length && failures.some(isOutage)) throw failures.find(isOutage);
   };
 }
 
-/** What only the operator can mend; besides the provider's: the database cannot be read or written, or a Bot API server of one's own hands no files out. */
+/** Besides the provider's alerts: the database cannot be read or written, or a self-hosted Bot API server serves no files. */
 type Alert = ServiceAlert | { readonly reason: 'database' | 'files' };
 
-/** Told of every alert; it keeps repetitions back itself. */
+/** Takes every alert, and holds back repetitions itself. */
 export type OnAlert = (alert: Alert) => void;
 
-/** The same alert is not sent again for so long, in ms. */
+/** The same alert is not sent again within this time, in ms. */
 const SILENCE_MS = 10 * 60 * 1000;
 
 /** Sends alerts to every admin. */
@@ -64,7 +64,7 @@ export function createAlerts(tellAdmins: TellAdmins, log: Log): OnAlert {
     if (now - (sentAt.get(id) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS) return;
     sentAt.set(id, now);
     log.error({ alert }, 'the operator is needed');
-    // Whom Telegram does not reach is logged there.
+    // `tellAdmins` has logged it.
     tellAdmins((words) => ({ text: words(id) })).catch(() => {});
   };
 }
@@ -76,7 +76,7 @@ function wordsOf(alert: Alert): string {
 }
 
 interface BudgetNoticesOptions {
-  /** Infinity: there is no budget, and nothing to tell. */
+  /** Infinity where there is no budget. */
   readonly budgetYuan: number;
   readonly pauses: Pick<Pauses, 'beginUntil' | 'isOn' | 'end'>;
   readonly tellAdmins: TellAdmins;
@@ -86,15 +86,16 @@ interface BudgetNoticesOptions {
 }
 
 const EARLY_PERCENT = 80;
-/** How long one process may take to tell; one that died in it has told nobody, so another tells after it. */
+/** How long one process may take to tell, in ms. If it dies meanwhile, another tells after this time. */
 const TELLS_WITHIN_MS = 60_000;
 
 /**
- * To be told of what the whole bot has spent today. One process tells, and a restart tells nothing again; where no admin could be told,
- * the next call tries again, and a minute after a process died in telling. Killed between telling and noting it, they are told twice. Another budget in the settings is another thing to tell of.
+ * Takes every change of what the bot has spent today. One process tells, and a restart does not tell again. If no admin could be told,
+ * the next paid call tries again; if the process died while it told, another tries after a minute. Killed after telling and before noting
+ * it, the bot tells twice. A new budget in the settings starts anew.
  */
 export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }: BudgetNoticesOptions) {
-  /** Until when (ms since the epoch) this process need not look, by the percentage. */
+  /** By percentage, until when (ms since the epoch) this process need not look again. */
   const looksAgainAt = new Map<number, number>();
 
   const tell = async (percent: number, spent: string, midnight: number): Promise<void> => {

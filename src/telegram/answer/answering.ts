@@ -1,37 +1,37 @@
-/** The answers to one request: none is sent twice though it be handled again, and an edited request edits those it had. */
+/** The answers to one request. None is sent twice when the request is handled again; an edited request edits its earlier answers. */
 import type { Log } from '../../log.ts';
 import type { ConfirmedAnswers } from '../../queue/queue.ts';
 import type { AnswerPart } from '../../store/kept/answers.ts';
 import { UNTOLD } from '../api/api.ts';
 
-/** `deleted`: somebody has deleted the message; `refused`: it is there, but Telegram lets it be edited no more. */
+/** `deleted`: somebody has deleted the message; `refused`: it exists, but Telegram no longer lets the bot edit it. */
 export type EditOutcome = 'edited' | 'deleted' | 'refused';
 
 interface Answer {
   readonly kind: 'text' | 'other';
   send(): Promise<{ message_id: number; isShared?: boolean }>;
-  /** Makes an earlier text message into this one. */
+  /** Turns an earlier text message into this one. */
   edit?(messageId: number): Promise<EditOutcome>;
-  /** True for what may be said again when the request is handled again. */
+  /** True if it may be sent again when the request is handled again. */
   readonly isRepeatable?: boolean | undefined;
 }
 
 export interface Answering {
-  /** Sends an answer, or edits the one in its place; nothing where an earlier attempt at the same request has done so. */
+  /** Sends an answer, or edits the former one in its place. Does nothing if an earlier attempt at the request has sent it. */
   post(answer: Answer): Promise<void>;
-  /** Of what the request is to replace, only these are left. */
+  /** Of the former answers, only these are left to replace. */
   replaces(former: readonly AnswerPart[]): void;
-  /** What the request is to replace. */
+  /** The former answers, which this request replaces. */
   readonly former: readonly AnswerPart[];
-  /** What was posted, also in an earlier attempt. */
+  /** All answers posted so far, also in earlier attempts. */
   readonly given: readonly AnswerPart[];
-  /** Former parts that no answer took the place of, and that can go. */
+  /** Former answers that were not replaced and can be deleted. */
   readonly leftOver: readonly AnswerPart[];
 }
 
 /**
- * Handlers answer in the same order in every attempt, so the place in that order tells which answer it is. `replaced`: what answered the
- * request before its edit.
+ * Handlers answer in the same order in every attempt, so an answer is known by its place in that order. `replaced`: the answers that the
+ * request had before its edit.
  */
 export function createAnswering(
   answers: ConfirmedAnswers,
@@ -45,7 +45,7 @@ export function createAnswering(
   const editOrSend = async ({ kind, send, edit }: Answer): Promise<AnswerPart> => {
     const before = former[given.length];
     if (edit !== undefined && before?.kind === 'text' && before.id !== UNTOLD) {
-      // A person who deleted the earlier answer does not want it again.
+      // Does not send it anew if it was deleted: the person did not want it.
       if ((await edit(before.id)) !== 'refused') return before;
     }
     const { message_id: id, isShared = false } = await send();
@@ -59,11 +59,11 @@ export function createAnswering(
         given.push({ id: confirmed, kind: answer.kind });
         return;
       }
-      // Waited for before the next answer only: the last one is written down together with the end of the work.
+      // Waits only before the next answer: the last one is stored together with the end of the work.
       await noted;
       const part = await editOrSend(answer);
       given.push(part);
-      // Not noted as an answer to the request: should the work be done again, its result is still owed.
+      // Not stored as an answer: if the work is done again, its result is still owed.
       if (answer.isRepeatable) return;
       noted = answers.confirm(part.id).catch((error: unknown) => {
         log.warn({ error }, 'an answer was not noted');

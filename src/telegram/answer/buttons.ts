@@ -1,4 +1,4 @@
-/** The buttons under results, and what they carry: `callback_data` has 64 bytes, so a button acts on the text it hangs on, or names it. */
+/** The buttons under results. `callback_data` has only 64 bytes, so a button acts on the text of its message, or names a stored text. */
 import type { InlineKeyboardMarkup, Message } from 'telegraf/types';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage, otherLanguage } from '../../language/script.ts';
@@ -18,7 +18,7 @@ export type Button =
   | { text: string; copy_text: { text: string } }
   | { text: string; url: string };
 export type Keyboard = readonly (readonly Button[])[];
-/** The buttons for a text; `whole` is the id under which it is kept (results.ts), where their message holds only its end. */
+/** Makes the buttons for a text. `whole`: the id under which it is kept (results.ts), if their message holds only its end. */
 export type KeyboardFor = (text: string, whole?: string) => Keyboard;
 
 /** Bot API, CopyTextButton: 1–256 characters. */
@@ -69,12 +69,12 @@ export function partButtons(ctx: ReceivedContext, text: string, whole: string, w
   ];
 }
 
-/** From a group to the private chat with the bot, where a person's own account is all that counts. */
+/** Leads from a group to the private chat, where only the person's own limit counts. */
 export function privateChatButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-private-chat'), url: `https://t.me/${ctx.botInfo.username}` };
 }
 
-/** Under a message that tells of work under way: stops it, for who asked alone. */
+/** Under a progress message: stops the work. Only its asker may press it. */
 export function cancelButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-cancel'), callback_data: `cancel:${ctx.person}` };
 }
@@ -94,7 +94,7 @@ function translateButtons(ctx: ReceivedContext, text: string, whole: string | un
   return [{ text: ctx.words('button-translate'), callback_data: naming('translate', whole) }];
 }
 
-/** There any reader could press a button, and the answer would be a post of the channel's. */
+/** In a channel any reader could press a button, and the answer would be a post of the channel. */
 function isChannel({ chat }: ReceivedContext): boolean {
   return chat.type === 'channel';
 }
@@ -103,12 +103,12 @@ function naming(data: string, whole: string | undefined): string {
   return whole === undefined ? data : `${data}:${whole}`;
 }
 
-/** A longer text than Telegram copies with a button is copied from its message, or is a file. */
+/** No button for a text longer than Telegram lets one copy: people copy it from its message or file. */
 export function copyButtons(ctx: ReceivedContext, text: string): Button[] {
   return text.length <= COPY_LIMIT ? [{ text: ctx.words('button-copy'), copy_text: { text } }] : [];
 }
 
-/** The id under which all of a text is kept for a button; undefined where that failed: an answer without the button is better than none. */
+/** Keeps a whole text for a button and gives its id. Undefined if that failed: an answer without the button is better than none. */
 export async function keptForButton(
   { wholes, log }: Pick<HandlerDeps, 'wholes' | 'log'>,
   person: string,
@@ -120,15 +120,15 @@ export async function keptForButton(
 }
 
 interface TryAgain {
-  /** Whether the new answer takes the place of the message that the button hangs on. */
+  /** Whether the new answer replaces the message that has the button. */
   readonly isInPlace: boolean;
-  /** The texts that were sent before that message. */
+  /** The texts that the request sent before that message. */
   readonly earlier?: readonly AnswerPart[];
-  /** Follows the button's words where there are several. */
+  /** Follows the button's words if there are several such buttons. */
   readonly which?: string;
 }
 
-/** The request, as the updates that it came in, waits under the button: after a failure only the person has it done once more. */
+/** Parks the request (its updates) under a button: after a failure, only the person repeats it. */
 export async function tryAgainButton(
   ctx: ReceivedContext,
   updates: readonly object[],
@@ -139,15 +139,15 @@ export async function tryAgainButton(
   return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}:${ctx.person}` };
 }
 
-/** Both kinds of buttons about pictures that were read: in the other language, and their caption. */
+/** The buttons under pictures that were read: read again in the other language, and translate the caption. */
 export async function pictureButtons(ctx: ReceivedContext, asked: PicturesToRead) {
   const [again, caption] = await Promise.all([readAgainButtons(ctx, asked), captionButtons(ctx, asked)]);
   return { again, caption };
 }
 
 /**
- * Of one picture its button hangs on an answer to its message, and Telegram tells of that one; an album, and a picture in another chat,
- * are kept for the button. Empty where that fails: an answer without its button is better than none.
+ * For a single picture the button's message replies to it, so Telegram tells the bot which picture is meant. An album, or a picture in
+ * another chat, is kept for the button. Empty if that fails: an answer without its button is better than none.
  */
 export async function readAgainButtons(ctx: ReceivedContext, asked: PicturesToRead): Promise<[Button] | []> {
   const [first, ...more] = asked.pictures;
@@ -159,7 +159,7 @@ export async function readAgainButtons(ctx: ReceivedContext, asked: PicturesToRe
   return [{ text: ctx.words(`button-read-${language}`), callback_data: data }];
 }
 
-/** "Translate caption", where the pictures have one in Tibetan or Chinese that says more than the language to read them in. */
+/** "Translate caption", if the pictures have one in Tibetan or Chinese that says more than the reading language. */
 export async function captionButtons(
   ctx: ReceivedContext,
   { pictures, replyTo }: Pictures,
@@ -168,13 +168,13 @@ export async function captionButtons(
   const captioned = captions.find(({ caption }) => caption !== undefined);
   if (captioned?.caption === undefined) return [];
   const text = ctx.words('button-translate-caption');
-  // Telegram tells of the one message that the answer replies to.
+  // Telegram delivers the message that the answer replies to.
   if (captioned.message?.message_id === replyTo) return [{ text, callback_data: 'caption' }];
   const id = await keptForButton(ctx.bot, ctx.person, captioned.caption);
   return id === undefined ? [] : [{ text, callback_data: `translate:${id}` }];
 }
 
-/** What a caption has to say beside a command and mentions; undefined where it is in neither language, or only names one. */
+/** A caption without its command and mentions. Undefined if it is in neither language, or only names one. */
 export function captionOf({ bot, botInfo }: ReceivedContext, message: Message): string | undefined {
   const caption = wordsBesideCommand(message, bot) ?? textWithoutMention(message, botInfo);
   const isText = dominantLanguage(caption) !== undefined && parseReadingLanguage(caption) === undefined;
@@ -189,7 +189,7 @@ function keep(ctx: ReceivedContext, { pictures }: Pictures): Promise<string | un
   return keptForButton(ctx.bot, ctx.person, JSON.stringify(kept));
 }
 
-/** The pictures that are kept under this id; undefined where they are kept no more. */
+/** The pictures kept under this id; undefined if they are no longer kept. */
 export async function keptPictures(ctx: ReceivedContext, id: string): Promise<Pictures | undefined> {
   const whole = await ctx.bot.wholes.find(id);
   if (whole === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Says what a request costs before many paid calls are made for it, and waits for a yes (spec §2, "Asking before it costs"). */
+/** Says what a request costs before it makes many paid calls, and waits for a yes (spec §2, "Asking before it costs"). */
 import type { Failure } from '../../errors.ts';
 import { yuan } from '../../paid-calls.ts';
 import type { LeftToday } from '../../store/money/accounting.ts';
@@ -9,7 +9,7 @@ import type { Keyboard } from './buttons.ts';
 import { editText } from './editing.ts';
 import { answer } from './sending.ts';
 
-/** The request waits under the buttons of the question, also over a restart; only its own person may press them. */
+/** Parks the request under the question's buttons, also over a restart. Only its own person may press them. */
 export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): Promise<void> {
   const { bot, person } = ctx;
   const { calls, cost, isAtLeast } = price ?? { calls: 0, cost: 0, isAtLeast: false };
@@ -27,12 +27,12 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
   const message = ctx.answering.given.at(-1)?.id;
   if (message === undefined) return;
   await bot.parked.noteQuestion(id, person, { chat: ctx.chat.id, message }).catch((error: unknown) => {
-    // A question that is taken back then keeps its buttons, which say that it is gone.
+    // When this question is taken back, its buttons stay, and say that it is gone.
     bot.log.warn({ error }, 'the message of a question was not noted');
   });
 }
 
-/** A process that was killed as it asked asks again: one question is enough. */
+/** A process killed while it asked has left a question; this attempt asks anew. */
 async function removeEarlierQuestions({ bot, person, message, mayHaveBegun, telegram }: ReceivedContext) {
   if (!mayHaveBegun || message === undefined) return;
   const askedBy = { chat: message.chat.id, message: message.message_id };
@@ -57,11 +57,11 @@ function leftInWords(ctx: ReceivedContext, { person, group, budget }: LeftToday)
     : lines;
 }
 
-/** Takes questions of this person back, and says so in their place; gives how many. `askedBy`: only those about this message. */
+/** Takes this person's questions back, says so in their place, and gives their number. `askedBy`: only those about this message. */
 export async function takeQuestionsBack(ctx: ReceivedContext, askedBy?: MessagePlace): Promise<number> {
   const questions = await ctx.bot.parked.takeBackQuestions(ctx.person, askedBy);
   for (const { place } of questions) {
-    // The answer to an edit takes the question's place.
+    // After an edit, the new answer replaces the question.
     if (place === undefined || askedBy !== undefined) continue;
     await unlessRefused(editText(ctx, place.chat, place.message, ctx.words('costly-not-done')));
   }

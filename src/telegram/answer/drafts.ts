@@ -5,29 +5,29 @@ import type { ReceivedContext } from '../context.ts';
 import { topicOf } from './posting.ts';
 
 export interface Draft {
-  /** Shows that the answer is under way, until it is shown how it begins. */
+  /** Shows that the answer is under way, until `show`. */
   begin(): void;
-  /** Shows how the answer begins, as far as one message holds it. */
+  /** Shows the beginning of the answer, as far as one message holds it. */
   show(beginning: string): void;
-  /** To be waited for before the answer: a draft that came after it would stay below it. */
+  /** Wait for this before the answer: a draft that came after it would stay below it. */
   end(): Promise<void>;
 }
 
 /** Telegram shows a draft for 30 s; in ms. */
 const RENEWED_EVERY_MS = 20_000;
 
-/** Longest that the answer waits for a draft that is on its way, in ms. */
+/** The answer waits at most this long for a draft that is on its way, in ms. */
 const PATIENCE_MS = 500;
 
 /**
- * A draft of the answer to this request. The first that fails, for whatever reason, is the last: `onFailure` is told, and nothing is
- * tried again.
+ * A draft of the answer to this request. The first failure, whatever its reason, ends it: `onFailure` is called, and nothing is tried
+ * again.
  */
 export function createDraft(ctx: ReceivedContext, onFailure: () => void): Draft {
   const { api, log } = ctx.bot;
-  // Changes of a draft with the same number are shown as growth; it must not be 0 (Bot API, sendMessageDraft).
+  // Apps show changes of a draft with the same id as growth; the id must not be 0 (Bot API, sendMessageDraft).
   const id = ctx.update.update_id || 1;
-  /** Most answers come without a draft, so nothing is made for one before it is sent. */
+  /** Made with the first draft: most answers come without one. */
   let sending: AbortController | undefined;
   let renewing: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -72,14 +72,14 @@ export function createDraft(ctx: ReceivedContext, onFailure: () => void): Draft 
   };
   return {
     begin: () => {
-      // An empty text is shown as "Thinking…" (Bot API, sendMessageDraft).
+      // Apps show an empty text as "Thinking…" (Bot API, sendMessageDraft).
       if (wanted !== undefined || isStopped || ctx.signal.aborted) return;
       wanted = '';
       push();
     },
     show: (beginning) => {
       const first = splitForTelegram(beginning)[0] ?? '';
-      // Once one message does not hold it, it is cut at a good place, which may be an earlier one.
+      // A text too long for one message is cut at a good place, which may come before what is shown already.
       if (isStopped || ctx.signal.aborted || first.length < (wanted ?? '').length) return;
       wanted = first;
       push();

@@ -1,4 +1,4 @@
-/** Changes what a message of the bot says, also of the one whose button sent a callback query. */
+/** Changes messages of the bot, also the one whose button sent a callback query. */
 import { isDeleted, isNotModified, isRefusal, refusesEdit } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { callbackMessage } from '../request/callback.ts';
@@ -6,7 +6,7 @@ import { ephemeralId } from '../request/ephemeral.ts';
 import type { EditOutcome } from './answering.ts';
 import { type Keyboard, markup } from './buttons.ts';
 
-/** Puts this text in the message's place. Throws what no outcome stands for. */
+/** Replaces the message's text. Throws errors that are none of the outcomes. */
 export function editText(
   ctx: ReceivedContext,
   chat: number,
@@ -17,7 +17,7 @@ export function editText(
   return outcomeOf(ctx.telegram.editMessageText(chat, messageId, undefined, text, extra));
 }
 
-/** Hangs these buttons under the message, or takes those away that it has. Throws what no outcome stands for. */
+/** Replaces the message's buttons, or removes them all. Throws errors that are none of the outcomes. */
 export function editButtons(
   ctx: ReceivedContext,
   chat: number,
@@ -39,7 +39,7 @@ async function outcomeOf(edit: Promise<unknown>): Promise<EditOutcome> {
   }
 }
 
-/** Takes the button with this data away and leaves the others; no matter when the message is gone. */
+/** Removes the button with this data and keeps the others. Does nothing if the message is gone. */
 export async function removeCallbackButton(ctx: ReceivedContext, data: string): Promise<void> {
   const message = callbackMessage(ctx);
   if (message === undefined || !('reply_markup' in message)) return;
@@ -49,7 +49,7 @@ export async function removeCallbackButton(ctx: ReceivedContext, data: string): 
   await editButtons(ctx, message.chat.id, message.message_id, { inline_keyboard: rows });
 }
 
-/** Puts this text with these buttons in the message's place; false where there is no callback query, or it can no longer be edited. */
+/** Replaces the text and buttons of the callback query's message. False if there is none, or it can no longer be edited. */
 export async function replaceCallbackMessage(
   ctx: ReceivedContext,
   text: string,
@@ -70,7 +70,7 @@ export async function replaceCallbackMessage(
   return isShown(ctx.bot.api.callRecent('editEphemeralMessageText', { ...target, text, ...extra }));
 }
 
-/** Of a message that one person sees: why Telegram lets it be edited no more is not published. */
+/** For ephemeral messages any refusal counts: Telegram does not publish why it refuses an edit. */
 async function isShown(edit: Promise<unknown>): Promise<boolean> {
   try {
     await edit;

@@ -4,13 +4,13 @@ import { msUntilNextDay } from '../../store/money/utc-day.ts';
 import type { HandlerDeps } from '../deps.ts';
 import type { Arguments } from '../locale.ts';
 
-/** What speaks to a person: the context of their update, or their inline query. */
+/** The context of an update, or an inline or guest query. */
 interface Speaking {
   readonly bot: Pick<HandlerDeps, 'now' | 'access' | 'api'>;
   words(id: string, args?: Arguments): string;
 }
 
-/** What happened and what to do, in the person's language; an unforeseen error has words of its own. */
+/** What happened and what to do, in the person's language; also for an unforeseen error. */
 export function failureWords(ctx: Speaking, error: unknown): string {
   if (!isFailure(error)) return ctx.words('failure-unforeseen');
   const said = error.kind === 'paused' ? ctx.bot.access.pauseText() : undefined;
@@ -21,7 +21,7 @@ export function failureWords(ctx: Speaking, error: unknown): string {
   return ctx.words(sentenceFor(error), { ...again, most, ...error.calls });
 }
 
-/** Who has calls left, though too few, or is never to have any, would not believe that they were used up. */
+/** "Used up" would be wrong for somebody who has some calls left, though too few, or may never make any. */
 function sentenceFor({ kind, calls = { left: 0, limit: 1 } }: Failure): string {
   if (kind === 'limit-group' && calls.limit === 0) return 'limit-group-none';
   if (kind === 'limit-group' && calls.left > 0) return 'limit-group-few';
@@ -53,7 +53,7 @@ const WORDS: Record<Failure['kind'], string> = {
   'limit-person': 'limit-person',
   'limit-group': 'limit-group',
   'limit-bot': 'limit-bot',
-  // Where the person cannot be asked.
+  // For inline and guest queries, which cannot ask back.
   costly: 'failure-too-long',
   paused: 'paused',
   database: 'failure-database',

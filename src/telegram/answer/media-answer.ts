@@ -1,4 +1,4 @@
-/** How what is no text goes out: voice notes, by their id where Telegram has them, and as audio files where they are forbidden; pictures of the bot's own. */
+/** Sends voice notes (by file id if Telegram has them, as audio files if they are forbidden), and the bot's own pictures. */
 import type { MessageEntity, Voice } from 'telegraf/types';
 import type { SpokenText } from '../../interpreter/speech.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
@@ -17,7 +17,7 @@ interface VoiceOptions {
   readonly replyTo?: number | undefined;
 }
 
-/** Sends a voice note as a reply; to a person or group that forbids them, the same as an audio file with the reason. */
+/** Sends a voice note as a reply; to a person or group that forbids voice notes, an audio file with the reason. */
 export async function answerWithVoice(
   ctx: ReceivedContext,
   spoken: SpokenText,
@@ -40,7 +40,7 @@ function buttonsOf({ keyboard }: VoiceOptions) {
   return hasButtons ? { reply_markup: markup(keyboard) } : {};
 }
 
-/** By its id where Telegram has it already; else, or where Telegram has forgotten it, as an upload. */
+/** Sends by file id if Telegram has the voice note; uploads it if not, or if Telegram has forgotten the id. */
 async function sendVoiceNote(ctx: ReceivedContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
   const { caption } = options;
   const extra = { ...place, ...buttonsOf(options), duration: durationOf(spoken), caption };
@@ -49,7 +49,7 @@ async function sendVoiceNote(ctx: ReceivedContext, spoken: SpokenText, options: 
     if (sent !== undefined) return keepingText(ctx, sent, options);
   }
   const sent = await ctx.telegram.sendVoice(ctx.chat.id, fileOf(spoken), extra);
-  // Where it takes the file for something else, Telegram says so by leaving `voice` out.
+  // Telegram leaves `voice` out if it took the file for something else.
   const { voice }: { readonly voice?: Partial<Voice> } = sent;
   if (voice?.file_id !== undefined) {
     await spoken.uploaded(voice.file_id).catch((error: unknown) => {
@@ -76,12 +76,12 @@ async function sendAudioFile(ctx: ReceivedContext, spoken: SpokenText, options: 
     return keepingText(ctx, sent, options);
   } catch (error) {
     if (!forbidsKind(error)) throw error;
-    // What was to be spoken can still be read.
+    // The text can at least be read.
     return ctx.telegram.sendMessage(ctx.chat.id, `${ctx.words('sound-forbidden')}\n\n${caption}`, place);
   }
 }
 
-/** What is asked of a voice note is asked of all of its text, of which a short caption tells only the beginning (subject.ts). */
+/** Keeps the text of a voice note whose caption shows only the beginning: later requests about it mean all of it (subject.ts). */
 async function keepingText<M extends object>(
   ctx: ReceivedContext,
   sent: M,
@@ -106,7 +106,7 @@ function durationOf({ durationSeconds }: SpokenText): number {
   return Math.max(1, Math.round(durationSeconds));
 }
 
-/** Undefined where Telegram no longer takes the file id that was sent; every other refusal is thrown. */
+/** Undefined if Telegram no longer accepts the file id. Throws every other refusal. */
 async function unlessForgotten<M>(sending: Promise<M>): Promise<M | undefined> {
   try {
     return await sending;
@@ -116,13 +116,12 @@ async function unlessForgotten<M>(sending: Promise<M>): Promise<M | undefined> {
   }
 }
 
-/** Where a photo was sent, and under which id Telegram has it now. */
 interface SentPhoto {
   readonly messageId: number | undefined;
   readonly fileId: string | undefined;
 }
 
-/** By the id that is known; else, or where Telegram has forgotten it, as an upload. */
+/** Sends a photo of the bot's by its known file id; uploads it if there is none, or if Telegram has forgotten it. */
 export async function answerWithOwnPhoto(
   ctx: ReceivedContext,
   known: string | undefined,
@@ -145,7 +144,7 @@ export async function answerWithOwnPhoto(
   return { messageId: ctx.answering.given.at(-1)?.id, fileId };
 }
 
-/** Sends a picture with what it shows in words, which a caption holds; `entities` set parts of them off. */
+/** Sends a picture with a caption that says the same in words; `entities` format parts of it. */
 export async function answerWithPicture(
   ctx: ReceivedContext,
   png: Buffer,
@@ -160,7 +159,7 @@ export async function answerWithPicture(
   try {
     await ctx.answering.post({ kind: 'other', send });
   } catch (error) {
-    // A group that takes no pictures has the words at least.
+    // A group that forbids pictures gets the words.
     if (!forbidsKind(error)) throw error;
     await postText(ctx, words, { place: asked, entities });
   }

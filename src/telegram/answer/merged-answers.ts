@@ -1,4 +1,4 @@
-/** Short answers that a group would have to wait for go out together, each under the name of who asked. */
+/** Joins short answers to a group that would otherwise have to wait: they go out in one message, each under its asker's name. */
 import type { Opts } from 'telegraf/types';
 import { TELEGRAM_LIMIT } from '../../language/split.ts';
 import type { BotApi } from '../api/api.ts';
@@ -6,34 +6,34 @@ import type { BotApi } from '../api/api.ts';
 interface GroupAnswer {
   readonly group: number;
   readonly text: string;
-  /** Whose question it answers. */
+  /** The asker's name. */
   readonly name: string;
-  /** Where it goes, and its buttons, when it goes out alone. */
+  /** Its place and buttons, used when it goes out alone. */
   readonly extra: Omit<Opts<'sendMessage'>, 'chat_id' | 'text'>;
-  /** Ends the waiting: the process stops. */
+  /** Aborts the wait when the process stops. */
   readonly signal: AbortSignal;
 }
 
 interface SentAnswer {
   readonly message_id: number;
-  /** The message holds other people's answers, too: it must be neither edited nor deleted. */
+  /** The message also holds other people's answers, so it must not be edited or deleted. */
   readonly isShared: boolean;
 }
 
-/** Sends an answer to a group, alone or with others. Throws what Telegram answers to the message that it is in. */
+/** Sends an answer to a group, alone or with others. Throws the errors of the message that holds it. */
 export type SendToGroup = (answer: GroupAnswer) => Promise<SentAnswer>;
 
-/** What is longer stays a message of its own, in UTF-16 units. */
+/** Longer answers stay messages of their own, in UTF-16 units. */
 const SHORT = 1000;
 
-/** The answers of one process; how long a group would have to wait, `api.pace` knows. */
+/** Joins the answers of one process; `api.pace` knows how long a group would have to wait. */
 export function createMergedAnswers(api: BotApi): SendToGroup {
-  /** The answers whose turn has not come, in order, by group and topic. */
+  /** Answers whose turn has not come, in order, by group and topic. */
   const waiting = new Map<string, GroupAnswer[]>();
-  /** In whose message an answer was taken along. */
+  /** The message in which an answer went out with another's. */
   const takenAlong = new WeakMap<GroupAnswer, Promise<SentAnswer>>();
 
-  /** Sends an answer whose turn has come, with as many of those behind it as fit where they would have to wait. */
+  /** Sends an answer whose turn has come, with as many of those behind it as fit, if they would have to wait. */
   const send = (answer: GroupAnswer, behind: GroupAnswer[]): Promise<SentAnswer> => {
     const together = [answer];
     while (api.pace.holdsUpNext(answer.group) && isShort(answer)) {

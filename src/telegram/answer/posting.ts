@@ -1,4 +1,4 @@
-/** How one message of an answer goes out: where in its chat, by way of the request's other answers, in a group in its turn, in its topic or in General. */
+/** Sends one message of an answer: as a reply, in its forum topic or in General, and in a group at the group's pace. */
 import type { Message, MessageEntity } from 'telegraf/types';
 import { UNTOLD } from '../api/api.ts';
 import { isRefusal, isTopicClosed, isTopicGone, unlessRefused } from '../api/api-errors.ts';
@@ -8,7 +8,7 @@ import type { TextEntity } from '../request/own-text.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
 
-/** What a long answer is called as a file; the bot knows its own by it (subject.ts). */
+/** The name of a long answer's file. The bot knows its own files by it (subject.ts). */
 export const TEXT_FILE_NAME = 'lotsawa.txt';
 
 /** Parameters of every message that is sent. */
@@ -36,16 +36,15 @@ export function topicOf(ctx: ReceivedContext): Pick<Place, 'message_thread_id'> 
     : {};
 }
 
-/** Where a message goes, and what hangs on it. */
 interface TextPlacing {
   readonly keyboard?: Keyboard | undefined;
   readonly place: Place;
   readonly isRepeatable?: boolean | undefined;
-  /** What of a text of ours is set off; never made of markup, which what people write could hold, too. */
+  /** Formatting. Never made from markup, since people's texts could contain it. */
   readonly entities?: readonly TextEntity[] | undefined;
 }
 
-/** Sends a text that one message holds, or edits the message in whose place it comes. */
+/** Sends a text that fits one message, or edits the message that it replaces. */
 export async function postText(
   ctx: ReceivedContext,
   text: string,
@@ -95,8 +94,8 @@ export async function postTextFile(
 }
 
 /**
- * Shows it to its asker alone where they asked so. Where Telegram takes that no more, what tells of a person comes in their private chat
- * (`inPrivate`), or not at all, and the rest in the group.
+ * Sends an ephemeral answer to an ephemeral request. If Telegram no longer accepts that, a personal answer goes to the private chat
+ * (`inPrivate`) or is not sent at all; any other goes to the group.
  */
 async function toOneAlone<T>(
   ctx: ReceivedContext,
@@ -159,7 +158,7 @@ export async function inTopic<T>(
   });
 }
 
-/** Gives the number of the line that says so, with the question's address where there is still a question. */
+/** Says in General whose answer follows, with a link to the question if it still exists. Gives that message's id. */
 async function sayWhatFollows(ctx: ReceivedContext, isQuestionThere: boolean): Promise<number> {
   const { from, message } = ctx;
   const name = askerName(ctx);
@@ -188,7 +187,7 @@ export async function sayTopicsClosed(ctx: ReceivedContext): Promise<void> {
   await unlessRefused(ctx.telegram.sendMessage(from.id, ctx.words('topics-closed', { group: chat.title })));
 }
 
-/** The address of the message that asked in a forum; it opens for who may see it. */
+/** A link to the message that asked in a forum; it opens for people who may see it. */
 function linkToAsking({ chat, msg }: ReceivedContext): string {
   const group =
     'username' in chat && chat.username ? chat.username : `c/${String(chat.id).replace(/^-100/, '')}`;
@@ -196,7 +195,7 @@ function linkToAsking({ chat, msg }: ReceivedContext): string {
   return `https://t.me/${group}${thread}/${msg?.message_id ?? ''}`;
 }
 
-/** Who asked, as a group knows them. */
+/** The asker's name, as the group sees it. */
 function askerName({ message, from, chat }: ReceivedContext): string {
   const sender = message?.sender_chat ?? chat;
   if (message?.sender_chat === undefined && from !== undefined) return from.first_name || '…';

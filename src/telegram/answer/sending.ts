@@ -1,4 +1,4 @@
-/** How answers go out: as replies in the right topic, cut to what a message holds, and never as markup. */
+/** Sends answers: as replies in the right topic, cut to the size of a message, and never as markup. */
 import type { MessageEntity } from 'telegraf/types';
 import { doubtfulSyllables } from '../../language/doubtful-syllables.ts';
 import { hasScript, isVisible } from '../../language/script.ts';
@@ -21,7 +21,7 @@ import { type Place, placeOf, postText, postTextFile, topicOf } from './posting.
 
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
 const CAPTION_LIMIT = 1024;
-/** An answer of so many messages or more goes out as a text file. */
+/** From this number of messages on, an answer goes out as a text file. */
 const FILE_FROM_PARTS = 4;
 
 interface AnswerOptions {
@@ -29,19 +29,19 @@ interface AnswerOptions {
   readonly keyboard?: KeyboardFor;
   /** The message to reply to, in place of the one that asked. */
   readonly replyTo?: number | undefined;
-  /** What the text translates, where that is to be shown above it; the buttons mean the translation alone. */
+  /** The original to show above the translation; the buttons mean the translation alone. */
   readonly original?: string | undefined;
-  /** What the text means where it is shown in another form: what buttons, copies and the file have. By default it is the text itself. */
+  /** What buttons, copies and the file use in place of the text as shown; by default the text itself. */
   readonly meant?: string | undefined;
-  /** A line under the text that is no part of it (`doubtsIn`); under a file of it in the caption. */
+  /** A line under the text that is no part of it (`doubtsIn`); for a file it stands in the caption. */
   readonly remark?: string | undefined;
-  /** True for what may be said again when the request is handled again. */
+  /** See `Answer` in answering.ts. */
   readonly isRepeatable?: boolean;
 }
 
 /**
- * Sends a result of any length as a reply; a longer one goes out as several messages, cut at the best boundaries, and a still
- * longer one as a text file under its beginning.
+ * Sends a result of any length as a reply. A long one goes out as several messages, cut at the best boundaries; a very long one as its
+ * beginning and a text file.
  */
 export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
   const { keyboard, replyTo, isRepeatable, original, meant = text, remark } = options;
@@ -67,7 +67,7 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
       const caption = withRemark(ctx.words('whole-text'), remark);
       return await postTextFile(ctx, meant, { place, keyboard: keyboard?.(meant), caption });
     } catch (error) {
-      // Of a group that takes no files the rest comes as messages after all.
+      // A group that forbids files gets the rest as messages.
       if (!forbidsKind(error)) throw error;
     }
   }
@@ -86,13 +86,13 @@ function isAmongOthers({ chat }: ReceivedContext): boolean {
   return chat.type === 'group' || chat.type === 'supergroup';
 }
 
-/** What is set off of one message of a result: in a group all but the remark at its end, where that is long. */
+/** In a group, folds a long message of a result, except for the remark at its end. */
 function foldedIn(ctx: ReceivedContext, text: string, remark: string | undefined): TextEntity[] {
   const end = withRemark('', remark);
   return isAmongOthers(ctx) ? folded(text.length - (text.endsWith(end) ? end.length : 0)) : [];
 }
 
-/** An original that does not fit into the message of its translation: quoted before it, or as a file where it fills many messages. */
+/** Sends an original that does not fit in one message with its translation: as a quote, or as a file if it fills many messages. */
 async function sayOriginal(
   ctx: ReceivedContext,
   original: string,
@@ -107,7 +107,7 @@ async function sayOriginal(
   try {
     await postTextFile(ctx, original, { place, caption: ctx.words('original-text') });
   } catch (error) {
-    // To a group that takes no files the translation alone is given.
+    // A group that forbids files gets the translation alone.
     if (!forbidsKind(error)) throw error;
   }
 }
@@ -118,13 +118,13 @@ function withRemark(text: string, remark: string | undefined): string {
 
 interface FileOptions {
   readonly caption: string;
-  /** What the buttons act on, where the file holds more than that. */
+  /** What the buttons act on; the file may hold more. */
   readonly about: string;
   readonly keyboard: KeyboardFor;
   readonly replyTo: number | undefined;
 }
 
-/** Sends a text as a file, however short it is; in a group that takes no files as messages. */
+/** Sends a text as a file, however short it is; as messages to a group that forbids files. */
 export async function answerWithFile(
   ctx: ReceivedContext,
   text: string,
@@ -139,7 +139,7 @@ export async function answerWithFile(
   }
 }
 
-/** The buttons under the last message of a text; where that holds only its end, they name the whole of it, which is kept for them. */
+/** The buttons under the last message of a text. If that message holds only the end, the whole text is kept, and the buttons name it. */
 async function buttonsOf(
   ctx: ReceivedContext,
   text: string,
@@ -148,11 +148,11 @@ async function buttonsOf(
 ): Promise<Keyboard | undefined> {
   if (keyboard === undefined || isWhole) return keyboard?.(text);
   const whole = await keptForButton(ctx.bot, ctx.person, text);
-  // Such as mean a part of it would mislead.
+  // No buttons rather than buttons for a part of the text.
   return whole === undefined ? undefined : keyboard(text, whole);
 }
 
-/** The messages that a text fills, cut as they are asked for where it is so long that hardly any of them may be sent. */
+/** Cuts a text into messages; lazily if it is so long that most of them will not be sent. */
 function messagesOf(text: string): {
   readonly isLong: boolean;
   readonly parts: Iterator<string, undefined> & Iterable<string>;
@@ -167,11 +167,11 @@ interface NoticeOptions {
   readonly args?: Arguments;
   readonly keyboard?: Keyboard;
   readonly replyTo?: number | undefined;
-  /** Sets parts of the sentence off, once it is in the person's language. */
+  /** Makes the formatting of the sentence, given in the person's language. */
   readonly entities?: (words: string) => MessageEntity[];
 }
 
-/** Says a sentence of `locales/`; as a reply in groups, where others talk in between. */
+/** Says a sentence of `locales/`; in groups as a reply, since others talk in between. */
 export async function notice(ctx: ReceivedContext, id: string, options: NoticeOptions = {}): Promise<void> {
   const { replyTo, keyboard, args, entities } = options;
   const place = ctx.isPrivate && replyTo === undefined ? topicOf(ctx) : placeOf(ctx, replyTo);
@@ -179,7 +179,7 @@ export async function notice(ctx: ReceivedContext, id: string, options: NoticeOp
   await postText(ctx, words, { keyboard, place, entities: entities?.(words) });
 }
 
-/** Says that a choice was taken: in place of the buttons where one was used, else as a message. */
+/** Confirms a choice: in place of the buttons if one was pressed, else as a message. */
 export async function confirm(ctx: ReceivedContext, id: string, args?: Arguments): Promise<void> {
   const isReplaced = await replaceCallbackMessage(ctx, ctx.words(id, args));
   if (!isReplaced) await notice(ctx, id, args === undefined ? {} : { args });
@@ -199,22 +199,22 @@ interface RecognisedOptions {
   readonly keyboard: KeyboardFor;
   /** The message to reply to, in place of the one that asked. */
   readonly replyTo?: number | undefined;
-  /** What was read, where the text says more than that (which photo, what failed). */
+  /** The recognised text, if the answer says more than that (photo numbers, failures). */
   readonly recognised?: string;
-  /** What that means (spec §2, the reading of a page). */
+  /** Its reading (spec §2, the reading of a page). */
   readonly reading: string;
 }
 
-/** More would be a page that is to be read anew. */
+/** With more doubts than this, the page should rather be read again. */
 const MOST_DOUBTS = 5;
 
-/** What of a recognised text to check, since it can be no Tibetan syllable, in words; undefined where there is nothing, or its person wants none. */
+/** Names the syllables of a recognised text that Tibetan cannot have. Undefined if there are none, or the person has switched this off. */
 export function doubtsIn(ctx: BotContext, recognised: string): string | undefined {
   const syllables = ctx.session.doubts ? doubtfulSyllables(recognised, MOST_DOUBTS) : [];
   return syllables.length === 0 ? undefined : ctx.words('doubts', { syllables: syllables.join(' · ') });
 }
 
-/** The Wylie stands under the text where one message holds both, else in messages of its own. */
+/** Sends a recognised text, with its Wylie if the person wants that: below the text if one message holds both, else in messages of its own. */
 export async function answerRecognised(
   ctx: BotContext,
   text: string,

@@ -1,4 +1,4 @@
-/** What a person can set: the values of each setting, what they are called, and the buttons that choose among them. */
+/** The settings of a person: their values, names and buttons. */
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../../language/interface-language.ts';
 import { LANGUAGES } from '../../language/script.ts';
 import { DIALECTS, VOICES } from '../../language/variety.ts';
@@ -16,7 +16,7 @@ export interface Setting<V extends string = string> {
   choose(session: PersonSession, value: V): void;
 }
 
-/** Each language under its own name, so that people find their own in a language they cannot read. */
+/** Each language in itself, so that people find theirs among languages they cannot read. */
 const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string>> = {
   en: 'English',
   zh: '简体中文',
@@ -34,7 +34,7 @@ const language: Setting<InterfaceLanguage> = {
   },
 };
 
-/** By the name that the panel's sentence has for it; in the order of the rows. */
+/** By their names in the sentence `settings`, in the order of the rows. */
 export const SETTINGS = {
   language,
   target: kept('target', '🔁', ['auto', ...LANGUAGES], (ctx, value) => ctx.words(`settings-target-${value}`)),
@@ -76,17 +76,17 @@ function onOrOff(
   };
 }
 
-/** The paid calls of what a photo may get, in its order. */
+/** The paid calls for a photo, in the order of `PHOTO_WISHES`. */
 const CALLS: readonly CallKind[] = ['recognition', 'translation', 'speech'];
 
-/** What a choice costs for one picture of one page, in the words of its button. */
+/** The words of a button of `photo`, with the price for a picture of one page. */
 function withPrice(ctx: BotContext, wish: (typeof PHOTO_WISHES)[number]): string {
   const calls = CALLS.slice(0, PHOTO_WISHES.indexOf(wish) + 1);
   const fen = calls.reduce((sum, kind) => sum + ctx.bot.interpreter.price(kind), 0);
   return ctx.words(`settings-photo-${wish}`, { cost: yuan(fen) });
 }
 
-/** What the sentence `settings` is filled with. */
+/** The arguments of the sentence `settings`. */
 export function settingsInWords(ctx: BotContext): Arguments {
   const present = Object.entries<Setting>(SETTINGS).map(([name, { present, label }]) => [
     name,
@@ -98,12 +98,12 @@ export function settingsInWords(ctx: BotContext): Arguments {
   };
 }
 
-/** What is asked in a chat's own name is set for the chat (spec §2, Groups); a private chat has the id of its person. */
+/** Settings asked for in a chat's name belong to the chat (spec §2, Groups). A private chat has the id of its person. */
 function isOfGroup(ctx: BotContext): boolean {
   return !ctx.isPrivate && ctx.person === String(ctx.chat.id);
 }
 
-/** A row for each setting, or two where one is too wide, the present value marked. Each button carries whose panel it is. */
+/** One row for each setting, or more if it is too wide; the present value is marked. Each button carries the panel's owner. */
 export function settingsKeyboard(ctx: BotContext): Keyboard {
   return Object.entries<Setting>(SETTINGS).flatMap(([name, setting]) => {
     const data = (value: string) => `set:${ctx.person}:${name}:${value}`;
@@ -111,7 +111,7 @@ export function settingsKeyboard(ctx: BotContext): Keyboard {
   });
 }
 
-/** Takes over what a button of the panel asks for; a setting or value that there is no more changes nothing. */
+/** Sets what a button of the panel says. A setting or value that no longer exists changes nothing. */
 export function changeSetting(session: PersonSession, name: string, word: string): void {
   const setting = Object.entries<Setting>(SETTINGS).find(([known]) => known === name)?.[1];
   const value = setting?.values.find((known) => known === word);
@@ -119,8 +119,8 @@ export function changeSetting(session: PersonSession, name: string, word: string
 }
 
 /**
- * The buttons that choose among the values of one setting; `kind` begins what they carry. In a group that says also whose setting it is,
- * since anybody there can press them (OF_SETTINGS).
+ * The buttons that choose a value of one setting; their data begins with `kind`. In a group it ends with the owner, since anybody there
+ * can press them (OF_SETTINGS).
  */
 export function settingChoice<V extends string>(
   ctx: BotContext,
@@ -131,7 +131,7 @@ export function settingChoice<V extends string>(
   return valueButtons(ctx, setting, (value) => `${kind}:${value}${owner}`);
 }
 
-/** A button for each value of a setting, in rows; the present one is marked. `data` says what a button of this value carries. */
+/** A button for each value of a setting, in rows; the present one is marked. `data` gives a button's data. */
 export function valueButtons<V extends string>(
   ctx: BotContext,
   { values, present, label }: Setting<V>,
@@ -150,11 +150,11 @@ export function valueButtons<V extends string>(
 /** Marks the present value. */
 const CHOSEN = '✓ ';
 
-/** What a row shows on a phone, in Latin letters; beyond it Telegram cuts the labels off. */
+/** The width of a row on a phone, in Latin letters; Telegram cuts longer labels off. */
 const ROW_WIDTH = 36;
 const graphemes = new Intl.Segmenter();
 
-/** All in one row, in two where one is too wide, or each in its own: the buttons of a row are equally wide, so the longest label decides. */
+/** One row, two, or one for each button. The buttons of a row are equally wide, so the longest label decides. */
 function inRows(buttons: readonly Button[]): Keyboard {
   const longest = Math.max(...buttons.map(({ text }) => widthOf(text)));
   const half = Math.floor(buttons.length / 2);
@@ -163,7 +163,7 @@ function inRows(buttons: readonly Button[]): Keyboard {
   return isWide ? buttons.map((button) => [button]) : [buttons.slice(0, half), buttons.slice(half)];
 }
 
-/** In Latin letters: a Chinese character is as wide as two of them. Every label counts as marked, lest the rows change with the choice. */
+/** In Latin letters; a Chinese character is as wide as two. Every label counts as marked, so that the rows do not change with the choice. */
 function widthOf(label: string): number {
   const letters = [...graphemes.segment(label.replace(CHOSEN, ''))];
   return letters.reduce((sum, { segment }) => sum + (/\p{Script=Han}/u.test(segment) ? 2 : 1), CHOSEN.length);
