@@ -1,4 +1,4 @@
-/** What a handler is given: Telegraf's context of one request, with the person's session and words, and the bot's abilities. */
+/** The context that a handler gets: Telegraf's, with the request, the person's session and words, and the bot's dependencies. */
 import { Context } from 'telegraf';
 import type { Chat } from 'telegraf/types';
 import type { Consent, Payer } from '../interpreter/request.ts';
@@ -14,20 +14,20 @@ import { type ForOne, forOneAlone } from './request/ephemeral.ts';
 import { senderId } from './request/identity.ts';
 import type { Edit, Request } from './request/request.ts';
 
-/** Why work is not wanted any more whose message reads otherwise now. */
+/** The abort reason of work whose message was edited before it was answered. */
 export const SUPERSEDED = 'superseded';
 
-/** One request on its way through the middleware, before its person's session is read; an album is one, too. */
+/** A request before its person's session is read. An album is one request. */
 export class ReceivedContext extends Context {
   readonly bot: HandlerDeps;
-  /** How every answer goes out, so that a request handled again after a crash is not answered again. */
+  /** Every answer goes out through it, so that a request handled again after a crash is not answered twice. */
   readonly answering: Answering;
 
-  /** Aborts when the process stops for good; the work is then done later. */
+  /** Aborts when the process stops for good; the work is done later. */
   readonly stopping: AbortSignal;
-  /** Aborted when the person does not want the work any more: they cancelled it, or with `SUPERSEDED`. */
+  /** Aborts when the person cancels the work; with `SUPERSEDED` when they edit its message. */
   readonly cancelled = new AbortController();
-  /** Aborts with either: no paid call is made any more. */
+  /** Aborts with either; then no more paid calls are made. */
   readonly signal: AbortSignal;
 
   // See Request.
@@ -35,24 +35,24 @@ export class ReceivedContext extends Context {
   readonly album: Request['album'];
   readonly asked: Asked<BotContext>;
   readonly isOverheard: boolean;
-  /** An earlier attempt at the same work may have left something behind. */
+  /** An earlier attempt at the work may have left something behind. */
   readonly mayHaveBegun: boolean;
-  /** Has something done as soon as the update is out of the queue. */
+  /** Calls back as soon as the update has left the queue. */
   readonly onceGone: Work['onceGone'];
-  /** An earlier attempt at the same work has sent an answer. */
+  /** An earlier attempt at the work has sent an answer. */
   readonly isPartlyAnswered: boolean;
 
-  // What becomes of it on its way.
-  /** Paid calls that the person has agreed to, when they were asked for this request (answer/cost-question.ts). */
+  // What middleware and handlers change.
+  /** Paid calls that the person agreed to for this request (answer/cost-question.ts). */
   readonly consent: Consent;
   edit: Edit;
-  /** The person's settings and last text, to be read and changed; undefined until they were read (person-session.ts). */
+  /** The person's settings and last text, which handlers may change; undefined until person-session.ts has read them. */
   session: PersonSession | undefined;
-  /** How its answers are shown to its sender alone; undefined where the chat sees them. */
+  /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
   forOne: ForOne | undefined;
-  /** The message under which its answers go, since their topic was closed or deleted (posting.ts). */
+  /** The message in General that answers reply to, once their topic is found closed or deleted (posting.ts). */
   insteadOfTopic: number | undefined;
-  /** Progress messages that are being removed: the work ends after them (activity.ts). */
+  /** Removals of progress messages under way; the work ends after them (activity.ts). */
   readonly removals: Promise<unknown>[] = [];
 
   constructor(
@@ -77,14 +77,14 @@ export class ReceivedContext extends Context {
     this.answering = createAnswering(answers, former, bot.log);
   }
 
-  /** Every update that the bot takes has one (usable-update.ts); Telegraf's types know of others. */
+  /** Every usable update has one (usable-update.ts), though Telegraf's types allow others. */
   override get chat(): Chat {
     const chat = super.chat;
     if (chat === undefined) throw new Error(`an update of kind ${this.updateType} has no chat`);
     return chat;
   }
 
-  /** The language in which the bot speaks to this person; also known when their session could not be read. */
+  /** The language in which the bot speaks to this person; Telegram's, if their session could not be read. */
   get language(): InterfaceLanguage {
     return this.session?.interfaceLanguage ?? interfaceLanguage(this.from?.language_code);
   }
@@ -94,7 +94,7 @@ export class ReceivedContext extends Context {
     return this.bot.words(this.language, id, args);
   }
 
-  /** Whose settings and bill this update concerns (spec §2, Groups). */
+  /** The id of the person, or chat, whose settings and limits apply (spec §2, Groups). */
   get person(): string {
     const { from, chat, asked } = this;
     return asked.kind === 'callback'
@@ -111,12 +111,12 @@ export class ReceivedContext extends Context {
     };
   }
 
-  /** Its message was edited before it was answered: it is not answered as it was (middleware/running-work.ts). */
+  /** Its message was edited before it was answered, so this text gets no answer (middleware/running-work.ts). */
   get isSuperseded(): boolean {
     return this.cancelled.signal.reason === SUPERSEDED;
   }
 
-  /** Nothing of the session is to be kept. */
+  /** Has the session deleted at the end of the request. */
   dropSession(): void {
     this.session = undefined;
   }
@@ -126,5 +126,5 @@ export class ReceivedContext extends Context {
   }
 }
 
-/** The request as a handler is given it: it is meant for the bot, and its person's session is there. */
+/** The request as a handler gets it: meant for the bot, with its person's session. */
 export type BotContext = ReceivedContext & { session: PersonSession };

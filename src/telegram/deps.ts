@@ -1,4 +1,4 @@
-/** What a handler is given beside its update: the bot's abilities, what it keeps, and its ways to Telegram. */
+/** The dependencies of handlers and middleware, shared by all updates. */
 import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { Log } from '../log.ts';
 import type { Work } from '../queue/queue.ts';
@@ -16,10 +16,9 @@ import type { ParkedRequests } from './intake/parked-requests.ts';
 import type { Words } from './locale.ts';
 import type { Known } from './request/command.ts';
 
-/** What all updates share. */
 export interface HandlerDeps extends Known {
   readonly api: BotApi;
-  /** The release that runs. */
+  /** The running release. */
   readonly version: string;
   readonly interpreter: Interpreter;
   readonly words: Words;
@@ -29,27 +28,27 @@ export interface HandlerDeps extends Known {
   readonly access: Access;
   readonly accounting: Accounting;
   readonly groups: Groups & {
-    /** Paid calls per UTC day that a group's admins may set at most, Infinity without a limit. */
+    /** The most paid calls per UTC day that a group's admins may set; Infinity without a limit. */
     readonly mostCalls: number;
   };
   readonly sendToGroup: SendToGroup;
   readonly progressMessages: ProgressMessages;
   readonly answers: GivenAnswers;
-  /** Under which id Telegram has a photo of the bot's own, by the key of its recognition. */
+  /** The file ids of the bot's own photos, by the key of their recognition. */
   readonly ownPhotos: Pick<Results, 'fileId' | 'keepFileId'>;
   readonly wholes: Wholes;
   readonly cancellations: Cancellations;
   readonly adminIds: readonly number[];
   readonly tellAdmins: TellAdmins;
-  /** For words to those who have not sent the update. */
+  /** Read to speak to people other than the update's sender. */
   readonly sessions: Pick<PersonSessions, 'get'>;
-  /** How many updates were given up and wait for a decision (`npm run queue`). */
+  /** The number of dead letters (`npm run queue`). */
   countDeadLetters(): Promise<number>;
   readonly resultsTtlDays: number;
-  /** Tells the operators what only they can mend. */
+  /** Tells the admins what only an operator can mend. */
   readonly alert: OnAlert;
-  /** Erases everything kept about a person, and as soon as it is handled also the request for it. */
+  /** Erases everything kept about a person, and the request itself as soon as it has left the queue. */
   forget(person: string, request: Pick<Work, 'onceGone'>): Promise<void>;
-  /** Requests that wait under a button to be repeated by their sender. */
+  /** Requests that wait under a button until their sender repeats them. */
   readonly parked: ParkedRequests;
 }

@@ -10,10 +10,10 @@ import type { PersonSessions } from '../store/kept/sessions.ts';
 
 export type Arguments = Record<string, FluentVariable>;
 
-/** Gives the sentence `id` in a language, with its places filled in. Throws for an id or a place that does not exist. */
+/** Gives the sentence `id` in a language, with its arguments filled in. Throws for an unknown id or a missing argument. */
 export type Words = (language: InterfaceLanguage, id: string, args?: Arguments) => string;
 
-/** Reads `locales/*.ftl` once. Throws when a file is missing or broken: better at the start than in an answer. */
+/** Reads `locales/*.ftl`. Throws if a file is missing or broken: better at the start than in an answer. */
 export function loadWords(directory: URL): Words {
   const bundles = new Map(INTERFACE_LANGUAGES.map((language) => [language, loadBundle(directory, language)]));
   return (language, id, args) => {
@@ -26,14 +26,14 @@ export function loadWords(directory: URL): Words {
 
 function loadBundle(directory: URL, language: InterfaceLanguage): FluentBundle {
   const source = readFileSync(new URL(`${language}.ftl`, directory), 'utf8');
-  // Isolation marks would travel with every text that a person copies out of an answer.
+  // Otherwise people would copy Fluent's isolation marks along with text from an answer.
   const bundle = new FluentBundle(language, { useIsolating: false });
   const errors = bundle.addResource(new FluentResource(source));
   if (errors.length > 0) throw new Error(`locales/${language}.ftl: ${errors.map(String).join('; ')}`);
   return bundle;
 }
 
-/** The language in which the bot speaks to a user outside of a lane; also known where their session cannot be read. */
+/** The language in which the bot speaks to a user, for work outside lanes; Telegram's, if their session cannot be read. */
 export async function languageOf(
   { id, language_code }: { readonly id: number; readonly language_code?: string | undefined },
   sessions: Pick<PersonSessions, 'get'>,

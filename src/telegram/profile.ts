@@ -1,4 +1,4 @@
-/** What Telegram shows of the bot: its menus of commands (spec §2), and its profile before anybody has written to it. */
+/** Registers what Telegram shows of the bot: the menus of commands (spec §2) and the profile. */
 import type { BotCommand } from '@grammyjs/types';
 import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';
 import type { BotApi } from './api/api.ts';
@@ -7,14 +7,14 @@ import type { Words } from './locale.ts';
 import type { Command, Menu } from './request/command.ts';
 
 /**
- * What Telegram shows of a bot has a two-letter code (ISO 639-1), and it looks for that of a person's own language: `zh` stands for Chinese
- * in either kind of characters.
+ * Telegram keeps menus and profiles by two-letter codes (ISO 639-1) and picks the one of the person's language, so `zh` serves readers of
+ * both kinds of Chinese characters.
  */
 const SHOWN_LANGUAGES = INTERFACE_LANGUAGES.filter((language) => language.length === 2);
 
 /**
- * Registers the menus, one after another; in the private chats of the operators with what is theirs alone.
- * Throws what Telegram answers, when it stays out of reach.
+ * Registers the menus, one after another; the admins' private chats also show the admins' commands.
+ * Throws Telegram's refusals, and `NetworkError` if it stays out of reach.
  */
 export async function registerCommands(
   api: BotApi,
@@ -32,7 +32,7 @@ export async function registerCommands(
       shown(...menus).map((shown) =>
         ephemeral.has(shown.command) ? { ...shown, is_ephemeral: true } : shown,
       );
-    // Without a language code a menu is for everyone who has none of their own: English.
+    // Without a language code, the menu is for everyone whose language has none: English.
     const languageCode = language === 'en' ? {} : { language_code: language };
     const inPrivate = { scope: { type: 'all_private_chats' }, ...languageCode } as const;
     await api.setMyCommands(shown('everybody', 'private'), inPrivate);
@@ -41,7 +41,7 @@ export async function registerCommands(
     await api.setMyCommands(inGroups('everybody', 'group-admins'), forAdmins);
     for (const chat_id of adminIds) {
       const scope = { type: 'chat', chat_id } as const;
-      // One who has never written to the bot has no chat with it yet, so no menu either; the next start sees to it.
+      // Telegram refuses for an admin who has never written to the bot; the next start tries again.
       const forOwners = shown('everybody', 'private', 'owners');
       await unlessRefused(api.setMyCommands(forOwners, { scope, ...languageCode }));
     }
@@ -49,12 +49,12 @@ export async function registerCommands(
 }
 
 /**
- * Sets the description (the empty chat) and the short one (the profile, shared links) where they are not as they should be:
- * Telegram minds frequent changes. Throws what Telegram answers, when it stays out of reach.
+ * Sets the description (shown in the empty chat) and the short one (shown in the profile and in shared links) if they differ: Telegram
+ * limits frequent changes. Throws Telegram's refusals, and `NetworkError` if it stays out of reach.
  */
 export async function registerProfile(api: BotApi, words: Words): Promise<void> {
   for (const language of SHOWN_LANGUAGES) {
-    // Without a language code a text is for everyone who has none of their own: English.
+    // Without a language code, the text is for everyone whose language has none: English.
     const code = language === 'en' ? '' : language;
     const description = words(language, 'profile-description');
     if ((await api.getMyDescription(code)).description !== description) {

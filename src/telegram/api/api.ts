@@ -1,4 +1,4 @@
-/** The Bot API as this bot calls it: Telegraf's methods over a transport of our own, with patience, remedies and a group's pace. */
+/** The Bot API client: Telegraf's methods over our own transport, with retries, remedies and the pace of groups. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiMethods, Opts as OptsToday } from '@grammyjs/types';
 import { Telegram } from 'telegraf';
@@ -10,37 +10,37 @@ import { ChatActions, type Place } from './chat-actions.ts';
 import { GroupPace } from './group-pace.ts';
 import { NetworkError } from './http-exchange.ts';
 
-/** Telegraf's types name a polyfill's AbortSignal, to which the platform's answers just as well: hence the cast below. */
+/** Telegraf's types want a polyfill's AbortSignal; the platform's works just as well: hence the cast below. */
 type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
 type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
-  /** The call's turn in its group has come already. */
+  /** The call's turn in its group has already come. */
   readonly isInTurn?: boolean;
-  /** Not repeated where Telegram has trouble; a refusal that has a remedy is still remedied. */
+  /** Not repeated when Telegram has trouble; a refusal with a remedy is still remedied. */
   readonly isOnce?: boolean;
 };
 
-/** What shows in a chat, and counts against a group's messages a minute. */
+/** Methods that count against a group's messages a minute. */
 const COUNTED = /^(?:send(?!ChatAction|MessageDraft)|edit(?!Ephemeral)|copy|forward)/;
 
-/** `getFile` gives bots no file above 20 MB (Bot API). */
+/** `getFile` gives no larger file, in bytes (Bot API). */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
-/** The most that a file of a server of one's own may have, in bytes: all of the memory that pictures get together. */
+/** The largest file from a self-hosted server, in bytes: all the memory that pictures may use together. */
 export const MAX_LOCAL_FILE_BYTES = 128 * 1024 * 1024;
 
 interface BotApiOptions extends TelegramServer {
-  /** Where a server of one's own that runs with `--local` keeps its files, as this process sees them. */
+  /** The folder in which a self-hosted server with `--local` keeps its files, as this process sees it. */
   readonly filesDir?: string | undefined;
-  /** Called right before every call; may abort its signal. */
+  /** Called right before every call; it may abort the call's signal. */
   readonly beforeCall?: () => void;
-  /** Told of every call that is about to be repeated. */
+  /** Called before a call is repeated. */
   readonly onRetry?: (method: string, error: unknown) => void;
-  /** Told of a chat action that was not shown; no answer fails for it. */
+  /** Called when a chat action could not be shown; nothing else fails for that. */
   readonly onActionLost?: (error: unknown) => void;
 }
 
 /**
- * One client for the whole process: every method call goes through `callApi`, also those that Telegraf's contexts make.
- * Throws `TelegramError` when Telegram refuses, and `NetworkError` when it stays out of reach after several tries.
+ * The one client of the process: every method call goes through `callApi`, also those of Telegraf's contexts.
+ * Throws `TelegramError` if Telegram refuses, and `NetworkError` if it stays out of reach after several tries.
  */
 export class BotApi extends Telegram {
   readonly #beforeCall: BotApiOptions['beforeCall'];
@@ -48,9 +48,8 @@ export class BotApi extends Telegram {
   readonly transport: Transport;
   readonly pace = new GroupPace();
   readonly filesDir: string | undefined;
-  /** Whether it is somebody's own Bot API server, not Telegram's. */
+  /** Whether the Bot API server is self-hosted, not Telegram's. */
   readonly isOwnServer: boolean;
-  /** What the chats show in which somebody waits. */
   readonly chatActions: ChatActions;
 
   constructor({ beforeCall, onRetry, onActionLost = () => {}, filesDir, ...server }: BotApiOptions) {
@@ -67,7 +66,7 @@ export class BotApi extends Telegram {
     this.isOwnServer = new URL(apiRoot).hostname !== 'api.telegram.org';
   }
 
-  /** The most bytes that a file may have which is fetched. */
+  /** The largest file that is downloaded, in bytes. */
   get mostFileBytes(): number {
     return this.filesDir === undefined ? MAX_FILE_BYTES : MAX_LOCAL_FILE_BYTES;
   }
@@ -79,7 +78,7 @@ export class BotApi extends Telegram {
   ): Promise<ReturnType<Methods[M]>> {
     const signal = options.signal as AbortSignal | undefined;
     const send = () => this.#callUntilAnswered(method, payload, options);
-    // What one person alone is shown cannot wait: Telegram takes it for 15 seconds.
+    // Ephemeral messages cannot wait: Telegram accepts them for 15 seconds.
     if (!COUNTED.test(method) || 'ephemeral_message_parameters' in payload) return send();
     const group = options.isInTurn ? undefined : groupIn(payload);
     const sendInTurn = () => (group === undefined ? send() : this.pace.inTurn(group, { signal, send }));
@@ -90,8 +89,8 @@ export class BotApi extends Telegram {
   }
 
   /**
-   * A method, or fields of one, that Telegraf's types do not know: they end at Bot API 7.1. The casts are true because the types of today
-   * hold both.
+   * Calls a method, or with fields, that Telegraf's types do not have: they end at Bot API 7.1. The casts hold because today's types
+   * describe both the payload and the result.
    */
   async callRecent<M extends keyof ApiMethods<never>>(
     method: M,
@@ -140,7 +139,7 @@ export class BotApi extends Telegram {
   }
 }
 
-/** Telegram said yes, though without what it promises. */
+/** Telegram said yes, but without the promised result. */
 function isYes(error: unknown): boolean {
   return error instanceof NetworkError && error.code === 'NO_RESULT';
 }
@@ -153,18 +152,18 @@ function placeIn(payload: object): Place | undefined {
   return { chat, topic: typeof topic === 'number' ? topic : undefined };
 }
 
-/** The group that a call concerns: their ids are negative. */
+/** The group that a call concerns, known by its negative id. */
 function groupIn(payload: object): number | undefined {
   const id = placeIn(payload)?.chat;
   return id !== undefined && id < 0 ? id : undefined;
 }
 
-/** A message that was sent, as far as Telegram tells which. */
+/** A sent message: the part of it that the bot needs. */
 const sent = z.looseObject({ message_id: z.int() });
 
 /**
- * By method, what of a result the bot cannot do without: an answer that says yes and lacks it is somebody else's, or trouble of Telegram's
- * own. Files.ts looks at what `getFile` gives.
+ * By method, the part of the result that the bot cannot do without. A yes that lacks it comes from something else than Telegram, or from
+ * trouble at Telegram. files.ts checks the result of `getFile`.
  */
 const PROMISED: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['getUpdates', z.array(z.unknown())],
@@ -182,18 +181,18 @@ const PROMISED: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['sendPhoto', sent],
 ]);
 
-/** Whether a result is what `method` promises, as far as the bot relies on it. */
+/** Whether a result has what the bot relies on. */
 function isPromised(method: string, result: unknown): boolean {
   return PROMISED.get(method)?.safeParse(result).success ?? result !== undefined;
 }
 
-/** Bot API, Message: the number of one that cannot be referred to. */
+/** Bot API, Message: the id of a message that cannot be referred to. */
 export const UNTOLD = 0;
 
 /**
- * What counts as the result where Telegram goes on to say yes without it: what it was told to do it has done (Bot API, "Making
- * requests"), and once more would be seen. Undefined where it was asked for something, or for the name of a message: that is what is missing; and for the webhook,
- * without which nothing would ever come: to set it once more has no effect that people see.
+ * The result to assume if Telegram keeps saying yes without one: it has done what it was told (Bot API, "Making requests"), and people
+ * would see a repetition. Undefined for methods that ask for something, since exactly that is missing; and for `setWebhook`, which is
+ * vital and can be repeated unseen.
  */
 function presumedResult(method: string, payload: object): unknown {
   if (method.startsWith('get') || method === 'setWebhook' || method === 'answerGuestQuery') return undefined;

@@ -1,4 +1,4 @@
-/** Calls of the Bot API over HTTP, on connections of our own: what each sends, and what Telegram's answer means. */
+/** Bot API calls over HTTP, on our own connections: the body of each request, and the meaning of its response. */
 import { randomUUID } from 'node:crypto';
 import { TelegramError } from 'telegraf';
 import type { Agent, Dispatcher } from 'undici';
@@ -8,30 +8,30 @@ import { exchange, NetworkError, type RequestBody, type WholeResponse } from './
 import { mostConnectionsToTelegram } from './open-files.ts';
 import { createProxyConnector } from './proxy.ts';
 
-/** How long one call may take, in ms: longer than a long poll, and uploads are at most a few hundred kB. */
+/** Time limit of a call, in ms: longer than a long poll; uploads are at most a few hundred kB. */
 const CALL_TIMEOUT_MS = 60_000;
 const LONGEST_CONNECT_MS = 10_000;
-/** A connection that idles so long is closed, in ms; sooner where Telegram says that it would. */
+/** An idle connection is closed after this time, in ms; sooner if Telegram announces that it will. */
 const KEEP_ALIVE_MS = 60_000;
-/** Without a byte of a file it is given up, in ms. */
+/** A download without a byte for this time is given up, in ms. */
 const FILE_IDLE_MS = 30_000;
-/** From when on an idle connection is tried, in ms: a router may have forgotten it. */
+/** An idle connection is probed after this time, in ms: a router may have forgotten it. */
 const KEEP_ALIVE_PROBE_MS = 10_000;
-/** Far above a hundred updates with the longest of texts, in bytes. */
+/** Far more than a hundred updates with the longest texts, in bytes. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 export interface Transport {
   /**
-   * The result of one call, undefined where the answer has none. Throws `TelegramError` when Telegram refuses, and `NetworkError`
-   * when no answer of its came, or none within a minute.
+   * The result of one call; undefined if the response has none. Throws `TelegramError` if Telegram refuses, and `NetworkError` if no
+   * response of its came within a minute.
    */
   call(method: string, payload: object, signal: AbortSignal | undefined): Promise<unknown>;
   /**
-   * Begins to fetch the file at a path that `getFile` has given, on the connections of the calls: over TLS a new one takes as long
-   * as a small photo. Throws what undici throws, which may hold the token, also while the body is read.
+   * Opens the file at a path from `getFile`, on the connections of the calls: a new TLS connection takes as long as a small photo.
+   * Throws undici's errors, also while the body is read; they may hold the token.
    */
   openFile(filePath: string, signal: AbortSignal): Promise<Dispatcher.ResponseData>;
-  /** Why the proxy let no connection through when one was last asked for (`ECONNREFUSED`, `407`); undefined while it does. */
+  /** Why the proxy refused the last connection (`ECONNREFUSED`, `407`); undefined while it works. */
   proxyProblem(): string | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface TelegramServer {
   readonly proxy?: URL | undefined;
 }
 
-/** A transport to the server; every address with the token stays in here. */
+/** A transport to the server. Addresses hold the token, so they never leave it. */
 export function createTransport({ apiRoot, token, proxy }: TelegramServer): Transport {
   let proxyProblem: string | undefined;
   const onDialled = (problem: string | undefined): void => {
@@ -79,14 +79,14 @@ export function createTransport({ apiRoot, token, proxy }: TelegramServer): Tran
 }
 
 /**
- * As many connections as there are calls at once, so that a long poll holds nothing up; but only so many that encoders have something
- * left to start with, since each stays open for a while and is needed again for the next life sign.
+ * Opens a connection for each concurrent call, so that a long poll holds nothing up, up to a bound that leaves file descriptors for
+ * encoders: connections stay open for a while, to be used for the next chat action.
  */
 async function openAgent(
   proxy: URL | undefined,
   onDialled: (problem: string | undefined) => void,
 ): Promise<Agent> {
-  // Not before it is needed: it takes a while to load.
+  // Loaded only when needed: it takes a while.
   const undici = await import('undici');
   const direct = undici.buildConnector({
     allowH2: false,
@@ -104,7 +104,7 @@ async function openAgent(
     connections: mostConnectionsToTelegram() ?? null,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    // A call has one time limit, over all of it.
+    // `exchange` has one time limit for the whole call.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: MAX_ANSWER_BYTES,
@@ -123,8 +123,8 @@ interface Upload {
 }
 
 /**
- * The payload on the wire. Files are bytes in memory under a parameter of their own, as in `sendVoice`; any other kind that
- * Telegraf's types allow (a path, a stream, an address) throws a TypeError: nothing here reads files or fetches anything.
+ * The request body. Files are bytes in memory under a parameter of their own, as in `sendVoice`. Any other kind that Telegraf's types
+ * allow (a path, a stream, an address) throws a TypeError: nothing here reads files or downloads anything.
  */
 function requestBody(payload: object): RequestBody {
   const parameters = Object.entries(payload).filter(([, value]) => value !== undefined && value !== null);
@@ -136,7 +136,7 @@ function isFile(value: unknown): value is { readonly source: unknown; readonly f
   return typeof value === 'object' && value !== null && 'source' in value;
 }
 
-/** Bytes in a row, not undici's FormData, which takes five times the CPU. */
+/** A multipart body as one buffer; undici's FormData takes five times the CPU. */
 function form(parameters: readonly [string, unknown][]): RequestBody {
   const boundary = randomUUID();
   const pieces = parameters.flatMap(([name, value]) => {
@@ -156,12 +156,12 @@ function uploadOf({ source, filename }: { source: unknown; filename?: unknown })
   throw new TypeError('a file to upload must be bytes with a name');
 }
 
-/** Telegram takes JSON for every value that is not a text. */
+/** Telegram accepts JSON for every value that is no string. */
 function fieldText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** As browsers write a name between quotes (HTML, multipart/form-data). */
+/** Escapes a quoted name as browsers do (HTML, multipart/form-data). */
 function escaped(filename: string): string {
   return filename.replace(/["\r\n]/g, encodeURIComponent);
 }
@@ -180,15 +180,15 @@ const refusal = z.object({
 });
 
 /**
- * The result, undefined where the answer has none; told by the body, not by its status and type. Throws `TelegramError` for a
- * refusal and for any other body under 413 or 5xx, and `NetworkError` for what is no answer of the Bot API's (a proxy's page).
+ * The result; undefined if the response has none. The body decides, not its status and type. Throws `TelegramError` for a refusal and for
+ * any other body with 413 or 5xx, and `NetworkError` for anything that does not come from the Bot API (a proxy's page).
  */
 function resultOf({ status, statusText, body }: WholeResponse, on: { method: string; payload: object }) {
   const answer = parsed(body);
   if (answer !== undefined && 'ok' in answer && answer.ok === true) {
     return 'result' in answer ? answer.result : undefined;
   }
-  // A proxy before a server of one's own says this with a page; the same would be too large however often it is sent.
+  // A proxy before a self-hosted server answers 413 with a page; a repetition would be too large again.
   if (status >= 500 || status === 413)
     throw new TelegramError({ error_code: status, description: statusText }, on);
   const refused = refusal.safeParse(answer);
@@ -201,7 +201,7 @@ function parsed(body: string): object | undefined {
     const answer: unknown = JSON.parse(body.replace(/^\ufeff/, ''));
     return typeof answer === 'object' && answer !== null ? answer : undefined;
   } catch {
-    // The parser's words repeat the text.
+    // The parser's message would repeat the text.
     return undefined;
   }
 }

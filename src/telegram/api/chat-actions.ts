@@ -1,4 +1,4 @@
-/** The chat actions of this process: in each place where somebody waits one is shown in time, renewed, and never behind the answer. */
+/** The chat actions of this process: wherever somebody waits, one is shown in time, renewed, and never after the answer. */
 import type { Opts } from 'telegraf/types';
 
 export type ChatAction = Opts<'sendChatAction'>['action'];
@@ -18,45 +18,45 @@ interface Waiting {
 }
 
 /**
- * What ends sooner is better answered without: the answer would meet the action on its way. With the way to Telegram it leaves the first
- * sign of life within 300 ms. As long is waited after a message, which takes the action away: it may have been the answer. In ms.
+ * Work that ends sooner needs no chat action: it would cross the answer on its way. Together with the way to Telegram this shows the first
+ * sign of life within 300 ms. The same wait follows a message, which removes the action: it may have been the answer. In ms.
  */
 const SHOW_AFTER_MS = 100;
-/** Telegram shows a chat action for 5 s; renewed a little earlier it never fades, in ms. */
+/** Telegram shows a chat action for 5 s; renewed a little earlier, it never fades. In ms. */
 const RENEW_AFTER_MS = 4500;
-/** Work that ends sooner than this after it has changed its nature is not worth another call, in ms. */
+/** A changed action is shown after this time, in ms: work that ends sooner is not worth another call. */
 const SHOW_CHANGE_AFTER_MS = 500;
-/** A message that takes longer is being uploaded, or held up: until then it may come with the next moment. In ms. */
+/** After this time, in ms, a message on its way is being uploaded or held up, so actions are shown again. */
 const LONG_ON_ITS_WAY_MS = 500;
-/** An answer that took longer to come, in ms, may have been overtaken. */
+/** A reply of `isStill` that took longer, in ms, may be out of date. */
 const STALE_AFTER_MS = 200;
-/** How long a message waits for an action that left before it, in ms: most are there by then. */
+/** How long a message waits for an action that was sent before it, in ms: most arrive by then. */
 const PATIENCE_MS = 100;
 
-/** Whether somebody waits still, for what this process does not handle; must not reject. */
+/** Whether somebody still waits, for work that another process may have taken; must not reject. */
 type IsWaiting = () => Promise<boolean>;
 
 interface OneWaiting {
-  /** Undefined where any will do. */
+  /** Undefined if any will do. */
   action: ChatAction | undefined;
-  /** Asked each time before an action is shown for this one alone. */
+  /** Called each time before an action is shown for this one alone. */
   readonly isStill: IsWaiting | undefined;
 }
 
 interface Shown {
   readonly place: Place;
-  /** The latest last. */
+  /** The latest comes last. */
   readonly waiting: Set<OneWaiting>;
   /** When the next action is due, in ms of `performance.now()`. */
   dueAt: number;
   timer: NodeJS.Timeout | undefined;
-  /** What was shown last, until a message took it away. */
+  /** The action shown last, until a message removes it. */
   current: ChatAction | undefined;
-  /** Of an action that is on its way: resolves when it has arrived, or was refused. */
+  /** Resolves when the action on its way has arrived or was refused. */
   arrival: Promise<void> | undefined;
 }
 
-/** Nothing is shown yet. What `send` gives must not reject. */
+/** The promise that `send` gives must not reject. */
 export class ChatActions {
   readonly #shown = new Map<string, Shown>();
   readonly #send: (place: Place, action: ChatAction) => Promise<void>;
@@ -65,7 +65,7 @@ export class ChatActions {
     this.#send = send;
   }
 
-  /** Begins to show that something is done; without an action one of another waiting, or else `typing`. */
+  /** Begins to show an action; without one, that of another waiting in the same place, or `typing`. */
   begin(place: Place, action?: ChatAction, isStill?: IsWaiting): Waiting {
     const known = this.#shown.get(keyOf(place));
     const shown = known ?? this.#begin(place);
@@ -93,8 +93,8 @@ export class ChatActions {
   }
 
   /**
-   * Does the sending of a message, or of an edit, once an action that left before it has arrived. None follows it closely, for the
-   * waiting may end with it.
+   * Sends a message, or an edit, once an action sent before it has arrived. No action follows closely, since the wait may end with the
+   * message.
    */
   async during<T>(place: Place, isEdit: boolean, sending: () => Promise<T>): Promise<T> {
     const touched = this.#touchedBy(place, isEdit);
@@ -113,7 +113,7 @@ export class ChatActions {
       return await sending();
     } finally {
       for (const { shown, dueAt, heldUntil } of held) {
-        // A message takes the action away. An edit does not: what was due goes on being due, unless it was shown meanwhile.
+        // A message removes the action. An edit does not: the next action stays due as before, unless it was shown meanwhile.
         if (!isEdit) shown.current = undefined;
         const due = shown.dueAt === heldUntil ? dueAt : shown.dueAt;
         this.#schedule(shown, isEdit ? Math.max(due, inMs(SHOW_AFTER_MS)) : inMs(SHOW_AFTER_MS));
@@ -121,7 +121,7 @@ export class ChatActions {
     }
   }
 
-  /** An edit does not tell its topic. */
+  /** The places concerned: for an edit, whose topic is unknown, all of its chat. */
   #touchedBy(place: Place, isEdit: boolean): Shown[] {
     if (isEdit) return [...this.#shown.values()].filter((shown) => shown.place.chat === place.chat);
     const shown = this.#shown.get(keyOf(place));
@@ -161,7 +161,7 @@ export class ChatActions {
       if (one.isStill !== undefined && !(await one.isStill())) this.#end(shown, one);
     });
     await Promise.all(asked);
-    // No waiting is left, or a message has put it off.
+    // Nobody waits any more, or a message has put the action off.
     if (shown.waiting.size === 0 || shown.dueAt !== dueAt) return;
     if (performance.now() - askedAt > STALE_AFTER_MS) this.#schedule(shown, inMs(SHOW_AFTER_MS));
     else this.#show(shown);

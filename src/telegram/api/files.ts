@@ -1,4 +1,4 @@
-/** Fetches what people sent, within Telegram's bounds; from the folder of a Bot API server of one's own where it has one. */
+/** Downloads the files that people send, or reads them from the folder of a self-hosted Bot API server. */
 import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -8,20 +8,20 @@ import { codeOf, Failure } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
 import { type BotApi, MAX_LOCAL_FILE_BYTES } from './api.ts';
 
-/** How long one try at a whole file may take, in ms: the connection's own timeout bounds only the wait for the next byte. */
+/** Time limit of one try at a whole file, in ms: the connection's own timeout bounds only the wait for the next byte. */
 const LONGEST_DOWNLOAD_MS = 3 * 60 * 1000;
 const ATTEMPTS = 3;
 /** Before the second try, in ms; three times as long before the third. */
 const FIRST_REST_MS = 300;
 
 /**
- * The bytes of a file. Throws `file-too-large`, `file-gone`, `cancelled`, or, after three tries, `file-unfetched`; with a Bot API server
- * of one's own `file-unserved`, whose message says what to set.
+ * The bytes of a file. Throws `file-too-large`, `file-gone`, `cancelled`, or, after three tries, `file-unfetched`; with a self-hosted Bot
+ * API server also `file-unserved`, whose message says what to set.
  */
 export async function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): Promise<Buffer> {
   const fetchOnce = async () => fetchPatiently(api, await locate(api, fileId), signal);
   try {
-    // A path holds for an hour; the next one that `getFile` gives may be another.
+    // A path is valid for an hour; a second `getFile` may give another.
     return await fetchOnce().catch((error: unknown) => {
       if (error instanceof NothingThere) return fetchOnce();
       throw error;
@@ -44,28 +44,28 @@ function fetchPatiently(api: BotApi, { path, size }: Place, signal: AbortSignal)
     const bytes = path.startsWith('/')
       ? await fromFolder(api, path)
       : await fetchBytes(api, { path, size }, signal);
-    // A connection that is closed too early can look like the end; half a picture would be paid for as a whole one.
+    // A connection that closes early can look like the end; half a picture would cost as much as a whole one.
     if (bytes.length < size) throw new Error('a file download ended early');
     return bytes;
   };
   const waitAfter = (error: unknown, attempt: number): number | undefined => {
     if (signal.aborted) throw new Failure('cancelled', 'a download was cancelled');
     if (error instanceof Failure || error instanceof NothingThere) return undefined;
-    // The cause is left out: it may hold the address, and the address holds the token.
+    // Without the cause: it may hold the address, which holds the token.
     if (attempt >= ATTEMPTS) throw new Failure('file-unfetched', 'a file could not be fetched from Telegram');
     return FIRST_REST_MS * 3 ** (attempt - 1);
   };
   return patiently(fetchWhole, waitAfter, { signal });
 }
 
-/** A path below the bot's own folder of files, and nowhere else; or an absolute one of a server that runs with `--local`. */
+/** A path below the bot's own folder of files, or an absolute one from a server that runs with `--local`. */
 const filePath = z.object({
   file_path: z.string().regex(/^(?!\/)(?!.*\.\.)[^\\:%\p{Control}]+$|^\/\P{Control}+$/u),
 });
 
 interface Place {
   path: string;
-  /** Bytes, as far as Telegram tells; otherwise 0. */
+  /** In bytes; 0 if Telegram does not tell. */
   size: number;
 }
 
@@ -82,7 +82,7 @@ async function locate(api: BotApi, fileId: string): Promise<Place> {
   }
 }
 
-/** Throws `file-unserved`, also where the folder is not known. */
+/** Reads a file of a server with `--local`. Throws `file-unserved`, also if its folder is not configured. */
 async function fromFolder({ filesDir: folder, token }: BotApi, path: string): Promise<Buffer> {
   if (folder !== undefined) return readLocalFile(path, { folder, token });
   throw new Failure(
@@ -110,7 +110,7 @@ async function fetchBytes(api: BotApi, { path, size }: Place, signal: AbortSigna
     if (gathered.length > api.mostFileBytes) {
       throw new Failure('file-too-large', 'a file is larger than Telegram said');
     }
-    // Where bytes come faster than they are taken, Node would read 2 MB of them in one go and block the event loop.
+    // If bytes come faster than they are read, Node would take 2 MB at a time and block the event loop.
     await nextTurn();
   }
   return gathered.bytes();
@@ -126,8 +126,8 @@ interface GatheredBytes {
 }
 
 /**
- * Each piece is copied as it comes. To join them at the end touches all their bytes in one go: 6 ms for 7 MB, in which nobody is
- * served. `expected`: how many bytes will come, as far as is known; more and fewer do no harm.
+ * Copies each piece as it comes. Joining them at the end would touch all bytes at once, and block the event loop for 6 ms with 7 MB.
+ * `expected`: the number of bytes, as far as it is known; more and fewer do no harm.
  */
 export function createGatheredBytes(expected: number): GatheredBytes {
   let room = Buffer.allocUnsafeSlow(Math.max(expected, FEWEST_BYTES));
@@ -150,18 +150,18 @@ export function createGatheredBytes(expected: number): GatheredBytes {
   };
 }
 
-/** The files of a Bot API server that runs with `--local` (spec §1, `TELEGRAM_FILES_DIR`): read from its folder, and from nowhere else. */
+/** Where a Bot API server that runs with `--local` keeps its files (spec §1, `TELEGRAM_FILES_DIR`). */
 interface LocalFiles {
   /** The server's working folder, as this process sees it. */
   readonly folder: string;
-  /** The server keeps a bot's files in a folder of that name. */
+  /** The server keeps the files of each bot in a folder named by its token. */
   readonly token: string;
 }
 
 /**
- * The bytes of a file at the absolute path that `getFile` gave. Where the server sees its folder elsewhere (another container), the part
- * from the bot's own folder on counts. Throws `file-too-large`, and `file-unserved` for whatever is not an ordinary file below the folder,
- * reached without symbolic links. No error holds the path: it holds the token.
+ * The bytes of the file at an absolute path from `getFile`. If the server sees its folder under another path (in another container), the
+ * part from the bot's own folder on counts. Throws `file-too-large`, and `file-unserved` for anything but an ordinary file below the
+ * folder, reached without symbolic links. No error holds the path, which holds the token.
  */
 export async function readLocalFile(path: string, { folder, token }: LocalFiles): Promise<Buffer> {
   const file = await openInside(path, { folder, token });
@@ -179,9 +179,9 @@ async function openInside(path: string, files: LocalFiles): Promise<FileHandle> 
   try {
     const root = await realpath(files.folder);
     const wanted = join(root, belowFolder(path, files));
-    // Anything but the path itself was reached by a symbolic link.
+    // A different real path means a symbolic link.
     if ((await realpath(wanted)) !== wanted) throw outside();
-    // Of a pipe nothing would ever come.
+    // Non-blocking: opening a pipe would wait for ever.
     return await open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (error instanceof Failure) throw error;

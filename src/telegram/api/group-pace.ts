@@ -1,33 +1,33 @@
-/** The pace at which a group takes messages: 20 a minute, edits included, says Telegram's FAQ for bots; a short burst passes. */
+/** The pace of messages to a group: 20 a minute, edits included (Telegram's FAQ for bots); Telegram tolerates a short burst. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 20;
-/** So many may follow one another at once; the last two of a minute are kept for answers that wait, to go out together. */
+/** This many may follow one another at once. The last two of a minute are for waiting answers, which go out together. */
 const BURST = 18;
-/** Beyond the burst, time between two messages, in ms. */
+/** Time between two messages beyond the burst, in ms. */
 const WIDE_GAP_MS = 5000;
-/** Telegram promises to take one message a second in a chat: once it has refused one, no burst is tried for so long. In ms. */
+/** Telegram promises one message a second in a chat. Once it has refused one, we keep to that for `STRICT_FOR_MS`. In ms. */
 const GAP_MS = 1000;
 const STRICT_FOR_MS = 60 * 60 * 1000;
-/** From so many in a minute on, a group gets answers alone. */
+/** From this number in a minute on, a group gets only answers. */
 const BUSY_FROM = 14;
-/** From this wait on, in ms, a message counts as held up. */
+/** A message that waits longer counts as held up, in ms. */
 const HELD_UP_MS = 2000;
-/** So many messages may be held up here; others go back into the queue, so that no group uses up the workers. */
+/** At most this many messages are held up here; others go back to the queue, so that no group uses up the workers. */
 const MOST_HELD_UP = 16;
-/** From so many groups on, those that are quiet are forgotten. */
+/** Beyond this number, quiet groups are forgotten. */
 const MOST_GROUPS = 1000;
 
-/** Too much waits for a group already: the request is to be handled again later. */
+/** Too much waits for a group: the request is handled again later. */
 export class GroupIsFull extends Error {
   override readonly name = 'GroupIsFull';
 }
 
 interface Turn<T> {
-  /** Ends the waiting. */
+  /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
-  /** False once there is nothing to send any more: `send` is called at once, and does not count. */
+  /** False once there is nothing left to send: then `send` is called at once, and does not count. */
   isNeeded?(): boolean;
   send(): Promise<T>;
 }
@@ -35,7 +35,7 @@ interface Turn<T> {
 interface Group {
   /** When the latest messages were sent, in ms of the monotonic clock. */
   sent: readonly number[];
-  /** How many messages wait for their turn, or are being sent. */
+  /** The number of messages that wait or are being sent. */
   pending: number;
   refusedUntil: number;
   strictUntil: number;
@@ -43,12 +43,12 @@ interface Group {
   last: Promise<void>;
 }
 
-/** Per group: one message after another, never more in a minute than Telegram takes. */
+/** Sends one message after another to each group, never more in a minute than Telegram accepts. */
 export class GroupPace {
   readonly #groups = new Map<number, Group>();
   #heldUp = 0;
 
-  /** Whether the message after one sent now would have to wait so long that both should go out as one. */
+  /** Whether a message after one sent now would wait so long that both should go out as one. */
   holdsUpNext(group: number): boolean {
     const state = this.#groups.get(group);
     if (state === undefined) return false;
@@ -67,13 +67,13 @@ export class GroupPace {
     return waitMs(state) + gaps >= HELD_UP_MS;
   }
 
-  /** Whether so much was sent in the last minute, or waits for its turn, that nothing but answers should be sent. */
+  /** Whether so many messages were sent in the last minute, or wait, that only answers should follow. */
   isBusy(group: number): boolean {
     const state = this.#groups.get(group);
     return state !== undefined && sentLately(state).length + state.pending >= BUSY_FROM;
   }
 
-  /** Does the sending when its turn has come. Throws `GroupIsFull` instead, or the signal's reason when it aborts. */
+  /** Calls `send` when its turn has come. Throws `GroupIsFull`, or the signal's reason if it aborts. */
   async inTurn<T>(group: number, { signal, isNeeded = () => true, send }: Turn<T>): Promise<T> {
     const isHeldUp = this.#isHeldUp(group);
     if (isHeldUp && this.#heldUp >= MOST_HELD_UP) throw new GroupIsFull('too much waits for a group');
@@ -101,7 +101,7 @@ export class GroupPace {
     }
   }
 
-  /** Telegram has refused a message (429) and asks for so many ms of silence. */
+  /** Notes that Telegram has refused a message (429) and asks for this many ms of silence. */
   refused(group: number, ms: number): void {
     const state = this.#stateOf(group);
     const now = performance.now();

@@ -1,4 +1,4 @@
-/** One exchange over HTTP: a request, its whole answer, and a time limit that the other side cannot stretch. */
+/** One HTTP exchange: a request, its whole response, and a time limit that the other side cannot stretch. */
 import type { Dispatcher } from 'undici';
 import { codeOf } from '../../errors.ts';
 
@@ -7,7 +7,7 @@ export interface RequestBody {
   readonly content: string | Buffer;
 }
 
-/** All of an HTTP response that matters here. */
+/** The parts of an HTTP response that matter here. */
 export interface WholeResponse {
   readonly status: number;
   readonly statusText: string;
@@ -18,15 +18,15 @@ interface ExchangeOptions {
   readonly origin: string;
   readonly path: string;
   readonly body: RequestBody;
-  /** From the beginning to the last byte of the answer, in ms. */
+  /** From the start to the last byte of the response, in ms. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Sends a POST and gives the whole answer; what is given up leaves no connection behind, and no timer. Throws `NetworkError`, at
- * once also where the connection is not there yet: an abort's is `ABORTED`, that of the time limit `TIMEOUT`.
- * Handles undici's events itself: one timer and one listener, where `request` would need a signal of its own for each call.
+ * Sends a POST and gives the whole response. Throws `NetworkError` (`ABORTED`, `TIMEOUT`, …) at once, even before the connection stands,
+ * and leaves no connection and no timer behind. It handles undici's events itself, with one timer and one listener; `request` would
+ * need a signal of its own for each call.
  */
 export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<WholeResponse> {
   const { origin, path, body, timeoutMs, signal } = options;
@@ -50,7 +50,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
     controller?.abort(error);
   };
   const onAbort = (): void => giveUp(new NetworkError('ABORTED'));
-  // Not before what has come is read: of a process that was stopped for so long the time is over as soon as it goes on.
+  // Reads first what has arrived: after a stop of the process (SIGSTOP) the timer fires before the waiting bytes are read.
   const timer = setTimeout(() => {
     lastLook = setImmediate(giveUp, new NetworkError('TIMEOUT'));
   }, timeoutMs);
@@ -72,7 +72,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
       },
       onResponseStart(_, status, headers, statusText = '') {
         head = { status, statusText };
-        // It was not asked for, and some kilobytes of it can become anything.
+        // We did not ask for it, and a few kilobytes could unpack to any size.
         if ((headers['content-encoding'] ?? 'identity') !== 'identity')
           giveUp(new NetworkError('COMPRESSED'));
       },
@@ -92,8 +92,8 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
 }
 
 /**
- * The call got no answer, or none in the Bot API's form; Telegram may have done the work all the same. The error below is dropped,
- * for its message may hold an address, and that holds the token: only its code is told.
+ * The call got no response, or none in the Bot API's form; Telegram may have done the work all the same. It keeps only the code of the
+ * error below, whose message may hold an address, and with it the token.
  */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
@@ -106,7 +106,6 @@ export class NetworkError extends Error {
   }
 }
 
-/** What an error of undici or of a socket comes to. */
 function networkError(error: unknown): NetworkError {
   if (!(error instanceof Error)) return new NetworkError(typeof error);
   return new NetworkError(codeOf(error) ?? error.name);

@@ -1,19 +1,19 @@
-/** How the files and connections that this process may have open at once are shared out, so that no use of them starves the others. */
+/** Shares the file descriptors of this process out, so that no use of them starves the others. */
 import { readFileSync } from 'node:fs';
 
 /** File descriptors for calls, encoders and the database, under full load. */
 const KEPT_FOR_WORK = 256;
-/** However few there are, the webhook and the probes come through. */
+/** At least this many, so that the webhook and the probes get through. */
 const FEWEST_FROM_OUTSIDE = 16;
 
-/** File descriptors of a bot that does nothing: its own, and those of the database. */
+/** File descriptors of an idle bot, those of the database included. */
 const KEPT_FOR_ITSELF = 48;
-/** Of the rest, those for connections to Telegram, which stay open for a while; what comes of a call (speech above all) takes more. */
+/** The share of the rest for connections to Telegram; the work on requests (above all speech) needs more. */
 const SHARE_OF_TELEGRAM = 1 / 4;
-/** One of them is taken by the wait for updates. */
+/** The long poll takes one of them. */
 const FEWEST_TO_TELEGRAM = 4;
 
-/** How many connections others may open to the bot; undefined where the system does not say what the process may open. */
+/** How many connections others may open to the bot; undefined if the system does not tell the process's limit. */
 export function mostConnectionsFromOutside(): number | undefined {
   const most = mostOpenFiles();
   return most === undefined ? undefined : Math.max(FEWEST_FROM_OUTSIDE, most - KEPT_FOR_WORK);

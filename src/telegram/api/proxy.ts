@@ -4,7 +4,7 @@ import type * as Undici from 'undici';
 import { codeOf } from '../../errors.ts';
 import { NetworkError } from './http-exchange.ts';
 
-/** Asks the proxy for a tunnel to a host, whose name the proxy resolves. Throws what undici throws, and `ProxyRefusal`. */
+/** Asks the proxy for a tunnel to a host, whose name the proxy resolves. Throws undici's errors and `ProxyRefusal`. */
 type Dial = (host: string, port: string) => Promise<Socket>;
 
 interface ProxyOptions {
@@ -14,13 +14,13 @@ interface ProxyOptions {
   readonly connect: Undici.buildConnector.connector;
   /** For each step of a tunnel, in ms. */
   readonly timeoutMs: number;
-  /** Told how the last attempt at a tunnel went: its error's code, undefined for one that stands. */
+  /** Called after each attempt at a tunnel with its error's code; undefined for a success. */
   readonly onDialled: (problem: string | undefined) => void;
 }
 
 /**
- * A connector that reaches every host through the proxy, and none without it. What the proxy is to blame for becomes a `NetworkError`
- * whose code begins with `PROXY_`; nothing of its address and credentials is in it.
+ * A connector that reaches every host through the proxy only. Failures of the proxy become a `NetworkError` whose code begins with
+ * `PROXY_`, without the proxy's address and credentials.
  */
 export function createProxyConnector(
   undici: typeof Undici,
@@ -49,7 +49,7 @@ export function createProxyConnector(
 
 class ProxyRefusal extends Error {
   override readonly name = 'ProxyRefusal';
-  /** The status of its answer. */
+  /** The status of its response. */
   readonly code: string;
 
   constructor(status: number) {
@@ -58,19 +58,19 @@ class ProxyRefusal extends Error {
   }
 }
 
-/** A name and a password as they are, out of the URL in which they are percent-encoded. */
+/** The decoded name and password of a URL. */
 function credentialsIn({ username, password }: URL): { username: string; password: string } {
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
-/** By CONNECT (RFC 9110 §9.3.6), for plain HTTP, too: a proxy that forwards would see the token. */
+/** Uses CONNECT (RFC 9110 §9.3.6) for plain HTTP, too: a forwarding proxy would see the token. */
 function httpDial(
   { Pool }: typeof Undici,
   proxy: URL,
   connect: Undici.buildConnector.connector,
   timeoutMs: number,
 ): Dial {
-  // Each tunnel takes a connection for itself.
+  // Each tunnel takes a whole connection.
   const toProxy = new Pool(proxy.origin, { connect, allowH2: false, headersTimeout: timeoutMs });
   const { username, password } = credentialsIn(proxy);
   const basic = Buffer.from(`${username}:${password}`).toString('base64');
@@ -84,7 +84,7 @@ function httpDial(
   };
 }
 
-/** Undici's own agent opens the tunnels; its pools would know nothing of the bounds and the keep-alive of ours. */
+/** Undici's agent opens the tunnels only: its pools would not know our bounds and keep-alive. */
 function socksDial(
   { Socks5ProxyAgent }: typeof Undici,
   proxy: URL,
@@ -92,7 +92,7 @@ function socksDial(
   timeoutMs: number,
 ): Dial {
   class Dialler extends Socks5ProxyAgent {
-    /** What its own pools connect with; not in undici's types. */
+    /** Its pools connect with it; undici's types do not have it. */
     declare readonly createSocks5Connection: (host: string, port: number) => Promise<Socket>;
   }
   const hostname = proxy.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,6 +1,6 @@
 /**
- * Guest mode: a mention in a chat without the bot is answered there. The first answer, a placeholder, goes out beside the lane as soon as
- * the query is in the queue; in its turn it is edited. Nothing else is ever sent to that chat.
+ * Guest mode: answers a mention in a chat that the bot is not in. A placeholder goes out beside the lane as soon as the query is in the
+ * queue; when the query's turn comes, it is edited. Nothing else is ever sent to that chat.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, isFailure } from '../../errors.ts';
@@ -24,7 +24,7 @@ import { senderId } from '../request/identity.ts';
 export interface GuestQuery {
   readonly bot: HandlerDeps;
   readonly message: GuestMessage;
-  /** Who asks: the chat has no part in it, so no group pays. */
+  /** The person who asks; no group pays for a guest query. */
   readonly asker: Payer;
   readonly session: Readonly<PersonSession>;
   /** Aborts when the process stops for good. */
@@ -35,34 +35,33 @@ export interface GuestQuery {
 
 export interface GuestAnswer {
   readonly text: string;
-  /** What the link to speech speaks; unset for the bot's own words. */
+  /** The text that the link to speech speaks; unset for the bot's own words. */
   readonly about?: string;
 }
 
-/** What follows `?start=` in the links under a guest's answer: speak what is kept under this id, or show all of it. */
+/** The `?start=` payload of the links under a guest's answer: speak the text kept under this id, or show all of it. */
 export const GUEST_LINK = /^(say|all)-([\w-]{22})$/;
 
-/** How long it is waited for another process to write down that it has answered the same query, in ms. */
+/** How long to wait for another process to note that it has answered the same query, in ms. */
 const ELSEWHERE_MS = 3000;
 const LOOK_EVERY_MS = 200;
-/** Queries whose placeholder this process has sent, and whose turn has not come. */
+/** At most this many queries are remembered between their placeholder and their turn. */
 const MOST_OPEN = 1000;
 
 interface GuestMode {
   /** Sends the placeholder. */
   readonly onReceived: OnReceived;
-  /** Answers the guest query that this work brings; throws only what the queue is to try again. */
+  /** Answers the guest query of this work; throws only errors that the queue should try again. */
   handle(work: Work): Promise<void>;
 }
 
 interface GuestModeOptions {
   readonly bot: HandlerDeps;
   readonly answers: GuestAnswers;
-  /** What a query of one who may use the bot is answered. */
+  /** Answers a query of a person who may use the bot. */
   readonly answer: (query: GuestQuery) => Promise<GuestAnswer>;
 }
 
-/** Nothing is open yet. */
 export function createGuestMode({ bot, answers, answer }: GuestModeOptions): GuestMode {
   const { api, log, sessions } = bot;
   const open = new Map<string, Promise<string | undefined>>();
@@ -77,7 +76,7 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
       const asked = { guest_query_id: query, result };
       const { inline_message_id: sent } = await api.callRecent('answerGuestQuery', asked);
       await answers.keep(query, senderId(message), sent).catch((error: unknown) => {
-        // As long as this process lives it is known all the same.
+        // This process still knows it.
         log.warn({ error }, 'the message that answers a guest query was not noted');
       });
       return sent;
@@ -89,7 +88,7 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
     }
   };
 
-  /** The message that answers it; undefined where Telegram takes no answer any more. */
+  /** The message that answers the query; undefined if Telegram no longer accepts an answer. */
   const messageFor = (message: GuestMessage): Promise<string | undefined> => {
     const { guest_query_id: query } = message;
     const before = open.get(query);
@@ -151,7 +150,7 @@ async function admitted(
   return { text: query.words('guest-stranger', { username: query.bot.me.username }) };
 }
 
-/** Puts the answer in the message's place; one that somebody has deleted stays deleted. */
+/** Edits the placeholder into the answer; if somebody has deleted it, it stays deleted. */
 async function show(query: GuestQuery, place: string, answer: GuestAnswer): Promise<void> {
   const { api, log } = query.bot;
   const extra = {
@@ -169,7 +168,7 @@ function placeholder(text: string) {
   return { type: 'article', id: 'answer', title: text, input_message_content: content } as const;
 }
 
-/** Another process takes the query's update in and handles it at the same time, or did before it was killed. */
+/** The message by which another process has answered the query: it handles it at the same time, or did before it was killed. */
 async function answeredElsewhere(answers: GuestAnswers, query: string): Promise<string | undefined> {
   for (let waited = 0; waited <= ELSEWHERE_MS; waited += LOOK_EVERY_MS) {
     const found = await answers.find(query);
@@ -179,12 +178,12 @@ async function answeredElsewhere(answers: GuestAnswers, query: string): Promise<
   return undefined;
 }
 
-/** The one message that holds an answer, or as much of it as fits. */
+/** As much of an answer as one message holds. */
 function shownText({ text }: GuestAnswer): string {
   return truncate(text, TELEGRAM_LIMIT);
 }
 
-/** The links under an answer; without those whose text could not be kept. */
+/** The links under an answer, except those whose text could not be kept. */
 async function guestLinks(query: GuestQuery, answer: GuestAnswer): Promise<Keyboard> {
   const { bot, asker } = query;
   const { text, about } = answer;

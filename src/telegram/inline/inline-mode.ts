@@ -1,4 +1,4 @@
-/** Inline mode beside the lanes: a query is answered at once or never, and does not wait behind the person's other work. */
+/** Inline mode: answers queries beside the lanes, since an answer must come at once or not at all. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InlineQueryResultArticle, InlineQueryResultCachedVoice } from 'telegraf/types';
 import { Failure, isFailure } from '../../errors.ts';
@@ -15,20 +15,19 @@ import { inlineQueryIn, type ReceivedInlineQuery } from '../intake/usable-update
 import { type Arguments, languageOf } from '../locale.ts';
 import { firstLine, voiceCaption } from '../request/own-text.ts';
 
-/** What inline mode needs of what all updates share. */
 type InlineDeps = Pick<HandlerDeps, 'access' | 'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'>;
 
 export interface InlineQuery {
   readonly bot: InlineDeps;
-  /** What was typed, at most 256 characters (Bot API, InlineQuery), without outer white space. */
+  /** The typed text, at most 256 characters (Bot API, InlineQuery), without outer white space. */
   readonly text: string;
-  /** The person who types: a chat has no part in it, so no group pays. */
+  /** The person who types; no group pays for an inline query. */
   readonly asker: Asker;
   /** Aborts when the process stops for good. */
   readonly signal: AbortSignal;
   /** A sentence of `locales/` in the person's language. */
   words(id: string, args?: Arguments): string;
-  /** Waits for a pause in typing; false: the person typed on, and the answer is no longer wanted. */
+  /** Waits for a pause in typing; false if the person typed on, and the answer is no longer wanted. */
   pause(): Promise<boolean>;
 }
 
@@ -36,35 +35,34 @@ type InlineResult = InlineQueryResultArticle | InlineQueryResultCachedVoice;
 
 export interface InlineAnswer {
   readonly results: readonly InlineResult[];
-  /** The words of a button that leads to the bot's help. */
+  /** The label of a button that leads to the bot's help. */
   readonly hint?: string;
-  /** How long Telegram may give the same answer to the same query, in seconds. */
+  /** How long Telegram may repeat this answer to the same query, in seconds. */
   readonly cacheSeconds: number;
 }
 
 type HandlingOutcome = 'ok' | 'failed' | 'superseded';
 
-/** Told how handling went. */
 export interface HandlingMetrics {
   /**
-   * One attempt at a piece of work ended after `ms`. `updates` is 1, or the parts of an album; `failed` work is tried
-   * again or a dead letter, while a request that was answered with the words of a failure is `ok`. An inline query is `failed` where it
-   * gets no answer, and `superseded`, without a time, where its person typed on.
+   * Counts an attempt at a piece of work that ended after `ms`. `updates`: 1, or the number of parts of an album. `failed` work is tried
+   * again or becomes a dead letter; a request answered with the words of a failure is `ok`. An inline query is `failed` if it gets no
+   * answer, and `superseded`, without a time, if its person typed on.
    */
   handled(kind: string, outcome: HandlingOutcome, updates: number, ms: number): void;
 }
 
-/** A person who waits for an answer stops typing for this long, in ms. */
+/** A pause in typing of this length means that the person waits for an answer, in ms. */
 const PAUSE_MS = 700;
-/** Where a hint's button leads: /start with this. */
+/** The payload of /start behind a hint's button. */
 const START_PARAMETER = 'help';
-/** Queries answered at once; beyond them none is begun: Telegram asks again with the next letter. */
+/** The most queries answered at once; more are dropped, since Telegram asks again with the next letter. */
 const MOST_AT_ONCE = 500;
 
 interface InlineMode {
-  /** Begins to answer the inline query of this update, if it brings one. */
+  /** Begins to answer the inline query of this update, if it has one. */
   take(body: unknown): void;
-  /** Begins nothing more; waits up to `graceMs` for what is paid for, then aborts it. */
+  /** Takes no more queries; waits up to `graceMs` for those that are paid for, then aborts them. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -72,13 +70,13 @@ interface InlineModeOptions {
   readonly bot: InlineDeps;
   readonly sessions: Pick<PersonSessions, 'get'>;
   readonly metrics: HandlingMetrics;
-  /** What a query is answered; undefined where the answer is no longer wanted. */
+  /** Answers a query; undefined if the answer is no longer wanted. */
   readonly handle: (query: InlineQuery) => Promise<InlineAnswer | undefined>;
 }
 
-/** Inline mode that answers with what `handle` gives; a failure becomes words in place of the translation. */
+/** Inline mode that answers with the result of `handle`. A failure becomes words in place of the translation. */
 export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeOptions): InlineMode {
-  /** Of everybody who types at the moment, what aborts when they type on. */
+  /** For each person who types now, the controller that aborts when they type on. */
   const newest = new Map<string, AbortController>();
   const closing = new AbortController();
   const aborter = new AbortController();
@@ -89,7 +87,7 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
     return delay(PAUSE_MS, true, { signal }).catch(() => false);
   };
 
-  /** Gives false where the answer is no longer wanted. */
+  /** Gives false if the answer is no longer wanted. */
   const answer = async (received: ReceivedInlineQuery): Promise<boolean> => {
     const person = String(received.from.id);
     newest.get(person)?.abort();
@@ -130,7 +128,7 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
     };
     const texts = results.filter(({ type }) => type !== 'voice');
     await bot.api.answerInlineQuery(id, results, extra).catch((error: unknown) => {
-      // Telegram may have forgotten a voice note; the texts are good all the same.
+      // Telegram may have forgotten a voice note; the texts are still good.
       if (!isRefusal(error) || texts.length === results.length) throw error;
       return bot.api.answerInlineQuery(id, texts, { ...extra, cache_time: 0 });
     });
@@ -148,7 +146,7 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
         .then((isAnswered) => note(isAnswered ? 'ok' : 'superseded'))
         .catch((error: unknown) => {
           note('failed');
-          // Telegram waits for about 10 s; what came too late is kept, and there when it is asked for again.
+          // Telegram waits about 10 s; a result that comes later is kept for the next query.
           bot.log.debug({ error }, 'an inline query was not answered');
         })
         .finally(() => running.delete(work));
@@ -163,7 +161,7 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
   };
 }
 
-/** What those are answered who may use the bot; others only hear why not, and blocked ones nothing. Throws `paused` and `database`. */
+/** Answers people who may use the bot; tells strangers why not, and blocked people nothing. Throws `paused` and `database`. */
 async function admitted(
   query: InlineQuery,
   handle: InlineModeOptions['handle'],
@@ -174,22 +172,22 @@ async function admitted(
   return verdict === 'blocked' ? undefined : refusal(query, 'inline-stranger');
 }
 
-/** A translation stays what it is, but it may be spoken soon, and after a /forget it should not be given for long. */
+/** Not longer: a voice note may be added soon, and after a /forget the answer should not be repeated for long. */
 const LASTING_S = 5 * 60;
-/** The language of a hint may be changed. */
+/** Shorter: the person may change the language. */
 const HINT_S = 60;
-/** A limit ends, a failure passes. */
+/** Limits and failures pass soon. */
 const FAILURE_S = 5;
 
-/** What a list of results shows of a title in one line, in UTF-16 units. */
+/** The length of a title that fits one line of the list, in UTF-16 units. */
 const TITLE_LENGTH = 80;
 
-/** What there is to choose from, each with what it is. `isWhole` is false where another is not there for now. */
+/** An answer with results. `isWhole`: false if another result is missing for now. */
 export function offers(results: readonly InlineResult[], isWhole = true): InlineAnswer {
   return { results, cacheSeconds: isWhole ? LASTING_S : FAILURE_S };
 }
 
-/** A text as a result: its beginning, what it is, and all of it as the message, as far as one message holds it. */
+/** A text as a result: its beginning as the title, and as much of it as one message holds as the message. */
 export function textResult(id: string, text: string, description: string): InlineQueryResultArticle {
   return {
     type: 'article',
@@ -203,7 +201,7 @@ export function textResult(id: string, text: string, description: string): Inlin
   };
 }
 
-/** The voice notes of these texts that Telegram has already, each with its text: nothing is paid for, or uploaded. */
+/** The voice notes of these texts that Telegram already has: nothing is paid for or uploaded. */
 export async function voiceResults(
   { bot, words }: InlineQuery,
   texts: readonly string[],
@@ -225,17 +223,17 @@ export async function voiceResults(
   );
 }
 
-/** Nothing to send: a button that says what to type. */
+/** An empty list with a button that says what to type. */
 export function hint(query: InlineQuery, id: string): InlineAnswer {
   return { results: [], hint: query.words(id), cacheSeconds: HINT_S };
 }
 
-/** Nothing to send, for now: a button that says why, and leads to the bot. */
+/** An empty list, for now, with a button that says why and leads to the bot. */
 function refusal(query: InlineQuery, id: string): InlineAnswer {
   return { results: [], hint: query.words(id), cacheSeconds: FAILURE_S };
 }
 
-/** Says that there is no translation, and why. Chosen, it sends what was typed: its reader need not hear of our troubles. */
+/** A result that says why there is no translation. Chosen, it sends the typed text: the reader need not hear of our troubles. */
 function untranslated(query: InlineQuery, error: unknown): InlineAnswer {
   const asTyped = textResult('untranslated', query.text, failureWords(query, error));
   return {

@@ -1,4 +1,4 @@
-/** Answers callback queries beside the lanes: a pressed button shows at once that it was heard, also while other work runs (spec §2). */
+/** Acknowledges callback queries beside the lanes, so that a pressed button shows at once that it was heard (spec §2). */
 import type { Log } from '../../log.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotApi } from '../api/api.ts';
@@ -18,7 +18,7 @@ interface AcknowledgingOptions {
 
 type AskedByCallback = Asked & { kind: 'callback' };
 
-/** Acknowledges the callback query that an update brings; with the reason where it changes nothing. A stale one is no matter. */
+/** Acknowledges the callback query of an update, with the reason if it changes nothing. A stale query does no harm. */
 export function createAcknowledging({ api, words, sessions, kept, log }: AcknowledgingOptions): OnReceived {
   const toldTo = async ({ query, matched }: AskedByCallback): Promise<Told | undefined> => {
     const refusal = await refusalOf(matched, query, api);
@@ -42,7 +42,7 @@ export function createAcknowledging({ api, words, sessions, kept, log }: Acknowl
     await api.answerCbQuery(id, extra?.text, extra);
   };
 
-  // Also one that no handler can take, such as a game's: its button would wait for an answer.
+  // Acknowledges also a query that no handler can take, such as a game's: its button would wait.
   return ({ body, asked }) => {
     if (!brings(body, 'callback_query')) return;
     const query = body.callback_query;

@@ -1,4 +1,4 @@
-/** The first sign of life: from the receipt of a request to its end its chat shows that something is done, wherever it waits. */
+/** The first sign of life: a chat shows an action from the receipt of a request to its end, also while it waits in its lane. */
 import type { Queue, QueueHandler } from '../../queue/queue.ts';
 import type { ChatActions } from '../api/chat-actions.ts';
 import { namesBot } from '../request/asked.ts';
@@ -7,22 +7,22 @@ import { ephemeralId } from '../request/ephemeral.ts';
 import type { OnReceived } from './intake.ts';
 import { isUpdate, isUsable, originOf, type UsableUpdate } from './usable-update.ts';
 
-/** The end of a request that was received twice is noticed once: no sign is shown for longer than this, in ms. */
+/** No sign lasts longer than this, in ms: a request that was received twice ends only once. */
 const LONGEST_MS = 60_000;
-/** So many requests are remembered that ended before their receipt was told of: they are done within one commit. */
+/** How many requests are remembered that ended before `onReceived` was called: quick work is done within one commit. */
 const MOST_ENDED = 1000;
-/** What is asked of the queue within this time is asked together, in ms. */
+/** Questions to the queue within this time are put together, in ms. */
 const ASK_TOGETHER_MS = 50;
 
 interface FirstSigns {
-  /** Begins the sign of a request as soon as it is in the queue, beside the lane in which it waits. */
+  /** Begins the sign of a request as soon as it is in the queue. */
   readonly onReceived: OnReceived;
-  /** The same handler: what it handles is shown to be done until it has ended. */
+  /** Wraps a handler: the sign is shown until it has ended. */
   whileHandled(handler: QueueHandler): QueueHandler;
 }
 
 interface Sign {
-  /** Only this process can end what it is shown for. */
+  /** This process handles the request, so it will see its end. */
   readonly isSure: boolean;
   end(): void;
 }
@@ -30,17 +30,17 @@ interface Sign {
 interface FirstSignsOptions {
   readonly chatActions: Pick<ChatActions, 'begin'>;
   readonly known: Known;
-  /** `Queue.unbegun`: what another process has begun, that one shows a sign of. */
+  /** `Queue.unbegun`: a process that begins a request shows its sign itself. */
   readonly unbegun: Queue['unbegun'];
-  /** Whether a request is left without any answer. */
+  /** Whether a request gets no answer at all. */
   readonly isIgnored: (update: unknown) => boolean | Promise<boolean>;
 }
 
-/** No sign is shown yet. What came too late to matter, `isLate`, has one from the start of its handling. */
+/** A request that came late (`isLate`) has its sign only from the start of its handling. */
 export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
   const { chatActions, known, unbegun, isIgnored } = options;
   const signs = new Map<number, Sign>();
-  /** Received and not ended, and the reverse: the end of quick work comes before its receipt is told of. */
+  /** Received and not ended; and the reverse, since quick work ends before `onReceived` is called. */
   const received = new Set<number>();
   const ended = new Set<number>();
   const isUnbegun = unbegun === undefined ? undefined : askedTogether(unbegun);
@@ -90,7 +90,7 @@ export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
   };
 }
 
-/** The same question about one update; questions of one moment are put in one. Where there is no answer there is no sign. */
+/** Asks about one update, and puts questions of one moment together. If the queue fails, there is no sign. */
 function askedTogether(unbegun: NonNullable<Queue['unbegun']>): (updateId: number) => Promise<boolean> {
   let asked: number[] = [];
   let answer: Promise<ReadonlySet<number>> | undefined;
@@ -110,11 +110,11 @@ function askedTogether(unbegun: NonNullable<Queue['unbegun']>): (updateId: numbe
   };
 }
 
-/** Where the asker looks for a sign; undefined where no one waits, as far as the update itself tells. */
+/** The chat and topic where the asker waits; undefined if nobody waits, as far as the update tells. */
 function placeOf(update: UsableUpdate, known: Known) {
   const { chat, message } = originOf(update);
   if (message === undefined) return undefined;
-  // Channels have no chat actions (Bot API, sendChatAction), and of what one person alone sees others should not be told.
+  // Channels have no chat actions (Bot API, sendChatAction), and others should not notice an ephemeral message.
   if (chat.type === 'channel' || ephemeralId(message) !== undefined) return undefined;
   if (!('callback_query' in update) && chat.type !== 'private' && !namesBot(message, known)) return undefined;
   const isInTopic = 'is_topic_message' in message && message.is_topic_message === true;

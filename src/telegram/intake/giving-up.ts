@@ -1,4 +1,4 @@
-/** Requests that are given up: when Telegram's trouble is theirs alone, and the last word to their sender. */
+/** Giving requests up: whether Telegram's trouble is theirs alone, and the apology to their sender. */
 import type { Opts } from 'telegraf/types';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
@@ -10,7 +10,7 @@ import { isRefusal, isTrouble } from '../api/api-errors.ts';
 import type { Words } from '../locale.ts';
 import { isGuestUpdate, isUsable, originOf } from './usable-update.ts';
 
-/** Tells the sender of an update that it could not be handled; one who cannot be reached is logged. */
+/** Tells the sender of an update that it could not be handled; logs a sender who cannot be reached. */
 export function apologise(api: BotApi, words: Words, log: Log, update: unknown): void {
   const apology = apologyFor(words, update);
   if (apology === undefined) return;
@@ -19,7 +19,7 @@ export function apologise(api: BotApi, words: Words, log: Log, update: unknown):
     .catch((error: unknown) => log.warn({ error }, 'an apology was not delivered'));
 }
 
-/** Tells the sender of a guest query in the message that answers it. */
+/** Tells the sender of a guest query, by editing its placeholder. */
 export async function apologiseAsGuest(
   { api, words, log }: { api: BotApi; words: Words; log: Log },
   answers: Pick<GuestAnswers, 'find'>,
@@ -36,7 +36,7 @@ export async function apologiseAsGuest(
   }
 }
 
-/** What the sender of an update is to be told where it is given up; undefined where the update asks for nothing. */
+/** The apology to the sender of an update; undefined if the update asks for nothing. */
 function apologyFor(words: Words, update: unknown): Opts<'sendMessage'> | undefined {
   if (!isUsable(update)) return undefined;
   const { message, from } = originOf(update);
@@ -45,18 +45,18 @@ function apologyFor(words: Words, update: unknown): Opts<'sendMessage'> | undefi
   if (message === undefined || isPost) return undefined;
   return {
     chat_id: message.chat.id,
-    // Not the language of the session: the database may be what fails.
+    // Not the session's language: the database may be what fails.
     text: words(interfaceLanguage(from?.language_code), 'given-up'),
     reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
   };
 }
 
-/** How long Telegram has to show that it serves others, in ms. */
+/** Time limit of each call that tests Telegram, in ms. */
 const LONGEST_CALL_MS = 10_000;
 
 /**
- * Judges by calls to the same chat: a chat action, which disturbs no one, and at last the apology itself. Each is tried once, right after
- * the answer has failed again, so that an outage that ends meanwhile is hardly ever taken for one that was never there.
+ * Tests Telegram with calls to the same chat: first a chat action, which disturbs nobody, then the apology itself. Each is tried once,
+ * right after the answer has failed again, so that an outage which ends meanwhile is hardly ever taken for trouble of the request.
  */
 export function createOwnTrouble(api: BotApi, words: Words): OwnTrouble {
   return {
@@ -73,7 +73,7 @@ export function createOwnTrouble(api: BotApi, words: Words): OwnTrouble {
   };
 }
 
-/** Whether Telegram answered at all: a refusal of its own shows that it works. */
+/** Whether Telegram answered at all: even a refusal shows that it works. */
 async function isServed(call: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal) {
   try {
     await withinLimit(LONGEST_CALL_MS, signal, async (signal) => void (await call(signal)));

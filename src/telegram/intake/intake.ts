@@ -1,4 +1,4 @@
-/** An update at its receipt: what it asks for, and how it goes into the queue (whose lane, which album, which callback query). */
+/** Parses an update at its receipt: what it asks for, and how the queue takes it (lane, album, callback query). */
 import { createHash } from 'node:crypto';
 import type * as Today from '@grammyjs/types';
 import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
@@ -29,27 +29,27 @@ export const ALLOWED_UPDATES: ReadonlyArray<Exclude<keyof Today.Update, 'update_
   'inline_query',
 ];
 
-/** The same as Telegraf's types put it, which end at Bot API 7.1 and know no guests: hence the cast where they are asked for. */
+/** `ALLOWED_UPDATES` needs a cast to this: Telegraf's types end at Bot API 7.1 and have no guests. */
 export type AllowedUpdates = NonNullable<Opts<'getUpdates'>['allowed_updates']>;
 
-/** An update as it came in: parsed once, for the queue and for all who look at it beside its lane. */
+/** A received update, parsed once for the queue and for everything beside the lanes. */
 export interface Received {
   /** As Telegram sent it, of whatever kind. */
   readonly body: unknown;
-  /** The same with well-formed text, a channel's post as a message; undefined for what no handler of `bot.ts` can take. */
+  /** The same with well-formed text, and a channel's post as a message; undefined if no handler of `bot.ts` can take it. */
   readonly update: UsableUpdate | undefined;
-  /** What it asks for by itself; undefined for an edit, and for a message that came before the bot knew its own account. */
+  /** What it asks for, without its album; undefined for an edit, and for a message that came before the bot knew its own account. */
   readonly asked: Asked | undefined;
-  /** As the queue takes it; undefined for what the bot has no use for, and for an inline query, which is worthless later. */
+  /** For the queue; undefined if the bot cannot use it, and for an inline query, which is worthless later. */
   readonly queued: QueuedUpdate | undefined;
 }
 
-/** `receive` with what the bot knows of itself. */
+/** `receive` with the vocabulary and the bot's account. */
 export type Receive = (body: unknown) => Received;
 
 /**
- * Told of an update once it is in the queue, for what must not wait in a lane. `isLate`: it waited at Telegram while the bot did not fetch, so
- * what is of use only at once may come too late.
+ * Called for an update once it is in the queue, for work that must not wait in a lane. `isLate`: it waited at Telegram while the bot was
+ * not fetching, so work that must be prompt is pointless.
  */
 export type OnReceived = (received: Received, isLate: boolean) => void;
 
@@ -82,13 +82,13 @@ export function receive(
   return { body, update, asked, queued: { ...queued, ...placeOfMessage(message) } };
 }
 
-/** Where a callback query waits: by some of the bot's buttons in the lane of its chat. */
+/** The lane of a callback query (for some buttons its chat's), and the key that drops a repeated press. */
 function placeOfCallback({ from, message, data }: UsableCallbackQuery, asked: Asked & { kind: 'callback' }) {
   const { chat } = message;
   const lane = callbackSenderId({ from, chat }, asked.matched);
-  // Each *Cancel* holds its person's work from its receipt until its own turn (middleware/running-work.ts): one dropped would have none.
+  // A *Cancel* holds its person's work from its receipt until its turn (middleware/running-work.ts); a dropped one would have no turn.
   if (stopsWork(asked)) return { lane };
-  // A client can send one tap as two callback queries, under two update ids.
+  // A client can send one tap as two callback queries with two update ids.
   return { lane, once: boundedKey(`${from.id}:${keyOfMessage(message)}:${data}`) };
 }
 
@@ -99,19 +99,19 @@ function placeOfMessage(message: Message) {
   return album === undefined ? { lane } : { lane, album: boundedKey(`${message.chat.id}:${album}`) };
 }
 
-/** What Telegram gives is far shorter; a longer one would not fit into PostgreSQL's index, and hold up all that came with it. */
+/** Telegram's are far shorter. A longer one would not fit PostgreSQL's index, and would hold up the whole batch. */
 const LONGEST_KEY = 200;
 
 function boundedKey(text: string): string {
   return text.length <= LONGEST_KEY ? text : createHash('sha256').update(text).digest('base64url');
 }
 
-/** What befalls a chat is no person's request: it waits in the lane of the chat. */
+/** The lane of events about a chat, which are no person's request. */
 function laneOfChat({ chat }: Origin): string {
   return senderId({ chat });
 }
 
-/** A group has become a supergroup, told in the one or in the other. */
+/** Whether a message reports that a group has become a supergroup, in the old chat or the new one. */
 function isUpgrade(message: Message): boolean {
   return 'migrate_to_chat_id' in message || 'migrate_from_chat_id' in message;
 }

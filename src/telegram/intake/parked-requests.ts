@@ -1,6 +1,6 @@
 /**
- * Requests that failed and may succeed later, and those that wait for a yes to what they cost: kept as the updates that they were, until
- * their sender has them done.
+ * Parked requests: those that failed and may succeed later, and those that wait for a yes to their cost. Their updates are kept until
+ * the sender repeats them.
  */
 import { createHash } from 'node:crypto';
 import type { Update } from 'telegraf/types';
@@ -10,10 +10,10 @@ import { orDatabaseFailure } from '../../store/database-errors.ts';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
 import type { Receive } from './intake.ts';
 
-/** A message, by its numbers. */
+/** A message, by the ids of its chat and itself. */
 const messagePlace = z.object({ chat: z.int(), message: z.int() });
 export type MessagePlace = z.infer<typeof messagePlace>;
-/** Messages that the failed attempt had sent before the one that the answer takes the place of: it takes theirs, too. */
+/** Messages that the failed attempt sent before the one with the button; the answer replaces them, too. */
 const earlier = z.array(z.int()).default([]);
 const replacedMessages = messagePlace.extend({ earlier });
 export type ReplacedMessages = z.infer<typeof replacedMessages>;
@@ -21,17 +21,16 @@ export type ReplacedMessages = z.infer<typeof replacedMessages>;
 const parkedRequest = z.object({
   /** One update, or all parts of an album. */
   updates: z.array(z.looseObject({})),
-  /** Whether its new answer takes the place of the message under which it waits. */
+  /** Whether the new answer replaces the message under which it waits. */
   isInPlace: z.boolean(),
   earlier,
-  /** Of one that waits for a yes: to how many paid calls, and the message that asks. */
+  /** For a request that waits for a yes: the number of paid calls, and the message that asks. */
   question: z.object({ calls: z.int(), place: messagePlace.optional() }).optional(),
 });
 type ParkedRequest = Readonly<z.infer<typeof parkedRequest>>;
 
-/** What asks whether a request is to be done. */
 interface Question {
-  /** Unknown where the process ended as it was sent. */
+  /** The message that asks; unknown if the process ended while it was sent. */
   readonly place: MessagePlace | undefined;
 }
 
@@ -45,24 +44,24 @@ export interface ParkedRequests {
   parkQuestion(person: string, updates: readonly object[], calls: number): Promise<string>;
   /** Notes the message that asks. */
   noteQuestion(id: string, person: string, place: MessagePlace): Promise<void>;
-  /** Whether it waits there, for this person. */
+  /** Whether it is parked for this person. */
   isThere(id: string, person: string): Promise<boolean>;
-  /** Puts the request back into the queue, unless it is gone or another person's; `under`: the message that its button hung on. */
+  /** Puts the request back into the queue, unless it is gone or another person's; `under`: the message of its button. */
   repeat(id: string, person: string, under: MessagePlace | undefined): Promise<void>;
-  /** Drops what was parked under this id. */
+  /** Drops the request. */
   drop(id: string): Promise<void>;
-  /** Drops what waits for a yes of this person, only what this message has asked for where one is given; gives the questions. */
+  /** Drops the person's requests that wait for a yes, or only those of the message `askedBy`; gives their questions. */
   takeBackQuestions(person: string, askedBy?: MessagePlace): Promise<readonly Question[]>;
 }
 
-/** What the queue holds of a request that is repeated, beside the update itself. */
+/** Extra fields of a repeated update in the queue. */
 const repeatedUpdate = z.looseObject({
   is_repeated: z.literal(true),
   takes_place_of: replacedMessages.optional(),
   agreed_calls: z.int().optional(),
 });
 
-/** Those that are kept in `parked`, to be repeated by way of this queue. */
+/** Keeps requests in `parked` and repeats them through `queue`. */
 export function createParkedRequests(
   parked: ParkedUpdates,
   queue: Pick<Queue, 'push'>,
@@ -71,7 +70,7 @@ export function createParkedRequests(
   const find = async (id: string, person: string): Promise<ParkedRequest | undefined> => {
     const found = await parked.find(id, person);
     if (found === undefined) return undefined;
-    // An early release kept the one update alone.
+    // Early releases kept the bare update.
     const early = { updates: [found], isInPlace: false };
     return parkedRequest.safeParse(found).data ?? parkedRequest.safeParse(early).data;
   };
@@ -86,7 +85,7 @@ export function createParkedRequests(
       await parked.change(id, { ...found, question: { ...found.question, place } });
     },
     isThere: async (id, person) => (await parked.find(id, person)) !== undefined,
-    // A queue that is full counts as a database that does not answer: the callback query waits, and is handled again.
+    // A full queue counts as a failed database: the callback query waits and is handled again.
     repeat: (id, person, under) =>
       orDatabaseFailure(async () => {
         const { updates = [], isInPlace = false, earlier, question } = (await find(id, person)) ?? {};
@@ -95,8 +94,8 @@ export function createParkedRequests(
         const queued = updates
           .map((update) => receive({ ...update, is_repeated: true, ...place, ...agreed }).queued)
           .filter((one) => one !== undefined)
-          // Not under Telegram's ids: they were received before, and are meant to be handled again. Should the callback query itself be
-          // handled again, as after a crash before the next line, these are known for received, too.
+          // With ids of our own, since the queue knows Telegram's and would drop them. They are the same each time, so that a callback
+          // query that is handled again (after a crash before the next line) does not repeat the request twice.
           .map((one, index) => ({ ...one, updateId: repetitionId(id, index), once: undefined }));
         if (queued.length === 0) return;
         await queue.push(queued);
@@ -117,23 +116,23 @@ export function createParkedRequests(
   };
 }
 
-/** Below zero, where Telegram has no ids; the same each time. */
+/** An update id below zero, where Telegram has none; the same each time. */
 function repetitionId(parked: string, index: number): number {
   const hash = createHash('sha256').update(`${parked}:${index}`).digest();
   return -1 - hash.readUIntBE(0, 6);
 }
 
-/** Whether a message, or an edit of it, has brought this update. */
+/** Whether this update is of the message, or of an edit of it. */
 function isBy(update: Partial<Update.MessageUpdate & Update.EditedMessageUpdate>, place: MessagePlace) {
   const { message, edited_message = message } = update;
   return edited_message?.chat.id === place.chat && edited_message.message_id === place.message;
 }
 
-/** Whether its sender has this update handled once more, and the message that its answer takes the place of, where there is one. */
+/** Whether this update is a repetition, and the messages that its answer replaces, if any. */
 export function repetitionOf(update: unknown): {
   isRepeated: boolean;
   takesPlaceOf: ReplacedMessages | undefined;
-  /** Paid calls that its sender has agreed to. */
+  /** The number of paid calls that its sender has agreed to. */
   agreedCalls: number;
 } {
   const repeated = repeatedUpdate.safeParse(update).data;

@@ -1,4 +1,4 @@
-/** Long polling: fetches updates and hands them to the queue, and never gives up over a failure. */
+/** Long polling: fetches updates, puts them into the queue, and goes on after every failure. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TelegramError } from 'telegraf';
 import { isFailure } from '../../errors.ts';
@@ -15,13 +15,13 @@ export interface PollingOptions {
   readonly queue: Pick<Queue, 'push'>;
   readonly receive: Receive;
   readonly log: Log;
-  /** Called for each update once it is safe in the queue, beside its lane: for what must not wait (acknowledging a callback query). */
+  /** See `OnReceived`. */
   readonly onReceived: OnReceived;
-  /** Called before each fetch, and with its length in ms before each pause: polling goes on after a failure, too. */
+  /** Called before each fetch, and before each pause with its length in ms. */
   readonly onMove?: (restMs: number) => void;
-  /** Told of every fetch that failed, and of every batch that could not be written down. */
+  /** Called for every failed fetch, and for every batch that could not be stored. */
   readonly onFailure?: (kind: PollFailureKind) => void;
-  /** Told of every poll that another program's ended. */
+  /** Notes every poll that another program ended. */
   readonly conflict: PollConflict;
 }
 
@@ -30,24 +30,24 @@ interface Polling {
   stop(): Promise<void>;
 }
 
-/** Seconds that Telegram holds an empty answer back. */
+/** How long Telegram holds an empty answer back, in seconds. */
 const LONG_POLL_S = 30;
-/** The pace at which a server is asked that does not hold empty answers back, in ms: people do not notice it, and it costs neither side much. */
+/** The least time between two polls of a server that does not hold empty answers back, in ms: unnoticed by people, and cheap. */
 const EMPTY_EVERY_MS = 50;
-/** Most updates that Telegram gives in one answer. */
+/** The most updates in one answer (Bot API, getUpdates). */
 const BATCH = 100;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 15_000;
-/** The longest wait that Telegram gets when it asks for one: people write to the bot meanwhile. In ms. */
+/** The longest wait granted when Telegram asks for one, in ms: people write to the bot meanwhile. */
 const MAX_ASKED_MS = 60_000;
 
-/** Starts fetching. An update counts as received (its offset is passed) only after the queue has taken it. */
+/** Starts fetching. It confirms an update (by the next offset) only after the queue has stored it. */
 export function startPolling(options: PollingOptions): Polling {
   const { api, queue, receive, log, onReceived, onMove, onFailure, conflict } = options;
   const aborter = new AbortController();
   const { signal } = aborter;
   let offset = 0;
-  /** False until everything that waited at Telegram is fetched; only then is there anything to wait for. */
+  /** False until everything that waited at Telegram is fetched; only then does a poll wait. */
   let isUpToDate = false;
 
   const fetchOnce = async (): Promise<void> => {
@@ -58,7 +58,7 @@ export function startPolling(options: PollingOptions): Polling {
       { timeout, limit: BATCH, offset, allowed_updates: [...ALLOWED_UPDATES] as AllowedUpdates },
       { signal },
     );
-    // What is beyond the limit was not asked for, and comes again.
+    // Updates beyond the limit come again.
     const updates = given.slice(0, BATCH);
     const isLate = !isUpToDate;
     isUpToDate ||= updates.length < BATCH;
@@ -70,12 +70,12 @@ export function startPolling(options: PollingOptions): Polling {
     const received = updates.map(receive);
     await queue.push(received.flatMap(({ queued }) => queued ?? []));
     const last = updates.findLast(isUpdate);
-    // Without an id to confirm, the same would come again at once.
+    // Without an id to confirm, the same updates would come again at once.
     if (last === undefined) throw new Error('getUpdates gave nothing that is an update');
     if (last.update_id + 1 === offset) throw new Error('getUpdates gave again what was confirmed');
     offset = last.update_id + 1;
     for (const one of received) onReceived(one, isLate);
-    // People who wait for an answer come before those who may write next.
+    // Lets handlers run first: people who wait for an answer come before those who write next.
     await nextTurn();
   };
 
@@ -85,7 +85,7 @@ export function startPolling(options: PollingOptions): Polling {
       onMove?.(0);
       try {
         await fetchOnce();
-        // While another program polls, too, every short poll succeeds.
+        // While another program also polls, short polls succeed in between.
         if (failures > 0 && conflict.problem() === undefined) log.info('polling works again');
         failures = 0;
       } catch (error) {
@@ -94,12 +94,12 @@ export function startPolling(options: PollingOptions): Polling {
         isUpToDate = false;
         const kind = pollFailureKind(error);
         onFailure?.(kind);
-        // At first it may be the process before this one, which ends by itself.
+        // Not at first: it may be the process before this one, which ends by itself.
         if (kind === 'conflict' && conflict.met()) log.error(CONFLICT);
-        // The first failure may be a blip; what was told in words need not be told again.
+        // A conflict that was already reported is not worth a warning each time.
         const isTold = kind === 'conflict' && conflict.problem() !== undefined;
         log[isTold ? 'debug' : 'warn']({ error, kind, failures }, 'polling failed');
-        // A bot that took webhooks before must end that before it can poll.
+        // A webhook of an earlier configuration keeps the bot from polling.
         if (kind === 'webhook') await api.deleteWebhook().catch(() => {});
         const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
         const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
@@ -127,13 +127,12 @@ type PollFailureKind =
   | 'flood'
   /** Telegram is out of reach, or has trouble of its own. */
   | 'unavailable'
-  /** Any other refusal, as of a token that was revoked. */
+  /** Any other refusal, for example of a revoked token. */
   | 'refused'
-  /** The updates came, and could not be written down. */
+  /** The updates came, but could not be stored. */
   | 'unwritten'
   | 'unforeseen';
 
-/** What kind of failure this is; branch on it, not on the error. */
 function pollFailureKind(error: unknown): PollFailureKind {
   if (error instanceof TelegramError && error.code === 409) {
     return /webhook is active/i.test(error.description) ? 'webhook' : 'conflict';
@@ -146,27 +145,27 @@ function pollFailureKind(error: unknown): PollFailureKind {
   return isUnwritten ? 'unwritten' : 'unforeseen';
 }
 
-/** What to do about it, for the operator. */
+/** Tells the operator what to do about a conflict. */
 export const CONFLICT =
   "another program polls with this bot's token, and each gets only some of the updates: " +
   'end that program, or give it a token of its own from @BotFather';
 
 interface PollConflict {
-  /** A poll was ended by another one; true the first time that this counts as lasting. */
+  /** Notes that another program ended a poll; true the first time that the conflict counts as lasting. */
   met(): boolean;
   /** `CONFLICT` while it lasts. */
   problem(): string | undefined;
 }
 
 interface PollConflictOptions {
-  /** How many make it lasting, and over what time at least, in ms: the process before this one ends by itself. */
+  /** It lasts from this many ended polls on, over at least this time, in ms: the process before this one ends by itself. */
   readonly times?: number;
   readonly overMs?: number;
-  /** Without one for so long it is over, in ms; longer than the longest pause and the longest poll of such a program as this. */
+  /** It is over after this time without one, in ms; longer than the longest pause and the longest poll of a program like this. */
   readonly quietMs?: number;
 }
 
-/** Not only failures in a row count: between two of them short polls of both programs succeed. */
+/** Counts also conflicts that are not in a row: short polls of both programs succeed in between. */
 export function createPollConflict(
   { times = 5, overMs = 60_000, quietMs = 60_000 }: PollConflictOptions = {},
   now: () => number = () => performance.now(),

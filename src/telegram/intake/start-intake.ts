@@ -1,4 +1,4 @@
-/** Starts taking updates in, once the bot knows its own account: by webhook where one is configured, which is watched and set anew, else by polling. */
+/** Starts the intake of updates: by polling, or by a webhook, which it watches and sets anew. */
 import { once } from 'node:events';
 import { TelegramError } from 'telegraf';
 import type { UserFromGetMe, WebhookInfo } from 'telegraf/types';
@@ -10,22 +10,22 @@ import { ALLOWED_UPDATES, type AllowedUpdates } from './intake.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
 
 interface IntakeOptions extends PollingOptions {
-  /** Where Telegram is to send updates, whose route is served already; undefined: they are polled. */
+  /** Telegram delivers updates there, and the route is already served; undefined for polling. */
   readonly webhook: { readonly url: string; readonly secret: string } | undefined;
-  /** Called when nothing is under way any more, and nothing to be expected. */
+  /** Called when this process stops polling. */
   readonly onRest?: () => void;
-  /** Calls `poll` while this process is the one to poll, until the signals abort (queue/leadership.ts). */
+  /** Calls `poll` whenever this process is the one that polls, until the signals abort (queue/leadership.ts). */
   readonly whileLeader: (signal: AbortSignal, poll: (signal: AbortSignal) => Promise<void>) => Promise<void>;
-  /** Told once Telegram has agreed to how updates come. */
+  /** Called once Telegram has agreed to polling or the webhook. */
   readonly onBegun: () => void;
 }
 
 interface Intake {
-  /** Asks for no more updates. Telegram keeps the webhook: what comes meanwhile waits there, or another process takes it. */
+  /** Stops asking for updates. The webhook stays set: updates wait at Telegram, or another process takes them. */
   stop(): Promise<void>;
 }
 
-/** Begins at once, or as soon as Telegram can be reached. */
+/** Begins as soon as Telegram can be reached. */
 export function startIntake({ webhook, whileLeader, onBegun, ...options }: IntakeOptions): Intake {
   const aborter = new AbortController();
   const setup = { api: options.api, log: options.log, signal: aborter.signal };
@@ -55,10 +55,10 @@ export function startIntake({ webhook, whileLeader, onBegun, ...options }: Intak
   };
 }
 
-/** Between two looks who the bot is, in ms. */
+/** Time between two tries of `getMe`, in ms. */
 const ACCOUNT_EVERY_MS = 3000;
 
-/** The account. Telegram being out of reach is waited for; a refused token is logged, and gives undefined as the abort of `signal` does. */
+/** The bot's account. Waits for Telegram; undefined after the abort of `signal`, and for a refused token, which it logs. */
 export async function whoAmI(api: BotApi, log: Log, signal: AbortSignal): Promise<UserFromGetMe | undefined> {
   while (!signal.aborted) {
     try {
@@ -79,18 +79,18 @@ export async function whoAmI(api: BotApi, log: Log, signal: AbortSignal): Promis
 interface WebhookSetup {
   readonly api: BotApi;
   readonly log: Log;
-  /** Its abort gives up. */
+  /** Aborts the tries. */
   readonly signal: AbortSignal;
 }
 
-/** Bot API, setWebhook: the most that it allows. One delivery takes no longer than a write to the disk. */
+/** Bot API, setWebhook: the maximum. A delivery takes no longer than a write to the disk. */
 const MAX_CONNECTIONS = 100;
 const FIRST_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 30_000;
 
 /**
- * Has updates sent to `url`: true once Telegram has agreed, false when it was given up. A refusal is asked again too, for
- * it may pass: a name that Telegram cannot resolve yet.
+ * Sets the webhook: true once Telegram has agreed, false after the abort. Tries again after a refusal, too, since it may pass (a host name
+ * that Telegram cannot resolve yet).
  */
 export function setWebhook(
   { url, secret }: { readonly url: string; readonly secret: string },
@@ -112,20 +112,20 @@ export function setWebhook(
   });
 }
 
-/** Ends the webhook of an earlier configuration, if there is one; what waits at Telegram is kept. False when it was given up. */
+/** Removes the webhook of an earlier configuration, if there is one; updates keep waiting at Telegram. False after the abort. */
 function removeWebhook({ api, log, signal }: WebhookSetup): Promise<boolean> {
   return persistently(signal, async () => {
     try {
       await api.callApi('deleteWebhook', { drop_pending_updates: false }, { signal });
     } catch (error) {
       if (!signal.aborted) log.warn({ error }, 'an earlier webhook could not be removed');
-      // After a refusal polling will show whether there is one at all.
+      // After a refusal, polling will show whether there is a webhook.
       if (!isRefusal(error)) throw error;
     }
   });
 }
 
-/** Does the work until it succeeds, which gives true, or until the abort. */
+/** Repeats the work until it succeeds (true) or until the abort (false). */
 async function persistently(signal: AbortSignal, work: () => Promise<unknown>): Promise<boolean> {
   const workUnlessAborted = async (): Promise<boolean> => {
     if (signal.aborted) return false;
@@ -137,12 +137,12 @@ async function persistently(signal: AbortSignal, work: () => Promise<unknown>): 
   return patiently(workUnlessAborted, waitAfter, { signal });
 }
 
-/** How often it is looked, in ms. */
+/** Time between two looks at the webhook, in ms. */
 const LOOK_AGAIN_MS = 60_000;
 
 /**
- * Sets the webhook anew whenever somebody else has changed or removed it (a second bot with the same token), until the abort;
- * meant for a webhook that was set just now. `lookEveryMs` is for tests.
+ * Sets the webhook anew whenever another program with the same token has changed or removed it, until the abort. Call it right after
+ * `setWebhook`. `lookEveryMs` is for tests.
  */
 export async function keepWebhook(
   webhook: { readonly url: string; readonly secret: string },
@@ -167,8 +167,8 @@ export async function keepWebhook(
 }
 
 /**
- * Compared with what Telegram told when the webhook was set, not with what was asked for: a Bot API server of one's own may allow
- * fewer connections.
+ * What another program has changed. Compares with Telegram's report after the webhook was set, not with what was asked for: a self-hosted
+ * server may allow fewer connections.
  */
 function problemOf(now: WebhookInfo, asItWasSet: WebhookInfo | undefined, url: string): string | undefined {
   if (now.url !== url) return 'the webhook was changed by somebody else';
@@ -176,7 +176,7 @@ function problemOf(now: WebhookInfo, asItWasSet: WebhookInfo | undefined, url: s
   if (now.max_connections !== asItWasSet.max_connections || kinds(now) !== kinds(asItWasSet)) {
     return 'what the webhook brings was changed by somebody else';
   }
-  // The secret itself is never shown.
+  // Telegram never shows the secret, so a 401 has to tell.
   const isNew = now.last_error_date !== asItWasSet.last_error_date;
   const isRefused = /\b401\b/.test(now.last_error_message ?? '');
   return isNew && isRefused

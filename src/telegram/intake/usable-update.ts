@@ -1,10 +1,10 @@
-/** The updates that the bot can use: of a kind that it asked for, and in all that it reads of the shape that the Bot API promises. */
+/** Checks updates: the bot can use those of the kinds that it asked for, if every field that it reads has the Bot API's shape. */
 import type { CallbackQuery, Chat, Message, Update, User } from 'telegraf/types';
 import { z } from 'zod';
 import { UNTOLD } from '../api/api.ts';
 import { isAnotherBot } from '../request/identity.ts';
 
-// Loose throughout: what the bot does not read may be of any shape, so that a new Bot API takes nothing away from it.
+// Loose throughout: fields that the bot does not read may have any shape, so that a new Bot API breaks nothing.
 const chat = z.looseObject({
   id: z.int(),
   type: z.enum(['private', 'group', 'supergroup', 'channel']),
@@ -14,7 +14,7 @@ const senderChat = z.looseObject({ id: z.int(), title: z.string().optional() });
 const user = z.looseObject({
   id: z.int(),
   is_bot: z.boolean().optional(),
-  // Promised by the Bot API, but only shown: a message without it is answered all the same.
+  // The Bot API promises it, but the bot only shows it: a message without it is still answered.
   first_name: z.string().default(''),
   language_code: z.string().optional(),
 });
@@ -63,19 +63,19 @@ const plainMessage = z.looseObject({
   migrate_from_chat_id: z.int().optional(),
   reply_markup: z.looseObject({ inline_keyboard: buttons.optional() }).optional(),
 });
-/** The message replied to brings no further one (Bot API, Message). */
+/** The message replied to has no further `reply_to_message` (Bot API, Message). */
 const message = plainMessage.extend({ reply_to_message: plainMessage.optional() });
 
 const member = z.looseObject({ status: z.string(), is_member: z.boolean().optional() });
 
-/** The kinds of update that the queue takes; inline queries have a way of their own (inline-mode.ts). */
+/** The kinds of update that the queue takes. Inline queries do not go through it (inline-mode.ts). */
 export const QUEUED_KINDS = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
 
 const SHAPES = {
   message: z.object({ message }),
   edited_message: z.object({ edited_message: message }),
   callback_query: z.object({
-    // All buttons of this bot hang on messages: one under an inline message, or a game's, is not its own.
+    // All of the bot's buttons are under messages: one under an inline message, or a game's, is not its own.
     callback_query: z.looseObject({ id: z.string(), from: user, message, data: z.string() }),
   }),
   my_chat_member: z.object({
@@ -97,20 +97,20 @@ export type UsableUpdate =
   | Update.CallbackQueryUpdate<UsableCallbackQuery>
   | Update.MyChatMemberUpdate;
 
-/** Whether this is an update at all, of whatever kind. */
+/** Whether this is an update of any kind. */
 export function isUpdate(body: unknown): body is { update_id: number } {
   return brings(body, 'update_id') && Number.isSafeInteger(body.update_id);
 }
 
-/** The kind of an update that the queue takes; undefined for any other, and for what is of two kinds at once. */
+/** The kind of an update that the queue takes; undefined for other kinds, and for two kinds at once. */
 export function kindOf(update: unknown): (typeof QUEUED_KINDS)[number] | undefined {
   const [kind, ...more] = QUEUED_KINDS.filter((one) => brings(update, one));
   return more.length === 0 ? kind : undefined;
 }
 
 /**
- * Whether a handler can take the update as Telegraf's types put it. Anything else is ignored: as far as the bot can tell,
- * it asks for nothing.
+ * Whether the update has the shape of Telegraf's types, so that handlers can take it. The bot ignores others: as far as it can tell, they
+ * ask for nothing.
  */
 export function isUsable(body: unknown): body is UsableUpdate {
   if (!isUpdate(body)) return false;
@@ -121,10 +121,10 @@ export function isUsable(body: unknown): body is UsableUpdate {
   return true;
 }
 
-/** What was found usable when it came in need not be looked through again when its turn has come. */
+/** Updates already found usable, so that they are not checked again when their turn comes. */
 const known = new WeakSet<object>();
 
-/** Who has caused an update, in which chat, and the message that they wrote, or whose button they pressed. */
+/** The user and the chat of an update, and the message that they wrote, or whose button they pressed. */
 export function originOf(update: UsableUpdate): {
   readonly from: User | undefined;
   readonly chat: Chat;
@@ -139,10 +139,10 @@ export function originOf(update: UsableUpdate): {
   return { from: message.from, chat: message.chat, message };
 }
 
-/** A mention of the bot in a chat where it is a guest (Bot API 10.0), of which Telegraf's types know nothing; it is queued like all others. */
+/** A mention of the bot in a chat where it is a guest (Bot API 10.0; not in Telegraf's types). It is queued like the others. */
 export const GUEST_KIND = 'guest_message';
 
-/** What mentions the bot; its chat is not one of the bot's, though it may have the same id as one of those. */
+/** The message that mentions the bot. Its chat is not one of the bot's, though it may have the same id as one of them. */
 export type GuestMessage = Message & { readonly from: User; readonly guest_query_id: string };
 
 interface GuestUpdate {
@@ -154,7 +154,7 @@ const guestUpdate = z.looseObject({
   [GUEST_KIND]: message.extend({ from: user, guest_query_id: z.string().min(1) }),
 });
 
-/** Whether an update is a person's guest query; two bots that answer each other would never stop. */
+/** Whether an update is a person's guest query, not a bot's: two bots that answer each other would never stop. */
 export function isGuestUpdate(body: unknown): body is GuestUpdate {
   const parsed = isUpdate(body) ? guestUpdate.safeParse(body) : undefined;
   return parsed?.success === true && !isAnotherBot(parsed.data[GUEST_KIND].from);
@@ -170,12 +170,12 @@ const inlineUpdate = z.object({
 
 export type ReceivedInlineQuery = z.infer<typeof inlineUpdate>['inline_query'];
 
-/** The inline query that an update brings, if it brings one. */
+/** The inline query of an update, if it has one. */
 export function inlineQueryIn(body: unknown): ReceivedInlineQuery | undefined {
   return brings(body, 'inline_query') ? inlineUpdate.safeParse(body).data?.inline_query : undefined;
 }
 
-/** Whether JSON is an object with this key; what stands under it may be of any shape. */
+/** Whether JSON is an object with this key, whatever its value. */
 export function brings<Key extends string>(json: unknown, key: Key): json is Readonly<Record<Key, unknown>> {
   return typeof json === 'object' && json !== null && key in json;
 }
@@ -183,23 +183,23 @@ export function brings<Key extends string>(json: unknown, key: Key): json is Rea
 /** Half a surrogate pair has no UTF-8, and NUL no place in a database. */
 const NOT_WELL_FORMED = /\0|\p{Surrogate}/gu;
 
-/** The text with `�` in place of each such character, so that entity offsets still count. */
+/** The text with `�` in place of each such character, so that entity offsets stay right. */
 function wellFormedText(text: string): string {
   return text.replace(NOT_WELL_FORMED, '\ufffd');
 }
 
-/** Deeper than anything of Telegram's goes; what goes much deeper cannot even be written as JSON. */
+/** Telegram nests less deeply; what nests much deeper cannot even be written as JSON. */
 const MOST_LEVELS = 32;
 
 /**
- * The same JSON with well-formed text throughout, a channel's post as the message that it is: that its chat is a channel, the chat
- * itself tells; and a stopped draft as a press of *Cancel*. Undefined where it is nested too deeply.
+ * The same JSON with well-formed text; with a channel's post as a message (its chat tells that it is a channel), and a stopped draft as a
+ * press of *Cancel*. Undefined if it is nested too deeply.
  */
 export function normalised(json: unknown): unknown {
   return isWithin(json, MOST_LEVELS) ? stopAsCancel(postAsMessage(mended(json))) : undefined;
 }
 
-/** The kinds of update that are the same to the bot as another one. */
+/** Channel posts, and the kinds as which the bot treats them. */
 const POSTS = { channel_post: 'message', edited_channel_post: 'edited_message' } as const;
 export const POST_KINDS = ['channel_post', 'edited_channel_post'] as const;
 
@@ -208,11 +208,11 @@ function postAsMessage(json: unknown): unknown {
   if (kind === undefined || !brings(json, kind)) return json;
   const { [kind]: post, ...rest } = json;
   const isInChannel = brings(post, 'chat') && brings(post.chat, 'type') && post.chat.type === 'channel';
-  // Of two kinds at once it is of none.
+  // An update of two kinds is of none.
   return isInChannel && kindOf(rest) === undefined ? { ...rest, [POSTS[kind]]: post } : undefined;
 }
 
-/** Told of a person who has stopped a draft (Bot API 10.3). */
+/** Reports that a person has stopped a draft (Bot API 10.3). */
 export const STOP_KIND = 'stopped_message_generation';
 
 const stopped = z.looseObject({
@@ -222,7 +222,7 @@ const stopped = z.looseObject({
   }),
 });
 
-/** To stop a draft is to press *Cancel* under the message that else counts the work (`cancelButton`), of which there is none. */
+/** Stopping a draft means *Cancel*: there is no progress message with that button (`cancelButton`). */
 function stopAsCancel(json: unknown): unknown {
   if (!brings(json, STOP_KIND)) return json;
   const { data } = stopped.safeParse(json);

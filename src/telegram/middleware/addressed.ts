@@ -1,4 +1,4 @@
-/** Which requests pass: messages that are meant for the bot (spec §2, Groups), operators' commands by an operator, and callback queries by one's own buttons. */
+/** Lets requests pass that are meant for the bot (spec §2, Groups), and commands and buttons that their sender may use. */
 import type { Middleware } from 'telegraf';
 import type { Message } from 'telegraf/types';
 import { dominantLanguage } from '../../language/script.ts';
@@ -11,14 +11,14 @@ import { pictureFileIn } from '../request/sent-file.ts';
 import { textOfAlbum } from '../request/text-in.ts';
 
 /**
- * Lets pass what is meant for the bot, and in a group where it listens every text and caption to translate; the rest ends here, unanswered, but
- * for a text, or a caption, that was answered before its edit, which passes as withdrawn. A picture is still the one that was read.
+ * Lets messages pass that are meant for the bot, and, where it listens, every text and caption to translate. The rest ends here,
+ * unanswered. If it was answered before its edit, it passes as withdrawn, except a picture, which is still the one that was read.
  */
 export function onlyWhenAddressed(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { message } = ctx;
     if (message !== undefined && isSentInline(ctx, message)) return;
-    // Two bots that answer each other would never stop.
+    // Otherwise two bots could answer each other without end.
     if (message !== undefined && isAnotherBot(ctx.from)) return;
     const isMeant =
       message === undefined
@@ -32,7 +32,7 @@ export function onlyWhenAddressed(): Middleware<ReceivedContext> {
   };
 }
 
-/** What a person sends from inline mode is the bot's own work already, and said to somebody else, unless it is forwarded to the bot. */
+/** A message sent from inline mode is the bot's own work, meant for somebody else, unless it is forwarded to the bot. */
 function isSentInline(ctx: ReceivedContext, message: Message): boolean {
   if (!('via_bot' in message) || message.via_bot?.id !== ctx.botInfo.id) return false;
   return !(ctx.isPrivate && 'forward_origin' in message);
@@ -42,12 +42,11 @@ async function isListenedTo(ctx: ReceivedContext, { chat }: Message): Promise<bo
   return ctx.isOverheard && (await ctx.bot.groups.settings(String(chat.id))).listens;
 }
 
-/** What was said before the bot was added was said to others. */
 async function isMeantInGroup(ctx: ReceivedContext, message: Message): Promise<boolean> {
   const { listens, joinedAt = 0 } = await ctx.bot.groups.settings(String(message.chat.id));
   if (message.date * 1000 < joinedAt) return false;
   if (!ctx.isOverheard) return mayAnswerThere(ctx);
-  // A caption may be meant for another bot.
+  // A caption's command may be meant for another bot.
   const isCommand = ctx.album.some((part) => wordsBesideCommand(part, ctx.bot) !== undefined);
   const isToTranslate =
     listens && !isCommand && ctx.asked.kind === 'text' && dominantLanguage(textOfAlbum(ctx)) !== undefined;
@@ -55,8 +54,8 @@ async function isMeantInGroup(ctx: ReceivedContext, message: Message): Promise<b
 }
 
 /**
- * Of a channel's posts, and of what Telegram forwards from it into its discussion group: whether it is an answer of the bot's own, which
- * no field tells. Translated again it would be answered again, without end.
+ * Whether a channel's post, or its copy in the discussion group, is one of the bot's own answers. No field tells this, and translating its
+ * own answers would never end.
  */
 async function isOwnPost({ bot }: ReceivedContext, message: Message): Promise<boolean> {
   if (message.chat.type === 'channel') return bot.answers.isAnswer(message.chat.id, message.message_id);
@@ -65,14 +64,14 @@ async function isOwnPost({ bot }: ReceivedContext, message: Message): Promise<bo
   return bot.answers.isAnswer(chat.id, message_id);
 }
 
-/** Of a channel that has to be asked before anything is paid for: its admins choose what the bot may do there. */
+/** Asks, for a channel, before anything is paid for: its admins may have taken away the bot's right to post. */
 async function mayAnswerThere({ bot, chat, botInfo }: ReceivedContext): Promise<boolean> {
   return chat.type !== 'channel' || mayPost(bot.api, chat.id, botInfo.id);
 }
 
 /**
- * Lets a command pass where its sender may ask for it, and says so where they may not; and a callback query where its sender owns the button: why
- * another changes nothing was told as it came in (acknowledging.ts).
+ * Lets an admins' command pass from admins, and tells others that they may not use it. Lets a callback query pass if its sender may press
+ * the button; acknowledging.ts has told others why not.
  */
 export function onlyWhoMay(): Middleware<ReceivedContext> {
   return async (ctx, next) => {

@@ -1,4 +1,4 @@
-/** Who may use the bot (spec §8): the one place that lets a request pass to its handler, before anything is paid for. */
+/** Decides who may use the bot (spec §8), before anything is paid for. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MiddlewareFn } from 'telegraf';
 import { Failure } from '../../errors.ts';
@@ -12,12 +12,12 @@ import { inlineQueryIn, isGuestUpdate, isUsable, originOf } from '../intake/usab
 import { isStandIn, senderId } from '../request/identity.ts';
 import { createLimitNotices } from './failure-boundary.ts';
 
-/** A stranger who writes on hears so often at once what there is to do, then once a minute (spec §8: one short answer). */
+/** How often in a row a stranger who keeps writing is told what to do; then once a minute (spec §8: one short answer). */
 const TOLD_AT_ONCE = 2;
 
 /**
- * Lets those pass who may use the bot, and what is a stranger's to ask. Blocked people hear nothing; strangers in private how to ask
- * to be let in; a group that nobody has let in once that it waits. Throws `paused` in a pause, and `database`.
+ * Lets requests pass from people who may use the bot, and those that strangers may make. Blocked people get no answer. A stranger is told
+ * in private how to ask to be let in; a group is told once that it waits. Throws `paused` in a pause, and `database`.
  */
 export function onlyWhoIsLetIn(): MiddlewareFn<BotContext> {
   const mayTell = createLimitNotices(TOLD_AT_ONCE);
@@ -40,12 +40,12 @@ export function onlyWhoIsLetIn(): MiddlewareFn<BotContext> {
   };
 }
 
-/** Also of a person who presses a button of the chat's: it is they who ask. */
+/** For a chat's button, too, the person who presses it counts. */
 function verdictOn({ from, chat, bot }: ReceivedContext): Verdict | Promise<Verdict> {
   return bot.access.verdict(askerOf({ from, chat }));
 }
 
-/** A group that has become another one, or is just being invited, is let in a moment later. One that has asked already is not. */
+/** Whether a group is let in within a moment: it is being upgraded or invited. A group that has asked already is not. */
 async function isToBeAnswered(ctx: BotContext): Promise<boolean> {
   const { admissions } = ctx.bot.access;
   if ((await admissions.find(String(ctx.chat.id))) !== undefined) return false;
@@ -63,7 +63,7 @@ async function unanswered(ctx: BotContext): Promise<void> {
   if (ctx.isPrivate && asked.kind === 'command') await asked.command?.handleUnanswered?.(ctx);
 }
 
-/** For /allow and /block, whose words may be a @name. */
+/** Notes @names for /allow and /block. */
 function noteNames({ from, chat, bot }: BotContext): void {
   if (bot.adminIds.length === 0) return;
   const failed = (error: unknown): void => bot.log.warn({ error }, 'a name was not noted');
@@ -75,17 +75,16 @@ function noteNames({ from, chat, bot }: BotContext): void {
 }
 
 /**
- * Whether an update is one of a blocked person, or in a blocked group: then nothing is done about it beside its lane, nor said where it
- * fails.
+ * Whether an update comes from a blocked person or group: then nothing happens beside its lane, and nobody is told of failures.
  */
 export function isIgnored(access: Pick<Access, 'isBlocked'>, body: unknown): boolean | Promise<boolean> {
   const asker = askerIn(body);
   return asker !== undefined && access.isBlocked(asker);
 }
 
-/** The same listener, not told of what is ignored; of one person it hears everything in its order. */
+/** Wraps a listener so that it gets no ignored updates, and those of one person in order. */
 export function onlyUnlessIgnored(access: Pick<Access, 'isBlocked'>, listener: OnReceived): OnReceived {
-  /** The end of what is still looked up, by person: what follows it waits, too. */
+  /** By person, the end of the last lookup; their next update waits for it. */
   const ends = new Map<string, Promise<void>>();
   return (received, isLate) => {
     const body = received.update ?? received.body;

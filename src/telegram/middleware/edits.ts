@@ -1,4 +1,4 @@
-/** An edited message has its answer edited, not sent again (spec §2); edits of what was never answered are ignored. */
+/** When a person edits a message, the bot edits its answer (spec §2). Edits of messages that it never answered are ignored. */
 import type { Middleware } from 'telegraf';
 import type { Message } from 'telegraf/types';
 import type { AnswerPart } from '../../store/kept/answers.ts';
@@ -12,18 +12,18 @@ import type { ReceivedContext } from '../context.ts';
 import { contentOf, picturesOf } from '../request/request.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
 
-/** Keeps which messages answered which, and lets no edit pass that asks for nothing new. */
+/** Stores which messages answer which, and stops edits that ask for nothing new. */
 export function answersFollowEdits(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { message, answering } = ctx;
     if (ctx.edit === 'idle') return;
-    // What the message asked for before is not to be done any more, be it agreed to later.
+    // What the message asked before is no longer wanted, even if somebody says yes to its cost.
     if (ctx.edit !== 'none' && message !== undefined)
       await takeQuestionsBack(ctx, { chat: message.chat.id, message: message.message_id });
     await next();
     if (answering.given.length === 0) return;
     await removeLeftOver(ctx);
-    // One for one pair of eyes has no number by which its edit could be told.
+    // An ephemeral message has no id by which to recognise its edit.
     if (message !== undefined && message.message_id !== UNTOLD)
       await keepAnswer(ctx, message, contentOf(ctx, ctx.botInfo), answering.given);
   };
@@ -41,19 +41,18 @@ async function keepAnswer(
   });
 }
 
-/** Equal to no content: the next edit of the message is answered anew in any case. */
+/** Equal to no content, so that the next edit of the message is answered anew in any case. */
 const UNANSWERED = '';
 
 /**
- * Takes the buttons off the former answer, since they mean what its message said before, and so learns what Telegram still has of it:
- * that is in no other way to be known before the work, which costs paid calls. What somebody has deleted stays deleted, and its edit
- * ends here; what can no longer be edited is answered anew.
+ * Removes the buttons of the former answer, which mean the old text. This also tells, before any paid call, what Telegram still has of
+ * that answer. If somebody has deleted all of it, the edit ends here; what can no longer be edited is sent anew.
  */
 export function deletedAnswersStayDeleted(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { answering, message } = ctx;
     const { former } = answering;
-    // An earlier attempt has looked, and has put new buttons under what it answered.
+    // An earlier attempt has done this, and put new buttons under its answer.
     if (message === undefined || ctx.edit === 'none' || former.length === 0 || ctx.isPartlyAnswered)
       return next();
     const outcomes = await Promise.all(
@@ -68,13 +67,13 @@ export function deletedAnswersStayDeleted(): Middleware<ReceivedContext> {
     try {
       await next();
     } finally {
-      // Cancelled, or edited meanwhile: should it come to say what it said before, the answer still needs its buttons back.
+      // Cancelled, or edited again: if the message returns to its old text, the answer needs its buttons back.
       if (answering.given.length === 0) await keepAnswer(ctx, message, UNANSWERED, left);
     }
   };
 }
 
-/** What else Telegram refuses is for the answer itself to meet. */
+/** Ignores other refusals: the answer itself will meet them. */
 async function takeButtons(ctx: ReceivedContext, messageId: number): Promise<EditOutcome> {
   try {
     return await editButtons(ctx, ctx.chat.id, messageId);
@@ -84,7 +83,7 @@ async function takeButtons(ctx: ReceivedContext, messageId: number): Promise<Edi
   }
 }
 
-/** An answer to what its message said before must not be taken for one to what it says now: where there is none, that is said. */
+/** Marks the former answer as outdated if the edited message gets no new one: nobody should take it for an answer to the new text. */
 export function answersDoNotOutliveTexts(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     if (ctx.edit !== 'withdrawn') await next();
@@ -95,7 +94,7 @@ export function answersDoNotOutliveTexts(): Middleware<ReceivedContext> {
   };
 }
 
-/** Parts of the earlier answer that the new one has no use for; no matter when they are gone. */
+/** Deletes parts of the former answer that the new one does not need. It does not matter if they are gone. */
 async function removeLeftOver(ctx: ReceivedContext): Promise<void> {
   const { answering, bot, telegram } = ctx;
   for (const { id } of answering.leftOver) {

@@ -1,4 +1,4 @@
-/** The one place where failures become words: what a handler throws is logged here, and told to the person. */
+/** Turns failures into words: logs what a handler throws, and tells the person. */
 import type { Middleware } from 'telegraf';
 import { isFailure, mayPass } from '../../errors.ts';
 import { type Button, privateChatButton, tryAgainButton } from '../answer/buttons.ts';
@@ -11,20 +11,20 @@ import type { ReceivedContext } from '../context.ts';
 import { forSenderOf } from '../request/ephemeral.ts';
 import { senderId } from '../request/identity.ts';
 
-/** A first failure is not told: half a second later the request is tried again, and mostly answered. */
+/** People hear of the second failure of the database: half a second after the first, the next try mostly succeeds. */
 const TOLD_FROM_FAILURE = 2;
 
 /**
- * Catches what the later middleware throws. Throws only what the queue is to try again: while Telegram or the database is out of
- * reach, when the process stops, and unforeseen errors.
+ * Catches errors of the later middleware. Throws only those that the queue should try again: when Telegram or the database is out of
+ * reach, when the process stops, and unforeseen ones.
  */
 export function failuresBecomeWords(): Middleware<ReceivedContext> {
-  /** Updates that wait for the database, and how often it has failed them: each sender is told once, however often it is tried. */
+  /** By update, how often the database has failed it: its sender is told once, however often it is tried. */
   const databaseFailures = new Map<number, number>();
   const mayTellLimit = createLimitNotices();
-  /** People who asked for nothing are not told that it failed. After an edit the words replace an answer that misleads. */
+  /** People who did not ask are not told of failures. After an edit the words replace an answer that would mislead. */
   const isToBeTold = (ctx: ReceivedContext, error: unknown): boolean => {
-    // A person who has the answer already would think that it does not count; what could not be written down is tried again.
+    // A person who has the answer would think that it does not count; the queue tries again what could not be stored.
     if (isFailure(error, 'database') && ctx.answering.given.length > 0) return false;
     if (ctx.edit !== 'none') return true;
     return !ctx.isOverheard && (!isForLong(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`));
@@ -57,23 +57,23 @@ export function failuresBecomeWords(): Middleware<ReceivedContext> {
         if (failures >= TOLD_FROM_FAILURE) ctx.bot.alert({ reason: 'database' });
         if (failures !== TOLD_FROM_FAILURE) throw error;
       }
-      // What fails before it is known who asks fails for a blocked person, too.
+      // The failure may have come before the check for blocked people.
       const isIgnored = await ctx.bot.access.isBlocked({ ...ctx.asker, person: senderId(ctx) });
       if (!isIgnored && isToBeTold(ctx, error)) await tell(ctx, error);
-      // Nothing of it was done, and it costs nothing to wait: the queue tries again until the database can be written.
+      // Nothing was done yet, and waiting costs nothing: the queue tries again until the database works.
       if (isFailure(error, 'database')) throw error;
     }
   };
 }
 
-/** A person who asks again meets the same failure: they need not hear it each time. */
+/** Limits and pauses last: a person who asks again need not hear of them each time. */
 function isForLong(error: unknown): boolean {
   return isFailure(error) && /^limit-|^paused$/.test(error.kind);
 }
 
 async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   const { callbackQuery } = ctx;
-  // A limit is the business of who pressed; what can be tried again is tried in its place.
+  // Shows a limit only to the person who pressed; a failure that may pass stays in the chat, to be tried again in its place.
   if (callbackQuery !== undefined && !ctx.isPrivate && !mayPass(error))
     ctx.forOne ??= forSenderOf(callbackQuery);
   const wayOn = await wayOnAfter(ctx, error);
@@ -88,7 +88,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   }
 }
 
-/** What the person can do about it with one press, if anything. */
+/** The button by which the person can help themselves, if there is one. */
 async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button | undefined> {
   if (mayPass(error))
     return tryAgainButton(ctx, ctx.updates, { isInPlace: true, earlier: ctx.answering.given });
@@ -97,21 +97,21 @@ async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button 
   return own !== undefined && own.left > 0 ? privateChatButton(ctx) : undefined;
 }
 
-/** So often at once; then now and then. */
+/** Notices in a row; then one for each interval. */
 const MOST_AT_ONCE = 20;
 const ONE_MORE_EVERY_MS = 60_000;
-/** From so many people on, those who have been quiet are forgotten. */
+/** Beyond this number, keys that have been quiet are forgotten. */
 const MOST_KEPT = 10_000;
 
-/** Tells whether the notice with this key may be said now, and counts it as said. */
+/** Whether the notice with this key may be sent now; counts it as sent. */
 type LimitNotices = (key: string) => boolean;
 
-/** Notices of one process, so many at once, then one a minute; `now` in ms, of a clock that is never set back. */
+/** Limits notices in this process: `mostAtOnce` in a row, then one a minute. `now`: a monotonic clock, in ms. */
 export function createLimitNotices(
   mostAtOnce = MOST_AT_ONCE,
   now: () => number = () => performance.now(),
 ): LimitNotices {
-  /** By key, until when its notices are used up at one for each interval (the generic cell rate algorithm). */
+  /** By key, the time until which its notices are used up (generic cell rate algorithm). */
   const dueAt = new Map<string, number>();
   let sweptAt = 0;
 
@@ -124,7 +124,7 @@ export function createLimitNotices(
     const quietSince = time - mostAtOnce * ONE_MORE_EVERY_MS;
     const due = Math.max(dueAt.get(key) ?? quietSince, quietSince);
     if (due + ONE_MORE_EVERY_MS > time) return false;
-    // Now and then only: a crowd that floods must not make each of its notices slow.
+    // Only now and then: a flood must not make every notice slow.
     if (dueAt.size >= MOST_KEPT && time - sweptAt >= ONE_MORE_EVERY_MS) {
       sweptAt = time;
       sweep(quietSince);

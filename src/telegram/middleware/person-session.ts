@@ -1,12 +1,12 @@
-/** Hands each update on with the session of its person, and keeps what becomes of it. */
+/** Reads the session of each request's person, and stores its changes. */
 import type { Middleware, MiddlewareFn } from 'telegraf';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import { newPersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 
 /**
- * In place of Telegraf's middleware, which keeps a read that failed: while the process lives it would fail again for that person.
- * A session that was not changed is not written. Throws `database` when the database does not answer.
+ * Replaces Telegraf's middleware, which caches a failed read: it would fail for that person as long as the process lives.
+ * An unchanged session is not written. Throws `database` if the database does not answer.
  */
 export function remembersPerson(
   sessions: PersonSessions,
@@ -18,10 +18,10 @@ export function remembersPerson(
     const told = interfaceLanguage(ctx.from?.language_code);
     if (ctx.bot.access.isAdmin(person) && session.telegramLanguage !== told) {
       session.telegramLanguage = told;
-      // At once: this very update may be the one that an alert comes of.
+      // Stored at once: this very update may raise an alert.
       await sessions.set(person, session);
     }
-    // What was asked for since an edited message decides what /speak speaks: its edit leaves the session as it was.
+    // An edit of an older message leaves the session as it was: /speak speaks the latest text.
     if (ctx.edit === 'afterthought') {
       await handle(Object.assign(ctx, { session }), next);
       return;

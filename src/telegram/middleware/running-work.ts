@@ -1,6 +1,6 @@
 /**
- * The work that runs in this process, and who stops it: a person who says /cancel or presses *Cancel*, and an edit of a message that was not
- * answered yet, which is answered as it reads now. Both are heeded as soon as they are received, beside the lane in which they wait.
+ * The work that runs in this process. It stops when its person sends /cancel or presses *Cancel*, or edits its message before it is
+ * answered; then the new text is answered. Both take effect as soon as they are received, beside their lane.
  */
 import type { Middleware } from 'telegraf';
 import type { Message, Update } from 'telegraf/types';
@@ -28,35 +28,34 @@ interface RunningWorkOptions {
 }
 
 export interface RunningWork {
-  /** Takes note of a /cancel and of an edit as soon as it is in the queue; everything else is ignored. */
+  /** Notes a /cancel and an edit as soon as it is in the queue; ignores everything else. */
   readonly onReceived: OnReceived;
   /**
-   * Does the work, and where it was superseded does it again with the messages as they read now. `handle` handles the updates and
-   * gives their context.
+   * Does the work, and again with the edited messages if an edit superseded it. `handle` handles the updates and gives their context.
    */
   untilNewest(
     work: Work,
     handle: (updates: [Update, ...Update[]]) => Promise<ReceivedContext>,
   ): Promise<void>;
-  /** Ends a /cancel when its turn has come, also one that is not answered as such: edited meanwhile, refused, not meant for the bot. */
+  /** Ends a /cancel at its turn, also one that gets no answer: edited meanwhile, refused, not meant for the bot. */
   endsCancelWithItsTurn(): Middleware<ReceivedContext>;
   /**
-   * Lets nothing pass, and stops what has passed: from a person's /cancel until their lane has come to it, and where the message has been edited
-   * and was not answered yet.
+   * Stops the person's running work, and lets no new work pass, from their /cancel until its turn; and work whose message was edited
+   * before it was answered.
    */
   stopsWhatIsUnwanted(): Middleware<ReceivedContext>;
 }
 
 type Edited = Update.EditedMessageUpdate['edited_message'];
 
-/** Edits known at once. Of what is beyond them, or was taken in by another process, both texts are answered, one after the other. */
+/** The most edits remembered. For more, and for those that another process received, both texts are answered one after the other. */
 const MOST_EDITS = 1000;
-/** How soon work in another process than the one that took the /cancel in is stopped, in ms: before its next paid call in any case. */
+/** How often work looks for a /cancel that another process received, in ms. */
 const LOOK_EVERY_MS = 1000;
-/** A /cancel that cannot be noted is tried again that often: for as long as work may take. */
+/** How often a /cancel that cannot be stored is tried again: for as long as work may take. */
 const MOST_TRIES = 1800;
 
-/** Knows the work that runs here, and the edits taken in here; which other processes took a /cancel in, it looks up in `cancellations`. */
+/** Knows the work and the edits of this process; `cancellations` tells what other processes received. */
 export function createRunningWork({ cancellations, api, log }: RunningWorkOptions): RunningWork {
   const running = new Set<ReceivedContext>();
   /** The newest edit of each message whose turn has not come, in the order of their arrival. */
@@ -65,12 +64,12 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
   const noteCancel = async ({ updateId, person, callback }: Cancel): Promise<void> => {
     if (callback && (await refusalOf(callback.matched, callback.query, api)) !== undefined) return;
     await cancellations.request(updateId, person);
-    // Telegram delivers an update again whose receipt it missed: what was asked since then is not meant.
+    // Telegram repeats an update whose receipt it missed: a /cancel that has had its turn must not stop newer work.
     if (!(await cancellations.isRequested(person))) return;
     for (const ctx of running) if (ctx.person === person && !stopsWork(ctx.asked)) ctx.cancelled.abort();
   };
 
-  /** Until it is noted, or has had its turn for long: work that a /cancel waits behind may cost a call every minute. Never throws. */
+  /** Tries until the /cancel is stored: the work that it waits behind may cost a call every minute. Never throws. */
   const insist = (cancel: Cancel): Promise<void> => {
     const waitAfter = (error: unknown, attempt: number): number | undefined => {
       if (attempt === 1) log.warn({ error }, 'a /cancel was not noted yet');
@@ -79,7 +78,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
     return patiently(() => noteCancel(cancel), waitAfter, { ref: false }).catch(() => {});
   };
 
-  /** Tells the context once its person has said /cancel to another process. */
+  /** Aborts the context once another process has received its person's /cancel. */
   const lookForCancel = (ctx: ReceivedContext): NodeJS.Timeout => {
     const look = async (): Promise<void> => {
       if (await cancellations.isRequested(ctx.person)) ctx.cancelled.abort();
@@ -89,7 +88,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
     }, LOOK_EVERY_MS);
   };
 
-  /** The newest edit of a message that came later than this update. */
+  /** The newest edit of a message, if it came later than this update. */
   const editOf = ({ update_id }: Update, message: Message): Edited | undefined => {
     const edit = edits.get(keyOf(message));
     return edit !== undefined && edit.update_id > update_id ? edit.edited_message : undefined;
@@ -106,18 +105,18 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
   };
 
   /**
-   * Only what this work has brought counts, each update with what came after it, just as in `asItReadsNow`: another part of an album
-   * that was answered has a turn of its own. So work that was begun anew is not superseded by what it was begun anew for.
+   * Compares each update of this work with the edits that came after it, as `asItReadsNow` does: so work that was begun anew because of an
+   * edit is not superseded by that edit. An edit of another part of an answered album has a turn of its own.
    */
   const stopIfSuperseded = (ctx: ReceivedContext): void => {
     const { message, updates, botInfo, isOverheard } = ctx;
-    // What an earlier attempt has answered is edited by the edit itself.
+    // If an earlier attempt has answered, the edit itself edits that answer.
     if (message === undefined || ctx.isPartlyAnswered || ctx.answering.given.length > 0) return;
     const now = updates.map(asItReadsNow);
     if (now.every((update, index) => update === updates[index])) return;
     const contentIn = (some: readonly Update[]): string =>
       contentOf({ album: messagesIn(some), isOverheard }, botInfo);
-    // Telegram tells of link previews and reactions as edits, too.
+    // Telegram also reports link previews and reactions as edits.
     if (contentIn(updates) === contentIn(now)) return;
     ctx.cancelled.abort(SUPERSEDED);
   };
@@ -132,7 +131,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
       if (messagesIn(ctx.updates).some((message) => keyOf(message) === key)) stopIfSuperseded(ctx);
   };
 
-  /** Their turn has come. */
+  /** Forgets edits whose turn has come. */
   const forgetEdits = (updates: readonly Update[]): void => {
     for (const update of updates) {
       if (!('edited_message' in update)) continue;
@@ -184,7 +183,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
         if (ctx.isSuperseded) return;
         const isCancelled = ctx.cancelled.signal.aborted || isFailure(error, 'cancelled');
         if (isCancel || !isCancelled) throw error;
-        // The handler of /cancel tells the person.
+        // The handler of /cancel will tell the person.
         await cancellations.noteStopped(ctx.person);
         await offerAgain(ctx);
       } finally {
@@ -195,7 +194,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
   };
 }
 
-/** The messages that updates bring, as they read in them. */
+/** The messages of updates. */
 function messagesIn(updates: readonly Update[]): Message[] {
   return updates.flatMap((update): Message[] => {
     if ('message' in update) return [update.message];
@@ -203,7 +202,7 @@ function messagesIn(updates: readonly Update[]): Message[] {
   });
 }
 
-/** What was tried again has left the message of its failure without a button, and that is all there is again. */
+/** Puts *Try again* back under the message of a failure, if a repeated request was cancelled before it could replace that message. */
 async function offerAgain(ctx: ReceivedContext): Promise<void> {
   const { former, given } = ctx.answering;
   const failure = former.at(-1);
@@ -213,20 +212,20 @@ async function offerAgain(ctx: ReceivedContext): Promise<void> {
     const again = await tryAgainButton(ctx, ctx.updates, { isInPlace: true, earlier: former.slice(0, -1) });
     await editButtons(ctx, ctx.chat.id, failure.id, markup([[again]]));
   } catch (error) {
-    // To throw would have the queue try what was cancelled.
+    // Throwing would make the queue try the cancelled work again.
     ctx.bot.log.debug({ error }, 'a button was not put back');
   }
 }
 
 interface Cancel {
   readonly updateId: number;
-  /** Whose work is to stop. */
+  /** The id of the person whose work stops. */
   readonly person: string;
-  /** The button by which it was said. */
+  /** The button that was pressed. */
   readonly callback?: Extract<Asked, { kind: 'callback' }>;
 }
 
-/** The /cancel that an update brings, or a callback query that says the same. */
+/** The /cancel of an update, or a callback query that means the same. */
 function cancelIn({ update, asked }: Received): Cancel | undefined {
   if (update === undefined || asked === undefined || !stopsWork(asked)) return undefined;
   const { update_id: updateId } = update;

@@ -1,4 +1,4 @@
-/** What an update asks for: it is parsed once, and every handler and middleware takes it from here. */
+/** Parses what an update asks for. This is done once; handlers and middleware use the result. */
 import type { CallbackQuery, ChatMemberUpdated, Message, Update } from 'telegraf/types';
 import { type MatchedCallback, matchCallback } from './callback.ts';
 import type { Command, Known } from './command.ts';
@@ -8,36 +8,36 @@ import { documentIn, pictureFileIn } from './sent-file.ts';
 import { mentions, textIn } from './text-in.ts';
 
 export type Asked<Ctx = never> =
-  /** A text, or the caption of what is no picture, that begins with a command; `command` is undefined for another bot's, and for one that there is not. */
+  /** A text, or a caption of something other than a picture, that begins with a command. `command`: undefined if it is unknown or another bot's. */
   | {
       readonly kind: 'command';
       readonly command: Command<Ctx> | undefined;
       readonly payload: string;
-      /** It names this bot, whether or not there is such a command. */
+      /** It names this bot, whether or not the command exists. */
       readonly isByName: boolean;
     }
-  /** A picture, a document, or an album, whose caption is a command about it; of an album the first counts, wherever it stands. */
+  /** A picture, a document or an album whose caption is a command about it. In an album the first such caption counts. */
   | { readonly kind: 'caption-command'; readonly command: Command<Ctx>; readonly payload: string }
   /** A photo, an image sent as a file, or an album of them. */
   | { readonly kind: 'pictures' }
   /** A PDF or a text file, or several sent together. */
   | { readonly kind: 'document' }
-  /** A text, or the caption of what is no picture, that is no command. */
+  /** A text, or a caption of something other than a picture, that is no command. */
   | { readonly kind: 'text' }
-  /** A button; `matched` is undefined for one that this release does not write. */
+  /** A button; `matched` is undefined for one that this release does not make. */
   | {
       readonly kind: 'callback';
       readonly query: CallbackQuery;
       readonly matched: MatchedCallback<Ctx> | undefined;
     }
-  /** A group has become a supergroup; each is told of the other. */
+  /** A group has become a supergroup. Telegram sends this to both chats. */
   | { readonly kind: 'upgrade'; readonly from: number; readonly to: number }
-  /** The bot is added to a group, or removed from one. */
+  /** The bot was added to a group, or removed from one. */
   | { readonly kind: 'membership'; readonly change: ChatMemberUpdated }
   /** A sticker, a video, a poll. */
   | { readonly kind: 'other' };
 
-/** What an update asks for. `album`: all messages of the album that its message belongs to, or itself alone. */
+/** What an update asks for. `album`: all messages of its album, or its message alone. */
 export function askedBy<Ctx>(update: Update, album: readonly Message[], known: Known<Ctx>): Asked<Ctx> {
   if ('callback_query' in update) return askedByCallback(update.callback_query, known);
   if ('my_chat_member' in update) return { kind: 'membership', change: update.my_chat_member };
@@ -81,7 +81,7 @@ export function askedByMessage<Ctx>(
   return askedByCaption(message, album, known);
 }
 
-/** What is no picture has nothing to ask about but the words under it, or the message that it replies to. */
+/** Media that are not read can only ask about their caption, or about the message that they reply to. */
 function askedByCaption<Ctx>(
   message: Message,
   album: readonly Message[],
@@ -98,7 +98,7 @@ function askedByCaption<Ctx>(
   return { kind: 'command', command, payload, isByName: addressee !== undefined };
 }
 
-/** Whether what is asked stops the person's work: the same words in a code block, say, are no command. */
+/** Whether the request stops the person's work. The parsed request tells, not the text: `/cancel` in a code block is no command. */
 export function stopsWork(asked: Asked): boolean {
   if (asked.kind === 'command') return asked.command?.stopsWork === true;
   return asked.kind === 'callback' && asked.matched?.callback.stopsWork === true;
@@ -111,7 +111,7 @@ function captionCommand<Ctx>(album: readonly Message[], { me, commands }: Known<
   return { kind: 'caption-command', command, payload: first.payload } as const;
 }
 
-/** What Telegram itself writes into a private chat when something was done there (Bot API, Message). */
+/** The fields of service messages that Telegram writes into a private chat (Bot API, Message). */
 const SERVICE_FIELDS = [
   'pinned_message',
   'forum_topic_created',
@@ -137,15 +137,14 @@ const SERVICE_FIELDS = [
   'managed_bot_created',
 ] as const;
 
-/** A pinned message, a changed timer and the like: it says nothing to the bot. */
+/** Whether it is a service message (a pinned message, a changed timer), which says nothing to the bot. */
 export function isServiceMessage(message: Message): boolean {
   return SERVICE_FIELDS.some((field) => field in message);
 }
 
 /**
- * Whether a message in a group is said to the bot: one for its eyes alone, a command, be it another bot's, a reply to this one, a mention, or a caption that
- * asks about its picture, or the words in it. Telegram delivers that as a command, though the message has no text. A channel's post
- * is said to its readers: only a command in it is not.
+ * Whether a message in a group is said to the bot: an ephemeral message, a command (also another bot's), a reply to the bot, a mention, or
+ * a caption that is a command about its picture or text. A channel's post is said to its readers, unless it is a command.
  */
 export function namesBot(message: Message, { me, commands }: Known): boolean {
   if (ephemeralId(message) !== undefined) return true;
@@ -160,8 +159,8 @@ export function namesBot(message: Message, { me, commands }: Known): boolean {
 }
 
 /**
- * The message that this one replies to. What is written into a forum topic without replying to anything comes as a reply to
- * the message that made the topic (Bot API): its author did not choose that one.
+ * The message that this one replies to. In a forum topic, a message that replies to nothing comes as a reply to the message that created
+ * the topic (Bot API); that does not count.
  */
 export function repliedMessage(message: Message | undefined): Message | undefined {
   const replied =

@@ -1,4 +1,4 @@
-/** The buttons that the bot writes: what each carries, and whose it is, since in a group anybody can press it. */
+/** The kinds of button: the data that each carries, and its owner, since in a group anybody can press it. */
 import type { CallbackQuery, MaybeInaccessibleMessage, Message } from 'telegraf/types';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
 import type { Wholes } from '../../store/kept/results.ts';
@@ -8,23 +8,23 @@ import { isGroupAdmin, type Origin, senderId } from './identity.ts';
 /** One kind of button, as the handler of its callback queries describes it. */
 export interface Callback<Ctx = never> {
   /**
-   * What its buttons carry, at most 64 bytes (Bot API). The group `owner`, where there is one, holds a user's id, or a chat's where an
-   * anonymous admin asked; `whole` the id of what the message shows only in part (store/kept/results.ts).
+   * Matches the data of its buttons, at most 64 bytes (Bot API). The group `owner`, if any, holds the id of a user, or of the chat if an
+   * anonymous admin asked; the group `whole` holds the id of a text that the message shows only in part (store/kept/results.ts).
    */
   readonly data: RegExp;
-  /** Where its buttons have an owner: what becomes of callback queries by others. */
+  /** The rules for callback queries by others, if its buttons have an owner. */
   readonly owned?: Ownership;
-  /** It acts on what its message says, so Telegram must still tell that. */
+  /** It acts on the text of its message, so Telegram must still deliver that. */
   readonly isAboutMessage?: true;
-  /** One whom nobody has let in may press it, too (spec §8). */
+  /** Strangers may press it, too (spec §8). */
   readonly isForStrangers?: true;
-  /** It does something for the operators alone; nobody else is given such a button. */
+  /** Only admins may press it. */
   readonly isForOwners?: true;
   /** See `Command`. */
   readonly isPersonal?: true;
-  /** Stops what runs and waits for its owner, as soon as it is received. */
+  /** Stops its owner's running and waiting work as soon as it is received. */
   readonly stopsWork?: true;
-  /** What its sender alone is told at once, beside the lane; undefined where nothing is. */
+  /** What its sender is told at once, in the answer to the callback query; undefined for nothing. */
   told?(
     match: RegExpExecArray,
     kept: Kept,
@@ -34,50 +34,50 @@ export interface Callback<Ctx = never> {
   handle(ctx: Ctx, match: RegExpExecArray): Promise<void>;
 }
 
-/** What is kept for buttons: one whose part of it is gone changes nothing. */
+/** The stores that buttons refer to. A button whose entry is gone changes nothing. */
 export interface Kept {
   readonly parked: Pick<ParkedUpdates, 'find'>;
   readonly wholes: Pick<Wholes, 'find'>;
 }
 
-/** What is told to those whose button it is not, as keys of `locales/`. */
+/** What other people than the owner are told, as keys of `locales/`. */
 interface Ownership {
   readonly notYours: string;
-  /** Of a chat's button, to those who are none of its admins; undefined where anybody there may press it. */
+  /** For a chat's button, what members are told who are no admins of the chat; undefined if anybody there may press it. */
   readonly notAdmins?: string;
-  /** Whether a callback query by a chat's button is made in the chat's name. */
+  /** Whether a callback query from a chat's button counts as the chat's request. */
   readonly isInOwnersName: boolean;
 }
 
-/** The rules of buttons that change a setting. */
+/** The rules for buttons that change a setting. */
 export const OF_SETTINGS: Ownership = {
   notYours: 'settings-not-yours',
   notAdmins: 'settings-of-group',
   isInOwnersName: true,
 };
 
-/** What the sender of a callback query alone is told, as a key of `locales/`. */
+/** What the sender of a callback query is told, as a key of `locales/`. */
 export interface Told {
   readonly id: string;
-  /** They have to close it, so that a sentence can be read in peace. */
+  /** Shown until they close it, so that they have time to read it. */
   readonly isAlert: boolean;
 }
 
-/** Tells that the whole which a button names is kept no more. */
+/** Says so if the text that a button names is no longer kept. */
 export async function toldIfGone({ groups }: RegExpExecArray, { wholes }: Kept): Promise<Told | undefined> {
   const whole = groups?.whole;
   if (whole === undefined || (await wholes.find(whole)) !== undefined) return undefined;
   return { id: 'callback-too-old', isAlert: true };
 }
 
-/** A callback query as its button means it. */
+/** A callback query, matched to the kind of its button. */
 export interface MatchedCallback<Ctx = never> {
   readonly callback: Callback<Ctx>;
   readonly match: RegExpExecArray;
   readonly owner: string | undefined;
 }
 
-/** What a button's data asks for, and whose it is; undefined for data that no button of this release has. */
+/** Finds the kind and the owner of a button by its data; undefined for data that no button of this release has. */
 export function matchCallback<Ctx>(
   data: string,
   callbacks: readonly Callback<Ctx>[],
@@ -89,15 +89,15 @@ export function matchCallback<Ctx>(
   return undefined;
 }
 
-/** Whose request a callback query is: its sender's, or on some buttons of the chat the chat's (spec §2, Groups). */
+/** The id of the person whose request it is: the sender, or the chat for some of the chat's buttons (spec §2, Groups). */
 export function callbackSenderId({ from, chat }: Origin, matched: MatchedCallback | undefined): string {
   const isChats = matched?.owner === String(chat.id) && matched.callback.owned?.isInOwnersName === true;
   return isChats ? String(chat.id) : senderId({ from, chat });
 }
 
 /**
- * Why a callback query changes nothing, as a key of `locales/`; undefined where it does what it says. Its sender alone is told, in the
- * answer to it: 200 characters at most (Bot API).
+ * Why a callback query changes nothing, as a key of `locales/`; undefined if it may pass. The sentence goes into the answer to the query:
+ * 200 characters at most (Bot API).
  */
 export async function refusalOf(
   matched: MatchedCallback | undefined,
@@ -115,7 +115,7 @@ export async function refusalOf(
   return rules.notAdmins;
 }
 
-/** The message whose button sent the callback query; undefined where Telegram no longer tells it. */
+/** The message of the callback query's button; undefined if Telegram no longer delivers it. */
 export function callbackMessage({
   callbackQuery,
 }: {
@@ -125,7 +125,7 @@ export function callbackMessage({
   return message !== undefined && isAccessible(message) ? message : undefined;
 }
 
-/** Whether Telegram still tells what a message says (one that is inaccessible has the date 0). */
+/** Whether Telegram still delivers the content of a message (an inaccessible one has the date 0). */
 function isAccessible(message: MaybeInaccessibleMessage): message is Message {
   return message.date !== 0;
 }

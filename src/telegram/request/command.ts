@@ -1,49 +1,49 @@
-/** Commands: how a handler's file describes one, and which a message begins with. */
+/** Commands: how a handler's file describes one, and how one is found at the beginning of a message. */
 import type { MessageEntity, UserFromGetMe } from 'telegraf/types';
 import type { Callback } from './callback.ts';
 import type { Worded } from './text-in.ts';
 
-/** Who sees a command in the menu: everybody everywhere, everybody in private, a group's admins, or the operators. */
+/** Who sees a command in the menu: everybody everywhere, everybody in private chats, group admins, or the bot's admins. */
 export type Menu = 'everybody' | 'private' | 'group-admins' | 'owners';
 
-/** One command; `Ctx` is what its handler is given, which a reader of the description alone need not know. */
+/** One command. `Ctx` is the context of its handler; code that only reads the description need not know it. */
 export interface Command<Ctx = never> {
-  /** In lower case. What it does stands in `locales/` under `command-NAME`. */
+  /** In lower case. `locales/` describes it under `command-NAME`. */
   readonly name: string;
   readonly menu: Menu;
-  /** What others are told who ask a command for the operators, as a key of `locales/`, which may name their `id`; `owners-only` unless given. */
+  /** What others are told who use an admins' command, as a key of `locales/`, which may use their `id`. */
   readonly notOwners?: string;
-  /** Its answer is no business of a group's: asked there, it is not done, which is said. */
+  /** Refused in groups, which should not see its answer. */
   readonly isPrivateOnly?: true;
-  /** What it can be about: a text or a picture of its own, or the one replied to. Unset for one that sets or tells something. */
+  /** What it can be about: its own text or picture, or the one replied to. Unset for a command that sets or shows something. */
   readonly about?: readonly ('text' | 'picture')[];
-  /** Of what follows the command, the text that it is about; all of it where this is unset. */
+  /** Takes the text that the command is about out of its payload; by default all of it. */
   textIn?(payload: string): string;
-  /** In groups only the bot sees it, and who sent it the answer (`ephemeral.ts`). */
+  /** In groups only the sender and the bot see it and its answer (`ephemeral.ts`). */
   readonly isEphemeral?: true;
-  /** Its answer tells of its person: where they alone cannot be shown it in the group, it comes in the private chat. */
+  /** Its answer is personal: if it cannot be shown to them alone in the group, it goes to the private chat. */
   readonly isPersonal?: true;
-  /** Stops what runs and waits for the same person, as soon as it is received. */
+  /** Stops the person's running and waiting work as soon as it is received. */
   readonly stopsWork?: true;
-  /** Whether one may ask it, with this payload, whom nobody has let in (spec §8); nobody may where this is unset. */
+  /** Whether strangers may use it with this payload (spec §8); by default they may not. */
   isForStrangers?(payload: string): boolean;
-  /** What it does for one who is blocked, and hears nothing of it. */
+  /** What it does for a blocked person, who gets no answer. */
   handleUnanswered?(ctx: Ctx): Promise<void>;
-  /** The buttons that it writes. */
+  /** The kinds of button that it makes. */
   readonly callbacks?: readonly Callback<Ctx>[];
-  /** `payload`: what follows the command, without outer white space. */
+  /** `payload`: the text after the command, without outer white space. */
   handle(ctx: Ctx, payload: string): Promise<void>;
 }
 
-/** All that can be asked of this bot. */
+/** Everything that can be asked of the bot. */
 export interface Vocabulary<Ctx = never> {
   /** In the order of the menus. */
   readonly commands: readonly Command<Ctx>[];
-  /** Of the commands, and of answers that no command has asked for. */
+  /** Those of the commands, and those under other answers. */
   readonly callbacks: readonly Callback<Ctx>[];
 }
 
-/** What a message is understood by: the bot's own names, and what can be asked of it. */
+/** Everything needed to parse a request: the vocabulary, and the bot's own account. */
 export interface Known<Ctx = never> extends Vocabulary<Ctx> {
   readonly me: UserFromGetMe;
 }
@@ -53,31 +53,31 @@ type Me = Pick<UserFromGetMe, 'username'>;
 interface CommandIn {
   /** In lower case. */
   readonly name: string;
-  /** What follows it, without outer white space. */
+  /** The text after it, without outer white space. */
   readonly payload: string;
-  /** The bot that it names, in lower case. */
+  /** The username of the bot that it names, in lower case. */
   readonly addressee: string | undefined;
 }
 
-/** The command that a text begins with, be it this bot's or another's. */
+/** The command that a text begins with, this bot's or another's. */
 export function textCommandIn(message: object, me: Me): CommandIn | undefined {
   const { text = '', entities }: Worded = message;
   return commandIn(text, entities, me);
 }
 
-/** The command that a caption begins with; undefined also where it names another bot. */
+/** The command that a caption begins with; undefined also if it names another bot. */
 export function captionCommandIn(message: object, me: Me): CommandIn | undefined {
   const { caption = '', caption_entities }: Worded = message;
   const command = commandIn(caption, caption_entities, me);
   return command !== undefined && isFor(command, me) ? command : undefined;
 }
 
-/** Whether a command is meant for this bot, as far as it names one. */
+/** Whether a command names this bot or none. */
 export function isFor({ addressee }: CommandIn, { username }: Me): boolean {
   return addressee === undefined || addressee === username.toLowerCase();
 }
 
-/** What a message is about that asks a bot for something, be it this one or another; undefined where it begins with no command. */
+/** The text that a command (this bot's or another's) is about; undefined if the message does not begin with one. */
 export function wordsBesideCommand(message: object, { me, commands }: Known): string | undefined {
   const { text, caption = '', entities, caption_entities }: Worded = message;
   const command = commandIn(text ?? caption, entities ?? caption_entities, me);
@@ -86,7 +86,7 @@ export function wordsBesideCommand(message: object, { me, commands }: Known): st
   return textIn === undefined ? command.payload : textIn(command.payload);
 }
 
-/** What may stand between a command and what it is about, with a space or without: `/speak：你好`. */
+/** Punctuation between a command and its text, with or without a space: `/speak：你好`. */
 const SEPARATORS = /^[\s,:，：、]+/u;
 
 function commandIn(words: string, entities: readonly MessageEntity[] = [], me: Me): CommandIn | undefined {
@@ -101,7 +101,7 @@ function commandIn(words: string, entities: readonly MessageEntity[] = [], me: M
   return { name, addressee, payload: words.slice(end).replace(SEPARATORS, '').trimEnd() };
 }
 
-/** Whether nothing stands there but a mention of the bot, as people put it before a command in a group: `@bot /speak`. */
+/** Whether nothing stands before a command, or only a mention of the bot, as people write in groups: `@bot /speak`. */
 function addressesOnly(words: string, { username }: Me): boolean {
   const before = words.trim().toLowerCase();
   return before === '' || before === `@${username.toLowerCase()}`;

@@ -1,12 +1,12 @@
-/** Who an update is from (whose lane, whose settings, whose bill), and whether they are an admin of their group (spec §2, Groups). */
+/** The person or chat an update is from (whose lane, settings and limits apply), and whether they are a group admin (spec §2, Groups). */
 import type { Message } from 'telegraf/types';
 import type { BotApi } from '../api/api.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 
-/** Bot API: anonymous admins, posts of a linked channel, and messages in a channel's name all come from these stand-in users. */
+/** Bot API: anonymous admins, posts of a linked channel, and messages in a channel's name come from these stand-in users. */
 const STAND_INS: ReadonlySet<number> = new Set([1087968824, 777000, 136817688]);
 
-/** Whether Telegram has put this user in the place of a chat. */
+/** Whether this user stands for a chat. */
 export function isStandIn(id: number): boolean {
   return STAND_INS.has(id);
 }
@@ -18,10 +18,10 @@ const IDS = [
   [-1_997_852_516_352, -1_000_000_000_001],
   [-4_000_000_000_000, -2_002_147_483_649],
 ] as const;
-/** How the ids of supergroups begin: by itself it is what is left of one that was copied in part. */
+/** The prefix of supergroups' ids; alone it is an id that was copied only in part. */
 const BARE_PREFIX = -100;
 
-/** Whether somebody, or some chat, could have this id at Telegram. */
+/** Whether a person or a chat at Telegram could have this id. */
 export function isPossibleId(id: number): boolean {
   return id !== BARE_PREFIX && IDS.some(([least, most]) => id >= least && id <= most);
 }
@@ -31,31 +31,31 @@ export interface Origin {
   readonly chat: { readonly id: number };
 }
 
-/** The id that stands for the person: theirs, or the chat's where a message has no person (spec §2, Groups). A callback query always has one. */
+/** The id of the person, or of the chat if a message has no person (spec §2, Groups). A callback query always has one. */
 export function senderId({ from, chat }: Origin): string {
   return String(from === undefined || STAND_INS.has(from.id) ? chat.id : from.id);
 }
 
-/** A bot that speaks for itself; Telegram's stand-ins for anonymous admins and channels count as bots, too. */
+/** Whether the sender is another bot. Telegram marks its stand-in users as bots, too; they are not meant. */
 export function isAnotherBot(from: { readonly id: number; readonly is_bot?: boolean } | undefined): boolean {
   return from?.is_bot === true && !STAND_INS.has(from.id);
 }
 
-/** Of the sender of a message, or a channel's post. */
+/** Whether a message, or a channel's post, comes from an admin of its chat. */
 export async function isFromGroupAdmin(
   api: Pick<BotApi, 'getChatMember'>,
   message: Message | undefined,
 ): Promise<boolean> {
   if (message === undefined) return false;
   const { from } = message;
-  // Nobody else posts in a channel.
+  // Only admins post in a channel.
   if (message.chat.type === 'channel') return true;
   // An anonymous admin writes in the name of the group itself.
   if (message.sender_chat !== undefined) return message.sender_chat.id === message.chat.id;
   return from !== undefined && isGroupAdmin(api, message.chat.id, from.id);
 }
 
-/** Whether the bot, `me`, may write in a channel. */
+/** Whether the bot, `me`, may post in a channel. */
 export async function mayPost(
   api: Pick<BotApi, 'getChatMember'>,
   channel: number,
@@ -65,15 +65,15 @@ export async function mayPost(
   return member?.status === 'administrator' && member.can_post_messages === true;
 }
 
-/** Of any user; a callback query never is anonymous. */
+/** Whether a user is an admin of a group. Callback queries are never anonymous, so this is enough for them. */
 export async function isGroupAdmin(
   api: Pick<BotApi, 'getChatMember'>,
   chat: number,
   user: number,
 ): Promise<boolean> {
-  // A private chat has the id of its person; groups have negative ones (Bot API).
+  // Groups have negative ids; a private chat has the id of its person (Bot API).
   if (chat > 0) return false;
-  // Refused where Telegram knows no such member.
+  // Telegram refuses for somebody who is no member.
   const member = await unlessRefused(api.getChatMember(chat, user));
   return member?.status === 'creator' || member?.status === 'administrator';
 }

@@ -1,6 +1,6 @@
 /**
- * What the bot puts around a text of its own (headings, remarks, numbers of photos, an original quoted above it), and what is meant out of
- * such a message: whatever is put there here is taken off here.
+ * What the bot adds to a text in its messages (headings, remarks, photo numbers, a quoted original), and how the text is found again in
+ * such a message. Each addition is made and removed in this file.
  */
 import type { Message, MessageEntity } from 'telegraf/types';
 import { readingsOfPages } from '../../language/reading.ts';
@@ -9,18 +9,18 @@ import { ELLIPSIS, truncate } from '../../language/truncate.ts';
 import type { ReceivedContext } from '../context.ts';
 import { textIn } from './text-in.ts';
 
-/** Marks a voice note of ours: above the text stands the variety that it is spoken in, and above that why it is a file. */
+/** The heading in a voice note's caption: the variety; above it, for an audio file, the reason why it is none. */
 const VOICE_HEADING = /^(?:[^\n]+\n\n)?🔊 [^\n]*\n/u;
 
-/** What stands under a voice note: the variety, and the text spoken. */
+/** The caption of a voice note: the variety and the text. */
 export function voiceCaption(variety: string, text: string): string {
   return `🔊 ${variety}\n${text}`;
 }
 
-/** About as much as a phone shows in one line, in UTF-16 units. */
+/** About one line on a phone, in UTF-16 units. */
 const LINE = 64;
 
-/** At most the first line that is spoken of a text, marked with `…` where that is not all of it. */
+/** The first spoken line of a text, or its beginning; ends with `…` if that is not all of the text. */
 export function firstLine(text: string): string {
   const whole = text.trim();
   const lines = whole.split('\n');
@@ -28,7 +28,7 @@ export function firstLine(text: string): string {
   return line === whole ? truncate(line, LINE) : truncate(`${line}${ELLIPSIS}`, LINE);
 }
 
-/** Stands above the Wylie under a text of ours, in every language; the text is told from its Wylie by it. */
+/** The heading of the Wylie under a text, the same in every language: it parts the text from its Wylie. */
 const WYLIE_HEADING = '🔤 Wylie';
 const WYLIE = new RegExp(`\\n\\n${WYLIE_HEADING}\\n.*$`, 'su');
 
@@ -37,43 +37,42 @@ export function withWylie(text: string, wylie: string): string {
   return `${text}\n\n${WYLIE_HEADING}\n${wylie}`;
 }
 
-/** Stands under the number of a photo of an album that could not be read, before the words that say why. */
+/** In an album, begins the remark in place of the text of a photo that could not be read. */
 const REMARK_SIGN = '⚠️';
 const REMARK = `\\d+\\.\\n${REMARK_SIGN} [^\\n]*`;
 const REMARKS = new RegExp(`^(?:${REMARK}(?:\\n\\n|$))+|\\n\\n${REMARK}(?=\\n\\n|$)`, 'gu');
 
-/** Begins the line under a recognised text, in every language, that says what of it to check (`doubts` in `locales/`). */
+/** The line under a recognised text that names syllables to check (`doubts` in `locales/`); it begins alike in every language. */
 const DOUBTS = /(?:^|\n\n)🔎 [^\n]*$/u;
 
-/** A text of the bot's without the line under it that says what to check. */
 function withoutDoubts(text: string): string {
   return text.replace(DOUBTS, '');
 }
 
-/** What the bot itself has to say, in one line, among texts that were read. */
+/** Marks a line of the bot's own among recognised texts. */
 export function asRemark(words: string): string {
   return `${REMARK_SIGN} ${words}`;
 }
 
-/** Stands above each of two recognitions of the same picture. */
+/** The heading of each of two recognitions of the same picture. */
 const RECOGNITION_HEADING = /^👁 [^\n]*\n/gmu;
 
-/** A text as it was recognised in a language. */
+/** A recognised text under the heading of its language. */
 export function underHeading(language: string, text: string): string {
   return `👁 ${language}\n${text}`;
 }
 
-/** The texts of an album, or of two recognitions, without the headings of ours and the remarks among them. */
+/** The texts of an album, or of two recognitions, without headings and remarks. */
 export function textsWithoutRemarks(text: string): string {
   return text.replace(RECOGNITION_HEADING, '').replace(REMARKS, '');
 }
 
-/** The text of a message as it is meant: without the line of ours that names the variety, without its Wylie, and without remarks. */
+/** The text of a message without the variety's heading, its Wylie, and remarks. */
 export function textWithoutHeadings(message: object): string {
   return textsWithoutRemarks(textIn(message).replace(VOICE_HEADING, '').replace(WYLIE, ''));
 }
 
-/** The texts of pictures in one: each under the number of its photo where there are several; what is empty is left out. */
+/** Joins the texts of pictures, each under its photo's number if there are several. Empty texts are left out. */
 export function numbered(texts: readonly string[]): string {
   const [only = '', ...more] = texts;
   if (more.length === 0) return only;
@@ -84,7 +83,7 @@ export function numbered(texts: readonly string[]): string {
 /** The number of a photo of an album, above its text. */
 const NUMBER = /(?:^|\n\n)(\d+)\.\n/gu;
 
-/** The texts that `numbered` put into one, by the places of their photos. */
+/** Undoes `numbered`: the texts, each at the index of its photo. */
 function textsIn(text: string): string[] {
   const texts: string[] = [];
   const numbers = [...text.matchAll(NUMBER)];
@@ -92,7 +91,7 @@ function textsIn(text: string): string[] {
   if (heads.length === 0) return [text];
   for (const [index, head] of heads.entries()) {
     const place = Number(head[1]);
-    // A number that does not follow is a line of the text before it.
+    // A number out of order is a line of the text before it.
     if (!(place > texts.length) || place > MOST_PHOTOS) {
       const at = texts.length - 1;
       texts[at] = `${texts[at] ?? ''}${text.slice(head.index, heads[index + 1]?.index)}`;
@@ -101,25 +100,25 @@ function textsIn(text: string): string[] {
     while (texts.length < place - 1) texts.push('');
     texts.push(text.slice(head.index + head[0].length, heads[index + 1]?.index));
   }
-  // One that is left of several keeps its number.
+  // Two texts, so that a single numbered one keeps its number.
   return texts.length === 1 ? [...texts, ''] : texts;
 }
 
-/** What an album holds (Telegram). */
+/** The most photos in an album (Telegram). */
 const MOST_PHOTOS = 10;
 
-/** What the texts of pictures mean, each as `recognise` gave it. A page that goes on from the one before it is joined to that, and then empty. */
+/** The readings of recognised texts. A page that continues the one before is joined to it, and is then empty itself. */
 export async function readingsOf(ctx: ReceivedContext, texts: readonly string[]): Promise<string[]> {
   const { interpreter } = ctx.bot;
   return readingsOfPages(await Promise.all(texts.map((text) => interpreter.pageOf(text))));
 }
 
-/** What a recognised text of the bot's means, as it stands in a message. */
+/** The reading of a recognised text, as a message of the bot shows it. */
 export async function readingOfShown(ctx: ReceivedContext, shown: string): Promise<string> {
   return numbered(await readingsOf(ctx, textsIn(shown)));
 }
 
-/** Whether the bot read this message's text in a picture: only under such a text are buttons that read it again and translate it. */
+/** Whether the bot recognised this message's text in a picture: only such texts have buttons to read again and to translate. */
 export function isRecognised(message: Message): boolean {
   if (!('text' in message) || !('reply_markup' in message)) return false;
   const buttons = message.reply_markup?.inline_keyboard.flat() ?? [];
@@ -128,7 +127,7 @@ export function isRecognised(message: Message): boolean {
   return has(/^read:/u) && has(/^translate$/u);
 }
 
-/** What of a text is set off. Telegraf's types end at Bot API 7.1, and know no quote that folds (7.4). */
+/** Formatting of a text. Telegraf's types end at Bot API 7.1 and do not have expandable quotes (7.4). */
 export type TextEntity =
   | MessageEntity
   | { readonly type: 'expandable_blockquote'; readonly offset: number; readonly length: number };
@@ -138,10 +137,10 @@ interface Formatted {
   readonly entities: readonly TextEntity[];
 }
 
-/** An original that is longer is folded, in UTF-16 units: about what a phone shows in six lines. */
+/** A longer original is folded, in UTF-16 units: about six lines on a phone. */
 const FOLDED_FROM = 240;
 
-/** A quote; a long one shows its beginning until it is tapped. */
+/** A quote; if it is long, it shows only its beginning until one taps it. */
 function quote(offset: number, { length }: string): TextEntity {
   const type = length > FOLDED_FROM ? 'expandable_blockquote' : 'blockquote';
   return { type, offset, length };
@@ -152,10 +151,10 @@ export function quoted(text: string): Formatted {
   return { text, entities: [quote(0, text)] };
 }
 
-/** A result that is longer fills half a phone, in UTF-16 units. */
+/** A longer result fills half a phone's screen, in UTF-16 units. */
 const RESULT_FOLDED_FROM = 500;
 
-/** A long result among others' messages shows its beginning until it is tapped; `length` is that of the result, which `text` begins with. */
+/** Folds a long result in a group; `length`: that of the result, with which the message begins. */
 export function folded(length: number): TextEntity[] {
   return length > RESULT_FOLDED_FROM ? [fold(0, length)] : [];
 }
@@ -164,7 +163,7 @@ function fold(offset: number, length: number): TextEntity {
   return { type: 'expandable_blockquote', offset, length };
 }
 
-/** A translation under its original, as `withOriginal`; a long one is folded, in one quote under that of all of the original. */
+/** As `withOriginal`; but folds a long translation as one quote, under the original as another. */
 export function withOriginalFolded(original: string, translation: string): Formatted {
   if (folded(translation.length).length === 0) return withOriginal(original, translation);
   const above = original.trim();
@@ -175,7 +174,7 @@ export function withOriginalFolded(original: string, translation: string): Forma
   };
 }
 
-/** Each paragraph under its original where both have as many, else all of it under all; the quotes are told by entities, never by markup. */
+/** A translation under its original: paragraph by paragraph if both have equally many, else the whole under the whole. */
 export function withOriginal(original: string, translation: string): Formatted {
   const [parts, above] = inPairs(original.trim(), translation);
   let text = '';
@@ -191,10 +190,10 @@ export function withOriginal(original: string, translation: string): Formatted {
   return { text, entities };
 }
 
-/** A blank line ends a paragraph; where there is none, or the two differ in them, a line break does. */
+/** A blank line ends a paragraph; if there is none, or the two texts differ in them, a line break does. */
 const SEPARATORS = [/(\n[^\S\n]*\n\s*)/u, /(\n)/u];
 
-/** The paragraphs of the translation, with what parts them in between, and the originals of the paragraphs. */
+/** The paragraphs of the translation, with their separators in between, and the original paragraphs. */
 function inPairs(original: string, translation: string): [readonly string[], readonly string[]] {
   for (const separator of SEPARATORS) {
     const parts = translation.split(separator);
@@ -212,8 +211,8 @@ function inPairs(original: string, translation: string): [readonly string[], rea
 const QUOTES: ReadonlySet<string> = new Set(['blockquote', 'expandable_blockquote']);
 
 /**
- * What a message of the bot's means: its text without the originals quoted in it. Where all of it is quoted, the last quote is the result
- * itself, which is folded, or an original that stands alone. `entities` as Telegram tells them: offsets count UTF-16 units.
+ * The text of a bot's message without the originals quoted in it. If everything is quoted, the last quote is the text: a folded result,
+ * or an original that stands alone. Offsets of `entities` count UTF-16 units.
  */
 export function withoutOriginals(
   text: string,
@@ -232,7 +231,7 @@ export function withoutOriginals(
   return last === undefined || rest.trim() !== '' ? rest : text.slice(last.offset, last.offset + last.length);
 }
 
-/** Of an answer that shows a translation under its original, the translation; of any, what stands above the line that says what to check. */
+/** A message of the bot without the original above a translation, and without the line of syllables to check. */
 export function withoutAdditions(message: Message): object {
   const entities = ('text' in message && message.entities) || [];
   return { text: withoutOriginals(withoutDoubts(textIn(message)), entities) };

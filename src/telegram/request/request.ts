@@ -1,4 +1,4 @@
-/** One request on its way to a handler: what Telegram sent, what is asked by it, and what answered it before. */
+/** Makes a request out of updates: what Telegram sent, what it asks for, and its earlier answers. */
 import { createHash } from 'node:crypto';
 import type { Message, MessageEntity, Update, UserFromGetMe } from 'telegraf/types';
 import { readingLanguageIn } from '../../language/reading-language.ts';
@@ -10,33 +10,33 @@ import { documentIn, pictureFileIn } from './sent-file.ts';
 import { textIn } from './text-in.ts';
 
 /**
- * What an update is to the answer that its message has: none where it is no edit; `idle` where the edit asks for nothing new, or what it
- * edits was never answered; `afterthought` where the person has asked for other things since; `withdrawn` where what was answered asks
- * the bot for nothing any more (addressed.ts).
+ * What kind of edit it is. `none`: no edit; `idle`: it asks for nothing new, or its message was never answered; `latest`: of the person's
+ * latest request; `afterthought`: the person has asked for other things since; `withdrawn`: its message, which was answered, no longer
+ * asks the bot for anything (addressed.ts).
  */
 export type Edit = 'none' | 'idle' | 'latest' | 'afterthought' | 'withdrawn';
 
 export interface Request<Ctx = never> {
-  /** As Telegram sent it: one update, or all parts of an album. */
+  /** As Telegram sent them: one update, or all parts of an album. */
   readonly updates: readonly [Update, ...Update[]];
-  /** The first of them; an edited message is handled like any other, as `message`. */
+  /** The first of them. An edited message stands here as `message`, and is handled like any other. */
   readonly update: Update;
   /**
-   * The messages of the album that it began or belongs to, in album order; just its own message outside albums. An edit brings only one
-   * of them: the others come from what was kept.
+   * All messages of its album, in album order, or its own message alone. An edit brings only one of them; the others come from the
+   * database.
    */
   readonly album: readonly Message[];
   readonly asked: Asked<Ctx>;
   readonly edit: Exclude<Edit, 'withdrawn'>;
-  /** Said in a group, to no one in particular: translated where the bot listens, and a failure is not told. */
+  /** Said in a group and not to the bot: translated if the bot listens there; the person is not told of failures. */
   readonly isOverheard: boolean;
-  /** The messages whose place the answer takes. */
+  /** The messages that the answer replaces. */
   readonly former: readonly AnswerPart[];
-  /** Paid calls that its person has agreed to. */
+  /** The number of paid calls that the person has agreed to. */
   readonly agreedCalls: number;
 }
 
-/** The request that these updates make. Throws `database` where it cannot be known what an edit edits. */
+/** The request that these updates make. Throws `database` if the earlier answers to an edited message cannot be read. */
 export async function requestOf<Ctx>(
   updates: readonly [Update, ...Update[]],
   known: Known<Ctx>,
@@ -58,22 +58,22 @@ export async function requestOf<Ctx>(
   const given = await answers.find(message.chat.id, message.message_id);
   const album = albumAfter(message, given?.album ?? []);
   const told = askedByMessage(message, album, known);
-  // Of an album that was answered, one message came back edited: the mention may stand under another.
+  // In an album the mention may stand in another caption than the edited one.
   const isOverheard = album.length === 1 && isSaidToNobody(message, album, known);
   const asked = isOverheard ? unread(told) : told;
   const request = { updates, update, album, asked, isOverheard, agreedCalls };
-  // Telegram tells of link previews and reactions as edits, too.
+  // Telegram also reports link previews and reactions as edits.
   const isAsked = (content: string): boolean => given?.asked === content && !isRepeated;
-  // Of a picture that was read when its caption still mentioned the bot nothing has changed.
+  // The mention is gone from the caption, but the picture is still the one that was read.
   const isStillRead = isOverheard && isAsked(contentOf({ album, isOverheard: false }, known.me));
   const isSame = isStillRead || isAsked(contentOf(request, known.me));
-  // A command that others followed is history, unless it has a text of its own: what it set has been set anew since.
+  // An old command is history if other requests followed, unless it has a text: what it set may have been set anew since.
   const isHistory = given?.isLatest === false && asked.kind === 'command' && !hasContent(message, asked);
   if (given === undefined || isSame || isHistory) return { ...request, edit: 'idle', former: [] };
   return { ...request, edit: given.isLatest ? 'latest' : 'afterthought', former: given.parts };
 }
 
-/** Of a picture that nobody asked about just the caption is meant (spec §2, Groups). */
+/** Of a picture that nobody asked about, only the caption counts (spec §2, Groups). */
 function unread<Ctx>(asked: Asked<Ctx>): Asked<Ctx> {
   return asked.kind === 'pictures' ? { kind: 'text' } : asked;
 }
@@ -93,7 +93,7 @@ function isSaidToNobody(message: Message, album: readonly Message[], known: Know
   return message.chat.type !== 'private' && ![message, ...album].some((part) => namesBot(part, known));
 }
 
-/** What failed and is tried again has its answer in place of the message that said so, and of what was sent before that. */
+/** The answer to a repeated request replaces the message of its failure, and the messages sent before that one. */
 function failureIn(place: ReplacedMessages | undefined, update: Update): AnswerPart[] {
   const { message } = 'callback_query' in update ? update.callback_query : 'message' in update ? update : {};
   const chat = 'my_chat_member' in update ? update.my_chat_member.chat : message?.chat;
@@ -101,7 +101,7 @@ function failureIn(place: ReplacedMessages | undefined, update: Update): AnswerP
   return [...place.earlier, place.message].map((id) => ({ id, kind: 'text' }));
 }
 
-/** Whether a command is about a text or a picture, be it its own or the one replied to, and so sets nothing. */
+/** Whether a command is about a text or a picture (its own, or the one replied to), and so sets nothing. */
 function hasContent(message: Message, { command, payload }: Asked & { kind: 'command' }): boolean {
   const about = command?.about ?? [];
   if (about.length === 0) return false;
@@ -109,7 +109,7 @@ function hasContent(message: Message, { command, payload }: Asked & { kind: 'com
   return about.includes('text') && (command?.textIn?.(payload) ?? payload) !== '';
 }
 
-/** What a picture's caption says as far as it decides the answer: a command, else the language that it names. */
+/** The part of a picture's caption that decides the answer: its command, or the language that it names. */
 function decidingWords(message: Message, me: UserFromGetMe): string | undefined {
   const command = captionCommandIn(message, me);
   return command === undefined
@@ -117,7 +117,7 @@ function decidingWords(message: Message, me: UserFromGetMe): string | undefined 
     : `/${command.name} ${command.payload}`.trimEnd();
 }
 
-/** What is kept of an album; empty for what is none, and where its pictures were not read. */
+/** The pictures of an album, to be kept; empty outside albums, and if they were not read. */
 export function picturesOf({ album, isOverheard }: Asking, me: UserFromGetMe): AlbumPicture[] {
   if (album.length < 2 || isOverheard) return [];
   return album.flatMap((message): AlbumPicture[] => {
@@ -129,7 +129,7 @@ export function picturesOf({ album, isOverheard }: Asking, me: UserFromGetMe): A
   });
 }
 
-/** The messages of kept pictures, as Telegram might have sent them. */
+/** Makes messages of kept pictures, as Telegram might have sent them. */
 export function messagesOf(
   pictures: readonly AlbumPicture[],
   { date, chat, from }: Pick<Message, 'date' | 'chat' | 'from'>,
@@ -146,7 +146,7 @@ function commandIn(caption: string): MessageEntity[] {
   return command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
 }
 
-/** The album as it is after the edit, in album order. */
+/** The album after the edit, in album order. */
 function albumAfter(edited: Message, kept: readonly AlbumPicture[]): Message[] {
   const others = kept.filter(({ message }) => message !== edited.message_id);
   return [edited, ...messagesOf(others, edited)].sort((one, other) => one.message_id - other.message_id);
@@ -154,13 +154,13 @@ function albumAfter(edited: Message, kept: readonly AlbumPicture[]): Message[] {
 
 interface Asking {
   readonly album: readonly Message[];
-  /** Nobody asked to have pictures read: their captions are meant. */
+  /** Nobody asked to have the pictures read: only their captions count. */
   readonly isOverheard: boolean;
 }
 
 /**
- * A hash of all that decides the answer to a message, or to its album: an edit that leaves it as it was is no reason to answer anew. Of
- * the caption of a picture that is read only its command counts, or the language that it names.
+ * A hash of everything that decides the answer to a message or an album. An edit that does not change it is not answered anew. For a
+ * picture that is read, only the command in its caption counts, or the language that it names.
  */
 export function contentOf({ album, isOverheard }: Asking, me: UserFromGetMe): string {
   const pictures = album.map((part) => pictureFileIn(part)?.file_unique_id);

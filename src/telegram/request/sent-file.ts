@@ -1,4 +1,4 @@
-/** The file that a message carries: a picture, sent as a photo or as a file, a PDF, or a text file; as the interpreter takes it. */
+/** The file of a message, ready for the interpreter: a picture (sent as a photo or as a file), a PDF, or a text file. */
 import type { Message } from 'telegraf/types';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
@@ -18,7 +18,7 @@ interface SentFile {
 export interface SentPicture {
   readonly picture: Picture;
   readonly file: SentFile;
-  /** Undefined where that message is in another chat. */
+  /** Undefined if that message is in another chat. */
   readonly message: Message | undefined;
 }
 
@@ -27,14 +27,14 @@ export interface Pictures {
   readonly pictures: readonly SentPicture[];
   /** The message that the answer goes under; undefined where that is in another chat. */
   readonly replyTo: number | undefined;
-  /** The id under which they are kept already. */
+  /** The id under which they are already kept. */
   readonly keptAs?: string;
 }
 
-/** Pictures, and the language in which they are to be read. */
+/** Pictures, and the language to read them in. */
 export interface PicturesToRead extends Pictures {
   readonly language: Language;
-  /** What stands under them, where that is meant if nothing stands in them. */
+  /** Their caption, used if no text is found in them. */
   readonly caption?: string;
 }
 
@@ -43,7 +43,7 @@ export function picturesIn(messages: readonly Message[], api: BotApi): SentPictu
   return messages.flatMap((message) => pictureFrom(message, message, api));
 }
 
-/** The picture that a message from another chat carries, as far as a reply tells of it; none where it carries none. */
+/** The picture of a message from another chat, as a reply reports it; empty if there is none. */
 export function pictureElsewhere(external: object, api: BotApi): SentPicture[] {
   return pictureFrom(external, undefined, api);
 }
@@ -59,44 +59,44 @@ export function pictureIn(message: object | undefined, api: BotApi): Picture | u
   return file && loadable(api, file);
 }
 
-/** Files are told by their type, else by their name; what they really are is seen when they are opened. A phone's HEIC cannot be: that is said. */
+/** Files are recognised by type, else by name, and checked when they are opened. HEIC cannot be read, and people are told so. */
 const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif|hei[cf])$/i;
 
-/** The file of a message's picture, or undefined. */
+/** The file of a message's picture. */
 export function pictureFileIn(message: object | undefined): SentFile | undefined {
   if (message === undefined) return undefined;
   // The last size is the largest; Telegram's own photos already fit the service.
   if (hasPhoto(message)) return message.photo.at(-1);
   if (!hasDocument(message)) return undefined;
   const { mime_type = '', file_name = '' } = message.document;
-  // Telegram makes a silent film of most GIFs, and leaves them their name.
+  // Telegram turns most GIFs into silent videos, and keeps their names.
   if (/^(?:video|audio)\//.test(mime_type)) return undefined;
   return mime_type.startsWith('image/') || IMAGE_NAME.test(file_name) ? message.document : undefined;
 }
 
-/** A PDF or a text file, by what it is called and said to be; what it really is is seen when it is opened. */
+/** A PDF or a text file, by its type and name; it is checked when it is opened. */
 export interface SentDocument {
   readonly kind: 'pdf' | 'text';
   readonly file: SentFile;
-  /** Undefined where its message is in another chat. */
+  /** The message that it came in; undefined if that is in another chat. */
   readonly message: number | undefined;
 }
 
-/** A document, and what of it is to be read how. */
+/** A document, its pages to read, and the language to read them in. */
 export interface DocumentToRead {
   readonly document: SentDocument;
   /** The message that the answer goes under; undefined where that is in another chat. */
   readonly replyTo: number | undefined;
   readonly language: Language;
-  /** It is to be read in both languages. */
+  /** Read it in both languages. */
   readonly isInBoth?: boolean;
   /** Undefined for all pages. */
   readonly ranges: readonly PageRange[] | undefined;
-  /** Its own caption is a text, which can be translated. */
+  /** Its caption is a text that can be translated. */
   readonly isCaptioned?: boolean;
 }
 
-/** The document of a message, or undefined. */
+/** The document of a message. */
 export function documentIn(message: object | undefined): SentDocument | undefined {
   if (message === undefined || !hasDocument(message)) return undefined;
   const { mime_type = '', file_name = '' } = message.document;
@@ -116,7 +116,7 @@ function hasDocument(
   return 'document' in message;
 }
 
-/** A picture or a PDF, to be had when it is needed. Loading throws `file-too-large` without a request where Telegram told the size, and as `downloadFile` does. */
+/** A picture or a PDF, downloaded when needed. Loading throws as `downloadFile`, and `file-too-large` at once if Telegram told the size. */
 export function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: bytes }: SentFile): Picture {
   return {
     id,
@@ -129,7 +129,7 @@ export function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: 
   };
 }
 
-/** The largest text file that is taken, in bytes (spec §2, Documents). */
+/** The largest accepted text file, in bytes (spec §2, Documents). */
 const MOST_TEXT_BYTES = 1024 * 1024;
 
 /** The text of a text file. Throws `text-file-too-large`, `document-unreadable`, and as `downloadFile` does. */

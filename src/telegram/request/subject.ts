@@ -1,4 +1,4 @@
-/** What a request is about: a text, pictures or a document, its own or those replied to, and all of a text of which a message shows a part. */
+/** Finds what a request is about: a text, pictures or a document, its own or those replied to. */
 import type { Document, Message, TextQuote } from 'telegraf/types';
 import { readingWithoutMarks } from '../../language/page-marks.ts';
 import { documentWords } from '../../language/page-range.ts';
@@ -30,19 +30,19 @@ import {
 import { mentions, textIn, textWithoutMention } from './text-in.ts';
 
 interface RepliedTo {
-  /** Of the message replied to; unset where that one is in another chat. */
+  /** The id of the message replied to; unset if that is in another chat. */
   readonly id: number | undefined;
-  /** Its picture, or those of an album; empty where it has none. */
+  /** Its picture, or those of an album; empty if it has none. */
   readonly pictures: readonly SentPicture[];
-  /** Its PDF or text file, unless it is one that the bot has made itself. */
+  /** Its PDF or text file, unless the bot itself made it. */
   readonly document: SentDocument | undefined;
-  /** In which they are to be read, as a caption says; undefined where none names one. */
+  /** The language that a caption names to read them in. */
   readonly language: Language | undefined;
-  /** The part that was quoted, else the whole text or caption; empty when there is none. */
+  /** The quoted part, else the whole text or caption; empty if there is none. */
   readonly text: string;
 }
 
-/** A text, and the message that it stands in where that is not the one that asked: the answer goes under it. */
+/** A text, and the message to reply to, if that is not the one that asked. */
 export interface SourceText {
   readonly text: string;
   readonly replyTo?: number | undefined;
@@ -54,8 +54,8 @@ type Subject =
   | ({ readonly kind: 'document' } & DocumentToRead);
 
 /**
- * What a command is about: what it replies to where the words after it, if any, just say how to read that; else these words. `usual`: the
- * language in which pictures are read where nothing names one. Undefined where there is nothing that it could be about.
+ * The subject of a command: what it replies to, if the words after it, if any, only say how to read that; else these words. `usual`: the
+ * language to read pictures in, if nothing names one. Undefined if there is nothing that it could be about.
  */
 export async function subjectOf(
   ctx: ReceivedContext,
@@ -72,7 +72,7 @@ export async function subjectOf(
   return replied && { kind: 'text', text: replied.text, replyTo: replied.id };
 }
 
-/** What a message is replied to for, whatever the words of the reply; `named`: the language that they name. */
+/** The subject of a reply, whatever its words say; `named`: the language that they name. */
 export function subjectReplied(
   replied: RepliedTo,
   words: string,
@@ -93,7 +93,7 @@ function asPictures(
   return { kind: 'pictures', pictures, replyTo, language: named ?? language ?? usual } as const;
 }
 
-/** As words beside it ask for it: first those of whoever asks, then its caption (`text`). */
+/** A document with the pages and language asked for: by the asker's words first, then by its caption (`text`). */
 export function asDocument(
   { document, id, text }: Pick<RepliedTo, 'id' | 'text'> & { readonly document: SentDocument },
   words: string,
@@ -110,12 +110,12 @@ export function asDocument(
   } as const;
 }
 
-/** What of a message a reply means of which a person has quoted a part: `whole` is for what has no parts, a picture. */
+/** What a reply that quotes a part means: that part, or the whole message (for a picture, which has no parts). */
 type Meant = 'quote' | 'whole';
 
 /**
- * What the message of this update replies to; undefined when it is no reply. A command in the caption of a photo, or of an album,
- * counts as a reply to it.
+ * The content that this request replies to; undefined if it is no reply. A command in the caption of a photo or an album counts as a
+ * reply to it.
  */
 export async function repliedTo(
   ctx: ReceivedContext,
@@ -134,7 +134,7 @@ export async function repliedTo(
   };
 }
 
-/** What a message replies to. */
+/** The content that a message replies to. */
 export async function repliedToBy(
   ctx: ReceivedContext,
   message: Message | undefined,
@@ -164,30 +164,29 @@ export async function repliedToBy(
   return { id: replied.message_id, pictures, document, language, text: await wordsIn(ctx, replied) };
 }
 
-/** Whether a person has chosen a part of what they reply to. Telegram quotes by itself, too, to show what a reply is about. */
+/** Whether the person chose a part to quote. Telegram also quotes by itself, to show what a reply is about. */
 export function quotesPart(message: Message | undefined): boolean {
   return elsewhereIn(message).quote?.is_manual === true;
 }
 
-/** The first language that a caption names, beside its command where it has one. */
+/** The first language that a caption names, beside its command if it has one. */
 function languageNamed(messages: readonly object[], known: Known): Language | undefined {
   return messages
     .map((message) => readingLanguageIn(wordsBesideCommand(message, known) ?? textIn(message)))
     .find((language) => language !== undefined);
 }
 
-/** What tells of a quote, and of a message in another chat that this one replies to (Bot API, Message). */
+/** The fields of a quote, and of a message in another chat that this one replies to (Bot API, Message). */
 interface Elsewhere {
   readonly quote?: TextQuote;
   readonly external_reply?: object;
 }
 
-/** What a message tells of a quote, and of a message in another chat. */
 export function elsewhereIn(message: object | undefined): Elsewhere {
   return message ?? {};
 }
 
-/** Of a message that asked a bot for something neither its command nor its mention of this bot is meant. */
+/** The text of a message replied to; without its command, or its mention of the bot. */
 async function wordsIn(ctx: ReceivedContext, message: Message): Promise<string> {
   const { bot, botInfo } = ctx;
   const beside = wordsBesideCommand(message, bot);
@@ -196,7 +195,8 @@ async function wordsIn(ctx: ReceivedContext, message: Message): Promise<string> 
 }
 
 /**
- * Without what the bot has put around it. Throws `file-gone` or `file-unfetched` where it is in a file of the bot's that could not be had.
+ * The text of a message, without the bot's additions. Throws `file-gone` or `file-unfetched` if it is in a file of the bot's that cannot
+ * be downloaded.
  */
 async function textOf(ctx: ReceivedContext, message: Message): Promise<string> {
   const file = ownTextFile(ctx, message);
@@ -211,7 +211,7 @@ async function textOf(ctx: ReceivedContext, message: Message): Promise<string> {
   return isOwn && isRecognised(message) ? readingOfShown(ctx, text) : text;
 }
 
-/** The text that a callback query is about: the whole that it names, else that of its message; undefined where the whole is kept no more. */
+/** The text that a callback query is about: the one that it names, else that of its message. Undefined if it is no longer kept. */
 export async function textOfCallback(
   ctx: ReceivedContext,
   message: Message,
@@ -227,7 +227,7 @@ function ownTextFile({ botInfo }: ReceivedContext, message: Message): Document |
   return message.document.file_name === TEXT_FILE_NAME ? message.document : undefined;
 }
 
-/** Which sound stands for its text (`media-answer.ts`), where its caption shows only the beginning. */
+/** The key of a voice note's whole text (`media-answer.ts`), if its caption shows only the beginning. */
 function cutSoundIn(message: Message): string | undefined {
   const sound = 'voice' in message ? message.voice : 'audio' in message ? message.audio : undefined;
   if (sound === undefined || !('caption' in message)) return undefined;

@@ -1,7 +1,7 @@
-/** The words that a message carries, without what addresses the bot. */
+/** The text of a message, with and without mentions of the bot. */
 import type { MessageEntity, UserFromGetMe } from 'telegraf/types';
 
-/** Where a message has its words; a text has no caption. */
+/** The fields that hold a message's text or caption. */
 export interface Worded {
   readonly text?: string;
   readonly caption?: string;
@@ -9,13 +9,13 @@ export interface Worded {
   readonly caption_entities?: MessageEntity[];
 }
 
-/** The text or caption of a message as it was written; empty when it has neither. */
+/** The text or caption of a message as it was written; empty if it has neither. */
 export function textIn(message: object | undefined): string {
   const { text, caption }: Worded = message ?? {};
   return text ?? caption ?? '';
 }
 
-/** The text or caption without mentions of the bot, outer white space dropped. */
+/** The text or caption without mentions of the bot and outer white space. */
 export function textWithoutMention(message: object | undefined, me: UserFromGetMe): string {
   let text = textIn(message);
   for (const { offset, length } of mentionsOf(message, me).reverse()) {
@@ -24,7 +24,7 @@ export function textWithoutMention(message: object | undefined, me: UserFromGetM
   return text.trim();
 }
 
-/** What a message says, or all captions of an album, without mentions of the bot; outer white space dropped. */
+/** The text of a message, or all captions of an album, without mentions of the bot and outer white space. */
 export function textOfAlbum({
   album,
   botInfo,
@@ -41,7 +41,7 @@ export function mentions(message: object, me: UserFromGetMe): boolean {
   return mentionsOf(message, me).length > 0;
 }
 
-/** Also without a username: a client can link any words to a user. Entity offsets count UTF-16 units, as JavaScript's strings do. */
+/** By username, or by user id, since a client can link any words to a user. Entity offsets count UTF-16 units, as JavaScript strings do. */
 function mentionsOf(message: object | undefined, me: UserFromGetMe): MessageEntity[] {
   const { entities, caption_entities }: Worded = message ?? {};
   const text = textIn(message);
