@@ -31,6 +31,8 @@ export default defineConfig({
     globalSetup: 'test/common-postgres.ts',
     setupFiles: ['test/whole-day.ts'],
     pool: 'forks',
+    // A worker loads the modules once for all of its files: that spares nearly a second of processor time a file, a third of the whole.
+    isolate: false,
     // Four on two cores: every front-door test starts processes of its own, and half of its time they wait for one another.
     maxWorkers: 4,
     sequence: { sequencer: WaitersAmongWorkers },

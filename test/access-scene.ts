@@ -1,4 +1,4 @@
-/** A bot with ACCESS=members and two admins, Tenzin and Lhamo, for the tests of a file that imports this. */
+/** A bot with ACCESS=members and two admins, Tenzin and Lhamo. */
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
@@ -13,15 +13,19 @@ export const [TENZIN_ID, LHAMO_ID] = [5_100_001, 5_100_002];
 export let scene: Scene;
 export let tenzin: Person;
 export let lhamo: Person;
-beforeAll(async () => {
-  scene = await startScene({ env: { ACCESS: 'members', ADMIN_IDS: `${TENZIN_ID},${LHAMO_ID}` } });
-  tenzin = scene.newcomer({ id: TENZIN_ID, firstName: 'Tenzin' });
-  lhamo = scene.newcomer({ id: LHAMO_ID, firstName: 'Lhamo', languageCode: 'zh' });
-  // Alerts are told in the language that each has written in.
-  await scene.ask(tenzin, '/help');
-  await scene.ask(lhamo, '/help');
-});
-afterAll(() => scene.close());
+
+/** Starts the bot before a file's tests and ends it after them. Called by each file: one process runs several files, and loads this once. */
+export function useAccessScene(): void {
+  beforeAll(async () => {
+    scene = await startScene({ env: { ACCESS: 'members', ADMIN_IDS: `${TENZIN_ID},${LHAMO_ID}` } });
+    tenzin = scene.newcomer({ id: TENZIN_ID, firstName: 'Tenzin' });
+    lhamo = scene.newcomer({ id: LHAMO_ID, firstName: 'Lhamo', languageCode: 'zh' });
+    // Alerts are told in the language that each has written in.
+    await scene.ask(tenzin, '/help');
+    await scene.ask(lhamo, '/help');
+  });
+  afterAll(() => scene.close());
+}
 
 export const STRANGER = says('access-stranger');
 export const ASK = 'access:ask';

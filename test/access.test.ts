@@ -14,9 +14,12 @@ import {
   scene,
   silence,
   tenzin,
+  useAccessScene,
   whileStopped,
 } from './access-scene.ts';
 import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
+
+useAccessScene();
 
 describe('a stranger', () => {
   it('pays nothing, asks with a button, is asked about once, and is let in by the first admin who answers', async () => {

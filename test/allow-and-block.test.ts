@@ -11,9 +11,12 @@ import {
   silence,
   TENZIN_ID,
   tenzin,
+  useAccessScene,
   whileStopped,
 } from './access-scene.ts';
 import { buttonsOf, hasChinese, newChinese, newTibetan, says } from './phrases.ts';
+
+useAccessScene();
 
 describe('a blocked person', () => {
   it('is not answered, nowhere, until they are let in', async () => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach } from 'vitest';
 import { msUntilNextDay } from '../src/store/money/utc-day.ts';
 
-/** As long as a test may take (vitest.config.ts), in ms. */
+/** Longer than a test takes, in ms. */
 const A_TEST_MS = 60_000;
 
 beforeEach(async () => {

@@ -58,7 +58,7 @@ export const test = base.extend<Fixtures>({
       await use(browser);
       await browser.close();
     },
-    { scope: 'file' },
+    { scope: 'worker' },
   ],
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
   sandbox: async ({}, use) => {
