@@ -14,6 +14,7 @@ import {
   createQueueRows,
   idsOf,
   type QueueRow,
+  ROW_COLUMNS,
   STRIKES,
   takeIn,
   toRow,
@@ -117,7 +118,7 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
       orDatabaseFailure(async () => {
         const parts = await database
           .selectFrom('queued_updates')
-          .selectAll()
+          .select(ROW_COLUMNS)
           .select((part) => sql<number>`${serverNow} - ${part.ref('queued_at')}`.as('age'))
           .where('lane', '=', row.lane)
           .where('album', '=', row.album ?? '')
@@ -263,7 +264,7 @@ function createTake(process: number, commit: Commit): (limit: number) => Promise
         .from('untaken')
         .whereRef('queued_updates.id', '=', 'untaken.id')
         .set({ process, strikes: strikesOfTaken })
-        .returningAll('queued_updates')
+        .returning(ROW_COLUMNS.map((column) => `queued_updates.${column}` as const))
         .returning('before')
         .execute();
       taken = rows

@@ -28,6 +28,9 @@ export interface QueueRow {
 
 const messageIds = z.array(z.number());
 
+/** The columns of `toRow`. */
+export const ROW_COLUMNS = ['id', 'lane', 'album', 'once', 'body', 'strikes', 'confirmed'] as const;
+
 /** Parses a row of the table; throws if it holds anything unexpected. */
 export function toRow(row: {
   id: number;
@@ -277,7 +280,7 @@ export function createDeadLetters(database: Kysely<Schema>): DeadLetterRows {
         .set({ set_aside_at: null })
         .where('set_aside_at', 'is not', null)
         .where('reason', 'is', null)
-        .returningAll()
+        .returning(ROW_COLUMNS)
         .execute();
       return rows.map(toRow).sort((one, other) => one.id - other.id);
     },
