@@ -88,7 +88,7 @@ export async function openStores({
   ends.defer(() => stores.access.close());
   ends.defer(async () => {
     const unwritten = await stores.lateWrites.finish(LATE_WRITES_GRACE_MS);
-    if (unwritten > 0) log.error({ unwritten }, 'the database did not come back: what waited for it is lost');
+    if (unwritten > 0) log.error({ unwritten }, 'the database did not come back: waiting writes are lost');
   });
   return stores;
 }

@@ -62,7 +62,7 @@ export function startUpkeep({
   };
   void prunes();
   const leave = (): void => {
-    leaveStrangers(api, access, database.now()).catch(warnOf('groups that nobody has let in were not left'));
+    leaveStrangers(api, access, database.now()).catch(warnOf('groups that nobody let in could not be left'));
   };
   leave();
   const leaving = setInterval(leave, LEAVE_EVERY_MS);

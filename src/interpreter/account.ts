@@ -72,5 +72,5 @@ export function noteReuse({ provider, ledger, log, onReuse }: Account, asker: As
   onReuse?.(kind);
   ledger
     .reuse(asker, { kind, cost: provider.price(kind) })
-    .catch((error: unknown) => log.warn({ error }, 'a saved call was not noted'));
+    .catch((error: unknown) => log.warn({ error }, 'a saved call was not entered in the ledger'));
 }

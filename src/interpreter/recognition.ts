@@ -87,6 +87,6 @@ const keptLayout = z.object({
 /** The page of a text from `recognise`: its lines, and its layout if that is kept. */
 export async function pageOf({ results, log }: Deps, text: string): Promise<Page> {
   const lines = text.split('\n');
-  const kept = await ifReadable(results.text(layoutKey(text)), log, 'how a page is set cannot be read');
+  const kept = await ifReadable(results.text(layoutKey(text)), log, 'the layout of a page cannot be read');
   return kept === undefined ? { lines } : { lines, ...keptLayout.parse(JSON.parse(kept)) };
 }

@@ -177,7 +177,7 @@ async function keepUp({ rows, detector, log, onLook }: UpkeepOptions, signal: Ab
     if (isAway) log.info('the database answers again');
     isAway = false;
     if (dead.length > 0) {
-      log.warn({ processes: dead.length }, 'work of a process that died is taken over');
+      log.warn({ processes: dead.length }, 'taking over the work of a process that died');
       await rows.giveBack(dead);
     }
     onLook();
