@@ -85,7 +85,14 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
   const alert = createAlerts(tellAdmins, log);
   const shared = { ...given, stores, api, words, metrics, alert, tellAdmins };
   const service = openService(shared);
-  const interpreter = openInterpreter({ ...shared, service, voiceEncoder });
+  const interpreter = createInterpreter({
+    ...stores,
+    provider: service,
+    voiceEncoder,
+    log,
+    onAlert: alert,
+    onReuse: metrics.reused,
+  });
   const queue = await openWatchedQueue(shared);
   opened = queue;
   // For a start that fails; a running bot stops the queue earlier and with more time.
@@ -115,21 +122,6 @@ function count(metrics: Metrics, event: ServiceEvent): void {
   if (event.type === 'try') metrics.serviceCall(event.kind, event.outcome, event.ms);
   if (event.type === 'token') metrics.serviceCall('token', event.outcome, event.ms);
   if (event.type === 'speech-ended') metrics.speechEnded(event.outcome);
-}
-
-interface InterpreterDeps extends Omit<Deps, 'interpreter' | 'queue'> {
-  readonly voiceEncoder: VoiceEncoder;
-}
-
-function openInterpreter({ service, voiceEncoder, stores, metrics, log, alert }: InterpreterDeps) {
-  return createInterpreter({
-    ...stores,
-    provider: service,
-    voiceEncoder,
-    log,
-    onAlert: alert,
-    onReuse: metrics.reused,
-  });
 }
 
 /** The dependencies of handlers; `me` is the bot as Telegram knows it. */

@@ -28,7 +28,7 @@ import { createReadiness } from './http/readiness.ts';
 import { CannotListen, startHttp } from './http/server.ts';
 import type { Metrics } from './metrics.ts';
 import { endsWithoutSecrets } from './process.ts';
-import { seeToTheRest, startUpkeep } from './upkeep.ts';
+import { afterStart, startUpkeep } from './upkeep.ts';
 import { createWatchdog } from './watchdog.ts';
 
 /** How long a stop waits for running work, in ms (spec §5). */
@@ -55,7 +55,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const deps = await openDeps({ config, version, log, voiceEncoder, stop, ends });
   if (deps === undefined) return;
   const { stores, api, words, alert, metrics, service, interpreter, queue } = deps;
-  const { database, access, sessions, cancellations, results, guestAnswers } = stores;
+  const { database, access, sessions, cancellations, guestAnswers } = stores;
 
   const inlineMode = createInlineMode({
     bot: { access, api, interpreter, words, log, now: database.now, alert },
@@ -65,13 +65,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   });
   const runningWork = createRunningWork({ cancellations, api, log });
   const listeners: OnReceived[] = [
-    createAcknowledging({
-      api,
-      words,
-      sessions,
-      kept: stores,
-      log,
-    }),
+    createAcknowledging({ api, words, sessions, kept: stores, log }),
     runningWork.onReceived,
     ({ body }, isLate) => {
       if (!isLate) inlineMode.take(body);
@@ -135,22 +129,11 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     onBegun: () => {
       readiness.begin();
       log.info({ event: 'ready' }, readyLine(config, { username: me.username, version }));
-      seeToTheRest({ config, database, voiceEncoder, watchdog, log, end });
+      afterStart(deps, { voiceEncoder, watchdog, end });
     },
   });
   ends.defer(() => intake.stop());
-  ends.defer(
-    startUpkeep({
-      api,
-      words,
-      log,
-      adminIds: config.adminIds,
-      commands: VOCABULARY.commands,
-      database,
-      access,
-      results,
-    }),
-  );
+  ends.defer(startUpkeep(deps));
 
   if (!stop.aborted) await ended;
   log.info('stopping');
@@ -179,12 +162,7 @@ async function openHttp(deps: HttpDeps) {
     serviceState: service.state,
     intakeProblem,
   });
-  const webhook = config.webhook && {
-    ...config.webhook,
-    queue,
-    receive,
-    onReceived,
-  };
+  const webhook = config.webhook && { ...config.webhook, queue, receive, onReceived };
   try {
     const server = await startHttp({ ...config.http, log, health, readiness, metrics, webhook });
     log.info({ host: config.http.host, port: server.port }, 'HTTP is served');

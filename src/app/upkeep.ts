@@ -1,31 +1,18 @@
 /** Work beside the updates: the bot's menus and profile at Telegram, pruning, checks of the database, and the proof of the encoder. */
+import { VOCABULARY } from '../bot.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { outlastShortage, sleep } from '../patience.ts';
 import type { Access } from '../store/access/access.ts';
 import type { Database } from '../store/database.ts';
 import { UnfitDatabase } from '../store/database-errors.ts';
-import type { Results } from '../store/kept/results.ts';
 import { prune } from '../store/pruning.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { unlessRefused } from '../telegram/api/api-errors.ts';
-import type { Words } from '../telegram/locale.ts';
 import { registerCommands, registerProfile } from '../telegram/profile.ts';
-import type { Command } from '../telegram/request/command.ts';
-import type { Config } from './config.ts';
 import { tellDatabaseProblem } from './database.ts';
+import type { Deps } from './deps.ts';
 import type { Watchdog } from './watchdog.ts';
-
-interface UpkeepDeps {
-  readonly api: BotApi;
-  readonly words: Words;
-  readonly log: Log;
-  readonly adminIds: readonly number[];
-  readonly commands: readonly Command[];
-  readonly database: Database;
-  readonly access: Access;
-  readonly results: Results;
-}
 
 /** How often to look whether the database file is still in its place, in ms. */
 const LOOK_EVERY_MS = 10_000;
@@ -39,18 +26,12 @@ const PRUNE_AFTER_START_MS = 10_000;
  * Registers menus and profile once, prunes soon and then every hour, and leaves groups that nobody let in; logs failures. Gives the
  * function that ends it.
  */
-export function startUpkeep({
-  api,
-  words,
-  log,
-  adminIds,
-  commands,
-  database,
-  access,
-  results,
-}: UpkeepDeps): () => void {
+export function startUpkeep({ config, api, words, log, stores }: Deps): () => void {
+  const { database, access, results } = stores;
   const warnOf = (problem: string) => (error: unknown) => log.warn({ error }, problem);
-  registerCommands(api, words, adminIds, commands).catch(warnOf('the command menu was not registered'));
+  registerCommands(api, words, config.adminIds, VOCABULARY.commands).catch(
+    warnOf('the command menu was not registered'),
+  );
   registerProfile(api, words).catch(warnOf('the profile was not registered'));
   const ended = new AbortController();
   const prunes = async (): Promise<void> => {
@@ -101,11 +82,8 @@ function warnOnceOf(database: Database, log: Log): () => void {
 }
 
 interface AfterStartDeps {
-  readonly config: Config;
-  readonly database: Database;
   readonly voiceEncoder: VoiceEncoder;
   readonly watchdog: Watchdog;
-  readonly log: Log;
   /** Ends the bot, after the reason was told. */
   readonly end: () => void;
 }
@@ -117,10 +95,12 @@ const AFTER_START_MS = 50;
  * Does what the start does not wait for: checks the database for damage, proves the encoder, and starts the watchdog. Each of these may end
  * the bot.
  */
-export function seeToTheRest(deps: AfterStartDeps): void {
-  const { config, database, voiceEncoder, watchdog, log, end } = deps;
+export function afterStart(
+  { config, stores, log }: Deps,
+  { voiceEncoder, watchdog, end }: AfterStartDeps,
+): void {
   const refuseDamaged = async (): Promise<void> => {
-    if (!(await database.isDamaged())) return;
+    if (!(await stores.database.isDamaged())) return;
     tellDatabaseProblem(new UnfitDatabase('damaged'), config.database);
     end();
   };

@@ -1,6 +1,6 @@
 /**
- * The thread that looks whether the event loop of the process turns. Plain JavaScript: Node's translator of TypeScript would take
- * 20 MB in this thread as well.
+ * The thread that checks whether the process's event loop turns. Plain JavaScript: for TypeScript, Node's translator would take 20 MB in
+ * this thread as well.
  */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
@@ -11,13 +11,13 @@ const STANDARD_ERROR = 2;
 
 let seen = -1;
 let inVain = 0;
-// Looks are counted, not time: a process that was stopped, or a machine that slept, has missed looks as well as turns.
+// Counts looks, not time: a process that was stopped, or a machine that slept, has missed looks as well as turns.
 setInterval(() => {
   const now = Atomics.load(turns, 0);
   inVain = now === seen ? inVain + 1 : 0;
   seen = now;
   if (inVain < looks) return;
   writeSync(STANDARD_ERROR, 'The event loop stands still: the process is ended, to be started again.\n');
-  // Nothing gentler is heard by a process whose event loop stands still.
+  // A process whose event loop is blocked hears no other signal.
   process.kill(process.pid, 'SIGKILL');
 }, everyMs);

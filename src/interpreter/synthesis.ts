@@ -132,10 +132,8 @@ async function encodeRepeatably(
   });
 }
 
-type Parts = Pick<Deps, 'results' | 'log'>;
-
 /** The whole sound of the speech with this key; undefined if none is kept or it cannot be read. */
-async function recallSound({ results, log }: Parts, speech: string): Promise<Buffer | undefined> {
+async function recallSound({ results, log }: Deps, speech: string): Promise<Buffer | undefined> {
   const key = soundKey(speech);
   const recall = async (): Promise<Buffer | undefined> => {
     const copy = (await results.pieces.kept([key])).get(key);
@@ -146,7 +144,7 @@ async function recallSound({ results, log }: Parts, speech: string): Promise<Buf
 
 /** Keeps the sound once it is complete; keeps nothing if it never is, or is too long. Never throws. */
 async function keepSound(
-  { results, log }: Parts,
+  { results, log }: Deps,
   speech: string,
   person: string,
   sound: Promise<Buffer | undefined>,
@@ -159,7 +157,7 @@ async function keepSound(
 }
 
 /** Deletes the sound of a finished voice note, without waiting; pruning removes what is left over. */
-function dropSound({ results, log }: Parts, speech: string): void {
+function dropSound({ results, log }: Deps, speech: string): void {
   results.pieces
     .drop([soundKey(speech)])
     .catch((error: unknown) => log.warn({ error }, 'kept sound was not deleted'));
