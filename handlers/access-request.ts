@@ -20,7 +20,7 @@ export const askAccess: Callback<BotContext> = {
 /** Under the request, for each admin: the first to press decides, and the others are told who it was. */
 export const answerAccess: Callback<BotContext> = {
   data: /^access:(let|block):(-?\d{1,16})$/,
-  isForOwners: true,
+  isForAdmins: true,
   handle: async (ctx, [, word, askedAs = '']) => {
     const { access, api } = ctx.bot;
     if (access.isAdmin(askedAs)) return confirm(ctx, 'access-of-admin');

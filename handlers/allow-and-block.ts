@@ -18,13 +18,13 @@ import { isPossibleId, isStandIn } from '../src/telegram/request/identity.ts';
 
 export const allow: Command<BotContext> = {
   name: 'allow',
-  menu: 'owners',
+  menu: 'admins',
   handle: (ctx, payload) => decide(ctx, payload, 'member'),
 };
 
 export const block: Command<BotContext> = {
   name: 'block',
-  menu: 'owners',
+  menu: 'admins',
   handle: (ctx, payload) => decide(ctx, payload, 'blocked'),
 };
 

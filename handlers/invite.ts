@@ -22,7 +22,7 @@ export const INVITATION = /^in-([\w-]{1,61})$/;
 
 export const invite: Command<BotContext> = {
   name: 'invite',
-  menu: 'owners',
+  menu: 'admins',
   // Whoever sees it in a group would be let in.
   isPrivateOnly: true,
   handle: async (ctx, payload) => {

@@ -14,7 +14,7 @@ const SIGNS: Readonly<Record<Admission['standing'], string>> = { member: '✓', 
 /** Pages in the message itself. */
 const pageButton: Callback<BotContext> = {
   data: /^members:(older|newer):(\d{1,16}):([\w-]{1,32})$/,
-  isForOwners: true,
+  isForAdmins: true,
   handle: async (ctx, [, direction, at, subject = '']) => {
     const page = await pageOf(ctx, {
       direction: direction === 'older' ? 'older' : 'newer',
@@ -28,7 +28,7 @@ const pageButton: Callback<BotContext> = {
 /** Only in private: who is in is nobody else's business. */
 export const members: Command<BotContext> = {
   name: 'members',
-  menu: 'owners',
+  menu: 'admins',
   isPrivateOnly: true,
   callbacks: [pageButton],
   handle: async (ctx) => {

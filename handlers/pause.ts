@@ -6,7 +6,7 @@ import type { Command } from '../src/telegram/request/command.ts';
 /** What follows the command is told to everybody as it stands; nothing: a sentence in each one's language. */
 export const pause: Command<BotContext> = {
   name: 'pause',
-  menu: 'owners',
+  menu: 'admins',
   handle: async (ctx, payload) => {
     const { access } = ctx.bot;
     await access.pause(payload === '' ? undefined : payload);
@@ -16,7 +16,7 @@ export const pause: Command<BotContext> = {
 
 export const resume: Command<BotContext> = {
   name: 'resume',
-  menu: 'owners',
+  menu: 'admins',
   handle: async (ctx) => {
     const { access } = ctx.bot;
     const wasPaused = await access.resume();

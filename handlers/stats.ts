@@ -25,9 +25,9 @@ const FIGURES = [
 /** Three periods side by side; anybody else is told only their own number. */
 export const stats: Command<BotContext> = {
   name: 'stats',
-  menu: 'owners',
+  menu: 'admins',
   // Telegram does not show people their own number, which the operator needs to set the bot up.
-  notOwners: 'stats-admins-only',
+  notAdmins: 'stats-admins-only',
   // An admin who is locked out needs that number.
   isForStrangers: () => true,
   handle: async (ctx) => {

@@ -232,8 +232,8 @@ members-none = Nobody has been let in or blocked yet.
 members-forgotten = somebody who had themselves forgotten
 button-members-newer = ← Newer
 button-members-older = Older →
-owners-only = This is for the people who run me.
-owners-private-only = Please ask me that in our private chat: not everybody here should see it.
+admins-only = This is for the people who run me.
+admins-private-only = Please ask me that in our private chat: not everybody here should see it.
 paused = I am having a rest. Please try again later.
 pause-begun =
     ⏸ From now on I work only for those who run me. Everybody else is told:

@@ -220,8 +220,8 @@ members-none = 還沒有同意或封鎖任何人。
 members-forgotten = 一位已刪除自己資料的使用者
 button-members-newer = ← 較新
 button-members-older = 較舊 →
-owners-only = 這個指令只給我的管理者使用。
-owners-private-only = 請私訊我：這不該讓所有人看到。
+admins-only = 這個指令只給我的管理者使用。
+admins-private-only = 請私訊我：這不該讓所有人看到。
 paused = 我暫停服務一會兒，請稍後再來。
 pause-begun =
     ⏸ 從現在起我只為管理者服務。其他人會看到：

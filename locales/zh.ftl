@@ -220,8 +220,8 @@ members-none = 还没有同意或封禁任何人。
 members-forgotten = 一位已删除自己资料的用户
 button-members-newer = ← 较新
 button-members-older = 较早 →
-owners-only = 这个命令只给我的管理者使用。
-owners-private-only = 请在私聊里发给我：这不该让所有人看到。
+admins-only = 这个命令只给我的管理者使用。
+admins-private-only = 请在私聊里发给我：这不该让所有人看到。
 paused = 我暂停服务一会儿，请稍后再来。
 pause-begun =
     ⏸ 从现在起我只为管理者服务。其他人会看到：

@@ -32,18 +32,14 @@ import { usage } from '../handlers/usage.ts';
 import { wylie } from '../handlers/wylie.ts';
 import type { QueueHandler } from './queue/queue.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';
-import { leavesNoProgress } from './telegram/answer/activity.ts';
+import { removeProgressMessages } from './telegram/answer/activity.ts';
 import { type BotContext, ReceivedContext } from './telegram/context.ts';
 import type { HandlerDeps } from './telegram/deps.ts';
-import { onlyWhenAddressed, onlyWhoMay } from './telegram/middleware/addressed.ts';
-import { onlyWhoIsLetIn } from './telegram/middleware/admission.ts';
-import {
-  answersDoNotOutliveTexts,
-  answersFollowEdits,
-  deletedAnswersStayDeleted,
-} from './telegram/middleware/edits.ts';
-import { failuresBecomeWords } from './telegram/middleware/failure-boundary.ts';
-import { remembersPerson } from './telegram/middleware/person-session.ts';
+import { requireAddressed, requirePermission } from './telegram/middleware/addressed.ts';
+import { requireAdmission } from './telegram/middleware/admission.ts';
+import { markOutdatedAnswers, respectDeletedAnswers, trackAnswers } from './telegram/middleware/edits.ts';
+import { tellFailures } from './telegram/middleware/failure-boundary.ts';
+import { withSession } from './telegram/middleware/person-session.ts';
 import type { RunningWork } from './telegram/middleware/running-work.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { requestOf } from './telegram/request/request.ts';
@@ -101,21 +97,21 @@ export function createBot(
   runningWork: RunningWork,
 ): QueueHandler {
   const answered = Composer.compose<BotContext>([
-    onlyWhoIsLetIn(),
-    answersDoNotOutliveTexts(),
-    runningWork.stopsWhatIsUnwanted(),
-    deletedAnswersStayDeleted(),
-    onlyWhoMay(),
+    requireAdmission(),
+    markOutdatedAnswers(),
+    runningWork.stopUnwantedWork(),
+    respectDeletedAnswers(),
+    requirePermission(),
     handle,
   ]);
   const received = Composer.compose<ReceivedContext>([
-    runningWork.endsCancelWithItsTurn(),
-    leavesNoProgress(),
-    answersFollowEdits(),
-    failuresBecomeWords(),
+    runningWork.endCancel(),
+    removeProgressMessages(),
+    trackAnswers(),
+    tellFailures(),
     membership(),
-    onlyWhenAddressed(),
-    remembersPerson(sessions, answered),
+    requireAddressed(),
+    withSession(sessions, answered),
   ]);
   return (work) =>
     runningWork.untilNewest(work, async (updates) => {

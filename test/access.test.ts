@@ -97,7 +97,7 @@ describe('a stranger', () => {
     const sonam = scene.newcomer();
     await letIn(sonam);
     for (const command of ['/allow 5', '/block 5', '/invite', '/members', '/pause', '/resume'])
-      expect(await said(sonam, command)).toBe(says('owners-only'));
+      expect(await said(sonam, command)).toBe(says('admins-only'));
     expect(await said(scene.newcomer(), '/pause')).toBe(STRANGER);
     expect(await said(sonam, newTibetan())).toSatisfy(hasChinese);
   });

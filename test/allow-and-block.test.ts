@@ -181,7 +181,7 @@ it('/members pages through them all, with when and by whom', async () => {
   await scene.becomes(first, ({ text }) => text?.includes('8800011 ') === true);
   const group = newGroup({ members: [tenzin], botIsMember: true });
   const answer = await scene.answerTo(tenzin.send(group, { text: '/members' }));
-  expect(answer.text).toBe(says('owners-private-only'));
+  expect(answer.text).toBe(says('admins-private-only'));
 });
 
 it('/pause has everybody but the admins told the same, for free, until /resume, also after a restart', async () => {

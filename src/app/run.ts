@@ -18,7 +18,7 @@ import { type OnReceived, type Receive, receive } from '../telegram/intake/intak
 import { createPollConflict } from '../telegram/intake/polling.ts';
 import { startIntake, whoAmI } from '../telegram/intake/start-intake.ts';
 import { GUEST_KIND, isGuestUpdate, kindOf } from '../telegram/intake/usable-update.ts';
-import { isIgnored, onlyUnlessIgnored } from '../telegram/middleware/admission.ts';
+import { isIgnored, unlessIgnored } from '../telegram/middleware/admission.ts';
 import { createRunningWork } from '../telegram/middleware/running-work.ts';
 import type { Config } from './config.ts';
 import { isOnThisMachine } from './config-variables.ts';
@@ -71,7 +71,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
       if (!isLate) inlineMode.take(body);
     },
   ];
-  const onReceived = onlyUnlessIgnored(access, (received, isLate) => {
+  const onReceived = unlessIgnored(access, (received, isLate) => {
     for (const listener of listeners) listener(received, isLate);
   });
   let me: UserFromGetMe | undefined;

@@ -42,8 +42,8 @@ export async function registerCommands(
     for (const chat_id of adminIds) {
       const scope = { type: 'chat', chat_id } as const;
       // Telegram refuses for an admin who has never written to the bot; the next start tries again.
-      const forOwners = shown('everybody', 'private', 'owners');
-      await unlessRefused(api.setMyCommands(forOwners, { scope, ...languageCode }));
+      const forAdmins = shown('everybody', 'private', 'admins');
+      await unlessRefused(api.setMyCommands(forAdmins, { scope, ...languageCode }));
     }
   }
 }

@@ -169,7 +169,7 @@ function quietly(ctx: ReceivedContext, call: Promise<unknown>): void {
 const PATIENCE_MS = 5000;
 
 /** Removes progress messages that an earlier attempt left, and ends the work only after its own are removed. */
-export function leavesNoProgress(): Middleware<ReceivedContext> {
+export function removeProgressMessages(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const leftOver = ctx.mayHaveBegun ? await leftOverOf(ctx) : [];
     for (const progress of leftOver) ctx.removals.push(removeProgress(ctx, progress));

@@ -39,7 +39,7 @@ export async function downloadFile(api: BotApi, fileId: string, signal: AbortSig
 /** `getFile` gave a path at which there is nothing. */
 class NothingThere extends Error {}
 
-function fetchPatiently(api: BotApi, { path, size }: Place, signal: AbortSignal): Promise<Buffer> {
+function fetchPatiently(api: BotApi, { path, size }: RemoteFile, signal: AbortSignal): Promise<Buffer> {
   const fetchWhole = async (): Promise<Buffer> => {
     const bytes = path.startsWith('/')
       ? await fromFolder(api, path)
@@ -63,13 +63,14 @@ const filePath = z.object({
   file_path: z.string().regex(/^(?!\/)(?!.*\.\.)[^\\:%\p{Control}]+$|^\/\P{Control}+$/u),
 });
 
-interface Place {
+/** Where `getFile` says that a file is. */
+interface RemoteFile {
   path: string;
   /** In bytes; 0 if Telegram does not tell. */
   size: number;
 }
 
-async function locate(api: BotApi, fileId: string): Promise<Place> {
+async function locate(api: BotApi, fileId: string): Promise<RemoteFile> {
   try {
     const file = await api.callApi('getFile', { file_id: fileId });
     const path = filePath.safeParse(file).data?.file_path;
@@ -91,7 +92,7 @@ async function fromFolder({ filesDir: folder, token }: BotApi, path: string): Pr
   );
 }
 
-async function fetchBytes(api: BotApi, { path, size }: Place, signal: AbortSignal): Promise<Buffer> {
+async function fetchBytes(api: BotApi, { path, size }: RemoteFile, signal: AbortSignal): Promise<Buffer> {
   const { statusCode, body } = await api.transport.openFile(path, signal);
   if (statusCode === 404) {
     await body.dump();

@@ -121,8 +121,8 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
       const person = senderId(message);
       const verdict = await bot.access.verdict({ person, group: undefined });
       if (verdict === 'blocked') return;
-      const place = await messageFor(message);
-      if (place === undefined) return;
+      const inlineMessageId = await messageFor(message);
+      if (inlineMessageId === undefined) return;
       const session = (await sessions.get(person)) ?? newPersonSession();
       const language = session.interfaceLanguage ?? interfaceLanguage(message.from.language_code);
       const query: GuestQuery = {
@@ -134,7 +134,7 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
         words: (id, args) => bot.words(language, id, args),
       };
       const given = await admitted(verdict, query, answer).catch((error: unknown) => inWords(query, error));
-      await show(query, place, given);
+      await show(query, inlineMessageId, given);
       open.delete(message.guest_query_id);
     },
   };
@@ -151,13 +151,14 @@ async function admitted(
 }
 
 /** Edits the placeholder into the answer; if somebody has deleted it, it stays deleted. */
-async function show(query: GuestQuery, place: string, answer: GuestAnswer): Promise<void> {
+async function show(query: GuestQuery, inlineMessageId: string, answer: GuestAnswer): Promise<void> {
   const { api, log } = query.bot;
   const extra = {
     link_preview_options: { is_disabled: true },
     reply_markup: markup(await guestLinks(query, answer)),
   };
-  await api.editMessageText(undefined, undefined, place, shownText(answer), extra).catch((error: unknown) => {
+  const edit = api.editMessageText(undefined, undefined, inlineMessageId, shownText(answer), extra);
+  await edit.catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
     if (!isNotModified(error)) log.info({ error }, 'the answer to a guest query could not be shown');
   });
@@ -187,10 +188,10 @@ function shownText({ text }: GuestAnswer): string {
 async function guestLinks(query: GuestQuery, answer: GuestAnswer): Promise<Keyboard> {
   const { bot, asker } = query;
   const { text, about } = answer;
-  const link = async (place: 'say' | 'all', label: string, whole: string): Promise<Button[]> => {
+  const link = async (target: 'say' | 'all', label: string, whole: string): Promise<Button[]> => {
     const id = await keptForButton(bot, asker.person, whole);
     if (id === undefined) return [];
-    return [{ text: query.words(label), url: `https://t.me/${bot.me.username}?start=${place}-${id}` }];
+    return [{ text: query.words(label), url: `https://t.me/${bot.me.username}?start=${target}-${id}` }];
   };
   const isSpoken = about !== undefined && dominantLanguage(about) !== undefined;
   return [

@@ -23,7 +23,7 @@ interface FirstSigns {
 
 interface Sign {
   /** This process handles the request, so it will see its end. */
-  readonly isSure: boolean;
+  readonly isHandledHere: boolean;
   end(): void;
 }
 
@@ -48,9 +48,9 @@ export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
   const begin = (update: UsableUpdate, isStill?: () => Promise<boolean>): void => {
     const before = signs.get(update.update_id);
     const place = placeOf(update, known);
-    if (before?.isSure || place === undefined) return;
+    if (before?.isHandledHere || place === undefined) return;
     const waiting = chatActions.begin(place, undefined, isStill);
-    signs.set(update.update_id, { isSure: isStill === undefined, end: waiting.end });
+    signs.set(update.update_id, { isHandledHere: isStill === undefined, end: waiting.end });
     before?.end();
   };
   const end = (id: number): void => {

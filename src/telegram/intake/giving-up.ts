@@ -28,9 +28,9 @@ export async function apologiseAsGuest(
   if (!isGuestUpdate(update)) return;
   const { guest_query_id, from } = update.guest_message;
   try {
-    const place = await answers.find(guest_query_id);
+    const inlineMessageId = await answers.find(guest_query_id);
     const text = words(interfaceLanguage(from.language_code), 'given-up');
-    if (place !== undefined) await api.editMessageText(undefined, undefined, place, text);
+    if (inlineMessageId !== undefined) await api.editMessageText(undefined, undefined, inlineMessageId, text);
   } catch (error) {
     log.warn({ error }, 'an apology was not delivered');
   }

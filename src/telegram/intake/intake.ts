@@ -75,15 +75,15 @@ export function receive(
   }
   if ('callback_query' in update) {
     const asked = askedByCallback(update.callback_query, { callbacks });
-    return { body, update, asked, queued: { ...queued, ...placeOfCallback(update.callback_query, asked) } };
+    return { body, update, asked, queued: { ...queued, ...queuedCallback(update.callback_query, asked) } };
   }
   const { message } = update;
   const asked = me && askedByMessage(message, [message], { commands, callbacks, me });
-  return { body, update, asked, queued: { ...queued, ...placeOfMessage(message) } };
+  return { body, update, asked, queued: { ...queued, ...queuedMessage(message) } };
 }
 
 /** The lane of a callback query (for some buttons its chat's), and the key that drops a repeated press. */
-function placeOfCallback({ from, message, data }: UsableCallbackQuery, asked: Asked & { kind: 'callback' }) {
+function queuedCallback({ from, message, data }: UsableCallbackQuery, asked: Asked & { kind: 'callback' }) {
   const { chat } = message;
   const lane = callbackSenderId({ from, chat }, asked.matched);
   // A *Cancel* holds its person's work from its receipt until its turn (middleware/running-work.ts); a dropped one would have no turn.
@@ -92,7 +92,7 @@ function placeOfCallback({ from, message, data }: UsableCallbackQuery, asked: As
   return { lane, once: boundedKey(`${from.id}:${keyOfMessage(message)}:${data}`) };
 }
 
-function placeOfMessage(message: Message) {
+function queuedMessage(message: Message) {
   if (isUpgrade(message)) return { lane: laneOfChat(message) };
   const album = 'media_group_id' in message ? message.media_group_id : undefined;
   const lane = senderId(message);

@@ -14,7 +14,7 @@ import { textOfAlbum } from '../request/text-in.ts';
  * Lets messages pass that are meant for the bot, and, where it listens, every text and caption to translate. The rest ends here,
  * unanswered. If it was answered before its edit, it passes as withdrawn, except a picture, which is still the one that was read.
  */
-export function onlyWhenAddressed(): Middleware<ReceivedContext> {
+export function requireAddressed(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { message } = ctx;
     if (message !== undefined && isSentInline(ctx, message)) return;
@@ -73,17 +73,17 @@ async function mayAnswerThere({ bot, chat, botInfo }: ReceivedContext): Promise<
  * Lets an admins' command pass from admins, and tells others that they may not use it. Lets a callback query pass if its sender may press
  * the button; acknowledging.ts has told others why not.
  */
-export function onlyWhoMay(): Middleware<ReceivedContext> {
+export function requirePermission(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { asked, bot } = ctx;
-    const isOwner = (): boolean => bot.access.isAdmin(ctx.person);
-    if (asked.kind === 'command' && asked.command?.menu === 'owners') {
-      const { notOwners = 'owners-only', isPrivateOnly } = asked.command;
-      if (!isOwner()) return notice(ctx, notOwners, { args: { id: ctx.person } });
-      if (isPrivateOnly && !ctx.isPrivate) return notice(ctx, 'owners-private-only');
+    const isAdmin = (): boolean => bot.access.isAdmin(ctx.person);
+    if (asked.kind === 'command' && asked.command?.menu === 'admins') {
+      const { notAdmins = 'admins-only', isPrivateOnly } = asked.command;
+      if (!isAdmin()) return notice(ctx, notAdmins, { args: { id: ctx.person } });
+      if (isPrivateOnly && !ctx.isPrivate) return notice(ctx, 'admins-private-only');
     }
     if (asked.kind !== 'callback') return next();
-    if (asked.matched?.callback.isForOwners && !isOwner()) return;
+    if (asked.matched?.callback.isForAdmins && !isAdmin()) return;
     if ((await refusalOf(asked.matched, asked.query, bot.api)) === undefined) await next();
   };
 }

@@ -19,7 +19,7 @@ const TOLD_AT_ONCE = 2;
  * Lets requests pass from people who may use the bot, and those that strangers may make. Blocked people get no answer. A stranger is told
  * in private how to ask to be let in; a group is told once that it waits. Throws `paused` in a pause, and `database`.
  */
-export function onlyWhoIsLetIn(): MiddlewareFn<BotContext> {
+export function requireAdmission(): MiddlewareFn<BotContext> {
   const mayTell = createLimitNotices(TOLD_AT_ONCE);
   return async (ctx, next) => {
     noteNames(ctx);
@@ -83,7 +83,7 @@ export function isIgnored(access: Pick<Access, 'isBlocked'>, body: unknown): boo
 }
 
 /** Wraps a listener so that it gets no ignored updates, and those of one person in order. */
-export function onlyUnlessIgnored(access: Pick<Access, 'isBlocked'>, listener: OnReceived): OnReceived {
+export function unlessIgnored(access: Pick<Access, 'isBlocked'>, listener: OnReceived): OnReceived {
   /** By person, the end of the last lookup; their next update waits for it. */
   const ends = new Map<string, Promise<void>>();
   return (received, isLate) => {

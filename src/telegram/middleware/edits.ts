@@ -13,7 +13,7 @@ import { contentOf, picturesOf } from '../request/request.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
 
 /** Stores which messages answer which, and stops edits that ask for nothing new. */
-export function answersFollowEdits(): Middleware<ReceivedContext> {
+export function trackAnswers(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { message, answering } = ctx;
     if (ctx.edit === 'idle') return;
@@ -48,7 +48,7 @@ const UNANSWERED = '';
  * Removes the buttons of the former answer, which mean the old text. This also tells, before any paid call, what Telegram still has of
  * that answer. If somebody has deleted all of it, the edit ends here; what can no longer be edited is sent anew.
  */
-export function deletedAnswersStayDeleted(): Middleware<ReceivedContext> {
+export function respectDeletedAnswers(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { answering, message } = ctx;
     const { former } = answering;
@@ -84,7 +84,7 @@ async function takeButtons(ctx: ReceivedContext, messageId: number): Promise<Edi
 }
 
 /** Marks the former answer as outdated if the edited message gets no new one: nobody should take it for an answer to the new text. */
-export function answersDoNotOutliveTexts(): Middleware<ReceivedContext> {
+export function markOutdatedAnswers(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     if (ctx.edit !== 'withdrawn') await next();
     const { former, given } = ctx.answering;

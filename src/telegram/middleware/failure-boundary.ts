@@ -18,7 +18,7 @@ const TOLD_FROM_FAILURE = 2;
  * Catches errors of the later middleware. Throws only those that the queue should try again: when Telegram or the database is out of
  * reach, when the process stops, and unforeseen ones.
  */
-export function failuresBecomeWords(): Middleware<ReceivedContext> {
+export function tellFailures(): Middleware<ReceivedContext> {
   /** By update, how often the database has failed it: its sender is told once, however often it is tried. */
   const databaseFailures = new Map<number, number>();
   const mayTellLimit = createLimitNotices();

@@ -8,7 +8,7 @@ import type { BotContext, ReceivedContext } from '../context.ts';
  * Replaces Telegraf's middleware, which caches a failed read: it would fail for that person as long as the process lives.
  * An unchanged session is not written. Throws `database` if the database does not answer.
  */
-export function remembersPerson(
+export function withSession(
   sessions: PersonSessions,
   handle: MiddlewareFn<BotContext>,
 ): Middleware<ReceivedContext> {

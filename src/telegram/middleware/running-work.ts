@@ -38,19 +38,19 @@ export interface RunningWork {
     handle: (updates: [Update, ...Update[]]) => Promise<ReceivedContext>,
   ): Promise<void>;
   /** Ends a /cancel at its turn, also one that gets no answer: edited meanwhile, refused, not meant for the bot. */
-  endsCancelWithItsTurn(): Middleware<ReceivedContext>;
+  endCancel(): Middleware<ReceivedContext>;
   /**
    * Stops the person's running work, and lets no new work pass, from their /cancel until its turn; and work whose message was edited
    * before it was answered.
    */
-  stopsWhatIsUnwanted(): Middleware<ReceivedContext>;
+  stopUnwantedWork(): Middleware<ReceivedContext>;
 }
 
 type Edited = Update.EditedMessageUpdate['edited_message'];
 
 /** The most edits remembered. For more, and for those that another process received, both texts are answered one after the other. */
 const MOST_EDITS = 1000;
-/** How often work looks for a /cancel that another process received, in ms. */
+/** How often work looks for a /cancel that another process received, in ms. The ledger also looks before each paid call. */
 const LOOK_EVERY_MS = 1000;
 /** How often a /cancel that cannot be stored is tried again: for as long as work may take. */
 const MOST_TRIES = 1800;
@@ -160,7 +160,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
       }
     },
 
-    endsCancelWithItsTurn: () => async (ctx, next) => {
+    endCancel: () => async (ctx, next) => {
       try {
         await next();
       } finally {
@@ -169,7 +169,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
       }
     },
 
-    stopsWhatIsUnwanted: () => async (ctx, next) => {
+    stopUnwantedWork: () => async (ctx, next) => {
       const isCancel = stopsWork(ctx.asked);
       running.add(ctx);
       const looking = isCancel ? undefined : lookForCancel(ctx);

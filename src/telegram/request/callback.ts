@@ -19,7 +19,7 @@ export interface Callback<Ctx = never> {
   /** Strangers may press it, too (spec §8). */
   readonly isForStrangers?: true;
   /** Only admins may press it. */
-  readonly isForOwners?: true;
+  readonly isForAdmins?: true;
   /** See `Command`. */
   readonly isPersonal?: true;
   /** Stops its owner's running and waiting work as soon as it is received. */

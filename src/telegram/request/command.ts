@@ -4,7 +4,7 @@ import type { Callback } from './callback.ts';
 import type { Worded } from './text-in.ts';
 
 /** Who sees a command in the menu: everybody everywhere, everybody in private chats, group admins, or the bot's admins. */
-export type Menu = 'everybody' | 'private' | 'group-admins' | 'owners';
+export type Menu = 'everybody' | 'private' | 'group-admins' | 'admins';
 
 /** One command. `Ctx` is the context of its handler; code that only reads the description need not know it. */
 export interface Command<Ctx = never> {
@@ -12,7 +12,7 @@ export interface Command<Ctx = never> {
   readonly name: string;
   readonly menu: Menu;
   /** What others are told who use an admins' command, as a key of `locales/`, which may use their `id`. */
-  readonly notOwners?: string;
+  readonly notAdmins?: string;
   /** Refused in groups, which should not see its answer. */
   readonly isPrivateOnly?: true;
   /** What it can be about: its own text or picture, or the one replied to. Unset for a command that sets or shows something. */
