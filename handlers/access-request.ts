@@ -5,7 +5,7 @@ import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 
-/** Under the words for a stranger. */
+/** The button under the words for a stranger. */
 export const askAccess: Callback<BotContext> = {
   data: /^access:ask$/,
   isForStrangers: true,
@@ -17,7 +17,7 @@ export const askAccess: Callback<BotContext> = {
   },
 };
 
-/** Under the request, for each admin: the first to press decides, and the others are told who it was. */
+/** The buttons under the request, for each admin. The first to press decides; the others are told who it was. */
 export const answerAccess: Callback<BotContext> = {
   data: /^access:(let|block):(-?\d{1,16})$/,
   isForAdmins: true,
@@ -31,14 +31,14 @@ export const answerAccess: Callback<BotContext> = {
     };
     let decision = await answer(askedAs);
     if (decision.known === undefined && askedAs.startsWith('-')) {
-      // A group that has become a supergroup since then asks under another id.
+      // The group may have become a supergroup, with another id.
       const group = await unlessRefused(api.getChat(Number(askedAs)));
       if (group !== undefined) decision = await answer(String(group.id));
     }
     const { id, answered, known } = decision;
     if (known === undefined || known.standing === 'asking')
       return confirm(ctx, 'access-request-gone', { id });
-    // A crash may have come between the decision and its message.
+    // An earlier attempt may have crashed between the decision and its message.
     const isMine = answered !== undefined || known.by === by.name;
     if (isMine && known.isToHear) await tellLetIn(ctx, known, id);
     if (isMine && known.standing === 'blocked' && id.startsWith('-'))

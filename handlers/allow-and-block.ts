@@ -1,4 +1,4 @@
-/** /allow and /block: the operators let people and groups in, or have them not answered any more (spec §8). */
+/** /allow and /block: admins let people and groups in, or block them (spec §8). */
 import type { Message, User } from 'telegraf/types';
 import { z } from 'zod';
 import type { Decided, Subject } from '../src/store/access/admissions.ts';
@@ -38,15 +38,15 @@ async function decide(ctx: BotContext, payload: string, standing: Decided): Prom
   const before = await access.admissions.find(id);
   const isRepeated = before?.standing === standing && before.id !== undefined;
   if (!isRepeated) await access.admissions.decide(target, standing, by);
-  // A crash may have come between the decision and its message.
+  // An earlier attempt may have crashed between the decision and its message.
   const isToHear = before?.standing === 'asking' || (before?.isToHear && before.by === by.name);
   if (standing === 'member' && isToHear) await tellLetIn(ctx, before, id);
-  // Also where another admin was first.
+  // If another admin was first, names that one.
   const decided = { standing, name: name ?? before?.name, by: isRepeated ? before.by : by.name };
   await notice(ctx, ...decisionWords(decided, id));
 }
 
-/** Whom the command means, or why that cannot be told, as a key of `locales/`. */
+/** The person or group that the command means, or a key of `locales/` that says why there is none. */
 type Target = Subject | { readonly problem: string; readonly args?: { readonly id: string } };
 
 const NUMBER = /^-?[1-9]\d{0,15}$/;
@@ -64,7 +64,7 @@ async function targetOf(ctx: BotContext, payload: string): Promise<Target> {
 
 async function named(ctx: BotContext, payload: string): Promise<Target> {
   const { message, bot } = ctx;
-  // Somebody without a @name is mentioned by a link.
+  // A person without a @name is mentioned by a link.
   for (const entity of message !== undefined && 'entities' in message ? (message.entities ?? []) : [])
     if (entity.type === 'text_mention') return subjectOfUser(ctx, entity.user);
   if (NUMBER.test(payload) && isPossibleId(Number(payload))) return numbered(ctx, payload);
@@ -84,13 +84,13 @@ const chat = z.looseObject({
   username: z.string().optional(),
 });
 
-/** Somebody whom Telegram does not tell the bot of can be decided on, too. */
+/** A person or group by id, also one that Telegram does not let the bot see. */
 async function numbered(ctx: BotContext, id: string): Promise<Target> {
   if (Number(id) === ctx.botInfo.id || isStandIn(Number(id))) return { problem: 'access-of-bot' };
   const told = await unlessRefused(ctx.bot.api.getChat(Number(id)));
   const known = chat.safeParse(told).data;
   const name = known && (known.title ?? nameOf(known));
-  // Of a group that has become a supergroup Telegram tells what it is now.
+  // For a group that has become a supergroup, Telegram gives the new id.
   return { id: String(known?.id ?? id), name: name || undefined };
 }
 
@@ -102,7 +102,7 @@ const user = z.looseObject({
   username: z.string().optional(),
 });
 const inNameOf = z.looseObject({ id: z.int(), type: z.string(), title: z.string().optional() });
-/** Where a message was written first (Bot API, MessageOrigin). */
+/** The origin of a forwarded message (Bot API, MessageOrigin). */
 const origin = z.union([
   z.looseObject({ type: z.literal('user'), sender_user: user }),
   z.looseObject({ type: z.literal('chat'), sender_chat: inNameOf }),
@@ -113,7 +113,7 @@ const external = z.looseObject({ external_reply: z.looseObject({ origin }) });
 const forwarded = z.looseObject({ forward_origin: origin });
 const sent = z.looseObject({ from: user.optional(), sender_chat: inNameOf.optional() });
 
-/** In private, and of what the admin has forwarded themselves, the first sender is meant; else who has sent it here. */
+/** The sender of the message replied to; its first sender in private chats, and if the admin forwarded it. */
 function senderOf(ctx: BotContext, replied: Message): Target {
   const { from, sender_chat } = sent.parse(replied);
   const first = forwarded.safeParse(replied).data?.forward_origin;
@@ -134,8 +134,8 @@ function subjectOfUser(ctx: BotContext, one: Partial<User> & { readonly id: numb
 }
 
 /**
- * An anonymous admin writes in the name of the group. Whoever writes in that of a channel is not known, and counts in a group as the group:
- * the channel itself has to be named.
+ * An anonymous admin writes in the name of the group. A person who writes in a channel's name is unknown and counts as the group, so the
+ * channel itself has to be named.
  */
 function subjectOfChat({ id, type, title }: z.infer<typeof inNameOf>): Target {
   if (type === 'channel') return { problem: 'access-of-channel', args: { id: String(id) } };

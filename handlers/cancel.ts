@@ -1,4 +1,4 @@
-/** /cancel, and its button: by the time they come here, everything before them has stopped (src/telegram/middleware/running-work.ts). */
+/** /cancel and its button. When they get here, the work before them has stopped (src/telegram/middleware/running-work.ts). */
 import { removeProgress } from '../src/telegram/answer/activity.ts';
 import { takeQuestionsBack } from '../src/telegram/answer/cost-question.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
@@ -7,7 +7,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** The message goes with the work, and here where that is over already; a draft that was stopped (`usable-update.ts`) has none. */
+/** The work removes its progress message itself; this removes one whose work is over. A stopped draft (`usable-update.ts`) has none. */
 const cancelButton: Callback<BotContext> = {
   data: /^cancel:(?<owner>-?\d+)$/,
   owned: { notYours: 'cancel-not-yours', notAdmins: 'cancel-not-yours', isInOwnersName: true },

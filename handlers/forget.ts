@@ -4,7 +4,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** What an anonymous admin has asked in the chat's name, any admin confirms. */
+/** Any admin may confirm what an anonymous admin asked in the chat's name. */
 const forgetButton: Callback<BotContext> = {
   data: /^forget:(?<owner>-?\d+)$/,
   owned: { notYours: 'forget-not-yours', notAdmins: 'forget-not-yours', isInOwnersName: false },
@@ -22,7 +22,7 @@ export const forget: Command<BotContext> = {
   menu: 'private',
   callbacks: [forgetButton],
   isForStrangers: () => true,
-  // They cannot be asked whether they are sure, and lose nothing that they could still use.
+  // A blocked person cannot be asked to confirm, and loses nothing that they could still use.
   handleUnanswered: async (ctx) => {
     await ctx.bot.forget(ctx.person, ctx);
     ctx.dropSession();

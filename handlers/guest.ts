@@ -1,4 +1,4 @@
-/** A mention of the bot in a chat without it: the text beside it is translated, else what it replies to, be it a text or a photo. */
+/** A mention of the bot in a chat without it: translates the text beside it, or the text or photo that it replies to. */
 
 import { readingsOfPages } from '../src/language/reading.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
@@ -11,7 +11,7 @@ import { elsewhereIn } from '../src/telegram/request/subject.ts';
 import { textIn, textWithoutMention } from '../src/telegram/request/text-in.ts';
 import { languageFor } from './translation.ts';
 
-/** What the query is answered; throws `Failure`s. */
+/** Answers a guest query; throws `Failure`s. */
 export async function guest(query: GuestQuery): Promise<GuestAnswer> {
   const { bot, message } = query;
   const own = textWithoutMention(message, bot.me);
@@ -36,7 +36,7 @@ async function translated(query: GuestQuery, text: string): Promise<GuestAnswer>
   return { text: translation, about: translation };
 }
 
-/** What stands in a picture, and under it what that means: there is no button that could be asked for it. */
+/** The text of a picture above its translation, since the answer has no button to ask for that. */
 async function read(
   query: GuestQuery,
   picture: NonNullable<ReturnType<typeof pictureIn>>,

@@ -4,7 +4,6 @@ import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** The same words for everybody, in their language. */
 export const help: Command<BotContext> = {
   name: 'help',
   menu: 'everybody',
@@ -15,7 +14,7 @@ export const help: Command<BotContext> = {
 /** A line that begins with a pictograph is a heading. */
 const HEADING = /^\p{Extended_Pictographic}.*$/gmu;
 
-/** The headings, in bold; a blank line above each would not fit on the screen. */
+/** Makes the headings bold; blank lines above them would not fit on the screen. */
 function headings(words: string): MessageEntity[] {
   return [...words.matchAll(HEADING)].map(({ 0: { length }, index: offset }) => ({
     type: 'bold',

@@ -1,4 +1,4 @@
-/** `@bot text` in any chat: the translation as a result to send, and what is spoken of it already; at most one paid call per pause in typing. */
+/** `@bot text` in any chat: offers the translation, and voice notes that exist already; at most one paid call per pause in typing. */
 import { LANGUAGES, type Language, otherLanguage, scriptCounts } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import {
@@ -10,10 +10,10 @@ import {
   voiceResults,
 } from '../src/telegram/inline/inline-mode.ts';
 
-/** A script with at least this part of what the other has is a text of its own, not a name or a word dropped in. */
+/** A script with at least this share of the other's characters is a text of its own, not a word or name dropped in. */
 const OWN_TEXT = 0.5;
 
-/** Undefined where the person typed on: the answer is no longer wanted. */
+/** Answers an inline query; undefined if the person typed on. */
 export async function inline(query: InlineQuery): Promise<InlineAnswer | undefined> {
   const { text } = query;
   if (text === '') return hint(query, 'inline-how');
@@ -24,7 +24,7 @@ export async function inline(query: InlineQuery): Promise<InlineAnswer | undefin
   const missing = targets.filter((_, index) => !isKept[index]);
   if (missing.length > 0 && !(await query.pause())) return undefined;
 
-  // A pause is good for one paid call; asked again, the same text is offered in the other direction as well.
+  // One paid call per pause: if asked again, the same text is offered in the other direction, too.
   const later = missing.slice(1);
   const offered = targets.filter((to) => !later.includes(to));
   const asked = { asker: query.asker, signal: query.signal };
@@ -41,7 +41,7 @@ export async function inline(query: InlineQuery): Promise<InlineAnswer | undefin
   return offers([...results, ...voices], results.length === targets.length);
 }
 
-/** Into the language that the text is not in; into both, the likelier first, where it is as much in the one as in the other. */
+/** The languages to translate into: both, the likelier first, if the text has enough of each script. */
 function targetsOf(text: string): Language[] {
   const counts = scriptCounts(text);
   const most = Math.max(counts.tibetan, counts.chinese);
@@ -54,7 +54,7 @@ function direction({ words }: InlineQuery, to: Language): string {
   return `${words(`language-${otherLanguage(to)}`)} → ${words(`language-${to}`)}`;
 }
 
-/** Tibetan typed in Wylie can be sent in its own script, at no cost. */
+/** Offers Tibetan typed in Wylie in its own script, at no cost. */
 async function inLatin(query: InlineQuery): Promise<InlineAnswer> {
   const tibetan = tibetanIfWylie(query.text);
   if (tibetan === undefined) return hint(query, 'inline-neither');

@@ -1,4 +1,4 @@
-/** /invite: a link that lets in whoever opens it, and what becomes of it when it is opened (spec §8). */
+/** /invite: makes a link that lets in the people who open it, and handles an opened link (spec §8). */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   askButton,
@@ -14,16 +14,16 @@ import type { Command } from '../src/telegram/request/command.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_USES = 1000;
 const MOST_DAYS = 365;
-/** How often, then how many days; each may be left out. */
+/** Uses, then days; each may be left out. */
 const WORDS = /^(\d{1,4})?(?:\s+(\d{1,3}))?$/;
 
-/** What stands after `?start=` in an invitation; its token is the group of the match. */
+/** The `?start=` payload of an invitation; the group of the match is its token. */
 export const INVITATION = /^in-([\w-]{1,61})$/;
 
 export const invite: Command<BotContext> = {
   name: 'invite',
   menu: 'admins',
-  // Whoever sees it in a group would be let in.
+  // In a group, everybody who sees the link could use it.
   isPrivateOnly: true,
   handle: async (ctx, payload) => {
     const { access, now } = ctx.bot;
@@ -39,14 +39,14 @@ export const invite: Command<BotContext> = {
 };
 
 /**
- * Lets in who has opened the link, and where that was done in a group, all of it. Gives whether a greeting is to follow; what else there
- * is to say was said.
+ * Lets in the person who opened the link; in a group, the whole group. Gives whether a greeting should follow; it has said everything
+ * else.
  */
 export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> {
   const { access } = ctx.bot;
   const { chat, isPrivate, person } = ctx;
   const isAdmin = access.isAdmin(person);
-  // Who tries the link that they are about to give away.
+  // An admin who tries the link before giving it away.
   if (isAdmin && isPrivate) return true;
   if (!isPrivate && (await isLetInByAdder(ctx))) return false;
   const own = isAdmin ? [] : [senderSubject(ctx)];
@@ -59,13 +59,13 @@ export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> 
     return false;
   }
   if (outcome === 'over') return false;
-  // Also where the group is in already: a crash may have come between the letting in and its welcome.
+  // Also if the group is already in: an earlier attempt may have crashed before its welcome.
   if (asked.includes(String(chat.id)) || !(await isBeingAdded(ctx)))
     await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
   return false;
 }
 
-/** A group that a member adds the bot to is let in by that (membership.ts), and uses nothing up, whichever is told first. */
+/** A group is let in when a member adds the bot (membership.ts), and then uses nothing up, whichever update comes first. */
 async function isLetInByAdder(ctx: BotContext): Promise<boolean> {
   const { access } = ctx.bot;
   if (access.isOpen) return false;
@@ -74,10 +74,10 @@ async function isLetInByAdder(ctx: BotContext): Promise<boolean> {
   return isIn && isBeingAdded(ctx);
 }
 
-/** What was sent so soon after the bot was added, in ms, was sent by the link that has added it. */
+/** A message sent within this time after the bot was added comes from the link that added it, in ms. */
 const ADDED_WITHIN_MS = 5000;
 
-/** Whether the welcome is left to what is done about the adding itself (membership.ts), which may be told of a moment later. */
+/** Whether membership.ts will send the welcome: the update that the bot was added may come a moment later. */
 async function isBeingAdded({ bot, chat, message, stopping }: BotContext): Promise<boolean> {
   const joinedAt = async () => (await bot.groups.settings(String(chat.id))).joinedAt;
   let addedAt = await joinedAt();

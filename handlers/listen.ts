@@ -1,10 +1,10 @@
-/** /listen: a group's admins decide whether every Tibetan or Chinese text there is translated, and each member whether theirs are. */
+/** /listen: group admins decide whether every Tibetan or Chinese text is translated, and each member whether theirs are. */
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/request/identity.ts';
 
-/** `on` or `off` after the command changes it, `skip` or `me` for its sender alone; nothing after it asks how it is. */
+/** `on` or `off` sets it for the group, `skip` or `me` for the sender; without a word it tells the state. */
 export const listen: Command<BotContext> = {
   name: 'listen',
   menu: 'group-admins',

@@ -1,4 +1,4 @@
-/** /members: who was let in, blocked, or asks to be let in: since when, and by whom (spec §8). */
+/** /members: lists who was let in, was blocked, or asks to be let in, since when and by whom (spec §8). */
 import type { Admission, Cursor } from '../src/store/access/admissions.ts';
 import { describe } from '../src/telegram/answer/admission.ts';
 import type { Button, Keyboard } from '../src/telegram/answer/buttons.ts';
@@ -11,7 +11,7 @@ import type { Command } from '../src/telegram/request/command.ts';
 const PAGE = 10;
 const SIGNS: Readonly<Record<Admission['standing'], string>> = { member: '✓', blocked: '✕', asking: '?' };
 
-/** Pages in the message itself. */
+/** Turns the page in place. */
 const pageButton: Callback<BotContext> = {
   data: /^members:(older|newer):(\d{1,16}):([\w-]{1,32})$/,
   isForAdmins: true,
@@ -25,7 +25,7 @@ const pageButton: Callback<BotContext> = {
   },
 };
 
-/** Only in private: who is in is nobody else's business. */
+/** Only in private chats: others should not see who is let in. */
 export const members: Command<BotContext> = {
   name: 'members',
   menu: 'admins',
@@ -38,7 +38,7 @@ export const members: Command<BotContext> = {
   },
 };
 
-/** Undefined where there is nobody on it. */
+/** One page of the list; undefined if it is empty. */
 async function pageOf(ctx: BotContext, from?: Cursor) {
   const { admissions, hasNewer, hasOlder } = await ctx.bot.access.admissions.page(PAGE, from);
   const [newest, oldest] = [admissions.at(0), admissions.at(-1)];

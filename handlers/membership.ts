@@ -1,4 +1,4 @@
-/** The bot is added to a group or a channel, removed from one, or its group becomes a supergroup. */
+/** Handles that the bot is added to a group or channel or removed from one, and that a group becomes a supergroup. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { ChatMember } from 'telegraf/types';
@@ -7,7 +7,7 @@ import { notice } from '../src/telegram/answer/sending.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { ReceivedContext } from '../src/telegram/context.ts';
 
-/** Takes what befalls the bot in a group, and lets everything else pass. */
+/** Handles these updates, and passes all others on. */
 export function membership(): Middleware<ReceivedContext> {
   return async (ctx, next) => {
     const { asked } = ctx;
@@ -20,14 +20,14 @@ export function membership(): Middleware<ReceivedContext> {
   };
 }
 
-/** `date` in seconds since the epoch, as Telegram tells it. */
+/** `date`: in seconds since the epoch. */
 async function added(ctx: ReceivedContext, group: string, date: number): Promise<void> {
   const { access, groups } = ctx.bot;
   await groups.join(group, date * 1000);
   const isBlocked = (await access.verdict({ person: String(ctx.from?.id), group })) === 'blocked';
   if (isBlocked && access.isOpen) return;
   const isByMember = !isBlocked && (await isAdderIn(ctx));
-  // By an invitation the group is let in with a message of its own.
+  // Waits for an upgrade, or for the message of an invitation, which lets the group in.
   if (ctx.chat.type === 'supergroup' || !isByMember) {
     await delay(TOLD_WITHIN_MS, undefined, { signal: ctx.stopping });
     const { isUpgraded } = await groups.settings(group);
@@ -39,15 +39,15 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
   }
   if (!access.isOpen && (await access.admissions.find(group))?.standing !== 'member') {
     if (isByMember) await access.admissions.decide(groupSubject(ctx), 'member', deciderOf(ctx));
-    // The invitation may have come at this very moment.
+    // An invitation may have let it in at this very moment.
     else if ((await groupAsks(ctx)).standing !== 'member') return;
   }
-  // What admins have to know of it, a channel's readers have not.
+  // A channel's readers need no welcome.
   if (ctx.chat.type === 'channel') return;
   await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
 }
 
-/** Whether the group is let in by who has added the bot. */
+/** Whether the person who added the bot lets the group in by that. */
 async function isAdderIn({ bot: { access }, from }: ReceivedContext): Promise<boolean> {
   const adder = String(from?.id);
   if (access.isOpen || access.isAdmin(adder)) return true;
@@ -55,7 +55,7 @@ async function isAdderIn({ bot: { access }, from }: ReceivedContext): Promise<bo
 }
 
 async function removed(ctx: ReceivedContext, group: number): Promise<void> {
-  // Another one where the group was left behind by an upgrade.
+  // Telegram gives the new id if the group was upgraded.
   const { id: became } = (await unlessRefused(ctx.telegram.getChat(group))) ?? { id: group };
   if (became === group) await ctx.bot.groups.leave(String(group));
   else await ctx.bot.groups.upgrade(String(group), String(became));

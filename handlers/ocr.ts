@@ -1,4 +1,4 @@
-/** /ocr: read the photo replied to, or choose the language in which photos are read. */
+/** /ocr: reads the photo replied to, or sets the reading language. */
 import { parseBothLanguages, parseReadingLanguage } from '../src/language/reading-language.ts';
 import { LANGUAGES, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
@@ -22,7 +22,7 @@ const readingLanguage = choiceOf(
   (language) => `reading-${language}`,
 );
 
-/** As a reply to a photo it reads that one, in the language named, or in both, else in the session's; alone it chooses or offers the language. */
+/** As a reply to a photo, reads it in the language named, in both, or in the session's. Alone, sets or offers the reading language. */
 export const ocr: Command<BotContext> = {
   name: 'ocr',
   menu: 'everybody',
@@ -41,13 +41,13 @@ export const ocr: Command<BotContext> = {
   },
 };
 
-/** For signs and pages that mix the two: one answer with both recognitions, each under its language and with its own buttons. */
+/** For signs and pages that mix both languages: one answer with both recognitions, each with its heading and its own buttons. */
 async function readInBoth(ctx: BotContext, asked: Pictures): Promise<void> {
   const { replyTo } = asked;
   const recognitions = await whileShowing(ctx, 'typing', async (activity) => {
     await checkBoth(ctx, asked);
     const read = (language: Language) => readAll(ctx, { ...asked, language }, activity);
-    // What the one has cost is kept, whatever befalls the other.
+    // Waits for both, so that the one is kept if the other fails.
     const both = await Promise.allSettled(LANGUAGES.map(read));
     return both.map((one) => {
       if (one.status === 'rejected') throw one.reason;
@@ -72,7 +72,7 @@ async function readInBoth(ctx: BotContext, asked: Pictures): Promise<void> {
   await answer(ctx, shown.join('\n\n'), { keyboard: () => [...parts.flat(), caption], replyTo, remark });
 }
 
-/** Throws where the limits do not allow both, or their person has not agreed to so many. */
+/** Throws if the limits do not allow both, or the person has not agreed to that many calls. */
 async function checkBoth(ctx: BotContext, { pictures }: Pictures): Promise<void> {
   const { interpreter } = ctx.bot;
   const pages = LANGUAGES.flatMap((language) => pictures.map(({ picture }) => ({ picture, language })));
@@ -83,7 +83,7 @@ async function checkBoth(ctx: BotContext, { pictures }: Pictures): Promise<void>
   if (calls.length > 0) await interpreter.check(ctx.asker, calls, []);
 }
 
-/** They name their text, which is kept for them: the message holds two. */
+/** Buttons that name their text, which is kept for them: the message holds two. */
 async function buttonsOf(ctx: BotContext, language: Language, text: string): Promise<Keyboard> {
   if (text === '') return [];
   const whole = await keptForButton(ctx.bot, ctx.person, text);

@@ -1,4 +1,4 @@
-/** The pages of a document: read, answered as a text file with page marks, and read again in the other language. */
+/** Reads the pages of a document and answers with a text file with page marks; reads them again in the other language. */
 import { z } from 'zod';
 import { type Failure, mayPass } from '../src/errors.ts';
 import type { ReadPage } from '../src/interpreter/document.ts';
@@ -22,7 +22,7 @@ import type { Callback } from '../src/telegram/request/callback.ts';
 import { asRemark, readingsOf } from '../src/telegram/request/own-text.ts';
 import { type DocumentToRead, loadable, loadText } from '../src/telegram/request/sent-file.ts';
 
-/** "Translate caption", where the document has one that says more than pages and language. */
+/** "Translate caption", if the document's caption says more than pages and language. */
 export function documentCaptionButtons(
   ctx: BotContext,
   { isCaptioned }: Pick<DocumentToRead, 'isCaptioned'>,
@@ -31,7 +31,7 @@ export function documentCaptionButtons(
   return [{ text: ctx.words('button-translate-caption'), callback_data: 'caption' }];
 }
 
-/** Answers with what the pages of a PDF say, in both languages with a file of each; of a text file it says that there is nothing to recognise. */
+/** Answers with the text of a PDF's pages; if read in both languages, with a file for each. A text file needs no reading: it says so. */
 export async function readDocument(ctx: BotContext, asked: DocumentToRead): Promise<void> {
   if (asked.document.kind === 'text') return notice(ctx, 'document-is-text', { replyTo: asked.replyTo });
   await whileShowing(ctx, 'typing', async (activity) => {
@@ -41,15 +41,15 @@ export async function readDocument(ctx: BotContext, asked: DocumentToRead): Prom
 }
 
 export interface FoundText {
-  /** What the document says, without its page marks, or its translation. */
+  /** The text of the document without page marks, or its translation. */
   readonly reading: string;
-  /** The same page by page: those that follow one another in one sentence stand together. */
+  /** The same page by page; pages joined by a sentence stand together. */
   readonly pages: readonly MarkedPage[];
-  /** Answers with it; with nothing where the person has sent the text itself. */
+  /** Answers with it; does nothing if the person sent the text itself. */
   answer(): Promise<void>;
 }
 
-/** The text of a document, which these paid calls follow at least; undefined where there is none, and then the person has been told. */
+/** The text of a document; at least `callsAfter` follow. Undefined if there is none; then the person has been told. */
 export async function readDocumentOnTheWay(
   ctx: BotContext,
   asked: DocumentToRead,
@@ -65,7 +65,7 @@ export async function readDocumentOnTheWay(
   return found;
 }
 
-/** What the pages of a PDF say in each of the languages; of one in which they say nothing the person has been told. */
+/** The text of a PDF's pages in each language; the person has been told of a language without text. */
 async function readPdf(
   ctx: BotContext,
   asked: DocumentToRead,
@@ -87,7 +87,7 @@ async function readPdf(
     await notice(ctx, id, { args: { count: pageCount, most: MOST_PAGES }, replyTo });
     return [];
   }
-  // What the pages have in them is no other text in another language.
+  // Pages with a text layer have the same text in both languages.
   const isDrawn = inEach[0]?.some(({ isLayer }) => !isLayer) === true;
   const found: FoundText[] = [];
   for (const [index, pages] of (isDrawn ? inEach : inEach.slice(0, 1)).entries()) {
@@ -100,7 +100,7 @@ async function readPdf(
   return found;
 }
 
-/** `isOneOfBoth`: they are read in the other language, too, in an answer of its own. */
+/** `isOneOfBoth`: the pages are also read in the other language, with an answer of its own. */
 async function textOfPages(
   ctx: BotContext,
   asked: DocumentToRead,
@@ -128,7 +128,7 @@ async function textOfPages(
   };
 }
 
-/** How many pages of a document are meant. */
+/** The number of pages asked for. */
 function countOf(ranges: readonly PageRange[] | undefined, pageCount: number): number {
   const numbers = (ranges ?? [[1, pageCount]]).map(
     ([from, to]) => Math.min(to, pageCount) - Math.max(1, from) + 1,
@@ -142,11 +142,11 @@ interface Pages {
   readonly again: readonly Button[];
   readonly caption: readonly Button[];
   readonly replyTo: number | undefined;
-  /** Its language, where there is an answer for each. */
+  /** The language, if there is an answer for each. */
   readonly heading: string | undefined;
 }
 
-/** A page that failed says so in its place. */
+/** Sends the pages as a file; a remark stands in place of a page that failed. */
 async function answerPages(
   ctx: BotContext,
   { pages, reading, again, caption: captionRow, replyTo, heading }: Pages,
@@ -185,7 +185,7 @@ function pageFailureWords(ctx: BotContext, failure: Failure): string {
 }
 
 const range = z.tuple([z.number(), z.number()]);
-/** A document as it is kept for its button. */
+/** The JSON of a document kept for its button. */
 const keptDocument = z.object({
   fileId: z.string(),
   uniqueId: z.string(),
@@ -194,7 +194,7 @@ const keptDocument = z.object({
   ranges: z.array(range).optional(),
 });
 
-/** Empty where it cannot be kept. */
+/** Keeps the document for the button; empty if that fails. */
 async function readAgainButton(
   ctx: BotContext,
   { document, ranges, language }: DocumentToRead,

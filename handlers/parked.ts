@@ -1,12 +1,12 @@
-/** The buttons of a parked request (src/telegram/intake/parked-requests.ts): *Try again* under a failure, *Go on* and *No* under what it costs. */
+/** The buttons of a parked request (src/telegram/intake/parked-requests.ts): *Try again* under a failure, *Go on* and *No* under a price. */
 import { editButtons, removeCallbackButton, replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 
-/** The button has done its work with the first press, and goes; before the answer takes the place of the message that it hangs on. */
+/** The first press removes the button, before the answer replaces its message. */
 export const tryAgain: Callback<BotContext> = {
   data: /^again:(?<id>[\w-]+):(?<owner>-?\d+)$/,
-  // What was asked in a chat's name, anybody there may have repeated.
+  // Anybody in the chat may repeat what was asked in the chat's name.
   owned: { notYours: 'try-again-not-yours', isInOwnersName: false },
   told: toldIfGone('try-again-gone'),
   handle: async (ctx, [data, id = '', asker = '']) => {
@@ -16,10 +16,10 @@ export const tryAgain: Callback<BotContext> = {
   },
 };
 
-/** The request is done under the limits as they are then, and its answer takes the question's place; or it is not done. */
+/** *Go on* repeats the request within the present limits, and its answer replaces the question; *No* drops it. */
 export const answerCost: Callback<BotContext> = {
   data: /^(go|no):(?<id>[\w-]+):(?<owner>-?\d+)$/,
-  // As above, anybody there may answer, as they might ask it.
+  // As above: anybody in the chat may answer.
   owned: { notYours: 'costly-not-yours', isInOwnersName: false },
   told: toldIfGone('costly-gone'),
   handle: async (ctx, [, word, id = '', asker = '']) => {
@@ -34,7 +34,7 @@ export const answerCost: Callback<BotContext> = {
   },
 };
 
-/** Who presses it then hears so, and nothing more is done: its message may be an answer by now, with buttons of its own. */
+/** Tells the presser that the request is gone. Changes nothing: the message may be an answer by now, with buttons of its own. */
 function toldIfGone(sentence: string): Callback['told'] {
   return async ({ groups: { id = '', owner = '' } = {} }, { parked }) =>
     (await parked.find(id, owner)) === undefined ? { id: sentence, isAlert: true } : undefined;

@@ -1,9 +1,9 @@
-/** /pause and /resume: the operators have everybody told the same, and nothing paid, until it goes on (spec §8). */
+/** /pause and /resume: until /resume, everybody but the admins gets the same text, and nothing is paid (spec §8). */
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** What follows the command is told to everybody as it stands; nothing: a sentence in each one's language. */
+/** Everybody gets the payload as it stands; without one, a sentence in their language. */
 export const pause: Command<BotContext> = {
   name: 'pause',
   menu: 'admins',

@@ -1,4 +1,4 @@
-/** /phonetics: how a Tibetan text sounds, in Latin letters, without a paid call. */
+/** /phonetics: writes how a Tibetan text sounds, in Latin letters, without a paid call. */
 import { toPhonetics } from '../src/language/phonetics.ts';
 import { hasScript } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
@@ -8,7 +8,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { textForNothing } from './pictures.ts';
 
-/** The text: the one given, else that of the message replied to, or of its picture where that was read before; also Tibetan in Wylie. */
+/** Takes the text given, or that of the message replied to (or of its picture, if that was read before); also Tibetan in Wylie. */
 export const phonetics: Command<BotContext> = {
   name: 'phonetics',
   menu: 'everybody',
@@ -23,7 +23,7 @@ export const phonetics: Command<BotContext> = {
       const id = hasScript(text, 'chinese') ? 'phonetics-chinese' : 'phonetics-nothing';
       return notice(ctx, id, { replyTo });
     }
-    // What /speak speaks next.
+    // /speak will speak it.
     ctx.session.lastText = tibetan;
     const sounds = await toPhonetics(tibetan);
     const keyboard = () => [copyButtons(ctx, sounds)];

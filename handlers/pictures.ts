@@ -1,4 +1,4 @@
-/** What stands in a photo, in an image sent as a file, or in an album: as an answer, and on the way to something else. */
+/** Reads photos, images sent as files, and albums: to answer with their text, or for a translation or speech. */
 import { type Failure, isFailure, mayPass } from '../src/errors.ts';
 import type { Asked } from '../src/interpreter/request.ts';
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
@@ -21,10 +21,10 @@ import { asRemark, numbered, readingsOf } from '../src/telegram/request/own-text
 import type { Pictures, PicturesToRead, SentPicture } from '../src/telegram/request/sent-file.ts';
 import { repliedTo, repliedToBy, type SourceText } from '../src/telegram/request/subject.ts';
 
-/** What was recognised in a picture, or why that failed. */
+/** The recognised text of a picture, or why that failed. */
 type Recognition = string | Failure;
 
-/** Answers with the text of the pictures, in album order; of several one that failed says so in its place, and the others are not lost. */
+/** Answers with the text of the pictures, in album order. In an album, a remark stands in place of a picture that failed. */
 export async function readPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
   const { language, replyTo } = asked;
   const recognitions = await whileShowing(ctx, 'typing', (activity) => readEach(ctx, asked, activity));
@@ -50,7 +50,7 @@ export async function readPictures(ctx: BotContext, asked: PicturesToRead): Prom
   );
 }
 
-/** "Read in the other language": it names the pictures, or hangs on an answer to the one that it is about. */
+/** "Read in the other language": the button names the pictures, or its message replies to the picture. */
 export const readAgain: Callback<BotContext> = {
   data: /^read:(\w+)(?::(?<whole>[\w-]+))?$/,
   told: async ({ groups }, { wholes }, message) => {
@@ -62,12 +62,12 @@ export const readAgain: Callback<BotContext> = {
     const language = parseReadingLanguage(word);
     const asked = id === undefined ? await repliedPicture(ctx) : await keptPictures(ctx, id);
     if (language !== undefined && asked !== undefined) return readPictures(ctx, { ...asked, language });
-    // Of anything else its sender has been told.
+    // `told` has told the sender in all other cases.
     if (id === undefined && isReply(ctx.callbackQuery?.message)) await notice(ctx, 'photo-gone');
   },
 };
 
-/** Whether Telegram still tells of a message that it replies to. */
+/** Whether Telegram still delivers the message that it replies to. */
 function isReply(message: object | undefined): boolean {
   return message !== undefined && ('reply_to_message' in message || 'external_reply' in message);
 }
@@ -78,9 +78,9 @@ async function repliedPicture(ctx: BotContext): Promise<Pictures | undefined> {
 }
 
 /**
- * What each picture says (the reading of its text) on the way to something else, which takes these paid calls more at least, or where they have none that
- * of their caption; of a picture in which nothing was found, or that failed, an empty one. Where others have one, or it failed, the person is
- * told which it is. Undefined where there is no text at all, and then the person has been told.
+ * The readings of the pictures for a translation or speech, which needs at least `callsAfter` more; if nothing is found in any of them, their
+ * caption. Empty for a picture without text, or one that failed; the person is told which, unless it simply has no text and no other picture
+ * has any. Undefined if there is no text at all; then the person has been told.
  */
 export async function readOnTheWay(
   ctx: BotContext,
@@ -103,8 +103,8 @@ export async function readOnTheWay(
 }
 
 /**
- * What a command is about that pays for nothing: the text given, else that of the message replied to; a picture has one where it was read in
- * Tibetan before, else its caption is meant. Undefined for a picture that has neither, and then the person has been told.
+ * The text for a command that costs nothing: the one given, or that of the message replied to. For a picture, the text that was read in it
+ * in Tibetan before, else its caption; undefined if it has neither, and then the person has been told.
  */
 export async function textForNothing(ctx: BotContext, given: string): Promise<SourceText | undefined> {
   const replied = given === '' ? await repliedTo(ctx) : undefined;
@@ -126,7 +126,7 @@ export async function textForNothing(ctx: BotContext, given: string): Promise<So
   return { text: numbered(await readingsOf(ctx, texts)) || caption, replyTo };
 }
 
-/** Tells which pictures have no text, and why; nothing where all have one. */
+/** Tells which pictures have no text, and why. */
 async function sayWhatHasNone(
   ctx: BotContext,
   asked: PicturesToRead,
@@ -148,7 +148,7 @@ async function sayNothingFound(ctx: BotContext, asked: PicturesToRead): Promise<
   await notice(ctx, `nothing-found-${language}`, { keyboard: [again, caption], replyTo });
 }
 
-/** The same as `readAll`; the failure of one that is alone is thrown. */
+/** As `readAll`, but throws the failure of a single picture. */
 async function readEach(
   ctx: BotContext,
   asked: PicturesToRead,
@@ -161,7 +161,7 @@ async function readEach(
   return recognitions;
 }
 
-/** The recognition of each picture. Where other calls are to follow, none is made unless the limits allow all. Throws the failure that befell every picture alike. */
+/** The recognition of each picture. If calls follow, none is made unless the limits allow all. Throws a failure that all pictures share. */
 export async function readAll(
   ctx: BotContext,
   { pictures, language }: PicturesToRead,
@@ -194,7 +194,7 @@ export async function readAll(
   };
 
   const [only, ...others] = pictures;
-  // One that is alone is looked up, and its limits are asked, as it is bought.
+  // For a single picture, `recognise` itself looks it up and checks the limits.
   const recognitions =
     only !== undefined && others.length === 0
       ? [await recognise(only, { onProgress: progress, callsAfter })]
@@ -204,26 +204,26 @@ export async function readAll(
   return recognitions;
 }
 
-/** What was recognised; empty where that failed. */
+/** The recognised text; empty if that failed. */
 export function textOf(recognition: Recognition): string {
   return isFailure(recognition) ? '' : recognition;
 }
 
-/** Why there is no text of a picture. */
+/** Says why a picture has no text. */
 export function remarkOn(ctx: BotContext, recognition: Recognition | undefined, language: Language): string {
   return asRemark(
     isFailure(recognition) ? failureWords(ctx, recognition) : ctx.words(`nothing-found-${language}`),
   );
 }
 
-/** A call that could not be written down is made once it can be: the album waits for it, and what the others have cost is kept. */
+/** A call that could not be stored: the whole album is tried again later, and the other results are kept. */
 function unwritten(recognitions: readonly Recognition[]): Failure | undefined {
   return recognitions.find((recognition) => isFailure(recognition, 'database'));
 }
 
 /**
- * The failure that befell every picture alike: said once, not for each, with one button for all. Doubt is not: what it may cost to
- * read a picture again is decided for each.
+ * The failure that all pictures share: it is said once, with one button for all. `in-doubt` is not: people decide for each picture whether
+ * to pay for another try.
  */
 function commonFailure(recognitions: readonly Recognition[]): Failure | undefined {
   const [first] = recognitions;
@@ -231,7 +231,7 @@ function commonFailure(recognitions: readonly Recognition[]): Failure | undefine
   return recognitions.every((recognition) => isFailure(recognition, first.kind)) ? first : undefined;
 }
 
-/** As many "Try again" as a phone shows side by side. */
+/** How many "Try again" a phone shows side by side. */
 const IN_A_ROW = 2;
 
 function inRows(buttons: readonly Button[]): Button[][] {
@@ -239,7 +239,7 @@ function inRows(buttons: readonly Button[]): Button[][] {
   return Array.from({ length: rows }, (_, row) => buttons.slice(row * IN_A_ROW, (row + 1) * IN_A_ROW));
 }
 
-/** A picture that failed for a reason that may pass can be read once more, alone, in the same language. */
+/** A button for each picture whose failure may pass: reads it once more, alone, in the same language. */
 async function tryAgainButtons(
   ctx: BotContext,
   { pictures, language }: PicturesToRead,

@@ -1,4 +1,4 @@
-/** /lang, /dialect and /voice: how the bot speaks to a person. Each is set by a word after the command, or by one of the buttons that offer all. */
+/** /lang, /dialect and /voice: set how the bot speaks to a person, by a word after the command or by a button. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { parseDialect, parseVoice } from '../src/language/variety.ts';
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
@@ -35,12 +35,12 @@ interface Choice<V> {
   parse(word: string): V | undefined;
   /** Sets it, and says so. */
   take(ctx: BotContext, value: V): Promise<void>;
-  /** Says this sentence above a button for each value. */
+  /** Says this sentence above the buttons for all values. */
   offer(ctx: BotContext, sentence: string): Promise<void>;
   readonly button: Callback<BotContext>;
 }
 
-/** `name` begins what the buttons carry; `chosen` is the sentence that says what was chosen. */
+/** The choice of one setting. The buttons' data begin with `name`; `chosen` gives the sentence that confirms the choice. */
 export function choiceOf<V extends string>(
   name: string,
   setting: Setting<V>,
@@ -67,7 +67,7 @@ export function choiceOf<V extends string>(
   };
 }
 
-/** The command of this name: a value that is named is chosen; without one, or with one that is unknown, all are offered. */
+/** The command of this name: sets the value named; without one, or with an unknown one, offers all. */
 function preference<V>(
   { name, parse, take, offer, button }: Choice<V>,
   which: string,

@@ -1,9 +1,9 @@
-/** /privacy: what is kept about a person, for how long, and how to have it erased. */
+/** /privacy: says what is kept about a person, for how long, and how to erase it. */
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** Names the days that are configured (`RESULTS_TTL_DAYS`), and the release that keeps to it. */
+/** Names the configured days (`RESULTS_TTL_DAYS`) and the running release. */
 export const privacy: Command<BotContext> = {
   name: 'privacy',
   menu: 'private',

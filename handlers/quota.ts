@@ -1,10 +1,10 @@
-/** /quota: a group's admins lower how many paid calls their group may cause per day. */
+/** /quota: group admins lower the number of paid calls that their group may cause per day. */
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin } from '../src/telegram/request/identity.ts';
 
-/** A number of calls after the command sets it, `off` takes it away; nothing after it asks how it is. */
+/** A number of calls sets the limit, `off` removes it; without a word it tells the limit. */
 export const quota: Command<BotContext> = {
   name: 'quota',
   menu: 'group-admins',

@@ -1,4 +1,4 @@
-/** "Try a photo", under /start: a newcomer sees with one press what becomes of a photo. */
+/** "Try a photo", under /start: shows a newcomer with one press what the bot does with a photo. */
 import { readFile } from 'node:fs/promises';
 import type { Picture } from '../src/interpreter/request.ts';
 import { recognitionKey } from '../src/interpreter/request.ts';
@@ -12,13 +12,13 @@ import { readingsOf } from '../src/telegram/request/own-text.ts';
 
 const load = () => readFile(new URL('sample-photo.jpg', import.meta.url));
 
-/** Telegram's id for it changes with each upload: this one stays, so that it is read once for everybody. Another picture needs another id. */
+/** An id of our own, so that it is read once for everybody: Telegram's changes with each upload. Another picture needs another id. */
 const SAMPLE: Picture = { id: 'sample-photo-1', bytes: undefined, load };
 const LANGUAGE = 'tibetan';
 
 /**
- * Sends the photo, and its text as under anybody's photo. It is really read, paid for by the first who asks, and kept; before it is
- * sent, so that a recognition that fails, and is tried again, leaves one photo in the chat.
+ * Sends the photo, and its text as under anybody's photo. The first who asks pays for its recognition, which is kept. It is read before it
+ * is sent, so that a failed and repeated recognition leaves only one photo in the chat.
  */
 export const samplePhoto: Callback<BotContext> = {
   data: /^sample$/,
@@ -33,7 +33,7 @@ export const samplePhoto: Callback<BotContext> = {
     if (text === '') return notice(ctx, `nothing-found-${LANGUAGE}`, { replyTo });
     const [reading = ''] = await readingsOf(ctx, [text]);
     ctx.session.lastText = reading;
-    // Telegram tells of the photo that this answer replies to.
+    // The answer replies to the photo, so the button need not name it.
     const again = { text: ctx.words('button-read-chinese'), callback_data: 'read:chinese' };
     await answerRecognised(ctx, text, { keyboard: recognitionButtons(ctx, [again], []), replyTo, reading });
     if (fileId === undefined || fileId === known) return;

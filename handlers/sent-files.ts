@@ -1,4 +1,4 @@
-/** A photo, an image sent as a file, an album, a document: each gets what its person has set (spec §2, `photo`): it is read, translated, spoken. */
+/** Photos, images sent as files, albums and documents: reads, translates and speaks them, as the person has set (spec §2, `photo`). */
 import { documentWords } from '../src/language/page-range.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
@@ -26,12 +26,12 @@ import { readOnTheWay, readPictures } from './pictures.ts';
 import { sayAloud } from './speak.ts';
 import { languageFor, translate, translateDocument, translateDocumentOnTheWay } from './translation.ts';
 
-/** Files that were sent together may be of both kinds: first the pictures are answered, then one document after another. */
+/** Answers files that were sent together: first the pictures, then one document after another. */
 export async function sentFiles(ctx: BotContext): Promise<void> {
   const { album, bot, botInfo, session } = ctx;
   const pictures = picturesIn(album, bot.api);
   if (pictures.length > 0) {
-    // A caption that names a language decides for this once in which it is read.
+    // A caption that names a language sets the reading language for this once.
     const named = album
       .map((message) => readingLanguageIn(textIn(message)))
       .find((language) => language !== undefined);
@@ -48,13 +48,13 @@ export async function sentFiles(ctx: BotContext): Promise<void> {
   }
 }
 
-/** What its person has set for pictures that nothing else is asked about. */
+/** Does what the person has set for pictures without a request of their own. */
 export async function tellPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
   if (ctx.session.photo === 'read') return readPictures(ctx, asked);
   await whileShowing(ctx, 'typing', (activity) => tellMeaning(ctx, asked, activity));
 }
 
-/** The text above its translation, and where that is set the translation as a voice note; what needs no translation is just read, and spoken. */
+/** Sends the text above its translation, and, if so set, a voice note of the translation. A text that needs no translation is read and spoken. */
 async function tellMeaning(ctx: BotContext, asked: PicturesToRead, activity: Activity): Promise<void> {
   const { replyTo } = asked;
   const isSpoken = ctx.session.photo === 'speak';
@@ -64,7 +64,7 @@ async function tellMeaning(ctx: BotContext, asked: PicturesToRead, activity: Act
   const text = numbered(texts);
   const to = languageFor(text, ctx.session.target);
   if (to === undefined) {
-    // It is kept by now.
+    // Costs nothing: the recognition is kept by now.
     await readPictures(ctx, asked);
     if (isSpoken && dominantLanguage(text) !== undefined)
       await sayAloud(ctx, text, { variety: undefined, replyTo }, activity);
@@ -77,7 +77,7 @@ async function tellMeaning(ctx: BotContext, asked: PicturesToRead, activity: Act
   if (isSpoken) await sayAloud(ctx, translation, { variety: undefined, replyTo }, activity);
 }
 
-/** What its person has set for a document that nothing else is asked about. */
+/** Does what the person has set for a document without a request of its own. */
 export async function tellDocument(ctx: BotContext, asked: DocumentToRead): Promise<void> {
   const { photo, target } = ctx.session;
   if (photo === 'read' && asked.document.kind === 'pdf') return readDocument(ctx, asked);

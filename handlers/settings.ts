@@ -1,4 +1,4 @@
-/** /settings: every setting of a person in one message, changed in place. */
+/** /settings: shows every setting of a person in one message, whose buttons change them in place. */
 import { replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import { changeSetting, settingsInWords, settingsKeyboard } from '../src/telegram/answer/settings.ts';
@@ -6,7 +6,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** A button names the panel's owner, the setting and the value, so it asks for the same however often it is pressed. */
+/** A button names the panel's owner, the setting and the value, so a second press changes nothing. */
 const settingButton: Callback<BotContext> = {
   data: /^set:(?<owner>-?\d+):(\w+):([\w-]+)$/,
   owned: OF_SETTINGS,

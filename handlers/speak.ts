@@ -22,7 +22,7 @@ import { subjectOf, textOfCallback } from '../src/telegram/request/subject.ts';
 import { readDocumentOnTheWay } from './pages.ts';
 import { readOnTheWay } from './pictures.ts';
 
-/** A variety under a text: the text is that of the message that the button hangs on, or the whole that it names. */
+/** The buttons under a text, one for each variety. The text is that of their message, or the one that they name. */
 const speakButton: Callback<BotContext> = {
   data: /^speak:(\w+)(?::(?<whole>[\w-]+))?$/,
   isAboutMessage: true,
@@ -32,7 +32,7 @@ const speakButton: Callback<BotContext> = {
     const variety = parseVariety(word);
     if (message === undefined || variety === undefined) return;
     const text = await textOfCallback(ctx, message, whole);
-    // Its sender has been told so.
+    // `told` has told the sender.
     if (text === undefined) return;
     await speakText(ctx, text, { variety, replyTo: message.message_id });
   },
@@ -41,7 +41,7 @@ const speakButton: Callback<BotContext> = {
 /** A variety, or the three dialects one after another. */
 type Asked = Variety | 'all';
 
-/** The text: the one given, else that of the message replied to (a photo is read first), else the session's last one. */
+/** Speaks the text given, or that of the message replied to (a photo is read first), or the session's last one. */
 export const speak: Command<BotContext> = {
   name: 'speak',
   menu: 'everybody',
@@ -58,7 +58,7 @@ export const speak: Command<BotContext> = {
   },
 };
 
-/** What a document says is read first; all of it is spoken in one voice note. */
+/** Reads a document, and speaks all of it in one voice note. */
 async function speakDocument(
   ctx: BotContext,
   asked: DocumentToRead,
@@ -72,7 +72,7 @@ async function speakDocument(
   });
 }
 
-/** What stands in pictures is read first; of an album all of it is spoken in one voice note. */
+/** Reads pictures, and speaks all of an album in one voice note. */
 async function speakPictures(
   ctx: BotContext,
   asked: PicturesToRead,
@@ -89,8 +89,8 @@ async function speakPictures(
 }
 
 /**
- * The last text of the session. After a translation both languages are at hand: the one that the variety speaks is spoken as it
- * was written, not translated back.
+ * The last text of the session. After a translation the session has it in both languages: the text is spoken in the variety's language as
+ * it was written, not translated back.
  */
 function lastTextFor({ session }: BotContext, variety: Asked | undefined): string {
   const { lastText = '', lastOriginal } = session;
@@ -102,25 +102,25 @@ export interface SpeakOptions {
   /** Unset: the session's dialect for Tibetan, Chinese for Chinese. */
   readonly variety: Asked | undefined;
   readonly replyTo?: number | undefined;
-  /** The person has not seen the text yet: it was read in pictures, which these buttons have read again. */
+  /** Set if the text was read in pictures, so that the person has not seen it: the buttons to read them again. */
   readonly again?: readonly Button[];
-  /** What is answered before the voice note, once that is paid for. */
+  /** Sends an answer before the voice note, once that is paid for. */
   answerBefore?(): Promise<void>;
 }
 
-/** The paid calls that speaking takes at least. */
+/** The paid calls that speaking needs at least. */
 function callsOf(variety: Asked | undefined): CallKind[] {
   return variety === 'all' ? DIALECTS.map(() => 'speech') : ['speech'];
 }
 
-/** Answers with a voice note of a text, or why there is none. */
+/** Answers with a voice note of a text, or says why there is none. */
 export async function speakText(ctx: BotContext, text: string, options: SpeakOptions): Promise<void> {
   if (text.trim() === '') return notice(ctx, 'nothing-to-speak');
   if (dominantLanguage(text) === undefined) return notice(ctx, 'neither-script');
   await whileShowing(ctx, 'record_voice', (activity) => sayAloud(ctx, text, options, activity));
 }
 
-/** Answers with a voice note; a text in the other language than the variety's is translated first and shown. */
+/** Answers with a voice note. Translates the text first, and shows the translation, if it is not in the variety's language. */
 export async function sayAloud(
   ctx: BotContext,
   text: string,
@@ -151,7 +151,7 @@ export async function sayAloud(
   const voiceNote = await interpreter.speakInTurn(spoken, speakers, { ...asked, onProgress: part() });
   change('upload_voice');
   await options.answerBefore?.();
-  // What the person has not read yet is shown whole: in the caption, or where that holds it not, as a message of its own.
+  // Shows a text that the person has not seen in the caption, or in a message of its own if it is too long.
   const isNew = translates || again !== undefined;
   const names = varieties.map((one) => ctx.words(one)).join(' → ');
   const isInCaption = isNew && fitsCaption(voiceCaption(names, spoken));

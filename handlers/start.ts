@@ -1,4 +1,4 @@
-/** /start: who the bot is and what to do first, which is another thing in a group; a link (t.me/bot?start=…) can lead further. */
+/** /start: says who the bot is and what to do first (in a group something else); a link (t.me/bot?start=…) can lead further. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { type Keyboard, translationButtons } from '../src/telegram/answer/buttons.ts';
 import { replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
@@ -14,10 +14,10 @@ import { privacy } from './privacy.ts';
 import { settings } from './settings.ts';
 import { speakText } from './speak.ts';
 
-/** Where `?start=` leads, beside `lang-zh` and the like. */
+/** Commands to which `?start=NAME` leads. */
 const PLACES = [help, settings, privacy];
 
-/** A language under the greeting, which turns into it where it stands. */
+/** The language buttons under the greeting; they change its language in place. */
 const greetingLanguage: Callback<BotContext> = {
   data: /^start:([\w-]+)$/,
   handle: async (ctx, [, word = '']) => {
@@ -29,7 +29,7 @@ const greetingLanguage: Callback<BotContext> = {
   },
 };
 
-/** What stands after `?start=` comes as the payload; what leads nowhere is ignored. */
+/** The payload is the text after `?start=`; an unknown one is ignored. */
 export const start: Command<BotContext> = {
   name: 'start',
   menu: 'private',
@@ -47,14 +47,14 @@ export const start: Command<BotContext> = {
       ? parseInterfaceLanguage(payload.slice('lang-'.length))
       : undefined;
     if (language !== undefined) ctx.session.interfaceLanguage = language;
-    // In a group any other word only tells of a ?startgroup= link: the bot was added by it and has said its welcome.
+    // In a group any other payload comes from a ?startgroup= link, which added the bot: it has already said its welcome.
     else if (payload !== '' && !ctx.isPrivate) return;
     if (ctx.isPrivate) return notice(ctx, 'start', { keyboard: firstSteps(ctx) });
     await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
   },
 };
 
-/** From an answer in a chat where the bot is a guest: speech, and what one message does not hold, are had here. */
+/** Handles a link under a guest's answer: speaks the text, or shows all of it. */
 async function followGuestLink(ctx: BotContext, isSpoken: boolean, id: string): Promise<void> {
   const text = await ctx.bot.wholes.find(id);
   if (text === undefined) return notice(ctx, 'callback-too-old');
@@ -63,7 +63,7 @@ async function followGuestLink(ctx: BotContext, isSpoken: boolean, id: string): 
   await answer(ctx, text, { keyboard: translationButtons(ctx) });
 }
 
-/** What a newcomer can do with one press. */
+/** Buttons for a newcomer. */
 function firstSteps(ctx: BotContext): Keyboard {
   return [
     [{ text: ctx.words('button-try-photo'), callback_data: 'sample' }],

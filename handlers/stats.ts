@@ -1,4 +1,4 @@
-/** /stats: what the whole bot does and costs, for those who run it: as a table, and as a picture of the last 30 days. */
+/** /stats: shows admins what the whole bot does and costs: a table, and a chart of the last 30 days. */
 import { drawDailyCalls } from '../src/media/picture/daily-calls-chart.ts';
 import { yuan } from '../src/paid-calls.ts';
 import type { DayStats } from '../src/store/money/accounting.ts';
@@ -6,10 +6,10 @@ import { answerWithPicture } from '../src/telegram/answer/media-answer.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** Each is a column of the table: so many UTC days, today included. */
+/** The columns of the table, in UTC days, today included. */
 const PERIODS = [1, 7, 30] as const;
 const CHART_DAYS = 30;
-/** The rows, in order; `locales/` says under `stats-…` what stands behind each. */
+/** The rows, in order; `locales/` labels each under `stats-…`. */
 const FIGURES = [
   'uses',
   'yuan',
@@ -22,13 +22,13 @@ const FIGURES = [
   'groups',
 ] as const;
 
-/** Three periods side by side; anybody else is told only their own number. */
+/** Tells anybody else only their own id. */
 export const stats: Command<BotContext> = {
   name: 'stats',
   menu: 'admins',
-  // Telegram does not show people their own number, which the operator needs to set the bot up.
+  // Telegram does not show people their own id, which an operator needs for ADMIN_IDS.
   notAdmins: 'stats-admins-only',
-  // An admin who is locked out needs that number.
+  // An admin who is locked out needs that id.
   isForStrangers: () => true,
   handle: async (ctx) => {
     const days = await ctx.bot.accounting.days(CHART_DAYS);
@@ -45,7 +45,7 @@ export const stats: Command<BotContext> = {
         figures: periods.map((period) => String(period[figure])),
       })),
     ]);
-    // Telegram cuts spaces off the beginning of a caption: the table cannot stand there.
+    // The title comes first, since Telegram trims spaces at the beginning of a caption, and with them the table's.
     const title = ctx.words('stats-version', { version: ctx.bot.version });
     const inDoubt = days.reduce((total, day) => total + day.inDoubt.calls, 0);
     const inDoubtFen = days.reduce((total, day) => total + day.inDoubt.cost, 0);
@@ -75,7 +75,7 @@ function sums(days: readonly DayStats[]) {
   return { uses, yuan: shortYuan(sum(({ cost }) => cost)), photos, texts, speech, saved, percent };
 }
 
-/** Large sums without the fen: a phone's table is 30 letters wide. */
+/** Large sums without fen: a phone's table is 30 letters wide. */
 function shortYuan(fen: number): string {
   return fen < 10_000 ? yuan(fen) : (fen / 100).toFixed(0);
 }
@@ -85,7 +85,7 @@ interface Row {
   readonly figures: readonly string[];
 }
 
-/** Figures under each other, with their label behind them: Tibetan and Chinese are no multiple of a figure wide, and would push them. */
+/** Aligns the figures, with the labels behind them: Tibetan and Chinese labels before them would push them out of line. */
 function inColumns(rows: readonly Row[]): string {
   const widths = PERIODS.map((_, column) =>
     Math.max(...rows.map(({ figures }) => figures[column]?.length ?? 0)),

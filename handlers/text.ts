@@ -1,4 +1,4 @@
-/** A text, or a caption, is translated into the session's language, by default the other one than its own. */
+/** Translates a text or a caption into the session's target, by default into the other language. */
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
@@ -9,7 +9,7 @@ import { mentions, textOfAlbum } from '../src/telegram/request/text-in.ts';
 import { tellDocument, tellPictures } from './sent-files.ts';
 import { translateText } from './translation.ts';
 
-/** In a group a mention without words to translate means the message that it replies to, be it a text or a photo. */
+/** A mention without words to translate means the message that it replies to, a text or a photo. */
 export async function text(ctx: BotContext): Promise<void> {
   const own = textOfAlbum(ctx);
   if (ctx.isOverheard && ctx.session.unheard) return;
@@ -25,8 +25,8 @@ export async function text(ctx: BotContext): Promise<void> {
 }
 
 /**
- * A bare mention does, and so do words in neither language beside one ("what does this say?"), unless said to the bot's own answer. Who
- * quotes a part of it asks about that, and in a private chat needs no mention.
+ * Whether a message asks about the one that it replies to. A bare mention does; so does a mention with words in neither language ("what does
+ * this say?"), except in reply to the bot's own answer. A person who quotes a part asks about that, and needs no mention in a private chat.
  */
 function asksAboutReplied({ message, botInfo, isPrivate }: BotContext, own: string): boolean {
   if (own === '') return true;

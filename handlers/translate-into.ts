@@ -1,4 +1,4 @@
-/** /tibetan, /chinese and /auto: translate just this into that language, or everything from now on. */
+/** /tibetan, /chinese and /auto: translate one text into a language, or set the target from now on. */
 import { dominantLanguage, otherLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import { translationButtons } from '../src/telegram/answer/buttons.ts';
@@ -12,14 +12,14 @@ export const tibetan = translateInto('tibetan');
 export const chinese = translateInto('chinese');
 export const auto = translateInto('auto');
 
-/** The command of this name: with a text, or as a reply, it translates just that; alone, the target is kept for what comes. */
+/** The command of this name: with a text, or as a reply, translates just that; alone, sets the target. */
 function translateInto(target: Target): Command<BotContext> {
   return {
     name: target,
     menu: 'everybody',
     about: ['text', 'picture'],
     handle: async (ctx, given) => {
-      // A picture is read in the language to translate from, unless it is told to be in another.
+      // A picture is read in the language to translate from, unless a caption names another.
       const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
       const subject = await subjectOf(ctx, given, from);
       if (subject?.kind === 'pictures') return translatePictures(ctx, subject, target);
@@ -31,7 +31,7 @@ function translateInto(target: Target): Command<BotContext> {
   };
 }
 
-/** Into Chinese also from Tibetan typed in Wylie: what was understood is shown first. */
+/** Translates a typed text. For Tibetan in Wylie, shows the Tibetan first. */
 async function translateTyped(ctx: BotContext, typed: SourceText, target: Target): Promise<void> {
   const { text, replyTo } = typed;
   if (target !== 'chinese' || dominantLanguage(text) !== undefined) {

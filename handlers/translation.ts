@@ -1,4 +1,4 @@
-/** Translates: texts, what pictures and documents say; by default into the other language than their own. */
+/** Translates texts, pictures and documents, by default into the other language. */
 import type { OnGrowth } from '../src/interpreter/request.ts';
 import { markedLike } from '../src/language/page-marks.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
@@ -23,7 +23,7 @@ import { readOnTheWay } from './pictures.ts';
 
 export type Target = Language | 'auto';
 
-/** "Translate" under a text: it is that of the message that the button hangs on, or the whole that it names. */
+/** "Translate" under a text: that of the button's message, or the one that it names. */
 export const translateButton: Callback<BotContext> = {
   data: /^translate(?::(?<whole>[\w-]+))?$/,
   isAboutMessage: true,
@@ -32,13 +32,13 @@ export const translateButton: Callback<BotContext> = {
     const message = callbackMessage(ctx);
     if (message === undefined) return;
     const text = await textOfCallback(ctx, message, whole);
-    // Its sender has been told so.
+    // `told` has told the sender.
     if (text === undefined) return;
     await translateText(ctx, { text, replyTo: message.message_id }, 'auto');
   },
 };
 
-/** "Translate caption": that of the picture whose text the message tells, in reply to it. */
+/** "Translate caption": that of the picture to which the button's message replies. */
 export const captionButton: Callback<BotContext> = {
   data: /^caption$/,
   isAboutMessage: true,
@@ -47,14 +47,14 @@ export const captionButton: Callback<BotContext> = {
   handle: async (ctx) => {
     const picture = repliedMessage(callbackMessage(ctx));
     const text = picture && captionOf(ctx, picture);
-    // Where the picture is gone, who pressed has been told so.
+    // `told` has told the sender that the picture is gone.
     if (picture === undefined) return;
     if (text === undefined) return notice(ctx, 'neither-script', { replyTo: picture.message_id });
     await translateText(ctx, { text, replyTo: picture.message_id }, 'auto');
   },
 };
 
-/** Answers with the translation of a text; without a paid call where there is nothing to translate. */
+/** Answers with the translation of a text; says so if there is nothing to translate. */
 export async function translateText(ctx: BotContext, source: SourceText, target: Target): Promise<void> {
   const to = await destination(ctx, source, target);
   if (to === undefined) return;
@@ -63,7 +63,7 @@ export async function translateText(ctx: BotContext, source: SourceText, target:
   });
 }
 
-/** Answers with the translation of what pictures say, of an album in one; with just that where there is nothing to translate. */
+/** Answers with the translation of the text of pictures, an album's in one; with the text itself if there is nothing to translate. */
 export async function translatePictures(
   ctx: BotContext,
   asked: PicturesToRead,
@@ -82,7 +82,7 @@ export async function translatePictures(
   });
 }
 
-/** Answers with the translation of what a document says; of a PDF in a file of its own, under that of its pages. */
+/** Answers with the translation of a document; for a PDF, with a file of its pages, then one of the translation. */
 export async function translateDocument(
   ctx: BotContext,
   asked: DocumentToRead,
@@ -95,8 +95,8 @@ export async function translateDocument(
 }
 
 /**
- * What a document says, translated where it is not in the target language already, and how that is answered: all of it is paid for before
- * any of it is answered, since what has to be asked is asked before that. Undefined where there is no text; then the person has been told.
+ * The text of a document, translated unless it is already in the target language. Everything is paid for before `answer` sends any of it,
+ * since the question about the cost must come first. Undefined if there is no text; then the person has been told.
  */
 export async function translateDocumentOnTheWay(
   ctx: BotContext,
@@ -137,7 +137,7 @@ export async function translateDocumentOnTheWay(
   };
 }
 
-/** The language to translate into; undefined where there is none, and then the person has been told why. */
+/** The language to translate into; undefined if there is none, and then the person has been told why. */
 async function destination(
   ctx: BotContext,
   { text, replyTo }: SourceText,
@@ -155,7 +155,7 @@ async function destination(
   return to;
 }
 
-/** The language to translate into; undefined where the text is in neither, or in that already. */
+/** The language to translate into; undefined if the text is in neither language, or already in that one. */
 export function languageFor(text: string, target: Target): Language | undefined {
   const from = dominantLanguage(text);
   if (from === undefined) return undefined;
@@ -165,7 +165,7 @@ export function languageFor(text: string, target: Target): Language | undefined 
 
 interface TranslateOptions {
   readonly keyboard?: KeyboardFor;
-  /** Unset: as the person has set it. */
+  /** By default as the person has set it. */
   readonly isOriginalShown?: boolean;
   /** See interpreter/request.ts. */
   readonly callsAfter?: readonly CallKind[];
@@ -200,7 +200,7 @@ interface Translating {
   readonly onGrowth?: OnGrowth | undefined;
 }
 
-/** The translation, which the session knows from now on. */
+/** The translation; the session keeps it as the last text. */
 async function translated(
   ctx: BotContext,
   text: string,

@@ -1,11 +1,11 @@
-/** /usage: paid calls and cost of a person, and of the group where it is asked: today, this month, what is left and what was saved. */
+/** /usage: shows the paid calls and cost of a person, and of the group it is asked in: today, this month, left and saved. */
 import { yuan } from '../src/paid-calls.ts';
 import type { Usage } from '../src/store/money/accounting.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** In a group, both accounts; where the group itself asks, only its own. */
+/** In a group, shows both accounts; only the group's if it is asked in the group's name. */
 export const usage: Command<BotContext> = {
   name: 'usage',
   menu: 'everybody',
@@ -17,7 +17,6 @@ export const usage: Command<BotContext> = {
     const own = figures(ctx, await accounting.personUsage(person));
     if (group === undefined) return notice(ctx, 'usage-person', { args: own });
     const all = figures(ctx, await accounting.groupUsage(group));
-    // What is asked in the group's name is the group's account alone.
     if (person === group) return notice(ctx, 'usage-group', { args: all });
     await answer(ctx, [ctx.words('usage-person', own), ctx.words('usage-group', all)].join('\n\n'));
   },

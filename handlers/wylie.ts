@@ -1,4 +1,4 @@
-/** /wylie: Tibetan into Wylie (EWTS) and Wylie into Tibetan, without a paid call. */
+/** /wylie: turns Tibetan into Wylie (EWTS) and Wylie into Tibetan, without a paid call. */
 import { hasScript, isVisible } from '../src/language/script.ts';
 import { fromWylie, toWylieInTurns } from '../src/language/wylie.ts';
 import { textButtons } from '../src/telegram/answer/buttons.ts';
@@ -9,7 +9,7 @@ import { textForNothing } from './pictures.ts';
 
 const LATIN_LETTER = /[a-z]/iu;
 
-/** The text: the one given, else that of the message replied to, or of its picture where that was read before. Where it has any Tibetan, just that is converted. */
+/** Takes the text given, or that of the message replied to (or of its picture, if read before). If it has any Tibetan, converts only that. */
 export const wylie: Command<BotContext> = {
   name: 'wylie',
   menu: 'everybody',
@@ -21,13 +21,13 @@ export const wylie: Command<BotContext> = {
     const options = { keyboard: textButtons(ctx), replyTo };
     if (text === '') return notice(ctx, 'wylie-how');
     if (hasScript(text, 'tibetan')) {
-      // What /speak speaks next: not the Wylie, which cannot be spoken.
+      // /speak will speak the Tibetan: the Wylie cannot be spoken.
       ctx.session.lastText = text;
       return answer(ctx, await toWylieInTurns(text), options);
     }
     if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
     const tibetan = fromWylie(text);
-    // EWTS can escape any character, also an invisible one: Telegram takes no message of those alone.
+    // EWTS can escape any character, also invisible ones; Telegram refuses a message of only those.
     if (!isVisible(tibetan)) return notice(ctx, 'wylie-nothing');
     ctx.session.lastText = tibetan;
     await answer(ctx, tibetan, options);
