@@ -11,7 +11,7 @@ const LAST_DIGIT = 'HTTP/1.1 10'.length;
  * connection before it was asked for; other bytes are not examined. Each interim answer counts as a sign of life, also for undici: if
  * nothing else comes for `longestMs`, the connection ends with ETIMEDOUT.
  */
-export function bearsUnaskedContinue(socket: Socket, longestMs: number): void {
+export function tolerateUnaskedContinue(socket: Socket, longestMs: number): void {
   const read = socket.read.bind(socket);
   let interimSince: number | undefined;
   socket.read = (size) => {

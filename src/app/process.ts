@@ -4,7 +4,7 @@ import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 /** Aborts at the first SIGTERM, SIGINT or SIGHUP (its terminal is closed), for an orderly stop; a second one exits at once. */
-export function firstSignal(): AbortSignal {
+export function stopSignal(): AbortSignal {
   const aborter = new AbortController();
   const onSignal = (): void => {
     if (aborter.signal.aborted) process.exit(1);
@@ -20,7 +20,7 @@ export function firstSignal(): AbortSignal {
  * Ignores SIGUSR1 from now on. Node would open its debugger on a port without authentication: everybody on the machine could read the
  * secrets and run code.
  */
-export function keepDebuggerShut(): void {
+export function disableDebugger(): void {
   process.on('SIGUSR1', () => {});
 }
 
@@ -28,7 +28,7 @@ export function keepDebuggerShut(): void {
  * From now on an uncaught error or an unhandled rejection is logged like any other and ends the process with 1. Node would print all that
  * the error holds, including texts and secrets.
  */
-export function endsWithoutSecrets(log: Log): void {
+export function logUncaughtErrors(log: Log): void {
   // Diagnostic reports (--report-on-signal) leave out the environment.
   if (process.report !== undefined) process.report.excludeEnv = true;
   process.on('uncaughtException', (error, origin) => {
@@ -44,7 +44,7 @@ const OF_FILES = new Set<string | undefined>(['EMFILE', 'ENFILE']);
  * Closes such pipes from now on. Otherwise each try leaves three file descriptors open until none is left, and a short shortage lasts as
  * long as the bot runs.
  */
-export function closesPipesOfUnstarted(): void {
+export function closePipesOfFailedSpawns(): void {
   const pipesOf = new WeakMap<object, Iterable<unknown>>();
   subscribe('tracing:child_process.spawn:start', (started) => {
     const child = property(started, 'process');

@@ -27,7 +27,7 @@ import { createHealth } from './http/health.ts';
 import { createReadiness } from './http/readiness.ts';
 import { CannotListen, startHttp } from './http/server.ts';
 import type { Metrics } from './metrics.ts';
-import { endsWithoutSecrets } from './process.ts';
+import { logUncaughtErrors } from './process.ts';
 import { afterStart, startUpkeep } from './upkeep.ts';
 import { createWatchdog } from './watchdog.ts';
 
@@ -47,7 +47,7 @@ interface RunOptions {
 export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<void> {
   const version = readVersion();
   const log = createLog(config.logLevel, process.stdout.isTTY ? await openTerminal() : undefined);
-  endsWithoutSecrets(log);
+  logUncaughtErrors(log);
   // Everything ends in reverse order: the intake of updates first, the database last.
   await using ends = new AsyncDisposableStack();
   ends.defer(() => log.info('stopped'));

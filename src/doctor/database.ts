@@ -27,11 +27,11 @@ export async function checkDatabase(config: DatabaseConfig): Promise<DatabaseChe
     if (state === 'newer' || state === 'foreign') throw new UnfitDatabase(state);
     return { findings: [STATES[state](name), ...privacyOf(config, state)], isUsable: state === 'current' };
   } catch (error) {
-    return { findings: [troubled(name, error, config)], isUsable: false };
+    return { findings: [unusable(name, error, config)], isUsable: false };
   }
 }
 
-function troubled(name: string, error: unknown, config: DatabaseConfig): Finding {
+function unusable(name: string, error: unknown, config: DatabaseConfig): Finding {
   const { what, remedy } = describeDatabaseError(error, config);
   return wrong(`Database: ${name} ${what}`, remedy);
 }

@@ -7,13 +7,13 @@ import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 /** Downloads the bot's profile picture, if it has one: the only file known to exist. */
 export async function checkFiles(api: BotApi, botId: number, signal: AbortSignal): Promise<Finding[]> {
-  if (!api.isOwnServer) return api.filesDir === undefined ? [] : [needless()];
+  if (!api.isOwnServer) return api.filesDir === undefined ? [] : [uselessFilesDir()];
   const unreadable = await unreadableFolder(api.filesDir);
   if (unreadable !== undefined) return [unreadable];
   try {
     const { photos } = await api.callApi('getUserProfilePhotos', { user_id: botId, limit: 1 }, { signal });
     const smallest = photos[0]?.[0];
-    if (smallest === undefined) return [unseen(api.filesDir)];
+    if (smallest === undefined) return [unprovenFiles(api.filesDir)];
     await downloadFile(api, smallest.file_id, signal);
     return [well('Files: the Bot API server at TELEGRAM_API_ROOT hands them out')];
   } catch (error) {
@@ -23,7 +23,7 @@ export async function checkFiles(api: BotApi, botId: number, signal: AbortSignal
   }
 }
 
-function needless(): Finding {
+function uselessFilesDir(): Finding {
   return wrong(
     "Files: TELEGRAM_FILES_DIR is set, but TELEGRAM_API_ROOT is Telegram's own server, which has no folder here",
     'unset it, or set TELEGRAM_API_ROOT to your own Bot API server',
@@ -43,7 +43,7 @@ async function unreadableFolder(folder: string | undefined): Promise<Finding | u
   }
 }
 
-function unseen(folder: string | undefined): Finding {
+function unprovenFiles(folder: string | undefined): Finding {
   const how =
     folder === undefined
       ? 'a Bot API server leaves that to a web server, unless it runs with --local and TELEGRAM_FILES_DIR is set'

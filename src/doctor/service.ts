@@ -25,14 +25,14 @@ export async function checkToken(config: Config['service'], store: TokenStore): 
     await tokens.get(new AbortController().signal);
     return well('Service: SERVICE_API_KEY and SERVICE_SECRET_KEY get a token');
   } catch (error) {
-    const [reason, remedy] = tokenTrouble(error);
+    const [reason, remedy] = tokenProblem(error);
     return wrong(`Service: no token from SERVICE_AUTH_URL (${reason})`, remedy);
   } finally {
     await transport.close();
   }
 }
 
-function tokenTrouble(error: unknown): [string, string] {
+function tokenProblem(error: unknown): [string, string] {
   if (isFailure(error, 'auth')) {
     return ['refused', 'copy SERVICE_API_KEY and SERVICE_SECRET_KEY once more from the provider'];
   }

@@ -12,7 +12,7 @@ import type { Answer } from './http/transport.ts';
 /** What reading an answer depends on. */
 export interface Reader {
   /** Secrets, and the text that was sent: a failure must not repeat them. */
-  readonly privates: readonly string[];
+  readonly confidential: readonly string[];
   /** ms since the epoch */
   now(): number;
 }
@@ -26,7 +26,7 @@ export async function readResult<Schema extends z.ZodType>(
   reader: Reader,
 ): Promise<z.output<Schema>> {
   const body = parseExactJson(await readText(answer));
-  const error = errorIn(body, reader.privates);
+  const error = errorIn(body, reader.confidential);
   if (error !== undefined) throw error;
   const result = schema.safeParse(body);
   if (!result.success) throw notUnderstood(answer, body, reader);
@@ -155,21 +155,21 @@ const accessError = z.object({ error_code: code, error_msg: words, log_id: id })
 /**
  * The failure in a body; undefined if there is none. Every endpoint may answer in either shape. An undocumented code becomes `unavailable`,
  * since a person can only try later; it is not retried, since the service did answer. Its number and text are kept as far as they do not
- * repeat one of `privates`.
+ * repeat one of `confidential`.
  */
-export function errorIn(body: unknown, privates: readonly string[]): ServiceFailure | undefined {
+export function errorIn(body: unknown, confidential: readonly string[]): ServiceFailure | undefined {
   const enveloped = envelope.safeParse(body);
   if (enveloped.success) {
     const { msgId, msg, traceId } = enveloped.data;
     if (msgId === SUCCESS) return undefined;
-    return answeredFailure(KIND_OF_MSG_ID.get(msgId), { code: msgId, text: msg, id: traceId }, privates);
+    return answeredFailure(KIND_OF_MSG_ID.get(msgId), { code: msgId, text: msg, id: traceId }, confidential);
   }
   const refused = accessError.safeParse(body);
   if (!refused.success) return undefined;
   const { error_code, error_msg, log_id } = refused.data;
   if (error_code === NO_ERROR) return undefined;
   const said = { code: error_code, text: error_msg, id: log_id };
-  return answeredFailure(KIND_OF_ERROR_CODE.get(error_code), said, privates);
+  return answeredFailure(KIND_OF_ERROR_CODE.get(error_code), said, confidential);
 }
 
 /** Whether a body is an envelope, of an error or of a success (service-interface §2.3). */
@@ -187,18 +187,18 @@ interface Said {
 function answeredFailure(
   kind: FailureKind | undefined,
   { code, text, id }: Said,
-  privates: readonly string[],
+  confidential: readonly string[],
 ): ServiceFailure {
-  const traceId = publicId(id, privates);
+  const traceId = publicId(id, confidential);
   if (kind !== undefined) {
     const isRenewable = code === TOKEN_INVALID;
     return new ServiceFailure(kind, 'the service refused', { code, traceId, answered: true, isRenewable });
   }
   return new ServiceFailure('unavailable', 'the service answered with an undocumented code', {
-    code: publicId(code, privates),
+    code: publicId(code, confidential),
     traceId,
     answered: true,
-    text: publicText(text, privates),
+    text: publicText(text, confidential),
   });
 }
 
@@ -215,22 +215,25 @@ const ID = /^[\w.:-]{1,64}$/;
 const WITHHELD = '(withheld: repeats the request)';
 
 /**
- * The first 200 units of `text` in ASCII alone; a remark instead if they repeat, or may repeat, part of one of `privates` (a person's text,
+ * The first 200 units of `text` in ASCII alone; a remark instead if they repeat, or may repeat, part of one of `confidential` (a person's text,
  * a secret).
  */
-function publicText(text: string, privates: readonly string[]): string {
+function publicText(text: string, confidential: readonly string[]): string {
   const kept = text.slice(0, LONGEST_TEXT);
-  return ESCAPED.test(kept) || repeatsAny(kept, privates) ? WITHHELD : kept.replace(NOT_ASCII, '…');
+  return ESCAPED.test(kept) || repeatsAny(kept, confidential) ? WITHHELD : kept.replace(NOT_ASCII, '…');
 }
 
 /** A code or an id, exactly as it came; a remark instead if it is something else. */
-export function publicId<Id extends string | undefined>(id: Id, privates: readonly string[]): Id | string {
+export function publicId<Id extends string | undefined>(
+  id: Id,
+  confidential: readonly string[],
+): Id | string {
   if (id === undefined) return id;
-  return ID.test(id) && !repeatsAny(id, privates) ? id : WITHHELD;
+  return ID.test(id) && !repeatsAny(id, confidential) ? id : WITHHELD;
 }
 
-function repeatsAny(text: string, privates: readonly string[]): boolean {
-  return privates.some((secret) => repeats(text, secret));
+function repeatsAny(text: string, confidential: readonly string[]): boolean {
+  return confidential.some((secret) => repeats(text, secret));
 }
 
 function repeats(text: string, secret: string): boolean {

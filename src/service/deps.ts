@@ -125,7 +125,7 @@ export function postJson(
 
 /** A reader whose failures reveal neither the secrets nor `sent`, the text or the token of this call. */
 export function readerFor({ config, now }: ServiceDeps, sent: string): Reader {
-  return { privates: [config.apiKey, config.secretKey, config.xSecret, sent], now };
+  return { confidential: [config.apiKey, config.secretKey, config.xSecret, sent], now };
 }
 
 interface Circuits {

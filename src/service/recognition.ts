@@ -40,7 +40,7 @@ export async function recognise(
           const answer = await deps.transport.post({ url, headers, body, signal });
           return readResult(answer, recognitionAnswer, reader);
         },
-        traceIdOf: ({ logId }) => publicId(logId, reader.privates),
+        traceIdOf: ({ logId }) => publicId(logId, reader.confidential),
       });
     });
   });

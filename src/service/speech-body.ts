@@ -51,7 +51,7 @@ async function* withoutText(answer: Answer, reader: Reader): AsyncGenerator<Buff
 
 function textFailure(answer: Answer, text: string, reader: Reader): Error {
   const body = parseExactJson(text);
-  return errorIn(body, reader.privates) ?? notUnderstood(answer, body, reader);
+  return errorIn(body, reader.confidential) ?? notUnderstood(answer, body, reader);
 }
 
 /** Control characters, which neither an error message nor a web page contains. */
@@ -100,7 +100,7 @@ const LOOKED_AT = 8;
 /** Passes sound on without an envelope at its end, whose error it throws. Holds back only what may be the beginning of one. */
 async function* withoutErrorAfter(
   sound: AsyncIterable<Buffer>,
-  { privates }: Reader,
+  { confidential }: Reader,
 ): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
   for await (const chunk of sound) {
@@ -110,7 +110,7 @@ async function* withoutErrorAfter(
     if (end > 0) yield bytes.subarray(0, end);
   }
   const body = parseExactJson(held.toString('utf8'));
-  const error = errorIn(body, privates);
+  const error = errorIn(body, confidential);
   if (error !== undefined) throw error;
   if (held.length > 0 && !isEnvelope(body)) yield held;
 }

@@ -66,7 +66,7 @@ const MARGIN_SHARE = 0.1;
 export function createTokens(deps: TokenDeps): Tokens {
   const { config, transport, store, signal, random, now, onEvent } = deps;
   const credentials = credentialsHash(config);
-  const reader = { privates: [config.apiKey, config.secretKey], now };
+  const reader = { confidential: [config.apiKey, config.secretKey], now };
   let current: { token: string; expiresAt: number; renewAt: number } | undefined;
   let rejected: string | undefined;
   let pending: Promise<string> | undefined;

@@ -27,7 +27,7 @@ export async function translate(
         const answer = await postJson(deps, PATH, translationBody(request), admitted.signal);
         return readResult(answer, translationAnswer, reader);
       },
-      traceIdOf: ({ traceId }) => publicId(traceId, reader.privates),
+      traceIdOf: ({ traceId }) => publicId(traceId, reader.confidential),
     }),
   );
 }

@@ -9,7 +9,7 @@ import type { DatabaseConfig } from './engine.ts';
 import { type SchemaState, schemaState } from './migrations/migrations.ts';
 import { refusePooled, refuseUnfitEncoding } from './postgres/postgres.ts';
 import type { Schema } from './schema.ts';
-import { isNothing } from './sqlite/sqlite.ts';
+import { isMissing } from './sqlite/sqlite.ts';
 import { isLockless, isRemembered } from './sqlite/sqlite-owner.ts';
 
 /** `absent`: there is no file yet, but one can be created. */
@@ -30,7 +30,7 @@ export function inspectDatabase(config: DatabaseConfig): Promise<DatabaseState> 
 
 async function inspectSqlite(path: string): Promise<DatabaseState> {
   if (isLockless(path)) throw new UnfitDatabase('lockless');
-  if (isRemembered(path) && isNothing(path)) throw new UnfitDatabase('gone');
+  if (isRemembered(path) && isMissing(path)) throw new UnfitDatabase('gone');
   if (!existsSync(path)) {
     accessSync(nearestFolder(resolve(path)), constants.W_OK | constants.X_OK);
     return 'absent';

@@ -1,6 +1,6 @@
 /** The connection pool for the service. */
 import { Agent, buildConnector } from 'undici';
-import { bearsUnaskedContinue } from '../../unasked-continue.ts';
+import { tolerateUnaskedContinue } from '../../unasked-continue.ts';
 
 /** In ms, shorter than any server keeps a connection: a POST on a connection that its server is closing is a paid call in doubt. */
 const KEEP_ALIVE_MS = 2_000;
@@ -35,7 +35,7 @@ function ownConnector(timeoutMs: number): buildConnector.connector {
       socket.prependListener('error', (reason: NodeJS.ErrnoException) => {
         if (reason.code === 'ECONNRESET') reason.code = 'CONNECTION_RESET';
       });
-      bearsUnaskedContinue(socket, longestInterimMs);
+      tolerateUnaskedContinue(socket, longestInterimMs);
       callback(null, socket);
     });
 }

@@ -4,7 +4,7 @@ import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Asker } from '../money/scopes.ts';
 import type { AccessTable } from '../schema.ts';
-import { type Admissions, changing, createAdmissions, subjectOf } from './admissions.ts';
+import { type Admissions, changeAdmissions, createAdmissions, subjectOf } from './admissions.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { createSeenNames, type SeenNames } from './seen-names.ts';
 
@@ -176,7 +176,7 @@ export function createAccess(
       }, LOOK_EVERY_MS).unref();
 
   const setPause = (is_paused: 0 | 1, pause_text: string | null): Promise<boolean> =>
-    changing(sql, async (transaction) => {
+    changeAdmissions(sql, async (transaction) => {
       const before = await transaction.selectFrom('access_state').select('is_paused').executeTakeFirst();
       await transaction.updateTable('access_state').set({ is_paused, pause_text }).execute();
       return before?.is_paused === 1;

@@ -134,7 +134,7 @@ export function createAdmissions(
     noteHeard: (id) => setTold(id, 0, ['member', 'blocked']),
 
     answer: async (id, standing, by) => {
-      const row = await changing(sql, (transaction) =>
+      const row = await changeAdmissions(sql, (transaction) =>
         transaction
           .updateTable('access')
           .set({ standing, at: now(), told: standing === 'member' ? 1 : 0, ...columnsOf(by) })
@@ -148,7 +148,7 @@ export function createAdmissions(
     },
 
     decide: async (subject, standing, by) => {
-      const before = await changing(sql, async (transaction) => {
+      const before = await changeAdmissions(sql, async (transaction) => {
         const before = await find(transaction, subject.id);
         const isToHear = before?.standing === 'asking' && standing === 'member';
         await admit(transaction, subject, { standing, at: now(), by, isToHear });
@@ -239,7 +239,7 @@ export async function admit(
  * Changes admissions in a transaction that also raises the version by which other processes notice. Throws `database` when the database
  * does not answer.
  */
-export function changing<T>(
+export function changeAdmissions<T>(
   sql: Kysely<Schema>,
   change: (transaction: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
@@ -257,7 +257,7 @@ export function changing<T>(
 
 /** Moves an admission to a group's new id, unless something was decided there already. Repeating it changes nothing. */
 export async function moveAdmission(sql: Kysely<Schema>, from: string, to: string): Promise<void> {
-  await changing(sql, async (transaction) => {
+  await changeAdmissions(sql, async (transaction) => {
     const old = await transaction
       .deleteFrom('access')
       .where((where) => where.or([where('subject', '=', subjectOf(from)), where('chat', '=', from)]))

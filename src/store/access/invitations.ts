@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
-import { admit, changing, type Decider, type Subject, subjectOf } from './admissions.ts';
+import { admit, changeAdmissions, type Decider, type Subject, subjectOf } from './admissions.ts';
 
 interface Redemption {
   /** `over`: used up, expired, or unknown. `in-already`: no use was spent. */
@@ -45,7 +45,7 @@ export function createInvitations(
       }),
 
     redeem: async (token, subjects) => {
-      const redemption = await changing(sql, async (transaction): Promise<Redemption> => {
+      const redemption = await changeAdmissions(sql, async (transaction): Promise<Redemption> => {
         const rows = await transaction
           .selectFrom('access')
           .select(['subject', 'standing'])

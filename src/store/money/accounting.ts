@@ -13,8 +13,8 @@ import {
   groupScope,
   kindScope,
   type Limits,
-  names,
   personScope,
+  scopeNames,
   spentOn,
   withQuota,
 } from './scopes.ts';
@@ -72,7 +72,7 @@ export function createAccounting(
     leftToday: async (asker) => {
       const day = await accountingDay(sql, now());
       const scopes = await withQuota(sql, scopesOf(asker, day));
-      const spent = await spentOn(sql, names(scopes), day);
+      const spent = await spentOn(sql, scopeNames(scopes), day);
       const leftOf = (failure: FailureKind) => {
         const scope = scopes.find((one) => one.failure === failure);
         if (scope === undefined) return undefined;

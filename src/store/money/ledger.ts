@@ -16,15 +16,15 @@ import {
   BOT_SCOPE,
   type Calls,
   createScopes,
-  fenIn,
   type Limits,
   limitFailure,
-  names,
   type Spent,
+  scopeNames,
   spentByBot,
   spentOn,
+  subtract,
   takeBackCalls,
-  without,
+  toFen,
   withQuota,
 } from './scopes.ts';
 import { createAccountingDay, utcDay } from './utc-day.ts';
@@ -78,7 +78,7 @@ export function createLedger(
   { lateWrites, limits, adminIds, onSpent }: LedgerOptions,
 ): Ledger {
   const scopesOf = createScopes({ limits, adminIds });
-  const budget = fenIn(limits.budgetYuan);
+  const budget = toFen(limits.budgetYuan);
   const accountingDay = createAccountingDay(isAlone);
 
   /** Returns a refusal instead of throwing it: a rollback would undo what others have written over the same connection (see sqlite.ts). */
@@ -96,16 +96,16 @@ export function createLedger(
     const scopes = await withQuota(transaction, scopesOf(asker, day));
     // Raised before the comparison: this locks the rows until the end, so no two processes see the last free call.
     const own = { calls: 1, cost: planned.cost };
-    const sums = await addCalls(transaction, names(scopes), day, own);
+    const sums = await addCalls(transaction, scopeNames(scopes), day, own);
     const unspent =
       engine === 'sqlite' ? [] : await balanceBlocks(transaction, day, { spent: spentByBot(sums), budget });
     const before = sums.map((sum) =>
-      (sum.scope === BOT_SCOPE ? [own, ...unspent] : [own]).reduce(without, sum),
+      (sum.scope === BOT_SCOPE ? [own, ...unspent] : [own]).reduce(subtract, sum),
     );
     const refusal = limitFailure(scopes, before, own);
     const spent = spentByBot(before);
     if (refusal !== undefined) {
-      await takeBackCalls(transaction, names(scopes), day, own);
+      await takeBackCalls(transaction, scopeNames(scopes), day, own);
       if (refusal.kind === 'limit-bot') onSpent?.({ spent, next: own.cost });
       return refusal;
     }
@@ -115,7 +115,7 @@ export function createLedger(
       .values({ ...entryOf(asker, planned, { at, day }), outcome: 'begun' })
       .returning('id')
       .executeTakeFirstOrThrow();
-    return { id, at, day, cost: planned.cost, scopes: names(scopes) };
+    return { id, at, day, cost: planned.cost, scopes: scopeNames(scopes) };
   };
 
   /** The same without a lock that all calls share; `undefined` if only the other way can tell. */
@@ -131,7 +131,7 @@ export function createLedger(
     const entered = await payFromBlock(promptly, others, entryOf(asker, planned, { at, day }), budget);
     if (entered === undefined) return undefined;
     onSpent?.({ spent: entered.spent, next: cost });
-    return { id: entered.id, cost, at, day, scopes: names(scopes) };
+    return { id: entered.id, cost, at, day, scopes: scopeNames(scopes) };
   };
 
   /** No two calls of this process have the same: one whose entry is in doubt is found by it. */
@@ -153,7 +153,7 @@ export function createLedger(
       .where('outcome', '=', 'begun')
       .executeTakeFirst();
     if (entered === undefined) return;
-    await settleCall(soon, { ...entered, at, scopes: names(scopesOf(asker, entered.day)) }, 'failed');
+    await settleCall(soon, { ...entered, at, scopes: scopeNames(scopesOf(asker, entered.day)) }, 'failed');
   };
 
   const settlementOf = (call: BegunCall) => async (outcome: CallOutcome) => {
@@ -170,7 +170,7 @@ export function createLedger(
       orDatabaseFailure(async () => {
         const day = await accountingDay(promptly, now());
         const scopes = await withQuota(promptly, scopesOf(asker, day));
-        const sums = await spentOn(promptly, names(scopes), day);
+        const sums = await spentOn(promptly, scopeNames(scopes), day);
         const refusal = limitFailure(scopes, sums, calls);
         if (refusal === undefined) return;
         if (refusal.kind === 'limit-bot')

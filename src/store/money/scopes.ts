@@ -53,7 +53,7 @@ export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: r
     const isLimited = !admins.has(person);
     const most = (some: Partial<Calls>): Calls => ({ ...WITHOUT_END, ...(isLimited && some) });
     return [
-      { name: BOT_SCOPE, failure: 'limit-bot', most: most({ cost: fenIn(limits.budgetYuan) }) },
+      { name: BOT_SCOPE, failure: 'limit-bot', most: most({ cost: toFen(limits.budgetYuan) }) },
       ...(group === undefined
         ? []
         : [
@@ -90,7 +90,7 @@ export function withQuota(database: Kysely<Schema>, scopes: readonly Scope[]): P
 const WITHOUT_END: Calls = { calls: Number.POSITIVE_INFINITY, cost: Number.POSITIVE_INFINITY };
 
 /** Converts an amount in yuan with up to four decimals into whole fen: 0.29 gives 29, though `0.29 * 100` is less. */
-export function fenIn(yuan: number): number {
+export function toFen(yuan: number): number {
   return Math.floor(Math.round(yuan * 10_000) / 100);
 }
 
@@ -127,7 +127,7 @@ export async function groupLimit(
   return Math.min(own, callsPerGroup);
 }
 
-export function names(scopes: readonly Scope[]): string[] {
+export function scopeNames(scopes: readonly Scope[]): string[] {
   return scopes.map(({ name }) => name);
 }
 
@@ -184,11 +184,11 @@ export async function spentOn(
   const unspent = rows.filter(({ scope }) => BLOCK_SCOPES.includes(scope));
   return rows
     .filter((row) => !unspent.includes(row))
-    .map((row) => (row.scope === BOT_SCOPE ? unspent.reduce(without, row) : row));
+    .map((row) => (row.scope === BOT_SCOPE ? unspent.reduce(subtract, row) : row));
 }
 
 /** Subtracts calls from sums. */
-export function without(sums: Sums, { calls, cost }: Calls): Sums {
+export function subtract(sums: Sums, { calls, cost }: Calls): Sums {
   return { ...sums, calls: sums.calls - calls, cost: sums.cost - cost };
 }
 

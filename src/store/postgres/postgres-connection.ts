@@ -60,7 +60,7 @@ export function settingsOf(more: Readonly<Record<string, number>> = {}): string 
 const SILENCE_MS = 15_000;
 
 /** Makes a socket that closes when nothing has come for `SILENCE_MS`. */
-export function endingWhenSilent(): Socket {
+export function socketWithTimeout(): Socket {
   const socket = new Socket();
   return socket.setTimeout(SILENCE_MS, () => socket.destroy());
 }

@@ -8,7 +8,7 @@ import { UnfitDatabase } from '../database-errors.ts';
 import type { OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import { CONNECT_WITHIN_MS, endingWhenSilent, settingsOf } from './postgres-connection.ts';
+import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-connection.ts';
 
 /**
  * How long a step waits for tables that are in use, in ms. Everybody who needs these tables next queues behind it, including the bot's
@@ -66,7 +66,7 @@ async function takeSteps(url: string, onDelay: OnDelay, signal: AbortSignal | un
     // A step is silent until it is done: the operating system finds out within 15 s that the server is gone.
     keepAliveInitialDelayMillis: 5000,
     stream: () => {
-      socket = endingWhenSilent();
+      socket = socketWithTimeout();
       return socket;
     },
     application_name: 'lotsawa migration',

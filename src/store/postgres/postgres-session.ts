@@ -64,7 +64,7 @@ export async function openPostgresSession(url: string, process: number): Promise
 }
 
 /** A connection, and what this process holds over it. */
-interface Standing {
+interface LiveConnection {
   readonly connection: Connection;
   /** The names of the locks. */
   readonly locks: Set<string>;
@@ -81,7 +81,7 @@ export class PostgresSession {
   readonly #url: string;
   readonly #listeners = new Map<string, Listener>();
   readonly #closed = new AbortController();
-  #standing: Standing | undefined;
+  #live: LiveConnection | undefined;
   #reconnecting: Promise<void> = Promise.resolve();
 
   constructor(url: string, process: number) {
@@ -94,24 +94,24 @@ export class PostgresSession {
     const connection = await openConnection(this.#url, ({ channel, payload }) => {
       this.#listeners.get(channel)?.onNotification(payload ?? '');
     });
-    const standing: Standing = { connection, locks: new Set(), isSeen: false };
+    const live: LiveConnection = { connection, locks: new Set(), isSeen: false };
     try {
-      await this.#check(standing);
+      await this.#check(live);
       for (const channel of this.#listeners.keys()) await connection.listen(channel);
       connection.ended.throwIfAborted();
     } catch (error) {
       connection.drop();
       throw error;
     }
-    this.#standing = standing;
-    connection.ended.addEventListener('abort', () => this.#onLost(standing), { once: true });
-    void this.#watch(standing);
+    this.#live = live;
+    connection.ended.addEventListener('abort', () => this.#onLost(live), { once: true });
+    void this.#watch(live);
     for (const { onReconnect } of this.#listeners.values()) onReconnect();
   }
 
   /** Takes a lock that one holder at a time has among all processes; undefined if somebody has it. Throws without a connection. */
   async tryLock(name: string): Promise<HeldLock | undefined> {
-    const { connection, locks } = await this.#stand();
+    const { connection, locks } = await this.#connected();
     // The server would give one connection the same lock twice.
     if (locks.has(name)) return undefined;
     locks.add(name);
@@ -152,7 +152,7 @@ export class PostgresSession {
   /** Listens on a channel, across reconnections; resolves with the function that ends it. */
   async listen(channel: string, listener: Listener): Promise<() => Promise<void>> {
     this.#listeners.set(channel, listener);
-    await this.#standing?.connection.listen(channel);
+    await this.#live?.connection.listen(channel);
     return async () => {
       this.#listeners.delete(channel);
     };
@@ -160,26 +160,26 @@ export class PostgresSession {
 
   async close(): Promise<void> {
     this.#closed.abort();
-    const standing = this.#standing;
-    this.#standing = undefined;
-    await standing?.connection.close();
+    const live = this.#live;
+    this.#live = undefined;
+    await live?.connection.close();
   }
 
-  async #stand(): Promise<Standing> {
-    if (this.#standing === undefined) {
+  async #connected(): Promise<LiveConnection> {
+    if (this.#live === undefined) {
       await Promise.race([this.#reconnecting, delay(ANSWER_WITHIN_MS, undefined, { ref: false })]);
     }
-    if (this.#standing === undefined) throw new Error('the connection to the database is lost');
-    return this.#standing;
+    if (this.#live === undefined) throw new Error('the connection to the database is lost');
+    return this.#live;
   }
 
   /** Checks the connection regularly: a pulled cable says nothing. */
-  async #watch(standing: Standing): Promise<void> {
-    const { connection } = standing;
+  async #watch(live: LiveConnection): Promise<void> {
+    const { connection } = live;
     while (!connection.ended.aborted) {
       try {
         await delay(CHECK_EVERY_MS, undefined, { signal: connection.ended });
-        await this.#check(standing);
+        await this.#check(live);
       } catch {
         connection.drop();
       }
@@ -187,26 +187,26 @@ export class PostgresSession {
   }
 
   /** Shows that this process lives, and asks for the time. Throws if no answer comes. */
-  async #check(standing: Standing): Promise<void> {
-    const { connection } = standing;
-    if (!standing.isSeen) {
+  async #check(live: LiveConnection): Promise<void> {
+    const { connection } = live;
+    if (!live.isSeen) {
       // After a reconnection the server may still hold this lock for the connection that was lost.
       const [row] = await connection.query(SHOW_ALIVE, [PROCESS_LOCKS, this.process]);
-      standing.isSeen = row?.locked === true;
+      live.isSeen = row?.locked === true;
     }
     const askedAt = performance.now();
     const [answer] = await connection.query(TIME);
     this.#clock.heard(Number(answer?.ms), askedAt);
   }
 
-  #onLost(standing: Standing): void {
-    if (this.#standing !== standing) return;
-    this.#standing = undefined;
+  #onLost(live: LiveConnection): void {
+    if (this.#live !== live) return;
+    this.#live = undefined;
     this.#reconnecting = this.#reconnect();
   }
 
   async #reconnect(): Promise<void> {
-    while (this.#standing === undefined && !this.#closed.signal.aborted) {
+    while (this.#live === undefined && !this.#closed.signal.aborted) {
       await this.connect().catch(() => delay(RECONNECT_AFTER_MS));
     }
     if (this.#closed.signal.aborted) await this.close();

@@ -8,7 +8,7 @@ import { patiently } from '../../patience.ts';
 import { UnfitDatabase } from '../database-errors.ts';
 import type { EngineDatabase, OnDelay } from '../engine.ts';
 import type { Schema } from '../schema.ts';
-import { CONNECT_WITHIN_MS, endingWhenSilent, settingsOf } from './postgres-connection.ts';
+import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-connection.ts';
 import { migratePostgres } from './postgres-migration.ts';
 import { connectionName, openPostgresSession, type PostgresSession } from './postgres-session.ts';
 
@@ -70,7 +70,7 @@ async function open(
     },
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
-    stream: endingWhenSilent,
+    stream: socketWithTimeout,
     application_name: connectionName(process),
     types: { getTypeParser },
   });

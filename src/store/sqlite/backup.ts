@@ -17,7 +17,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { codeOf } from '../../errors.ts';
 import { schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import { closeToOthers, createFolderForOwnerAlone, createNewForOwnerAlone } from './sqlite-place.ts';
+import { createNewPrivateFile, createPrivateFolder, makePrivate } from './sqlite-files.ts';
 
 /** Nothing was done; the message tells the operator why, and what to do. */
 export class BackupRefused extends Error {
@@ -60,7 +60,7 @@ function copyInto(path: string, target: string): void {
 
 function createNew(target: string): void {
   try {
-    createNewForOwnerAlone(target);
+    createNewPrivateFile(target);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
     throw new BackupRefused(`${target} is there already, and is not overwritten: name another file`);
@@ -112,11 +112,11 @@ export async function restore(
     throwIfClosed(path);
     refuseWhileInUse(path);
   }
-  createFolderForOwnerAlone(dirname(path));
+  createPrivateFolder(dirname(path));
   const copy = `${path}.restoring`;
   try {
     copyFileSync(backup, copy);
-    closeToOthers(copy);
+    makePrivate(copy);
     await refuseUnusable(copy);
     flush(copy);
     const aside = isThere ? `${path}.replaced-${stamp(now)}` : undefined;

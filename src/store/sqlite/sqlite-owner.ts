@@ -5,7 +5,7 @@ import { codeOf } from '../../errors.ts';
 import { eventually } from '../../patience.ts';
 import { UnfitDatabase } from '../database-errors.ts';
 import type { DatabaseConfig } from '../engine.ts';
-import { createForOwnerAlone } from './sqlite-place.ts';
+import { createPrivateFile } from './sqlite-files.ts';
 
 export interface Ownership {
   /** There was a database here before, so an empty one is not new. */
@@ -57,7 +57,7 @@ function isOtherThanFile(path: string): boolean {
 function tryLock(path: string): Ownership | undefined {
   let file: Sqlite.Database | undefined;
   try {
-    createForOwnerAlone(path);
+    createPrivateFile(path);
     file = new Sqlite(path);
     // With the mode exclusive, too, writing to the file does not release the lock.
     file.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive');

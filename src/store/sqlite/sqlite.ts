@@ -9,7 +9,7 @@ import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createCheckpoints, createWalSync } from './checkpoints.ts';
 import { createTurns, lockedByExec, sqliteDialect } from './sqlite-connection.ts';
-import { createForOwnerAlone, watchPlace } from './sqlite-place.ts';
+import { createPrivateFile, watchFiles } from './sqlite-files.ts';
 
 /** A database in a file that this process alone writes. */
 export interface SqliteDatabase extends EngineDatabase {
@@ -42,11 +42,11 @@ export async function openSqlite(
   path: string,
   { onDelay = () => {}, isKnown = false }: OpeningOptions = {},
 ): Promise<SqliteDatabase> {
-  if (isKnown && isNothing(path)) throw new UnfitDatabase('gone');
+  if (isKnown && isMissing(path)) throw new UnfitDatabase('gone');
   const onBegin = (): void => onDelay({ kind: 'migrating' });
   // A killed process has left its log, which may hold rows that were erased while somebody read.
   const isLogLeft = existsSync(`${path}-wal`);
-  createForOwnerAlone(path);
+  createPrivateFile(path);
   const sqlite = new Sqlite(path);
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   // Checked before anything is written, so that another program's file stays as it is.
@@ -72,7 +72,7 @@ export async function openSqlite(
   stepsInOne.createAdapter = () => new StepsInOneAdapter();
   await migrate(new Kysely<Schema>({ dialect: stepsInOne }), 'sqlite', { onBegin, isKnown });
   if (isLogLeft) void checkpoints.emptied().catch(() => {});
-  const place = watchPlace(sqlite, path);
+  const files = watchFiles(sqlite, path);
   const sql = new Kysely<Schema>({ dialect: sqliteDialect(database, turns, sync.flushed) });
   return {
     engine: 'sqlite',
@@ -88,11 +88,11 @@ export async function openSqlite(
     erased: checkpoints.emptied,
     sessions: SQLite<unknown>({ database }),
     isDamaged: checkpoints.isDamaged,
-    problem: place.problem,
+    problem: files.problem,
     close: async () => {
       await sync.flushed().catch(() => {});
       await checkpoints.close();
-      place.leave();
+      files.leave();
       await sql.destroy();
       sync.close();
     },
@@ -100,7 +100,7 @@ export async function openSqlite(
 }
 
 /** Whether there is no database at this path. SQLite would create one, and delete what a log beside it still holds. */
-export function isNothing(path: string): boolean {
+export function isMissing(path: string): boolean {
   return !existsSync(path) || statSync(path).size === 0;
 }
 

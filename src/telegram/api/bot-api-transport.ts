@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { TelegramError } from 'telegraf';
 import type { Agent, Dispatcher } from 'undici';
 import { z } from 'zod';
-import { bearsUnaskedContinue } from '../../unasked-continue.ts';
+import { tolerateUnaskedContinue } from '../../unasked-continue.ts';
 import { exchange, NetworkError, type RequestBody, type WholeResponse } from './http-exchange.ts';
 import { mostConnectionsToTelegram } from './open-files.ts';
 import { createProxyConnector } from './proxy.ts';
@@ -111,7 +111,7 @@ async function openAgent(
     connect: (options, callback) =>
       connect(options, (...[error, socket]) => {
         if (error !== null) return callback(error, null);
-        bearsUnaskedContinue(socket, CALL_TIMEOUT_MS);
+        tolerateUnaskedContinue(socket, CALL_TIMEOUT_MS);
         callback(null, socket);
       }),
   });

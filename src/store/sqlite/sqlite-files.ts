@@ -7,7 +7,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync
 import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 
-interface SqlitePlace {
+interface WatchedFiles {
   /** The problem and its remedy, for the operator; undefined if the database and its log are where they were. */
   problem(): string | undefined;
   /** At the end of the process: puts a deleted database back, and protects one that took its place. */
@@ -20,7 +20,7 @@ const REPLACED =
   'the database file was replaced while the bot runs, which still writes into the one before: stop the bot, put the right file in place (npm run restore FILE -- --force), and start it';
 
 /** Watches the files of a database that is open and has a log. */
-export function watchPlace(sqlite: Sqlite.Database, path: string): SqlitePlace {
+export function watchFiles(sqlite: Sqlite.Database, path: string): WatchedFiles {
   const log = `${path}-wal`;
   const [ours, ourLog] = [fileAt(path), fileAt(log)];
 
@@ -35,7 +35,7 @@ export function watchPlace(sqlite: Sqlite.Database, path: string): SqlitePlace {
       // SQLite would take our log for that of the next database opened here.
       for (const rest of ['-wal', '-shm']) rmSync(`${path}${rest}`, { force: true });
       if (existsSync(path)) return;
-      createForOwnerAlone(path);
+      createPrivateFile(path);
       sqlite.prepare('vacuum into ?').run(path);
     },
   };
@@ -51,24 +51,24 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
 /** Creates the file and its folders if missing, closed to other users of the machine. */
-export function createForOwnerAlone(path: string): void {
-  createFolderForOwnerAlone(dirname(path));
+export function createPrivateFile(path: string): void {
+  createPrivateFolder(dirname(path));
   closeSync(openSync(path, 'a', FILE_MODE));
 }
 
 /** Creates a new file in an existing folder. Throws EEXIST if it exists. */
-export function createNewForOwnerAlone(path: string): void {
+export function createNewPrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', FILE_MODE));
 }
 
 /** Creates folders by itself: mkdir's `recursive` never ends where folders cannot be created although their parents exist, as in /proc. */
-export function createFolderForOwnerAlone(path: string): void {
+export function createPrivateFolder(path: string): void {
   if (existsSync(path)) return;
-  createFolderForOwnerAlone(dirname(path));
+  createPrivateFolder(dirname(path));
   mkdirSync(path, { mode: FOLDER_MODE });
 }
 
 /** Closes a file that came with another mode. */
-export function closeToOthers(path: string): void {
+export function makePrivate(path: string): void {
   chmodSync(path, FILE_MODE);
 }
