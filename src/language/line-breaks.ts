@@ -37,6 +37,8 @@ export interface Block {
   readonly widths: ReturnType<typeof widthsOfPage>;
   /** In em how much room there was, as their places have it, at the ends of lines that were full all the same. */
   readonly slack: number;
+  /** Tibetan lines are stretched to the edge at their spaces. */
+  readonly isStretched: boolean;
   /** Paragraphs of this page begin further in than their other lines. */
   readonly beginsFurtherIn: boolean;
 }
@@ -52,7 +54,16 @@ export function judgeBlock(texts: readonly string[], places: readonly (Place | u
     pairs.length >= FEWEST_OF_PAGE
       ? pairs.filter(({ line }) => endsMarked(line)).length >= pairs.length * (1 - MISREAD) && !isFull(lines)
       : pairs.every(({ line }) => line.isOver) && pairs.some(({ line, next }) => isShort(widths, line, next));
-  return { lines, dropsTsheg, widths, slack, isOfSentences, beginsFurtherIn: beginFurtherIn(pairs) };
+  const beginsFurtherIn = beginFurtherIn(pairs);
+  return {
+    lines,
+    dropsTsheg,
+    widths,
+    slack,
+    isStretched: areStretched(lines),
+    isOfSentences,
+    beginsFurtherIn,
+  };
 }
 
 interface Pair {
@@ -109,12 +120,14 @@ const INDENT = 0.9;
 const BEGINS_HALF_EMPTY = /^[“‘「『《〈（(【]/u;
 
 /** Whether the next line's place says that it begins anew: after a gap, or further in. */
-function beginsAnew(
-  { lines }: Block,
-  { place, isOver }: Line,
-  { place: next, text, firstWidths }: Line,
-): boolean {
+function beginsAnew({ lines, slack }: Block, line: Line, nextLine: Line): boolean {
+  const { place, isOver } = line;
+  const { place: next, text, firstWidths } = nextLine;
   if (place === undefined || next === undefined) return false;
+  // Within a phrase that fills the width of a page of many lines nothing begins, whatever stands between.
+  const isFull = Math.max(place.edge, place.edgeOfColumn) - place.right <= (firstWidths[0] ?? 0) + slack;
+  if (isFull && ENDS_IN_TSHEG.test(line.text) && lines.length >= FEWEST_OF_PAGE && !next.isNewColumn)
+    return false;
   if (next.isAfterGap) return true;
   const further = next.left - place.left;
   // Further out than the line before, and than its column: the first line of what hangs.
@@ -125,8 +138,9 @@ function beginsAnew(
   if (further > indent) return true;
   if (!isOver) return false;
   // Of two that begin equally far in, the one goes on in the other where it is full, and others so far in go on.
-  const edge = Math.max(place.edge, place.edgeOfColumn);
-  return edge - place.right > (firstWidths[0] ?? 0) + LEAST_SLACK || !hasBlockAt(lines, next.left);
+  const room = Math.max(place.edge, place.edgeOfColumn) - place.right;
+  const needed = place.isJustified && !line.isTibetan ? UNEVEN : (firstWidths[0] ?? 0) + LEAST_SLACK;
+  return room > needed || !hasBlockAt(lines, next.left);
 }
 
 /** Whether paragraphs of several lines stand as far in: an answer in a chat, a quotation. */
@@ -139,7 +153,7 @@ function hasBlockAt(lines: readonly Line[], left: number): boolean {
 }
 
 /** Whether the place of a line says that the first of the next one would have had room on it. */
-function endsEarly({ slack, beginsFurtherIn }: Block, line: Line, next: Line): boolean {
+function endsEarly({ slack, isStretched, beginsFurtherIn }: Block, line: Line, next: Line): boolean {
   const [place, nextPlace] = [line.place, next.place];
   if (place === undefined || nextPlace === undefined) return false;
   const edge = nextPlace.isNewColumn ? place.edge : Math.max(place.edge, nextPlace.edge);
@@ -148,13 +162,30 @@ function endsEarly({ slack, beginsFurtherIn }: Block, line: Line, next: Line): b
   if (line.isOver && beginsFurtherIn && !nextPlace.isNewColumn) return false;
   if (!line.isOver) return left > (edge - place.left) * (ENDS_IN_TSHEG.test(line.text) ? 0.3 : 0.15);
   if (place.isJustified && !line.isTibetan) return room > UNEVEN;
+  if (isStretched && line.isTibetan && HAS_SPACE.test(line.text)) return room > UNEVEN_TIBETAN;
   return left > slack;
 }
 
 /** So far from the edge of a justified column ends what ends at it: its full stop fills but half of an em. */
 const UNEVEN = 0.85;
+/** The same where lines are stretched to the edge: their boxes end there but for so much. */
+const UNEVEN_TIBETAN = 0.2;
 /** The least that is taken for room, in em. */
 const LEAST_SLACK = 0.4;
+
+/** Without a space between its phrases a Tibetan line cannot be stretched: it may end before the edge. */
+const HAS_SPACE = /\S\s+\S/u;
+/** Of the lines that could be stretched such a share is. */
+const STRETCHED = 0.75;
+
+function areStretched(lines: readonly Line[]): boolean {
+  const rooms = lines.flatMap(({ text, isOver, isTibetan, place }) => {
+    if (place === undefined || !isTibetan || isOver || !HAS_SPACE.test(text)) return [];
+    return [Math.max(place.edge, place.edgeOfColumn) - place.right];
+  });
+  const even = rooms.filter((room) => room < UNEVEN_TIBETAN);
+  return even.length >= FEWEST_OF_PAGE && even.length >= rooms.length * STRETCHED;
+}
 
 function slackOf(pairs: readonly { readonly line: Line; readonly next: Line }[]): number {
   const rooms = pairs.flatMap(({ line, next }) => {

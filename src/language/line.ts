@@ -8,7 +8,8 @@ export const ENDS_IN_TSHEG = new RegExp(`(?<![${SHAD}|]\\s*)[་༌]$`, 'u');
 const ENDS_BARE = /\p{Script=Tibetan}$/u;
 /** After these letters the shad is not written, where nothing but a space follows. */
 export const ENDS_IN_GA = /[ཀག]$/u;
-const ENDS_SENTENCE = /(?:[。！？：；…｡]|[.!?](?=["'”’“‘」』）)]*$))["'”’“‘」』）)】》]*$/u;
+const ENDS_SENTENCE =
+  /(?:[。！？：；…｡]|(?<=\p{Script=Han})[;:]|[.!?](?=["'”’“‘」』）)]*$))["'”’“‘」』）)】》]*$/u;
 /** Verse in Chinese ends its lines in a comma, too. */
 const ENDS_IN_PUNCTUATION = /[，、。！？；：…,.!?;:]["'”’」』）)】》]*$/u;
 
@@ -96,8 +97,8 @@ export function printedWidth(text: string): number {
   for (const character of text) {
     if (/\p{M}/u.test(character)) continue;
     if (/[\p{Script=Han}\u3000-\u303f\uff00-\uff60]/u.test(character)) width += 1;
-    else if (/[\p{Script=Tibetan}&&\p{L}]/v.test(character)) width += 0.6;
-    else if (/[་༌]/u.test(character)) width += 0.25;
+    else if (/[\p{Script=Tibetan}&&\p{L}]/v.test(character)) width += 0.65;
+    else if (/[་༌།༔\s]/u.test(character)) width += 0.22;
     else width += 0.5;
   }
   return width;

@@ -35,6 +35,8 @@ const ALIGNED = 0.6;
 const GAP = 1.28;
 /** So near to the edge a line ends at it, in em. */
 const FLUSH = 0.4;
+/** Two marks hang over the edge at most, in em. */
+const MOST_HANGING = 1.5;
 /** So many lines at least tell how a column is set. */
 const FEWEST = 4;
 
@@ -72,10 +74,10 @@ export function placesOf(
   return scaled.map((box, index) => {
     const ofColumn = scaled.filter((_, other) => columns[other] === columns[index]);
     const beside = ofColumn.filter(({ left }) => Math.abs(left - box.left) < ALIGNED);
-    const edge = Math.max(...beside.map(({ right }) => right));
+    const edge = edgeOf(beside);
     const body = bodyLeft(ofColumn);
     const ofBody = ofColumn.filter(({ left }) => Math.abs(left - body) < ALIGNED);
-    const bodyEdge = Math.max(...ofBody.map(({ right }) => right));
+    const bodyEdge = edgeOf(ofBody);
     const flush = ofBody.filter(({ right }) => bodyEdge - right < FLUSH);
     return {
       left: box.left,
@@ -88,6 +90,12 @@ export function placesOf(
       isNewColumn: isNewColumn[index] === true,
     };
   });
+}
+
+/** Where these lines end. One of several that reaches further by itself hangs over the edge, or was recognised with a speck beside it. */
+function edgeOf(lines: readonly { readonly right: number }[]): number {
+  const [longest = 0, next = longest] = lines.map(({ right }) => right).sort((one, other) => other - one);
+  return lines.length >= FEWEST && longest - next < MOST_HANGING ? next : longest;
 }
 
 /**

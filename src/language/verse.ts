@@ -30,13 +30,20 @@ export function inVerse(lines: readonly Line[]): Line[] {
       for (const { start, end } of run) {
         for (let index = start; index < end; index += 1) {
           const line = lines[index];
-          if (line !== undefined) result[index] = { ...line, verse: { piece: at, isEnd: index === end - 1 } };
+          if (line === undefined) continue;
+          const isEnd = index === end - 1 || !mayBeFull(line, lines[index + 1]);
+          result[index] = { ...line, verse: { piece: at, isEnd } };
         }
       }
     }
     at = next;
   }
   return result;
+}
+
+/** A page breaks a line where it is full: the rest is no more than twice as long. What holds less has lost its end to recognition. */
+function mayBeFull(line: Line, next: Line | undefined): boolean {
+  return next === undefined || line.syllables * 2 >= next.syllables;
 }
 
 /** `metre`: where the shad is left out, only the length tells that a line of verse ends. */

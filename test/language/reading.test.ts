@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { printedWidth } from '../../src/language/line.ts';
 import { readingOf, readingOfPages } from '../../src/language/reading.ts';
 
 /** Real syllables; none ends in ག or ཀ, after which the shad is left out and a line's end cannot be told from a phrase's. */
@@ -251,6 +252,79 @@ describe('the reading of a page', () => {
     ];
     const text = cut.map(([, line]) => line).join('');
     expect(placed([...paragraph, ...paragraph, ...paragraph, ...cut])).toContain(text);
+  });
+
+  it('of Tibetan paragraphs that are stretched to the edge at their spaces is these paragraphs', () => {
+    const paragraph = fc
+      .array(tibetanSentence, { minLength: 2, maxLength: 8 })
+      .map((sentences) => sentences.join(' '))
+      // A line without a space is not stretched, nor told from one that is over.
+      .filter((text) => wrapped(text, 60, false).every((line) => line.includes(' ')));
+    fc.assert(
+      fc.property(fc.array(paragraph, { minLength: 12, maxLength: 16 }), (paragraphs) => {
+        const ofParagraphs = paragraphs.map((text) => wrapped(text, 60, false));
+        const lines = ofParagraphs.flat();
+        fc.pre(!isLikeVerse(lines));
+        const full = Math.max(...lines.map(printedWidth)) + 0.5;
+        const widths = ofParagraphs.flatMap((ofParagraph) =>
+          ofParagraph.map((line, at) => (at < ofParagraph.length - 1 ? full : printedWidth(line))),
+        );
+        expect(readingOf(lines, { boxes: endingAt(widths) })).toBe(paragraphs.join('\n'));
+      }),
+      { seed: 19, numRuns: 50 },
+    );
+  });
+
+  /** Boxes of lines that begin at one place, by where they end in em; the line of this index stands after a gap. */
+  function endingAt(rights: readonly number[], afterGap?: number) {
+    const topOf = (index: number) => index * 50 + (afterGap !== undefined && index >= afterGap ? 40 : 0);
+    return rights.map((right, index) => ({ left: 60, top: topOf(index), width: right * 30, height: 30 }));
+  }
+
+  it('goes on over a gap where a line of many is full and ends within a phrase', () => {
+    const lines = [
+      'རྒྱལ་པོ་དེ་ནས་ཡུལ་མི་ཚང་མ་',
+      'དགའ་བའི་སེམས་ཀྱིས་ལྷ་ས་ར་',
+      'བྱོན་ཏེ་སློབ་དཔོན་ལ་ཞུས་པས་',
+      'བཀའ་གནང་བ་ཆོས་ཀྱི་འཁོར་ལོ་',
+      'བསྐོར་རོ།',
+    ];
+    expect(readingOf(lines, { boxes: endingAt([15, 15.2, 15, 15.1, 5], 2) })).toBe(lines.join(''));
+    const heading = ['ལོ་རྒྱུས་', ...lines];
+    expect(readingOf(heading, { boxes: endingAt([4, 15, 15.2, 15, 15.1, 5], 1) }).split('\n')[0]).toBe(
+      'ལོ་རྒྱུས་',
+    );
+  });
+
+  it('takes for the edge where several lines end, not the one that hangs over it', () => {
+    const lines = [
+      '今天天气很好我们一起到',
+      '拉萨去看布达拉宫他说，',
+      '里的人都喜欢喝茶啊。',
+      '学校的老师每天教孩子读',
+      '书写字。',
+    ];
+    expect(readingOf(lines, { boxes: endingAt([11, 12, 10.2, 11, 4]) })).toBe(lines.join(''));
+  });
+
+  it('takes the narrow marks of a keyboard for Chinese ones after a Chinese character', () => {
+    const [first, second] = [
+      ['今天我们去拉萨看布达拉', '宫，他说这里的人都喜欢', '喝茶，明天天气好;'],
+      ['学校的老师每天教孩子们', '读书写字，晚上回家。'],
+    ];
+    expect(readingOf([...first, ...second])).toBe(`${first.join('')}\n${second.join('')}`);
+  });
+
+  it('keeps a line of verse of which next to nothing was recognised', () => {
+    const verse = [
+      'རྒྱལ་པོ་དེ་ནས་ཡུལ་མི་ཚང་།',
+      'དགའ་བའི་སེམས་ཀྱིས་ལྷ་ས་ར།',
+      'དིས',
+      'སློབ་དཔོན་ལ་ཞུས་བཀའ་གནང་བ།',
+      'བྱོན་ཏེ་ཆོས་ཀྱི་འཁོར་ལོ་ཆེན།',
+      'འགྲོ་ལ་ཕན་ཕྱིར་བྱམས་སྙིང་ལྡན།',
+    ];
+    expect(readingOf(verse, { boxes: endingAt(verse.map(() => 12)) })).toBe(verse.join('\n'));
   });
 
   it('keeps stanzas and centred lines apart by the space between them', () => {
