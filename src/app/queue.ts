@@ -6,7 +6,7 @@ import type { Queue, QueueOptions } from '../queue/queue.ts';
 import type { OnAlert } from '../telegram/answer/alerts.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { isOutage } from '../telegram/api/api-errors.ts';
-import { apologise, apologiseAsGuest, createOwnTrouble } from '../telegram/intake/giving-up.ts';
+import { apologise, apologiseAsGuest, createOwnOutage } from '../telegram/intake/giving-up.ts';
 import type { Words } from '../telegram/locale.ts';
 import { isIgnored } from '../telegram/middleware/admission.ts';
 import type { Config } from './config.ts';
@@ -52,7 +52,7 @@ export async function openWatchedQueue({
     workers: config.workers,
     isOutage: (error) => isOutage(error) || isFailure(error, 'database'),
     onFailure: (error) => log.error({ error }, 'an update could not be handled, and is tried again'),
-    ownTrouble: createOwnTrouble(api, words),
+    ownOutage: createOwnOutage(api, words),
     onDeadLetter: (bodies, reason, isTold) => {
       metrics.deadLetters(bodies.length);
       log.error({ reason }, 'an update became a dead letter');

@@ -1,7 +1,7 @@
 /** Makes one attempt at a piece of work, which is then done, tried again later, or given up. */
 import { strikesOf, type UpdateJob } from './lanes.ts';
 import type { QueueHandler, QueueOptions, Work } from './queue.ts';
-import { ALONE_FROM_STRIKES, MAX_STRIKES, type QueueRow, STRIKES, TakenOver } from './queue-rows.ts';
+import { MAX_STRIKES, type QueueRow, STRIKES, SUSPECT_FROM_STRIKES, TakenOver } from './queue-rows.ts';
 
 /** The rows that an attempt reads and writes, durably; all methods throw when the database does not answer. */
 export interface AttemptRows {
@@ -25,7 +25,7 @@ interface AttemptOptions extends Omit<QueueOptions, 'workers'> {
 }
 
 /** After so many outages in a row that only this work met, it is given up. */
-const MOST_OWN_TROUBLES = 3;
+const MOST_OWN_OUTAGES = 3;
 
 /**
  * How long work may take, in ms, before it counts as hanging: the longest speech takes a quarter of an hour if the service speaks as fast
@@ -33,7 +33,7 @@ const MOST_OWN_TROUBLES = 3;
  */
 const LONGEST_WORK_MS = 30 * 60 * 1000;
 /** The same for a suspect, for which all other suspects wait. */
-const LONGEST_WORK_ALONE_MS = 3 * 60 * 1000;
+const LONGEST_SUSPECT_MS = 3 * 60 * 1000;
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 60_000;
@@ -47,15 +47,15 @@ function retryWaitMs(failures: number): number {
 export function createAttempt<J extends UpdateJob>(
   options: AttemptOptions,
 ): (job: J) => Promise<J | undefined> {
-  const { rows, handler, onFailure, ownTrouble, limitMs = LONGEST_WORK_MS } = options;
+  const { rows, handler, onFailure, ownOutage, limitMs = LONGEST_WORK_MS } = options;
 
   const running = new Set<J>();
 
   /** Enters, before the work begins, the strike that it costs if the process dies of it. While a suspect runs, nothing else is blamed. */
   const strikeInAdvance = async (job: J): Promise<void> => {
     const others = [...running].filter((other) => other !== job);
-    if (!job.alone) {
-      const isBlamed = !others.some(({ alone }) => alone);
+    if (!job.isSuspect) {
+      const isBlamed = !others.some(({ isSuspect }) => isSuspect);
       await rows.strike(job.rows, isBlamed ? STRIKES.silentDeath : 0);
       return;
     }
@@ -75,16 +75,16 @@ export function createAttempt<J extends UpdateJob>(
   };
 
   /** How many outages in a row only this work has met, including this one. */
-  const ownTroublesOf = async (job: J, signal: AbortSignal, error: unknown): Promise<number> => {
-    if (ownTrouble === undefined || !options.isOutage(error)) return 0;
-    const isOwn = await ownTrouble.isOwn(error, await rows.bodies(job.rows), signal);
-    return isOwn ? job.ownTroubles + 1 : 0;
+  const ownOutagesOf = async (job: J, signal: AbortSignal, error: unknown): Promise<number> => {
+    if (ownOutage === undefined || !options.isOutage(error)) return 0;
+    const isOwn = await ownOutage.isOwn(error, await rows.bodies(job.rows), signal);
+    return isOwn ? job.ownOutages + 1 : 0;
   };
 
   /** The apology is the last test: if it fails, too, everybody has the outage, and the work waits. */
-  const isGivenUp = async (job: J, signal: AbortSignal, ownTroubles: number): Promise<boolean> => {
-    if (ownTrouble === undefined || ownTroubles < MOST_OWN_TROUBLES) return false;
-    return ownTrouble.apologise(await rows.bodies(job.rows), signal);
+  const isGivenUp = async (job: J, signal: AbortSignal, ownOutages: number): Promise<boolean> => {
+    if (ownOutage === undefined || ownOutages < MOST_OWN_OUTAGES) return false;
+    return ownOutage.apologise(await rows.bodies(job.rows), signal);
   };
 
   const handle = async (
@@ -96,7 +96,7 @@ export function createAttempt<J extends UpdateJob>(
     const bodies = await rows.bodies(job.rows);
     const answers = { confirmed: job.confirmed, confirm: onConfirmed };
     const mayHaveBegun = job.failures > 0 || !job.rows.every(({ isNew }) => isNew);
-    const limit = job.alone ? Math.min(limitMs, LONGEST_WORK_ALONE_MS) : limitMs;
+    const limit = job.isSuspect ? Math.min(limitMs, LONGEST_SUSPECT_MS) : limitMs;
     await withinLimit(limit, signal, (signal) =>
       handler({ bodies, signal, answers, mayHaveBegun, onceGone }),
     );
@@ -117,10 +117,9 @@ export function createAttempt<J extends UpdateJob>(
       const inAll = strikesOf(struck);
       if (inAll >= MAX_STRIKES)
         return await giveUp(struck, error instanceof Error ? error.name : 'an unforeseen error');
-      const ownTroubles = await ownTroublesOf(job, signal, error);
-      if (await isGivenUp(job, signal, ownTroubles))
-        return await giveUp(struck, 'an outage of its own', true);
-      return { ...later, rows: struck, alone: inAll >= ALONE_FROM_STRIKES, ownTroubles };
+      const ownOutages = await ownOutagesOf(job, signal, error);
+      if (await isGivenUp(job, signal, ownOutages)) return await giveUp(struck, 'an outage of its own', true);
+      return { ...later, rows: struck, isSuspect: inAll >= SUSPECT_FROM_STRIKES, ownOutages };
     } catch (writeError) {
       // The database is out of reach: the rows are unchanged, and so is the job.
       onFailure(writeError);

@@ -1,12 +1,12 @@
 /** Orders work: jobs of one lane run one after another, lanes side by side up to a number of workers. Knows no storage. */
-import { ALONE_FROM_STRIKES, type QueueRow } from './queue-rows.ts';
+import { type QueueRow, SUSPECT_FROM_STRIKES } from './queue-rows.ts';
 
 export interface Job {
   readonly lane: string;
   /** The earliest time to start, in ms of `performance.now()`, which no clock change moves; its lane waits for it. */
   readonly dueAt: number;
   /** Suspected of killing the process: one such job runs at a time, so that the culprit is clear. */
-  readonly alone: boolean;
+  readonly isSuspect: boolean;
 }
 
 /**
@@ -110,7 +110,7 @@ export class Lanes<J extends Job> {
   }
 
   #fits(job: J): boolean {
-    return !job.alone || !this.#started.values().some((running) => running.alone);
+    return !job.isSuspect || !this.#started.values().some((running) => running.isSuspect);
   }
 
   #finish(lane: string, again: J | undefined): void {
@@ -139,7 +139,7 @@ export interface UpdateJob extends Job {
   /** Failures in a row, in this process. */
   readonly failures: number;
   /** Outages in a row, in this process, that only this work met. */
-  readonly ownTroubles: number;
+  readonly ownOutages: number;
 }
 
 /** Makes the job of an update, or of all parts of an album, due at `dueAt` (ms of `performance.now()`). */
@@ -148,12 +148,12 @@ export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
     lane: rows[0]?.lane ?? '',
     rows,
     dueAt,
-    alone: strikesOf(rows) >= ALONE_FROM_STRIKES,
+    isSuspect: strikesOf(rows) >= SUSPECT_FROM_STRIKES,
     confirmed: rows[0]?.confirmed ?? [],
     isHandled: false,
     onceGone: [],
     failures: 0,
-    ownTroubles: 0,
+    ownOutages: 0,
   };
 }
 

@@ -9,13 +9,13 @@ import type { Schema } from '../store/schema.ts';
 import type { AttemptRows } from './attempt.ts';
 import { ALBUM_PAUSE_MS, type DeadLetters, type Queue, type QueuedUpdate } from './queue.ts';
 import {
-  ALONE_FROM_STRIKES,
   createDeadLetters,
   createQueueRows,
   idsOf,
   type QueueRow,
   ROW_COLUMNS,
   STRIKES,
+  SUSPECT_FROM_STRIKES,
   takeIn,
   toRow,
   type Write,
@@ -50,7 +50,7 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
     await commit(write);
   };
   const { process } = session;
-  const alone = createQueueRows(database, { commit: commitAlone, process, now });
+  const steps = createQueueRows(database, { commit: commitAlone, process, now });
   const { listDeadLetters, dropDeadLetter } = createDeadLetters(database);
   /** The same steps within a transaction. */
   const within = (transaction: Transaction<Schema>) =>
@@ -69,9 +69,9 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
     });
 
   return {
-    bodies: alone.bodies,
-    strike: alone.strike,
-    confirm: alone.confirm,
+    bodies: steps.bodies,
+    strike: steps.strike,
+    confirm: steps.confirm,
     listDeadLetters,
     dropDeadLetter,
 
@@ -309,4 +309,4 @@ function createTake(process: number, commit: Commit): (limit: number) => Promise
  * later.
  */
 const strikesOfTaken = sql<number>`case
-  when album is null and strikes < ${ALONE_FROM_STRIKES} then strikes + ${STRIKES.silentDeath} else strikes end`;
+  when album is null and strikes < ${SUSPECT_FROM_STRIKES} then strikes + ${STRIKES.silentDeath} else strikes end`;

@@ -68,7 +68,7 @@ export const STRIKES = { error: 2, silentDeath: 1 } as const;
 /** Work with this many strikes becomes a dead letter: after the third error. */
 export const MAX_STRIKES = 6;
 /** Work with this many strikes is a suspect: one suspect runs at a time, and nothing else that runs is blamed if the process dies. */
-export const ALONE_FROM_STRIKES = MAX_STRIKES / 2;
+export const SUSPECT_FROM_STRIKES = MAX_STRIKES / 2;
 
 /** Another process has the work by now: this one writes and sends nothing more about it. */
 export class TakenOver extends Error {

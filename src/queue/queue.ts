@@ -52,13 +52,13 @@ export interface QueueOptions {
   /** Called for every failed attempt. */
   readonly onFailure: (error: unknown) => void;
   /** Tells outages of everybody from those that only one piece of work meets; without it every outage is waited out. */
-  readonly ownTrouble?: OwnTrouble | undefined;
+  readonly ownOutage?: OwnOutage | undefined;
   /** Called for work that is given up. `isTold`: its sender has been told. */
   readonly onDeadLetter: (bodies: readonly unknown[], reason: string, isTold: boolean) => void;
 }
 
 /** Work that keeps meeting an outage alone is given up, since others wait behind it. */
-export interface OwnTrouble {
+export interface OwnOutage {
   /** Whether only this work meets the outage, since what failed it serves others. Never throws. */
   isOwn(error: unknown, bodies: readonly unknown[], signal: AbortSignal): Promise<boolean>;
   /** Tells the sender that the work is given up; false if that meets an outage, too. Never throws. */

@@ -8,7 +8,7 @@ interface NamedJob extends Job {
 }
 
 function job(lane: string, name: string, options: Partial<Job> = {}): NamedJob {
-  return { lane, name, dueAt: 0, alone: false, ...options };
+  return { lane, name, dueAt: 0, isSuspect: false, ...options };
 }
 
 /** Lanes whose jobs run until the test ends them. */
@@ -115,8 +115,8 @@ it('a job given back takes the first place in its lane', async () => {
 it('of suspects one runs at a time; nothing else waits for them, and they wait for nothing else', async () => {
   const { lanes, started, end } = stage(8);
   lanes.add(job('1', 'a'));
-  lanes.add(job('2', 'suspect', { alone: true }));
-  lanes.add(job('3', 'another suspect', { alone: true }));
+  lanes.add(job('2', 'suspect', { isSuspect: true }));
+  lanes.add(job('3', 'another suspect', { isSuspect: true }));
   lanes.add(job('4', 'b'));
   expect(started).toEqual(['a', 'suspect', 'b']);
   await end('suspect');

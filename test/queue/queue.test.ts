@@ -1,7 +1,7 @@
 /** What every queue promises, on either engine. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Queue } from '../../src/queue/queue.ts';
-import { ALONE_FROM_STRIKES } from '../../src/queue/queue-rows.ts';
+import { SUSPECT_FROM_STRIKES } from '../../src/queue/queue-rows.ts';
 import { createParkedUpdates } from '../../src/store/kept/parked-updates.ts';
 import { createResults } from '../../src/store/kept/results.ts';
 import { prune } from '../../src/store/pruning.ts';
@@ -216,7 +216,7 @@ onEachEngine((openStore) => {
     await queue.push([anUpdate('anna', 'long'), anUpdate('pema', 'suspect')]);
     await sql
       .updateTable('queued_updates')
-      .set({ strikes: ALONE_FROM_STRIKES })
+      .set({ strikes: SUSPECT_FROM_STRIKES })
       .where('lane', '=', 'pema')
       .execute();
     await queue.start(async ({ bodies: [body] }) => {
@@ -235,7 +235,7 @@ onEachEngine((openStore) => {
         .execute();
       return Object.fromEntries(rows.map((row) => [row.lane, row.strikes]));
     };
-    await expect.poll(strikes).toEqual({ anna: 0, dolma: 0, pema: ALONE_FROM_STRIKES + 1 });
+    await expect.poll(strikes).toEqual({ anna: 0, dolma: 0, pema: SUSPECT_FROM_STRIKES + 1 });
     suspects.open();
     gate.open();
     await expect.poll(() => queue.depth()).toBe(0);

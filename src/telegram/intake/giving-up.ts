@@ -3,7 +3,7 @@ import type { Opts } from 'telegraf/types';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
 import { withinLimit } from '../../queue/attempt.ts';
-import type { OwnTrouble } from '../../queue/queue.ts';
+import type { OwnOutage } from '../../queue/queue.ts';
 import type { GuestAnswers } from '../../store/kept/answers.ts';
 import type { BotApi } from '../api/api.ts';
 import { isRefusal, isTrouble } from '../api/api-errors.ts';
@@ -58,7 +58,7 @@ const LONGEST_CALL_MS = 10_000;
  * Tests Telegram with calls to the same chat: first a chat action, which disturbs nobody, then the apology itself. Each is tried once,
  * right after the answer has failed again, so that an outage which ends meanwhile is hardly ever taken for trouble of the request.
  */
-export function createOwnTrouble(api: BotApi, words: Words): OwnTrouble {
+export function createOwnOutage(api: BotApi, words: Words): OwnOutage {
   return {
     isOwn: async (error, [update], signal) => {
       if (!isTrouble(error) || !isUsable(update)) return false;

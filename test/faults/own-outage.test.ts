@@ -1,4 +1,4 @@
-/** Trouble that Telegram has with one answer alone holds nobody up for ever; an outage loses nothing. */
+/** An outage that only one answer meets holds nobody up for ever; an outage of everybody loses nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasTibetan, newChinese, numberOf } from '../phrases.ts';
 import { BROKEN_CONNECTIONS, instead, NO_ANSWERS } from './breakages.ts';
