@@ -16,7 +16,7 @@ export interface Semaphore {
   spend<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
 }
 
-interface Place {
+interface Job {
   readonly person: string;
   readonly units: number;
   readonly size: number;
@@ -35,14 +35,14 @@ interface Place {
 export function createSemaphore(total: number): Semaphore {
   let free = total;
   let begunTag = 0;
-  let waiting: readonly Place[] = [];
-  const running = new Set<Place>();
+  let waiting: readonly Job[] = [];
+  const running = new Set<Job>();
 
   const letIn = (): void => {
     const [first] = waiting;
     const next = waiting.find(({ units, tag }) => units <= free && tag <= (first?.tag ?? 0) + total);
     if (next === undefined) return;
-    waiting = waiting.filter((place) => place !== next);
+    waiting = waiting.filter((job) => job !== next);
     running.add(next);
     free -= next.units;
     begunTag = Math.max(begunTag, next.tag);
@@ -50,23 +50,23 @@ export function createSemaphore(total: number): Semaphore {
     letIn();
   };
 
-  const queue = (place: Omit<Place, 'tag'>): Place => {
-    const own = [...waiting, ...running].filter(({ person }) => person === place.person);
-    const tag = Math.max(begunTag, ...own.map((other) => other.tag)) + place.size;
-    const placed = { ...place, tag };
+  const queue = (job: Omit<Job, 'tag'>): Job => {
+    const own = [...waiting, ...running].filter(({ person }) => person === job.person);
+    const tag = Math.max(begunTag, ...own.map((other) => other.tag)) + job.size;
+    const tagged = { ...job, tag };
     // `sort` keeps the order of those with one tag: first come, first served.
-    waiting = [...waiting, placed].sort((one, other) => one.tag - other.tag);
-    return placed;
+    waiting = [...waiting, tagged].sort((one, other) => one.tag - other.tag);
+    return tagged;
   };
 
   return {
     async spend({ units: wanted, size = wanted, person, signal }, work) {
       const units = Math.min(wanted, total);
       const { promise: begun, resolve: begin, reject } = Promise.withResolvers<void>();
-      const place = queue({ person, units, size, begin });
+      const job = queue({ person, units, size, begin });
       const giveUp = (): void => {
-        waiting = waiting.filter((other) => other !== place);
-        if (!running.has(place)) reject(new Failure('cancelled', 'the request was cancelled'));
+        waiting = waiting.filter((other) => other !== job);
+        if (!running.has(job)) reject(new Failure('cancelled', 'the request was cancelled'));
         letIn();
       };
       signal?.addEventListener('abort', giveUp, { once: true });
@@ -76,7 +76,7 @@ export function createSemaphore(total: number): Semaphore {
       try {
         return await work();
       } finally {
-        running.delete(place);
+        running.delete(job);
         free += units;
         letIn();
       }

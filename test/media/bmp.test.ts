@@ -1,7 +1,7 @@
 /** Every kind of Windows bitmap is read as other programs read it. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readBmpHeader } from '../../src/media/picture/bmp-header.ts';
+import { readBmpHeader } from '../../src/media/picture/image-header.ts';
 import { decodeBmp } from '../../src/media/picture/image-redraw.ts';
 import { type BmpOptions, bmp, packRuns, stride } from './bitmaps.ts';
 

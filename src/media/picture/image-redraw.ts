@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
 import { runBounded } from '../bounded-process.ts';
-import type { BmpHeader } from './bmp-header.ts';
+import type { BmpHeader } from './image-header.ts';
 
 /** What a provider takes of a picture. */
 export interface PictureLimits {

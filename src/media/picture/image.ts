@@ -2,8 +2,7 @@
 import { Failure } from '../../errors.ts';
 import { throwIfCancelled } from '../../patience.ts';
 import { createSemaphore } from '../semaphore.ts';
-import { readBmpHeader } from './bmp-header.ts';
-import { type ImageFormat, imageFormat, type PlainImage, plainImage } from './image-header.ts';
+import { type ImageFormat, imageFormat, type PlainImage, plainImage, readBmpHeader } from './image-header.ts';
 import { decodeBmp, type Original, type PictureLimits, redraw } from './image-redraw.ts';
 
 /** `width` and `height` are pixels as the service will see them. */
