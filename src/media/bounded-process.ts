@@ -1,19 +1,19 @@
-/** Runs a program over what a stranger has sent, with bounded memory and time. */
+/** Runs a program on a file from a stranger, with bounded memory and time. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { throwIfCancelled } from '../patience.ts';
 
 interface Bounds {
-  /** kB that the process may have for writing (RLIMIT_DATA), its own code's needs included: Linux keeps it whatever a file does. */
+  /** Writable memory of the process in kB (RLIMIT_DATA), including what its own code needs. Linux enforces it, whatever the file does. */
   readonly dataKb: number;
   readonly seconds: number;
-  /** Bytes of its output that are kept. */
+  /** The most output that is kept, in bytes. */
   readonly mostBytes: number;
 }
 
 interface Ended {
   readonly code: number | null;
-  /** By our clock, or by a library that ends the process where it gets no memory. */
+  /** Killed when its time was over, or by a library that got no memory. */
   readonly isKilled: boolean;
   /** Standard output. */
   readonly output: Buffer;
@@ -21,14 +21,14 @@ interface Ended {
   readonly cause: Error;
 }
 
-/** Of each thread's stack, which counts as data whether it is used or not. */
+/** The stack of each thread, which counts as data whether it is used or not. */
 const STACK_KB = 2048;
-/** As in nice(1), on top of the bot's own, with which it shares the processor. */
+/** As in nice(1), added to the bot's own. */
 const NICENESS = 10;
-/** Characters kept of what the process says of an error. */
+/** Characters of standard error that are kept. */
 const MOST_COMPLAINTS = 500;
 
-/** Gives what the command writes, fed with `input`. Throws `cancelled`, and what the machine says where it can start no process. */
+/** Runs a command with `input` and gives its output. Throws `cancelled`, and the system's error if no process can be started. */
 export async function runBounded(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -46,7 +46,7 @@ export async function runBounded(
   const kill = () => child.kill('SIGKILL');
   signal?.addEventListener('abort', kill, { once: true });
 
-  // In one piece from the beginning: joined at the end it would be held twice. Memory that is never written to takes no room.
+  // One buffer from the beginning: joining pieces at the end would take twice the memory. Untouched pages of it take none.
   const output = Buffer.allocUnsafeSlow(mostBytes);
   let length = 0;
   let complaints = '';
@@ -56,17 +56,17 @@ export async function runBounded(
   child.stderr.on('data', (words: Buffer) => {
     if (complaints.length < MOST_COMPLAINTS) complaints += words.toString();
   });
-  // A process that has ended reads no more; how it ended says enough.
+  // Fails if the process has ended; its exit says enough.
   child.stdin.on('error', () => {});
   for (const piece of input) child.stdin.write(piece);
   child.stdin.end();
 
-  // `once` throws what keeps the process from being started.
+  // `once` throws if the process cannot be started.
   const [code, endedBy] = await once(child, 'close').finally(() =>
     signal?.removeEventListener('abort', kill),
   );
   throwIfCancelled(signal);
-  // Ctrl-C says nothing of the file.
+  // Ctrl-C says nothing about the file.
   const isKilled = endedBy !== null && endedBy !== 'SIGINT';
   return {
     code,

@@ -1,10 +1,10 @@
-/** Shares what there is only so much of (memory, a place to work) among people, in turns that are fair to each of them. */
+/** A semaphore that is fair to people: it shares a limited resource (memory, a slot) in turns. */
 import { Failure } from '../errors.ts';
 
 export interface Turn {
-  /** Units that the work holds while it runs; more than there are counts as all of them. */
+  /** Units that the work holds while it runs; more than exist count as all of them. */
   readonly units: number;
-  /** How much the work counts when turns are given, where that is not what it holds. */
+  /** How much the work counts when turns are given; by default its units. */
   readonly size?: number;
   /** Whose work it is. */
   readonly person: string;
@@ -12,7 +12,7 @@ export interface Turn {
 }
 
 export interface Semaphore {
-  /** Does the work once its units are free and it has its turn; throws `cancelled` when the signal aborts before that. */
+  /** Does the work once its units are free and its turn has come; throws `cancelled` if the signal aborts before that. */
   spend<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
 }
 
@@ -20,17 +20,17 @@ interface Job {
   readonly person: string;
   readonly units: number;
   readonly size: number;
-  /** Who has less before them goes first. */
+  /** The lowest tag goes first. */
   readonly tag: number;
   readonly begin: () => void;
 }
 
 /**
- * Turns are given by start-time fair queueing: a work's tag is its size added to the tag of the same person's last work, or to that
- * of the work begun last, where that is more. So a person's tenth work waits behind everybody's first, a small one goes before
- * large ones, and nothing waits for ever, since later work has later tags.
+ * Gives turns by start-time fair queueing: the tag of a job is its size plus the tag of the same person's last job, or of the job begun
+ * last, whichever is more. So a person's tenth job waits behind everybody's first, small jobs go before large ones, and none waits for
+ * ever, since later jobs have later tags.
  *
- * Work whose units are not free lets pass what they are enough for, until that has a tag later by all units.
+ * A job whose units are not free lets smaller ones pass, up to a tag that is later by `total`.
  */
 export function createSemaphore(total: number): Semaphore {
   let free = total;
@@ -54,7 +54,7 @@ export function createSemaphore(total: number): Semaphore {
     const own = [...waiting, ...running].filter(({ person }) => person === job.person);
     const tag = Math.max(begunTag, ...own.map((other) => other.tag)) + job.size;
     const tagged = { ...job, tag };
-    // `sort` keeps the order of those with one tag: first come, first served.
+    // `sort` is stable: with equal tags, first come, first served.
     waiting = [...waiting, tagged].sort((one, other) => one.tag - other.tag);
     return tagged;
   };

@@ -1,6 +1,6 @@
 /**
- * The process that opens a PDF: the file from standard input; to standard output what its pages hold, a line of JSON each, or one page
- * drawn, as a JPEG. `pdf.ts` starts it with bounded memory and time, says what it has to do, and knows its exit codes.
+ * The process that opens a PDF: the file on standard input; on standard output a line of JSON for each page, or one page as a JPEG.
+ * `pdf.ts` starts it with bounded memory and time, gives it its task, and knows its exit codes.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ const REVERSE_BYTE_ORDER = 0x10;
 const WHITE = 0xffffffff;
 const POINTS_PER_INCH = 72;
 const QUALITY = 85;
-/** More objects than a page of writing has are not looked at: a map, or a bomb. */
+/** A page of writing has fewer objects; more are not looked at (a map, or a bomb). */
 const MOST_OBJECTS = 20_000;
 /** UTF-16 units of a page's text layer; a folio of the largest books has a tenth of it. */
 const MOST_TEXT = 60_000;
@@ -30,13 +30,13 @@ const SAME_LINE = 0.6;
 /** A letter of a script that has no spaces between its words, at the end of a text. */
 const UNSPACED = /[\p{Script=Han}[[\p{L}\p{M}]&&\p{Script=Tibetan}]་]$/v;
 
-// Ctrl-C reaches it as well as the bot, which finishes what runs, and ends it if need be.
+// Ctrl-C reaches this process, too; but the bot finishes its work first, and ends this process if needed.
 process.on('SIGINT', () => {});
 sharp.concurrency(1);
 sharp.cache(false);
 
 const growMemory = WebAssembly.Memory.prototype.grow;
-/** PDFium ends the process where it gets no memory. */
+/** PDFium ends the process if it gets no memory. */
 WebAssembly.Memory.prototype.grow = function grow(pages) {
   if (this.buffer.byteLength + pages * 65_536 > task.memoryBytes)
     throw new RangeError('no more memory for a PDF');
@@ -51,7 +51,7 @@ const scratch = pdfium.pdfium.wasmExports.malloc(16);
 if (task.draw === undefined) inspect();
 else await draw(task.draw);
 
-/** In one piece from the beginning: joined at the end it would be held twice. */
+/** Reads into one buffer: joining pieces at the end would take twice the memory. */
 async function input() {
   const bytes = Buffer.allocUnsafeSlow(task.bytes);
   let length = 0;
@@ -76,7 +76,7 @@ function load() {
   process.exit(isLocked ? task.exitCodes.encrypted : task.exitCodes.unreadable);
 }
 
-/** Written as it is found, so that of a file that ends the process the pages before are known. */
+/** Writes each page at once: if a page ends the process, those before it are known. */
 function inspect() {
   const pageCount = pdfium.FPDF_GetPageCount(document);
   if (pageCount < 1) process.exit(task.exitCodes.unreadable);
@@ -88,7 +88,7 @@ function say(line) {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-/** None where they are more than are read at once. */
+/** The chosen pages; none if they are too many. */
 function chosenOf(pageCount) {
   const numbers = new Set();
   for (const [from, to] of task.ranges ?? [[1, pageCount]]) {

@@ -1,4 +1,4 @@
-/** Opens a PDF: what its pages hold as text, and a page drawn as a picture; in a process of its own, whose memory and time are bounded. */
+/** Opens a PDF, reads its text layers and draws its pages, in a process of its own with bounded memory and time. */
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Failure } from '../../errors.ts';
@@ -8,31 +8,29 @@ import { runBounded } from '../bounded-process.ts';
 import type { PictureLimits } from '../picture/image-redraw.ts';
 import { createSemaphore } from '../semaphore.ts';
 
-/** A page as it was found. */
 export interface PdfPage {
   /** From 1. */
   readonly number: number;
-  /** Its text layer where that is sound Tibetan or Chinese, empty where there is nothing on the page; undefined where it is to be read. */
+  /** Its text layer, if that is sound Tibetan or Chinese; empty for an empty page; undefined if it has to be recognised. */
   readonly text: string | undefined;
-  /** The document counts it, and does not have it. */
+  /** The document counts the page, but does not have it. */
   readonly isMissing?: boolean;
 }
 
 interface InspectedPdf {
   readonly pageCount: number;
-  /** Those that were chosen; none where they are more than `MOST_PAGES`, or there is none of them. */
+  /** The chosen pages; empty if they are more than `MOST_PAGES`, or do not exist. */
   readonly pages: readonly PdfPage[];
 }
 
-/** Whose work it is, and what ends it. */
 interface Turn {
   readonly person: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Both throw `document-encrypted`, `document-unreadable` for what is no PDF or a damaged one, `document-too-large` where memory or time
- * do not suffice, and `cancelled`.
+ * Both methods throw `document-encrypted`, `document-unreadable` if it is no PDF or damaged, `document-too-large` if memory or time do not
+ * suffice, and `cancelled`.
  */
 export interface PdfReader {
   /** `ranges`: undefined for all pages. */
@@ -41,12 +39,12 @@ export interface PdfReader {
   draw(bytes: Buffer, page: number, turn: Turn): Promise<Buffer>;
 }
 
-/** What `pdf-process.mjs` is told, beside the bytes. */
+/** The task of `pdf-process.mjs`, beside the bytes. */
 export interface PdfTask {
   readonly bytes: number;
   readonly ranges?: readonly PageRange[] | undefined;
   readonly mostPages: number;
-  /** The page that is to be drawn; unset: pages are to be inspected. */
+  /** The page to draw; unset to inspect pages. */
   readonly draw?: {
     readonly number: number;
     readonly dotsPerInch: number;
@@ -54,34 +52,34 @@ export interface PdfTask {
     /** Pixels of the page as it is drawn. */
     readonly pixels: number;
   };
-  /** Bytes that PDFium may have. */
+  /** Memory of PDFium, in bytes. */
   readonly memoryBytes: number;
   readonly exitCodes: typeof EXIT_CODES;
 }
 
-/** Pages that are read at once (spec §2, Documents). */
+/** The most pages of a request (spec §2, Documents). */
 export const MOST_PAGES = 200;
 
 const DOTS_PER_INCH = 300;
-/** A3 in 300 dpi; what is larger is drawn coarser. */
+/** A3 in 300 dpi; larger pages are drawn with fewer dpi. */
 const MOST_PIXELS = 17.5e6;
 const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67 } as const;
 /**
- * kB that the process may have for writing. V8 sets 512 MB of it aside for code of its own and touches next to none of that, so that the
- * RSS stays below 512 MB: PDFium has 256 MB at most, and Node with sharp takes about 120.
+ * Writable memory of the process in kB. V8 reserves 512 MB of it for code and hardly touches it, so the RSS stays below 512 MB: PDFium has at
+ * most 256 MB, and Node with sharp takes about 120.
  */
 const MOST_DATA_KB = 950_000;
 const PDFIUM_BYTES = 256 * 1024 * 1024;
-/** Of each page that is drawn, and of the look at all of them (spec §2, Documents). */
+/** Time limit for drawing a page, and for inspecting all pages (spec §2, Documents). */
 const LONGEST_S = 20;
-/** How often a look at the pages is begun: each may take as long again. */
+/** How often the inspection of pages is begun; each try has the whole time limit. */
 const MOST_RUNS = 3;
-/** Of what is said of 200 pages, in bytes. */
+/** The most output for 200 pages, in bytes. */
 const MOST_SAID_BYTES = 48 * 1024 * 1024;
 const MOST_JPEG_BYTES = 32 * 1024 * 1024;
 
 const PROGRAM = fileURLToPath(new URL('pdf-process.mjs', import.meta.url));
-/** No variable of the bot's, which hold its secrets. */
+/** None of the bot's variables, which hold its secrets. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' };
 const COMMAND = [process.execPath, '--max-old-space-size=96', PROGRAM];
 
@@ -94,7 +92,7 @@ const pageLine = z.object({
 });
 const said = z.union([z.object({ pageCount: z.int().positive() }), pageLine]);
 
-/** One process at a time, in turns that are fair to each person. */
+/** Runs one process at a time, in fair turns. */
 export function createPdfReader(limits: PictureLimits): PdfReader {
   const turns = createSemaphore(1);
 
@@ -122,7 +120,7 @@ export function createPdfReader(limits: PictureLimits): PdfReader {
         if (pageCount === undefined) throw failureOf(ended);
         for (const line of lines) if ('number' in line) found.set(line.number, pageFrom(line));
         const unknown = ended.code === 0 ? [] : unknownOf(found, pageCount, ranges);
-        // Memory or time did not suffice for the first of these: it is drawn, and the look goes on behind it.
+        // Memory or time did not suffice for the first of these: it will be drawn, and the inspection goes on after it.
         const skipped = unknown.splice(0, runs < MOST_RUNS ? 1 : unknown.length);
         for (const number of skipped) found.set(number, { number, text: undefined });
         left = unknown.map((number) => [number, number]);
@@ -150,24 +148,24 @@ function pageFrom({ number, text, isBlank, isMissing, imageShare }: z.infer<type
   return { number, text: isBlank ? '' : soundText(text, imageShare), isMissing };
 }
 
-/** What no sound text has: unassigned and private characters, and those of a decoder that gave up. */
+/** Characters that no sound text has: unassigned and private ones, and those of a decoder that gave up. */
 const BROKEN = /[\p{Co}\p{Cn}\p{Cs}\uFFFD]/gu;
 const CONTROLS = /[[\p{Cc}\u00AD\uFEFF]--[\n\t]]/gv;
 const LETTERS = /[\p{L}\p{M}]/gu;
 const OURS = /[[\p{L}\p{M}]&&[\p{Script=Tibetan}\p{Script=Han}]]/gv;
-/** A vowel sign or a subjoined letter with nothing to stand on. */
+/** A vowel sign or subjoined letter without a base letter. */
 const STRAY_MARKS = /(?<![\p{L}\p{M}])[\u0F71-\u0F84\u0F8D-\u0FBC]/gu;
-/** Of all letters, those in one of the two scripts at least: a page in English with a word of Tibetan is read. */
+/** The least share of letters in one of the two scripts: an English page with a Tibetan word is recognised instead. */
 const MOSTLY = 0.5;
-/** Of all letters, broken ones and stray marks at most. */
+/** The largest share of broken letters and stray marks. */
 const HARDLY = 0.01;
-/** A picture that covers so much of its page is what the page is about; the text beside it is, from so many letters on. */
+/** A picture that covers this share makes the page a picture, unless the text beside it has this many letters. */
 const LARGE_IMAGE = 0.3;
 const LETTERS_BESIDE_IMAGE = 150;
 
 /**
- * The text layer of a page where it is sound Unicode Tibetan or Chinese, else undefined: fonts from before Unicode, and broken tables, give
- * nonsense. `imageShare`: of the page, under its largest picture.
+ * The text layer of a page if it is sound Unicode Tibetan or Chinese; undefined for the nonsense of pre-Unicode fonts and broken tables.
+ * `imageShare`: the share of the page under its largest picture.
  */
 function soundText(layer: string, imageShare: number): string | undefined {
   const text = layer.replace(/\r\n?/gu, '\n').replace(CONTROLS, '').trim();
@@ -184,7 +182,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** The chosen pages that nothing is known of, in order; none where more are chosen than are read at once. */
+/** The chosen pages that are still unknown, in order; empty if too many are chosen. */
 function unknownOf(
   found: ReadonlyMap<number, PdfPage>,
   pageCount: number,
@@ -200,7 +198,7 @@ function unknownOf(
   return [...unknown].sort((one, other) => one - other);
 }
 
-/** A process that ends of itself with another code has met the bound of its memory, or a mistake of PDFium's. */
+/** A process that ends by itself with another code has met its memory limit, or a bug of PDFium. */
 function failureOf({ code, cause }: { code: number | null; cause: Error }): Failure {
   if (code === EXIT_CODES.encrypted) {
     return new Failure('document-encrypted', 'a PDF needs a password', { cause });

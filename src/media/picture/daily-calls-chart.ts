@@ -1,4 +1,4 @@
-/** Draws paid calls by day and kind as a PNG: bars on a light card, so that it reads alike in light and dark chats. */
+/** Draws paid calls by day and kind as a PNG: bars on a light card, readable in light and dark chats. */
 import { createRequire } from 'node:module';
 import type { SharpConstructor } from 'sharp';
 
@@ -8,7 +8,7 @@ interface DailyCalls {
   readonly recognition: number;
   readonly translation: number;
   readonly speech: number;
-  /** Calls that kept results saved: drawn on top, in outline. */
+  /** Calls saved by kept results; drawn on top, in outline. */
   readonly reused: number;
 }
 
@@ -18,7 +18,7 @@ const HEIGHT = 800;
 const PLOT = { left: 110, right: 56, top: 130, bottom: 90 };
 const FIGURE = { size: 26, colour: '#37404a' };
 const LEGEND = { y: 56, swatch: 36, sign: 36, gap: 18 };
-/** Told apart by those who see colours differently, too (Okabe and Ito's palette). */
+/** Okabe and Ito's palette, for colour-blind readers, too. */
 const KINDS = [
   { kind: 'recognition', sign: 'read', fill: '#0072b2', edge: '#0072b2' },
   { kind: 'translation', sign: 'translate', fill: '#e69f00', edge: '#e69f00' },
@@ -28,8 +28,8 @@ const KINDS = [
 const LABEL_EVERY_DAYS = 7;
 
 /**
- * The picture of these days, oldest first. Above the bars stands what each colour means: a sign, and the sum of these days. It has no
- * words, so that no font for Tibetan or Chinese is needed to draw it; they stand in the caption, beside the same sums.
+ * The chart of these days, oldest first. A legend above the bars has a sign and the sum for each colour. It has no words, so that no Tibetan
+ * or Chinese font is needed; the words are in the caption, beside the same sums.
  */
 export async function drawDailyCalls(days: readonly DailyCalls[]): Promise<Buffer> {
   const most = Math.max(1, ...days.map(total));
@@ -89,7 +89,7 @@ function bar(day: DailyCalls, x: number, slot: number, y: (calls: number) => num
   }).join('');
 }
 
-/** The edge lies within the area. */
+/** A rectangle whose border lies within the area. */
 function box(area: { x: number; y: number; width: number; height: number }, fill: string, edge: string) {
   const inset = Math.min(1.5, area.height / 2);
   return (
@@ -98,7 +98,7 @@ function box(area: { x: number; y: number; width: number; height: number }, fill
   );
 }
 
-/** 1, 2, 2.5 or 5 times a power of ten, so that there are at most seven lines and all at whole calls. */
+/** The distance of the lines: 1, 2, 2.5 or 5 times a power of ten, for at most seven lines, all at whole calls. */
 function niceStep(most: number): number {
   const rough = most / 5;
   const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
@@ -106,10 +106,10 @@ function niceStep(most: number): number {
   return steps.find((step) => step >= rough) ?? 10 * power;
 }
 
-/** Of a figure, before it is scaled; `advance` is from the left edge of one to that of the next. */
+/** The box of a digit before scaling; `advance`: from the left edge of one to that of the next. */
 const BOX = { width: 6, height: 10, advance: 8.6, stroke: 1.3 };
 
-/** Strokes in that box, its top left corner at 0, 0: a font is not needed, and an image of the bot has none. */
+/** Strokes of the digits in that box, its top left corner at 0, 0. No font is needed: the container image has none. */
 const FIGURES: Readonly<Record<string, string>> = {
   0: 'M3 0C1 0 0 2 0 5S1 10 3 10 6 8 6 5 5 0 3 0Z',
   1: 'M.8 2.2L3.6 0V10',
@@ -124,7 +124,7 @@ const FIGURES: Readonly<Record<string, string>> = {
   '-': 'M1.2 5.2H4.8',
 };
 
-/** In a box of 10 × 10. */
+/** The signs, in a box of 10 × 10. */
 const SIGNS = {
   /** A page with lines in the corners of a viewfinder. */
   read: 'M0 2.6V0H2.6M7.4 0H10V2.6M10 7.4V10H7.4M2.6 10H0V7.4M2.6 3.4H7.4M2.6 5H7.4M2.6 6.6H5.6',

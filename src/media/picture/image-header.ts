@@ -1,6 +1,6 @@
 /**
- * What the header of a picture tells without a decoder: its format (names and MIME types are claims of strangers), and whether the
- * service reads it as it is. A decoder may be made to unpack gigabytes by a header alone (the text chunks of a PNG).
+ * Reads the header of a picture without a decoder: its format (names and MIME types are claims of strangers), and whether the provider
+ * reads it as it is. A header alone can make a decoder unpack gigabytes (the text chunks of a PNG).
  */
 
 export type ImageFormat = 'jpeg' | 'png' | 'bmp' | 'webp' | 'tiff' | 'gif' | 'avif';
@@ -8,8 +8,8 @@ export type ImageFormat = 'jpeg' | 'png' | 'bmp' | 'webp' | 'tiff' | 'gif' | 'av
 const TIFF_OPENINGS = ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'];
 
 /**
- * The format of a file, or `undefined` for what the bot does not read. This is also the gate in front of
- * sharp, which would render an SVG (and all that it links to).
+ * The format of a file; undefined if the bot does not read it. This also keeps SVG from sharp, which would render it and everything that
+ * it links to.
  */
 export function imageFormat(bytes: Buffer): ImageFormat | undefined {
   const opening = (from: number, to: number) => bytes.toString('latin1', from, to);
@@ -39,7 +39,7 @@ export interface PlainImage {
   readonly height: number;
 }
 
-/** JPEG or PNG, where it is one that any reader takes (whole, upright, still, opaque, 8-bit, grey or RGB), or an opaque BMP. */
+/** The size of a JPEG or PNG that any reader takes (whole, upright, still, opaque, 8-bit, grey or RGB), or of an opaque BMP; else undefined. */
 export function plainImage(bytes: Buffer, format: ImageFormat): PlainImage | undefined {
   if (format === 'jpeg') return plainJpeg(bytes);
   if (format === 'png') return plainPng(bytes);
@@ -49,7 +49,7 @@ export function plainImage(bytes: Buffer, format: ImageFormat): PlainImage | und
     : undefined;
 }
 
-/** Segments or chunks, or marks of an end, that are looked at; a file with more is proved by decoding it. */
+/** The most segments, chunks or end marks to look at; a file with more is decoded to be sure. */
 const MOST_PARTS = 20_000;
 
 const JPEG_END_OF_IMAGE = 0xd9;
@@ -60,8 +60,8 @@ const JPEG_FRAMES = [0xc0, 0xc1, 0xc2];
 const JPEG_GREY_OR_COLOUR = [1, 3];
 
 /**
- * A JPEG with an end-of-image marker after its first scan begins. The end of the file is not asked for it: cameras append previews,
- * depth maps and videos. Markers before the scan do not count either: an EXIF thumbnail is a whole JPEG of its own.
+ * A JPEG with an end-of-image marker after the start of its first scan. The marker need not end the file: cameras append previews, depth
+ * maps and videos. Markers before the scan do not count: an EXIF thumbnail is a whole JPEG of its own.
  */
 function plainJpeg(bytes: Buffer): PlainImage | undefined {
   let frame: PlainImage | undefined;
@@ -87,7 +87,7 @@ function jpegFrame(segment: Buffer): PlainImage | undefined {
   return { format: 'jpeg', width: segment.readUInt16BE(3), height: segment.readUInt16BE(1) };
 }
 
-/** From the end, by single bytes: looking for two at once takes many times as long. */
+/** Searches from the end for single bytes: searching for two at once takes many times as long. */
 function hasEndAfter(jpeg: Buffer, start: number): boolean {
   let at = jpeg.lastIndexOf(JPEG_END_OF_IMAGE);
   for (let looks = 0; looks < MOST_PARTS && at > start + 1; looks += 1) {
@@ -100,11 +100,11 @@ function hasEndAfter(jpeg: Buffer, start: number): boolean {
 const EXIF_OPENING = 'Exif\0\0';
 const ORIENTATION = 0x0112;
 const ENTRY_BYTES = 12;
-/** "As stored"; 2 to 8 turn or mirror, and other numbers mean nothing. */
+/** The EXIF orientation "as stored"; 2 to 8 turn or mirror, and other numbers mean nothing. */
 const UPRIGHT = 1;
 const LAST_ORIENTATION = 8;
 
-/** Whether EXIF says that the picture is to be turned or mirrored: the entry of its first directory, in either order of bytes. */
+/** Whether EXIF's orientation, in its first directory and in either byte order, turns or mirrors the picture. */
 function isTurned(segment: Buffer): boolean {
   if (segment.toString('latin1', 0, EXIF_OPENING.length) !== EXIF_OPENING) return false;
   const tiff = segment.subarray(EXIF_OPENING.length);
@@ -126,12 +126,12 @@ function isTurned(segment: Buffer): boolean {
 
 const PNG_SIGNATURE_BYTES = 8;
 const PNG_CHUNK_OVERHEAD_BYTES = 12;
-/** Grey, RGB, and colours of a palette. */
+/** Grey, RGB, and palette. */
 const PNG_OPAQUE = [0, 2, 3];
-/** Transparent colours, an animation, an orientation. */
+/** Chunks of transparency, animation and orientation. */
 const PNG_NOT_PLAIN = ['tRNS', 'acTL', 'eXIf'];
 
-/** A PNG whose chunks lead to its end without a gap. */
+/** The size of a PNG whose chunks lead to its end without a gap. */
 function plainPng(bytes: Buffer): PlainImage | undefined {
   if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
   if (bytes.readUInt8(24) > 8 || !PNG_OPAQUE.includes(bytes.readUInt8(25))) return undefined;
@@ -166,7 +166,7 @@ const RLE4 = 2;
 const BITFIELDS = 3;
 const ALPHA_BITFIELDS = 6;
 
-/** Which compressions a depth allows: the whole list of what is read. */
+/** The compressions that are read, by bits per pixel. */
 const BMP_COMPRESSIONS: Readonly<Record<number, readonly number[]>> = {
   1: [RGB],
   4: [RGB, RLE4],
@@ -176,7 +176,7 @@ const BMP_COMPRESSIONS: Readonly<Record<number, readonly number[]>> = {
   32: [RGB, BITFIELDS, ALPHA_BITFIELDS],
 };
 
-/** The header, or `undefined` where it makes no sense or promises more bytes than the file has. */
+/** The header; undefined if it makes no sense or promises more bytes than the file has. */
 export function readBmpHeader(bytes: Buffer): BmpHeader | undefined {
   if (bytes.length < BMP_FILE_HEADER_BYTES + BMP_CORE_HEADER_BYTES) return undefined;
   const headerBytes = bytes.readUInt32LE(14);
@@ -195,14 +195,14 @@ export function readBmpHeader(bytes: Buffer): BmpHeader | undefined {
   if (!BMP_COMPRESSIONS[bitsPerPixel]?.includes(compression)) return undefined;
 
   const pixelsAt = bytes.readUInt32LE(10);
-  // Rows are padded to 4 bytes, but for the last.
+  // All rows but the last are padded to 4 bytes.
   const stride = Math.ceil((width * bitsPerPixel) / 32) * 4;
   const pixelBytes = runLength ? 1 : stride * (height - 1) + Math.ceil((width * bitsPerPixel) / 8);
   if (pixelsAt < BMP_FILE_HEADER_BYTES + headerBytes || pixelsAt + pixelBytes > bytes.length)
     return undefined;
 
   if (compression !== BITFIELDS && compression !== ALPHA_BITFIELDS) return { width, height, hasAlpha: false };
-  // Behind the oldest header that knows the masks or inside a newer one, they stand at the same place: red, green, blue, alpha.
+  // The masks (red, green, blue, alpha) stand at the same place, behind an old header or inside a newer one.
   const mayHaveAlpha = compression === ALPHA_BITFIELDS || headerBytes >= 56;
   if (bytes.length < BMP_MASKS_AT + (mayHaveAlpha ? 16 : 12)) return undefined;
   return { width, height, hasAlpha: mayHaveAlpha && bytes.readUInt32LE(BMP_MASKS_AT + 12) !== 0 };

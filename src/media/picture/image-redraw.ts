@@ -1,32 +1,32 @@
-/** Draws a picture anew, as a JPEG that the provider takes: in a process of its own, whose memory and time are bounded. */
+/** Redraws a picture as a JPEG for the provider, in a process of its own with bounded memory and time. */
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
 import { runBounded } from '../bounded-process.ts';
 import type { BmpHeader } from './image-header.ts';
 
-/** What a provider takes of a picture. */
+/** A provider's limits for a picture. */
 export interface PictureLimits {
   /** Bytes of the file. */
   readonly bytes: number;
-  /** Pixels of the shortest and of the longest side. */
+  /** Pixels of the shortest and the longest side. */
   readonly minSide: number;
   readonly maxSide: number;
 }
 
-/** What is to be drawn anew: a file of a format that sharp names so, or the pixels themselves. */
+/** The picture to redraw: a file, with sharp's name of its format, or raw pixels. */
 export interface Original {
   readonly bytes: Buffer;
   readonly format: 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'heif' | 'raw';
   readonly raw?: { readonly width: number; readonly height: number; readonly channels: 3 | 4 };
 }
 
-/** What `redraw-process.mjs` is told, beside the bytes. */
+/** The task of `redraw-process.mjs`, beside the bytes. */
 export interface RedrawTask extends Omit<Original, 'bytes'> {
   readonly bytes: number;
   readonly limits: PictureLimits & {
-    /** Pixels of the original, for the time that it takes: no camera has more. */
+    /** Pixels of the original, to bound the time; no camera has more. */
     readonly originalPixels: number;
-    /** Bytes that the process may have for writing. */
+    /** Writable memory of the process, in bytes. */
     readonly dataBytes: number;
     /** Seconds for each try. */
     readonly seconds: number;
@@ -35,9 +35,9 @@ export interface RedrawTask extends Omit<Original, 'bytes'> {
 }
 
 /**
- * kB that the process may have for writing (RLIMIT_DATA), Node's own included: with the code that it runs, its RSS then is 170 MB at
- * most, and with the file and the JPEG, which the bot holds meanwhile, 200 MB. A limit that Linux keeps whatever a file does: what a
- * decoder takes is not to be told from a header (progressive JPEG, chunks of PNG that unpack to gigabytes, AVIF that lies).
+ * Writable memory of the process in kB (RLIMIT_DATA), Node's own included. Its RSS is then at most 170 MB, and 200 MB with the file and the
+ * JPEG that the bot holds meanwhile. Linux enforces it, whatever the file does: a header does not tell what a decoder needs (progressive
+ * JPEG, PNG chunks that unpack to gigabytes, AVIF that lies).
  */
 const MOST_DATA_KB = 145_000;
 const LONGEST_REDRAW_S = 30;
@@ -46,25 +46,24 @@ const MOST_ORIGINAL_PIXELS = 150e6;
 const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
 
 const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
-/** No variable of the bot's, which hold its secrets; one thread beside Node's own, and a heap that gives back what was used. */
+/** None of the bot's variables, which hold its secrets; one thread beside Node's own, and a heap that returns freed memory. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
 
-/** A BMP to the bytes of its pixels, top row first; their format follows. */
+/** Turns a BMP into raw pixels, top row first; their format follows. */
 const DECODE_BMP = '-v error -threads 1 -f bmp_pipe -i pipe:0 -frames:v 1 -f rawvideo'.split(' ');
-/** Of the original, which ffmpeg holds whole, and of what it gives, which it holds twice and the bot then once. */
+/** Pixels of the original, which ffmpeg holds whole, and of its output, which it holds twice and the bot then once. */
 const MOST_BMP_PIXELS = 36e6;
 const MOST_DECODED_BMP_PIXELS = 9e6;
-/** Where a BMP says how long the file is; some programs write 0, which ffmpeg refuses. */
+/** The offset of a BMP's file length; some programs write 0 there, which ffmpeg refuses. */
 const BMP_LENGTH_AT = 2;
 
 /**
- * The picture as a JPEG within these limits: upright, 8-bit sRGB, what is transparent on white or black
- * (whichever its painted part stands out from), the shortest side padded; smaller where memory or the
- * limits ask for it.
+ * The picture as a JPEG within these limits: upright, 8-bit sRGB, transparent parts on white or black (whichever the painted part stands
+ * out from), the shortest side padded; smaller if memory or the limits demand it.
  *
- * Throws `image-unreadable` for what is cut off or no picture, `image-too-large` where memory or time do not suffice, `cancelled`,
- * and what the machine says where it can start no process.
+ * Throws `image-unreadable` if it is cut off or no picture, `image-too-large` if memory or time do not suffice, `cancelled`, and the system's
+ * error if no process can be started.
  */
 export async function redraw(
   original: Original,
@@ -96,8 +95,8 @@ export async function redraw(
 }
 
 /**
- * The pixels of a BMP, which sharp does not read and ffmpeg does, top row first; scaled where there are more than are drawn. Throws as
- * `redraw` does.
+ * The pixels of a BMP, top row first, scaled down if there are more than are drawn. ffmpeg reads BMP, sharp does not. Throws as `redraw`
+ * does.
  */
 export async function decodeBmp(
   bytes: Buffer,
@@ -112,7 +111,7 @@ export async function decodeBmp(
   const channels = header.hasAlpha ? 4 : 3;
   const length = width * height * channels;
 
-  // As fluent-ffmpeg chooses it, and in the encoders' environment, from which the start has dropped the secrets.
+  // The ffmpeg that fluent-ffmpeg chooses, in the encoders' environment; the start has removed the secrets from it.
   const ffmpeg = process.env.FFMPEG_PATH || 'ffmpeg';
   const format = ['-pix_fmt', header.hasAlpha ? 'rgba' : 'rgb24', '-s', `${width}x${height}`];
   const command = [ffmpeg, ...DECODE_BMP, ...format, 'pipe:1'];
@@ -122,7 +121,7 @@ export async function decodeBmp(
   const bounds = { ...BOUNDS, mostBytes: length };
   const { code, output, cause, isKilled } = await runBounded(command, process.env, input, bounds, signal);
   if (isKilled) throw tooLarge(cause);
-  // `nice` ends with 126 or 127 where ffmpeg cannot be started, ffmpeg with 255 after Ctrl-C.
+  // `nice` ends with 126 or 127 if ffmpeg cannot be started, ffmpeg with 255 after Ctrl-C.
   if (code === null || code >= 126) throw new Error('ffmpeg does not work', { cause });
   if (output.length < length) {
     throw new Failure('image-unreadable', 'ffmpeg does not read this bmp', { cause });

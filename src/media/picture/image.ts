@@ -1,27 +1,27 @@
-/** Makes any picture a person sends fit the recognition service, and touches none that already does. */
+/** Makes any picture fit the provider's limits; leaves those that already fit untouched. */
 import { Failure } from '../../errors.ts';
 import { throwIfCancelled } from '../../patience.ts';
 import { createSemaphore } from '../semaphore.ts';
 import { type ImageFormat, imageFormat, type PlainImage, plainImage, readBmpHeader } from './image-header.ts';
 import { decodeBmp, type Original, type PictureLimits, redraw } from './image-redraw.ts';
 
-/** `width` and `height` are pixels as the service will see them. */
+/** `width` and `height` are pixels as the provider sees them. */
 export interface FittedImage extends PlainImage {
   readonly bytes: Buffer;
 }
 
 export interface ImageFitter {
   /**
-   * The picture within every limit of the provider's. What its header shows to fit is handed back byte for byte, in less than
-   * a millisecond; all else (jpg, png, bmp, webp, tiff, gif, avif) is drawn anew as a JPEG, when `person` has their turn.
+   * The picture within all limits of the provider. One that fits by its header comes back byte for byte, in less than a millisecond; any
+   * other (jpg, png, bmp, webp, tiff, gif, avif) is redrawn as a JPEG, when it is `person`'s turn.
    *
-   * Throws `image-unreadable` for what is empty, cut off or no picture, `image-too-large` for what cannot be decoded in the memory
-   * and time that a picture may take, and `cancelled` (or the signal's own Failure) when the signal aborts.
+   * Throws `image-unreadable` if it is empty, cut off or no picture, `image-too-large` if it cannot be decoded in the memory and time
+   * allowed, and `cancelled` (or the signal's own Failure) if the signal aborts.
    */
   fit(bytes: Uint8Array, signal?: AbortSignal, person?: string): Promise<FittedImage>;
 }
 
-/** One picture is redrawn at a time, since it may take 200 MB; those that fit do not wait for it. */
+/** Redraws one picture at a time, since that may take 200 MB; pictures that fit do not wait. */
 export function createImageFitter(limits: PictureLimits): ImageFitter {
   const redraws = createSemaphore(1);
 
@@ -43,7 +43,7 @@ export function createImageFitter(limits: PictureLimits): ImageFitter {
   };
 }
 
-/** The file as a picture that the provider takes, if it is one. */
+/** The file as a picture for the provider, if it fits. */
 function servable(bytes: Buffer, format: ImageFormat, limits: PictureLimits): FittedImage | undefined {
   const plain = plainImage(bytes, format);
   if (!plain || bytes.length > limits.bytes) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The process that draws one picture anew: the file from standard input, a JPEG to standard output. `image-redraw.ts` starts it
- * with bounded memory, says what it has to do, and knows its exit codes.
+ * The process that redraws one picture: the file on standard input, a JPEG on standard output. `image-redraw.ts` starts it with bounded
+ * memory, gives it its task, and knows its exit codes.
  *
  * Plain JavaScript: it runs without V8's compilers, whose 512 MB of reserved memory would count against its bound, and Node's
  * translator of TypeScript does not run without them.
@@ -11,36 +11,36 @@ import sharp from 'sharp';
 /** @type {import('./image-redraw.ts').RedrawTask} */
 const task = JSON.parse(process.argv[2] ?? '');
 
-/** Qualities tried in turn; below 60 thin strokes begin to smear, and a smaller picture reads better. */
+/** Qualities tried in turn. Below 60 thin strokes begin to smear, and a smaller picture is easier to read. */
 const LOWEST_QUALITY = 60;
 const QUALITIES = [85, 75, LOWEST_QUALITY];
-/** Halves the area, again and again where no quality was low enough. */
+/** Halves the area, repeatedly if no quality is low enough. */
 const SHRINK = Math.SQRT1_2;
 
 /**
- * Pixels of what is drawn, so that the memory suffices for what cameras send: a JPEG grows there until it is known to be too large
- * (A4 in 360 dpi), a picture that is turned is held whole (300 dpi), a webp three times unless it is opened smaller (200 dpi).
+ * The most pixels drawn, so that the memory suffices for pictures from cameras: a JPEG grows in it until it is known to be too large (A4 in
+ * 360 dpi), a turned picture is held whole (300 dpi), a webp three times unless it is opened smaller (200 dpi).
  */
 const MOST_PIXELS = 12.5e6;
 const MOST_TURNED_PIXELS = 9e6;
 const MOST_WEBP_PIXELS = 4e6;
-/** EXIF's "as stored", and "mirrored left to right", which is done row by row. */
+/** EXIF's "as stored", and "mirrored left to right", which works row by row. */
 const LAST_ORIENTATION_BY_ROWS = 2;
 
-/** The longest side of the sketch from which the ground is chosen. */
+/** The longest side of the thumbnail by which the background is chosen. */
 const SKETCH_SIDE = 128;
 
-/** So say libvips and its decoders, each in its own words, where they get no memory, and sharp, where there are too many pixels. */
+/** The messages of libvips and its decoders if they get no memory, and of sharp for too many pixels. */
 const TOO_LARGE = /memory|alloc|no space|limit|too (large|big)/i;
 
-// Ctrl-C reaches it as well as the bot, which finishes what runs, and ends it if need be.
+// Ctrl-C reaches this process, too; but the bot finishes its work first, and ends this process if needed.
 process.on('SIGINT', () => {});
 sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Where a decoder gets no memory for one of its small buffers, libvips goes on in silence and draws the row before once more: such a
- * picture must not be paid for. Each of these buffers has at most some hundred kB, so that the limit is nearly reached then.
+ * If a decoder gets no memory for one of its small buffers, libvips goes on silently and repeats the previous row; such a picture must not
+ * be paid for. These buffers have at most some hundred kB each, so the limit is nearly reached then.
  */
 const MEMORY_FIGURES = '/proc/self/statm';
 const SPARE_BYTES = 4e6;
@@ -61,12 +61,12 @@ try {
 }
 
 function watchMemory() {
-  // In pages of 4 kB or more; the sixth figure is what the process may write (proc(5)).
+  // In pages of 4 kB or more; the sixth figure is the data size (proc(5)).
   const pages = Number(readFileSync(MEMORY_FIGURES, 'latin1').split(' ')[5]);
   if (pages * 4096 > task.limits.dataBytes - SPARE_BYTES) isStarved = true;
 }
 
-/** In one piece from the beginning: joined at the end it would be held twice. */
+/** Reads into one buffer: joining pieces at the end would take twice the memory. */
 async function input() {
   const bytes = Buffer.allocUnsafeSlow(task.bytes);
   let length = 0;
@@ -75,16 +75,16 @@ async function input() {
 }
 
 function picture() {
-  // `truncated` refuses what was cut off but forgives what cameras get wrong; to libtiff it is an error like any other. Only the
+  // `truncated` refuses cut-off files but forgives the mistakes of cameras; for libtiff both are errors. Only the
   // first frame or page is ever read.
   const failOn = task.format === 'tiff' ? 'error' : 'truncated';
   return sharp(file, { failOn, limitInputPixels: task.limits.originalPixels, raw: task.raw });
 }
 
-/** A JPEG within every limit of service-interface §8; worse or smaller only as far as its bytes ask for it. */
+/** A JPEG within all limits of service-interface §8; of lower quality or size only if its bytes demand it. */
 async function redraw() {
   const { format, hasAlpha, orientation = 1, autoOrient } = await picture().metadata();
-  // Told by the same bytes, but by other rules: sharp must not find an SVG where we found a webp.
+  // sharp has rules of its own: it must not find an SVG where we found a webp.
   if (format !== task.format) throw new Error(`a ${format} that begins like a ${task.format}`);
   const { width, height } = autoOrient;
   isLargeWebp = format === 'webp' && width * height > MOST_WEBP_PIXELS;
@@ -111,7 +111,7 @@ async function redraw() {
       .toBuffer();
     if (isStarved) throw new Error('there was hardly any memory left');
     if (jpeg.length <= task.limits.bytes) return jpeg;
-    // V8 does not know that its memory is short.
+    // V8 does not know that memory is short.
     jpeg = undefined;
     globalThis.gc();
   }
@@ -122,7 +122,7 @@ function mostPixels(format, orientation) {
   return orientation > LAST_ORIENTATION_BY_ROWS ? MOST_TURNED_PIXELS : MOST_PIXELS;
 }
 
-/** Black behind what is light, white behind all else: writing is read by its contrast. */
+/** Black behind light pictures, white behind all others: writing needs contrast. */
 async function ground() {
   const { data, info } = await picture()
     .resize({ width: SKETCH_SIDE, height: SKETCH_SIDE, fit: 'inside' })
@@ -144,7 +144,7 @@ function scaled(side, scale) {
   return Math.max(1, Math.round(side * scale));
 }
 
-/** Pixels to add on each side so that neither is below the service's shortest. */
+/** Pixels to add on each side, so that no side is below the provider's shortest. */
 function padding({ width, height }) {
   const across = Math.max(0, task.limits.minSide - width);
   const down = Math.max(0, task.limits.minSide - height);

@@ -1,33 +1,33 @@
-/** The processes behind one encoder: a failing start does not end the bot, what they say is bounded, and they end all together. */
+/** The processes behind one encoder: a failed start does not end the bot, their messages are bounded, and they all end together. */
 import type { ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import type { FfmpegCommand } from 'fluent-ffmpeg';
 import { outlastShortage } from '../../patience.ts';
 
-/** A process that has ended may leave its pipes open for so many ms. Processes that it has started may hold them for ever. */
+/** How long the pipes may stay open after the process has ended, in ms: processes that it started may hold them for ever. */
 const PIPES_CLOSE_WITHIN_MS = 3_000;
-/** ffmpeg may take so many ms to start. fluent-ffmpeg first asks it what it can do. */
+/** Time limit for ffmpeg's start, in ms. fluent-ffmpeg first asks it for its formats. */
 const STARTS_WITHIN_MS = 20_000;
-/** In characters. ffmpeg says far less of errors, and fluent-ffmpeg keeps a line of any length. */
+/** Characters on standard error. ffmpeg writes far less, and fluent-ffmpeg keeps lines of any length. */
 const MOST_COMPLAINTS = 1_000_000;
 
 interface EncoderProcesses {
-  /** Ends at once every process that runs or is started later. To SIGTERM ffmpeg would answer with a shortened file. */
+  /** Kills every process, also those started later. After SIGTERM ffmpeg would write a shortened file. */
   kill(): void;
-  /** The same, for when all is over. */
+  /** Kills what is left and stops the timers, once all is over. */
   end(): void;
 }
 
 interface Handlers {
-  /** A process could not be started, where fluent-ffmpeg would throw in a callback of its own. */
+  /** A process could not be started; fluent-ffmpeg would throw in a callback of its own. */
   readonly onUnstarted: (error: unknown) => void;
-  /** The encoder has ended, and its pipes were cut off from whatever still held them: nothing comes any more. */
+  /** The encoder has ended, and its pipes were destroyed because something still held them: nothing more comes. */
   readonly onCutOff: () => void;
 }
 
 /**
- * Takes the processes of `command` in hand before it runs; called once for each command. Each gets a process group of its own, so
- * that the processes which it starts itself (a wrapper around ffmpeg) end with it. Only one that leaves its group escapes.
+ * Controls the processes of `command`; call it once for each command, before it runs. Each process leads a group of its own, so that
+ * processes which it starts itself (a wrapper around ffmpeg) end with it. Only one that leaves the group escapes.
  */
 export function holdProcesses(command: FfmpegCommand, { onUnstarted, onCutOff }: Handlers): EncoderProcesses {
   const held = new Set<ChildProcess>();
@@ -73,20 +73,19 @@ function boundComplaints(child: ChildProcess): void {
   });
 }
 
-/** Also when its first process has ended: while any process of the group is left, no other group gets its number. */
+/** Safe also after the group's leader has ended: its id is not reused while any process of the group lives. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // There is none any more.
+    // None is left.
   }
 }
 
 /**
- * A process that cannot even be started (no memory, process or file descriptor left, no `nice`) makes fluent-ffmpeg throw in a
- * callback of its own, where it cannot be caught: the bot would end with it. So its private way to start one is guarded, and
- * told to open a group of processes.
+ * If a process cannot be started (no memory, process or file descriptor left, no `nice`), fluent-ffmpeg throws in a callback of its own,
+ * where nobody can catch it, and the bot would end. So this wraps its private start method, and also opens a process group.
  */
 function guardStart(
   command: FfmpegCommand,
@@ -109,24 +108,24 @@ function guardStart(
     try {
       Reflect.apply(start, command, [args, { ...options, detached: true }, started, end]);
     } catch (error) {
-      // Without a file descriptor the child has no pipes, over which fluent-ffmpeg throws here; the reason is emitted in the next turn.
+      // Without file descriptors the child has no pipes, and fluent-ffmpeg throws here; the child emits the reason in the next turn.
       setImmediate(onUnstarted, error);
     }
   });
 }
 
-/** Of -20 to 19, as in nice(1): a tenth of the processor beside a process that has 0. A long speech must not slow anyone's text. */
+/** From -20 to 19, as in nice(1); 10 gets a tenth of the processor beside a process with 0. A long speech must not slow texts. */
 export const NICENESS = 10;
 
-/** Linux takes one such request in so many ms from all users but root, and refuses the others (EAGAIN). */
+/** Linux accepts one such request within this time from users other than root, and refuses more (EAGAIN). In ms. */
 const ASKED_AGAIN_AFTER_MS = 120;
-/** A voice note takes less than that long, in all but the worst of times. */
+/** Longer than almost any voice note takes, in ms. */
 const ASKED_FOR_MS = 6000;
 
 /**
- * Gives the session that this process leads the niceness of the process. Linux may share the processor among sessions before it looks at
- * the processes in them (`sched_autogroup_enabled`, sched(7)); then every encoder would count as much as the whole bot, however nice it
- * is. Resolves when that is done or impossible; `signal` says that the process has ended.
+ * Gives the process's niceness to the session that it leads, too. Linux may share the processor among sessions first
+ * (`sched_autogroup_enabled`, sched(7)); then every encoder would count as much as the whole bot, however nice it is. Resolves once this
+ * is done or impossible; `signal` aborts when the process has ended.
  */
 async function giveWayAsSession(pid: number, signal: AbortSignal): Promise<void> {
   const ask = async (): Promise<void> => {

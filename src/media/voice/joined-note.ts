@@ -1,24 +1,24 @@
-/** Joins several voice notes: their packets follow one another in one stream, as they are, without another encoder. */
+/** Joins several voice notes into one: puts their packets into one stream as they are, without encoding them again. */
 import { Failure } from '../../errors.ts';
 import { createYield } from '../../patience.ts';
 import { movePage, type OggPage, packetGranules, pagesOf, preSkipOf, serialOf } from './ogg-opus.ts';
 import type { VoiceNote } from './voice-note.ts';
 
-/** Opus counts in 48 kHz, whatever it was given (RFC 7845 §4). */
+/** Opus counts in 48 kHz, whatever its input (RFC 7845 §4). */
 const GRANULES_PER_SECOND = 48_000;
-/** The packets that say what the stream holds, and who made it (RFC 7845 §3); sound begins on a page of its own. */
+/** The packets before the sound, which begins on a page of its own (RFC 7845 §3). */
 const HEADER_PACKETS = 2;
 
 interface Sound {
   readonly headers: readonly OggPage[];
   readonly pages: readonly OggPage[];
-  /** How long it is with what the last packet was filled up with, in granules. */
+  /** Its length in granules, including the padding of the last packet. */
   readonly filled: bigint;
 }
 
 /**
- * One voice note that says one after another. Between two of them is the silence that the encoder begins with (6.5 ms) and
- * fills its last packet up with (less than 60 ms), which `durationSeconds` counts. Throws `audio` for a note that is not whole.
+ * One voice note that plays all of them in turn. Between two there is the silence with which the encoder begins (6.5 ms) and pads its last
+ * packet (less than 60 ms); `durationSeconds` counts it. Throws `audio` for a note that is not whole.
  */
 export async function joinNotes(notes: readonly Buffer[]): Promise<VoiceNote> {
   const sounds = notes.map(soundOf);
@@ -74,7 +74,7 @@ function soundOf(note: Buffer): Sound {
     const last = pages.at(-1);
     if (first === undefined || last === undefined || !last.isEnd) throw new RangeError('it has no end');
     const filled = BigInt((packets - HEADER_PACKETS) * packetGranules(first.body));
-    // The last packet may be longer than what it holds, and no other may.
+    // Only the last packet may be padded.
     if (last.granule > filled) throw new RangeError('packets are missing');
     return { headers, pages, filled };
   } catch (cause) {

@@ -1,10 +1,10 @@
-/** The pages of an OGG file (RFC 3533 §6), and what a voice note needs to know of the Opus packets in them. */
+/** The pages of an OGG file (RFC 3533 §6), and the lengths of the Opus packets in them. */
 
 export interface OggPage {
   /** The whole page, header included. */
   readonly bytes: Buffer;
   readonly body: Buffer;
-  /** How much sound there is up to the end of the page's last packet, from the beginning of the stream; -1 where no packet ends. */
+  /** The position in the stream at the end of the page's last packet, in granules; -1 if no packet ends on it. */
   readonly granule: bigint;
   /** How many packets end on the page. */
   readonly packets: number;
@@ -12,7 +12,7 @@ export interface OggPage {
   readonly isEnd: boolean;
 }
 
-/** What a page is given in place of what it had. */
+/** The new header fields of a page. */
 interface PagePlace {
   readonly granule: bigint;
   readonly serial: number;
@@ -21,9 +21,9 @@ interface PagePlace {
   readonly isEnd: boolean;
 }
 
-/** A page begins so. */
+/** The first bytes of a page. */
 const CAPTURE_PATTERN = Buffer.from('OggS');
-/** The least that a page has. */
+/** The fixed part of a page's header. */
 const HEADER_BYTES = 27;
 const FLAGS_AT = 5;
 const GRANULE_AT = 6;
@@ -32,10 +32,10 @@ const SEQUENCE_AT = 18;
 const CHECKSUM_AT = 22;
 const SEGMENTS_AT = 26;
 const END_OF_STREAM = 0x04;
-/** A segment of so many bytes goes on in the next one; a shorter one ends its packet. */
+/** A segment of this length continues in the next one; a shorter one ends its packet. */
 const FULL_SEGMENT = 255;
 
-/** The pages in order, without looking at their checksums. Throws RangeError where something else than a whole page stands. */
+/** The pages in order; does not check their checksums. Throws RangeError for anything but whole pages. */
 export function pagesOf(ogg: Buffer): OggPage[] {
   const pages: OggPage[] = [];
   for (let at = 0; at < ogg.length; ) {
@@ -62,22 +62,22 @@ function pageAt(ogg: Buffer, at: number): OggPage {
   };
 }
 
-/** `OggPage.granule` of what begins with a page's header. */
+/** `OggPage.granule` of bytes that begin with a page's header. */
 function granuleOf(page: Buffer): bigint {
   return page.readBigInt64LE(GRANULE_AT);
 }
 
-/** `OggPage.isEnd` of what begins with a page's header. */
+/** `OggPage.isEnd` of bytes that begin with a page's header. */
 function endsStream(page: Buffer): boolean {
   return (page.readUInt8(FLAGS_AT) & END_OF_STREAM) !== 0;
 }
 
-/** Which stream a page belongs to. */
+/** The stream that a page belongs to. */
 export function serialOf({ bytes }: OggPage): number {
   return bytes.readUInt32LE(SERIAL_AT);
 }
 
-/** Puts a page, given as its bytes, in another place: changes them, with the checksum that belongs there. */
+/** Changes the header fields of a page in place, and its checksum. */
 export function movePage(page: Buffer, { granule, serial, sequence, isEnd }: PagePlace): void {
   const otherFlags = page.readUInt8(FLAGS_AT) & ~END_OF_STREAM;
   page.writeUInt8(isEnd ? otherFlags | END_OF_STREAM : otherFlags, FLAGS_AT);
@@ -88,7 +88,7 @@ export function movePage(page: Buffer, { granule, serial, sequence, isEnd }: Pag
   page.writeInt32LE(checksum(page), CHECKSUM_AT);
 }
 
-/** The CRC of OGG: that of zlib, but with each byte's highest bit first, begun with nothing and left as it is. */
+/** OGG's CRC: zlib's polynomial, highest bit first, with an initial value of 0 and no final inversion. */
 const POLYNOMIAL = 0x04c11db7;
 const REMAINDERS = Int32Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte << 24;
@@ -98,7 +98,7 @@ const REMAINDERS = Int32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** By index, which is several times as quick as an iterator. */
+/** Loops by index, which is several times faster than an iterator. */
 function checksum(bytes: Buffer): number {
   let crc = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -116,7 +116,7 @@ const FRAME_GRANULES = [...SILK, ...SILK, ...SILK, ...HYBRID, ...HYBRID, ...CELT
 /** In the header packet (RFC 7845 §5.1), little-endian. */
 const PRE_SKIP_AT = 10;
 
-/** How long a packet is, in granules (48 kHz). All of a voice note's are alike. Throws RangeError for an empty one. */
+/** The length of a packet, in granules (48 kHz). All packets of a voice note are alike. Throws RangeError for an empty one. */
 export function packetGranules(packet: Buffer): number {
   const toc = packet.readUInt8(0);
   const frame = FRAME_GRANULES[toc >> 3] ?? 0;
@@ -124,17 +124,17 @@ export function packetGranules(packet: Buffer): number {
   return frame * frames;
 }
 
-/** How many granules at the beginning are the encoder's own, and not played. Throws RangeError for what is no header. */
+/** The number of granules at the beginning that are not played (the encoder's delay). Throws RangeError if it is no header. */
 export function preSkipOf(header: Buffer): number {
   return header.readUInt16LE(PRE_SKIP_AT);
 }
 
-/** Opus counts in 48 kHz, whatever it was given (RFC 7845 §4); our speech comes at 16 kHz. */
+/** Opus counts in 48 kHz, whatever its input (RFC 7845 §4); our speech has 16 kHz. */
 const GRANULES_PER_SAMPLE = 3n;
 
 /**
- * True for an OGG/Opus file whose last page ends the stream, no earlier than after `samples` of 16 kHz. An encoder that is ended by
- * SIGTERM or loses its input writes a file in good order that ends too soon.
+ * Whether the last page ends the stream, and not before `samples` of 16 kHz. An encoder that gets SIGTERM or loses its input writes a valid
+ * file that ends too soon.
  */
 export function isWholeOgg(ogg: Buffer, samples: number): boolean {
   if (!ogg.subarray(0, CAPTURE_PATTERN.length).equals(CAPTURE_PATTERN)) return false;

@@ -43,16 +43,16 @@ const OUTPUT_OPTIONS = [
 ];
 
 /**
- * Which ffmpeg to run: a path, or a name that is looked up in PATH. fluent-ffmpeg has one per process, so this
- * holds for all encoders. Else FFMPEG_PATH or PATH decides, which fluent-ffmpeg looks up before its first command.
+ * Sets the ffmpeg to run, for all encoders: a path, or a name to look up in PATH. Without this, fluent-ffmpeg looks at FFMPEG_PATH, then
+ * at PATH, before its first command.
  */
 export function useFfmpeg(path: string): void {
   ffmpeg.setFfmpegPath(path);
 }
 
 /**
- * Asks ffmpeg what it can do, which fluent-ffmpeg otherwise does under the first speech (twice 50 ms). Throws
- * `audio`, in words for the operator, when there is no ffmpeg, it does not answer, or it has no Opus encoder.
+ * Asks ffmpeg for its formats and encoders, which fluent-ffmpeg would otherwise do during the first speech (twice 50 ms). Throws `audio`, in
+ * words for the operator, if there is no ffmpeg, it does not answer, or it has no Opus encoder.
  */
 export async function probeFfmpeg(): Promise<void> {
   const command = ffmpeg();
@@ -87,10 +87,10 @@ function doesNotRun(cause: unknown): Failure {
 }
 
 /**
- * The OGG file made of s16le, 16 kHz, mono PCM. `pcm` must not emit errors: to give up, abort `stop`, which
- * kills ffmpeg at once. `complete` resolves with the number of samples once all of them are there. Settles only
- * when the process is gone, with all that it started. Throws the reason of `stop`, or `audio` when ffmpeg could
- * not start, failed, hung, made something else than the whole file, or was killed by someone else.
+ * Encodes s16le, 16 kHz, mono PCM as an OGG file. `pcm` must not emit errors: to give up, abort `stop`, which kills ffmpeg at once.
+ * `complete` resolves with the number of samples once all of them are there. Settles only when the process and everything that it
+ * started are gone. Throws the reason of `stop`, or `audio` if ffmpeg could not start, failed, hung, was killed by something else, or did
+ * not write the whole file.
  */
 export async function encodeOpus(
   pcm: Readable,
@@ -123,7 +123,7 @@ export async function encodeOpus(
   stop.addEventListener('abort', kill, { once: true });
   try {
     command.run();
-    // 'end' is the exit code's word, and may come before the last bytes are read from the pipe.
+    // 'end' comes with the exit code, perhaps before the last bytes are read from the pipe.
     await Promise.all([gone.promise, once(ogg.stream, 'finish')]);
     stop.throwIfAborted();
     if (samples === undefined) throw new Error('it ended before its input');
@@ -140,15 +140,15 @@ export async function encodeOpus(
   }
 }
 
-/** An encoder may give nothing for so many seconds although it has sound. It writes about a page for each second of sound. */
+/** How long an encoder with sound may write nothing, in seconds. It writes about a page for each second of sound. */
 const SILENT_SECONDS = 20;
 
-/** In bytes. Hours of speech take less; an encoder that gives more is broken, and would fill the memory. */
+/** In bytes. Hours of speech take less; an encoder that writes more is broken, and would fill the memory. */
 const MOST_OGG_BYTES = 64 * 1024 * 1024;
 
 /**
- * Calls `onHung` when the encoder has given nothing for `SILENT_SECONDS` although it had sound. Time in which `hasSound` gives false does
- * not count: a slow source gives nothing for a while.
+ * Calls `onHung` once the encoder has written nothing for `SILENT_SECONDS` although it had sound. Time without sound (`hasSound`) does not
+ * count: the source may be slow.
  */
 function createWatchdog(hasSound: () => boolean, onHung: () => void) {
   let silent = 0;
@@ -164,7 +164,7 @@ function createWatchdog(hasSound: () => boolean, onHung: () => void) {
   };
 }
 
-/** Keeps what is written. It never emits 'close': fluent-ffmpeg takes that for a broken pipe and fails a slow but sound exit. */
+/** Collects the output. It never emits 'close': fluent-ffmpeg would take that for a broken pipe and fail a slow but good exit. */
 function createCollector(onChunk: () => void, onTooMuch: () => void) {
   let chunks: Buffer[] = [];
   let length = 0;

@@ -1,6 +1,5 @@
 /**
- * Takes in speech as fast as it comes, whether or not an encoder is free for it yet, and checks that it is
- * whole.
+ * Reads speech as fast as it comes, even if no encoder is free yet, and checks that it is whole.
  */
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
@@ -14,27 +13,26 @@ export const SAMPLE_BYTES = 2;
 export const CHANNELS = 1;
 
 /**
- * Bytes kept while they cannot go on: 17 minutes of speech, more than the service makes of its longest text
- * (3000 characters), so a paid call always runs to its end without waiting for an encoder. Past this the
- * source is made to wait.
+ * Bytes that are kept while no encoder takes them: 17 minutes of speech, more than the longest text (3000 characters) gives. So a paid call
+ * always runs to its end without waiting for an encoder. Beyond this the source waits.
  */
 export const BACKLOG_BYTES = 32 * 1024 * 1024;
 
 interface SpeechIntake {
-  /** The bytes, in order; it never emits an error, and ends only when the speech is whole. */
+  /** The bytes in order; never emits an error, and ends only if the speech is whole. */
   readonly stream: Readable;
   /** Settles when the first bytes are there; rejects like `samples`. */
   readonly begun: Promise<void>;
   /**
-   * Samples in all, once the source has ended. Rejects with the source's own error, with `audio` where it
-   * gave nothing or ended in the middle of a sample, and as soon as `stop` aborts.
+   * The number of samples, once the source has ended. Rejects with the source's own error, with `audio` if it is empty or ends in the
+   * middle of a sample, and as soon as `stop` aborts.
    */
   readonly samples: Promise<number>;
 }
 
 /**
- * Begins to read `pcm` (s16le, 16 kHz, mono, cut anywhere) at once. After `stop`, the source is closed at its
- * next chunk: nothing can make one give up that waits for its own network.
+ * Begins at once to read `pcm` (s16le, 16 kHz, mono, cut anywhere). After `stop` it closes the source at the next chunk: a source that
+ * waits for its network cannot be interrupted.
  */
 export function takeIn(pcm: AsyncIterable<Uint8Array>, stop: AbortSignal): SpeechIntake {
   const stream = new PassThrough({ writableHighWaterMark: BACKLOG_BYTES });

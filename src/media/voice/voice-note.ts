@@ -1,43 +1,43 @@
-/** Makes a voice note of speech while it is still arriving. */
+/** Makes a voice note from speech while it arrives. */
 import PQueue from 'p-queue';
 import { Failure, isFailure } from '../../errors.ts';
 import { cancellation, unlessCancelled } from '../../patience.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE, takeIn } from './speech-intake.ts';
 
 export interface VoiceNote {
-  /** OGG/Opus, mono: what Telegram shows as a voice message. */
+  /** OGG/Opus, mono, as Telegram's voice messages. */
   readonly ogg: Buffer;
-  /** Exact: samples by sample rate. */
+  /** Exact: the number of samples divided by the sample rate. */
   readonly durationSeconds: number;
 }
 
 export interface VoiceEncoder {
   /**
-   * Makes the first speech as quick as the others, and throws `audio`, in words for the operator, if none
-   * could be made.
+   * Prepares the encoder, so that the first speech is as fast as the others. Throws `audio`, in words for the operator, if it cannot
+   * encode.
    */
   warm(): Promise<void>;
-  /** After an encoder has failed: makes a note of silence first, and throws as `encode` does where that fails, too. At once otherwise. */
+  /** If the last encoding failed, encodes silence first, and throws as `encode` does if that fails, too. */
   prove(signal: AbortSignal): Promise<void>;
   /**
    * The voice note of `pcm` (s16le, 16 kHz, mono, cut into chunks anywhere), a few ms after its last byte.
    *
-   * The first thing that goes wrong ends all of it: no ffmpeg is left when this settles, and there is never a
-   * shortened note. Throws the source's own error untouched; `audio` when the speech is empty or ends in the
-   * middle of a sample, or ffmpeg fails; `cancelled` (or the signal's own Failure) when the signal aborts.
+   * The first failure ends everything: no ffmpeg is left when this settles, and a note is never shortened. Throws the source's own error
+   * untouched; `audio` if the speech is empty or ends in the middle of a sample, or ffmpeg fails; `cancelled` (or the signal's own
+   * Failure) if the signal aborts.
    *
-   * `onWaiting` is told where all of the speech is there and waits for others to be encoded before it.
+   * `onWaiting` is called if the whole speech is there and waits for a free encoder.
    */
   encode(pcm: AsyncIterable<Uint8Array>, signal?: AbortSignal, onWaiting?: () => void): Promise<VoiceNote>;
 }
 
-/** From the last sample to the end of the file, waiting for its turn included, in ms: a moment, unless the encoder hangs. */
+/** Time limit from the last sample to the end of the file, the wait for a slot included, in ms. Usually a moment. */
 const LONGEST_END_MS = 3 * 60 * 1000;
 
-/** `concurrency`: best one more than there are cores; see `createEncoderSlots`. `ffmpegPath`: see `useFfmpeg`. */
+/** `concurrency`: best the number of cores plus one; see `createEncoderSlots`. `ffmpegPath`: see `useFfmpeg`. */
 export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: string }): VoiceEncoder {
   const inSlot = createEncoderSlots(options.concurrency);
-  /** Loaded when it is first needed: the start does not wait for fluent-ffmpeg. */
+  /** Loads the encoder when first needed, so that the start does not wait for fluent-ffmpeg. */
   const loadOpus = async () => {
     const opus = await import('./opus.ts').catch((cause: unknown) => {
       throw new Failure('audio', 'the encoder cannot be loaded', { cause });
@@ -85,11 +85,11 @@ export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: 
 const SILENCE_BYTES = (SAMPLE_RATE / 10) * SAMPLE_BYTES;
 
 /**
- * The same `encode`, and the `prove` of `VoiceEncoder`: an encoder that has failed encodes silence before more speech is paid for.
- * All who ask at the same time share one proof.
+ * Adds `prove` to `encode`: after a failure, silence is encoded before more speech is paid for. Callers at the same time share one
+ * proof.
  */
 function withProof(encode: VoiceEncoder['encode']): Pick<VoiceEncoder, 'encode' | 'prove'> {
-  /** True while the encoding that ended last had failed. */
+  /** Whether the last encoding failed. */
   let isInDoubt = false;
   let proof: Promise<VoiceNote> | undefined;
 
@@ -120,19 +120,18 @@ async function* silence(): AsyncGenerator<Buffer> {
   yield Buffer.alloc(SILENCE_BYTES);
 }
 
-/** In ms. What is done for those who wait costs the others time: with 300 speech was a tenth slower where all slots are busy. */
+/** In ms. Storing the sound of waiting speech costs the others time: with 300 ms, speech was a tenth slower when all slots were busy. */
 const LONG_WAIT_MS = 1000;
 
 /**
- * `concurrency` slots for speech that is still arriving, and one more for speech that is all there. An
- * encoder mostly waits for its source, so the first could be held for as long as slow sources talk; the last
- * is left within a moment (10 s of speech take 0.1 s), so a caller that finds the others held loses that moment and
- * never waits for another's source. A speech queues for the first, to be ready with its last byte, and from
- * its end on also for the last.
+ * Makes `concurrency` slots for speech that is still arriving, and one more for speech that is complete. An encoder mostly waits for its
+ * source, so slow sources could hold the first slots for long. The last one is free again within a moment (10 s of speech take 0.1 s),
+ * so nobody waits for another's source. A speech queues for the first slots, to be ready with its last byte, and once it is complete also
+ * for the last one.
  *
- * Gives a function that runs `encode` in the first slot that is free for it, and gives what it gives. `complete` settles when all of
- * the speech is there. Once `stop` aborts, an `encode` that has not begun never does. `onWaiting` is told when all of the speech has
- * been there for `LONG_WAIT_MS` and no slot was free.
+ * Gives a function that runs `encode` in the first free slot and gives its result. `complete` settles when the whole speech is there. After
+ * `stop` aborts, an `encode` that has not begun never does. `onWaiting` is called if no slot was free for `LONG_WAIT_MS` after the speech
+ * was complete.
  */
 function createEncoderSlots(concurrency: number) {
   const arriving = new PQueue({ concurrency });
