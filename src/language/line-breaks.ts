@@ -120,7 +120,7 @@ const INDENT = 0.9;
 const BEGINS_HALF_EMPTY = /^[“‘「『《〈（(【]/u;
 
 /** Whether the next line's place says that it begins anew: after a gap, or further in. */
-function beginsAnew({ lines, slack }: Block, line: Line, nextLine: Line): boolean {
+function beginsAnew({ lines, slack, beginsFurtherIn }: Block, line: Line, nextLine: Line): boolean {
   const { place, isOver } = line;
   const { place: next, text, firstWidths } = nextLine;
   if (place === undefined || next === undefined) return false;
@@ -140,7 +140,7 @@ function beginsAnew({ lines, slack }: Block, line: Line, nextLine: Line): boolea
   // Of two that begin equally far in, the one goes on in the other where it is full, and others so far in go on.
   const room = Math.max(place.edge, place.edgeOfColumn) - place.right;
   const needed = place.isJustified && !line.isTibetan ? UNEVEN : (firstWidths[0] ?? 0) + LEAST_SLACK;
-  return room > needed || !hasBlockAt(lines, next.left);
+  return beginsFurtherIn || room > needed || !hasBlockAt(lines, next.left);
 }
 
 /** Whether paragraphs of several lines stand as far in: an answer in a chat, a quotation. */

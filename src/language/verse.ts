@@ -11,6 +11,8 @@ interface Candidate {
   readonly start: number;
   readonly end: number;
   readonly last: Line;
+  /** Of all its lines, in em, as their places have it; undefined where these are not known. */
+  readonly width: number | undefined;
   readonly syllables: number;
   readonly phrases: number;
 }
@@ -55,7 +57,12 @@ function candidatesOf(lines: readonly Line[], metre: number | undefined): Candid
     text += line.text;
     if (!endsMarked(line) && !(syllables === metre && ENDS_IN_GA.test(line.text))) continue;
     const phrases = text.match(PHRASE)?.length ?? 0;
-    candidates.push({ start, end: index + 1, last: line, syllables, phrases });
+    const ofCandidate = lines.slice(start, index + 1);
+    const widths = ofCandidate.flatMap(({ place }) =>
+      place === undefined ? [] : [place.right - place.left],
+    );
+    const width = widths.length < ofCandidate.length ? undefined : widths.reduce((sum, one) => sum + one, 0);
+    candidates.push({ start, end: index + 1, last: line, width, syllables, phrases });
     [start, syllables, text] = [index + 1, 0, ''];
   }
   return candidates;
@@ -83,7 +90,6 @@ function areAlike(one: Candidate | undefined, other: Candidate | undefined): boo
   if (one === undefined || other === undefined || one.last.isTibetan !== other.last.isTibetan) return false;
   if (one.last.isTibetan) return Math.abs(one.syllables - other.syllables) <= 1;
   if (one.phrases !== other.phrases) return false;
-  const [place, otherPlace] = [one.last.place, other.last.place];
-  if (place === undefined || otherPlace === undefined) return one.syllables === other.syllables;
-  return Math.abs(place.right - place.left - (otherPlace.right - otherPlace.left)) < 0.7;
+  if (one.width === undefined || other.width === undefined) return one.syllables === other.syllables;
+  return Math.abs(one.width - other.width) < 0.7;
 }

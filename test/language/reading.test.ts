@@ -315,6 +315,44 @@ describe('the reading of a page', () => {
     expect(readingOf([...first, ...second])).toBe(`${first.join('')}\n${second.join('')}`);
   });
 
+  it('takes clauses that chance to end at the edge for no verse where they are of different lengths', () => {
+    const clauses = [
+      ['高原上阳光非常明亮湖水，'],
+      ['碧蓝的从前有一个国王他们', '有两个儿子山下住着牧人，'],
+      ['每天早晨放羊晚上回家讲的', '故事给大家听今天天气好，'],
+      ['我们一起到拉萨去看布达拉', '宫他说这里的人喜欢喝茶，'],
+      ['学校。'],
+    ];
+    const boxes = endingAt(clauses.flat().map((line) => line.length));
+    expect(readingOf(clauses.flat(), { boxes })).toBe(clauses.flat().join(''));
+  });
+
+  it('takes a line as far in as the one before for the beginning of a paragraph, where these begin so', () => {
+    const paragraphs = [
+      ['口口今天天气很好，我们一起', '去拉萨看布达拉宫。'],
+      ['口口每天早晨孩子们在学校读', '书，写字。'],
+      ['口口高原上阳光非常明亮的。'],
+      ['口口他说这里的人都喜欢喝茶', '，学校的老师教孩子们。'],
+      ['口口从前有一个国王，他的两', '个儿子住在山下。'],
+      // A quotation stands as far in.
+      ['口口晚上回家讲故事给大家听', '口口，每天早晨去放羊。'],
+    ];
+    const lines = paragraphs.flat();
+    const boxes = lines.map((line, index) => ({
+      left: line.startsWith('口口') ? 120 : 60,
+      top: index * 50,
+      width: line.replace('口口', '').length * 30,
+      height: 30,
+    }));
+    const text = paragraphs.map((ofParagraph) => ofParagraph.join('').replaceAll('口口', ''));
+    expect(
+      readingOf(
+        lines.map((line) => line.replace('口口', '')),
+        { boxes },
+      ),
+    ).toBe(text.join('\n'));
+  });
+
   it('keeps a line of verse of which next to nothing was recognised', () => {
     const verse = [
       'རྒྱལ་པོ་དེ་ནས་ཡུལ་མི་ཚང་།',
