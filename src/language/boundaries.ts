@@ -1,6 +1,6 @@
-/** Ranks the places where a text may be cut, by how well a reader or a translator bears the cut. */
+/** Ranks the places where a text may be cut, by how little the cut disturbs a reader or a translator. */
 
-/** From worst to best. Steps of two: one less is the same boundary, cut before its white space instead of after it. */
+/** From worst to best, in steps of two: one less means the same boundary, cut before its white space instead of after it. */
 export const CutRank = {
   insideCluster: 0,
   cluster: 2,
@@ -14,8 +14,8 @@ export const CutRank = {
 type Kind = 'text' | 'lineBreak' | 'space' | 'tsheg' | 'sentenceEnd' | 'clauseEnd' | 'closing' | 'quote';
 
 /**
- * Tried in this order on a cluster with the one after it: the marks of ASCII also stand inside numbers, times and
- * addresses (3.14, 10:30, https://), where they end nothing. The tsheg that forbids a break (U+0F0C) is text.
+ * Tried in this order on a cluster and the one after it: ASCII punctuation also stands inside numbers, times and addresses (3.14, 10:30,
+ * https://), where it ends nothing. The non-breaking tsheg (U+0F0C) is text.
  */
 const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['text', /^[\p{Letter}\p{Number}]/u],
@@ -28,18 +28,18 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['quote', /^["']/u],
 ];
 
-/** After these letters a shad is not written where a space follows; they end a phrase then (`བདག །`, `ཡོད་པ་རེད་ཤག `). */
+/** After these letters a space replaces the shad and ends the phrase (`བདག །`, `ཡོད་པ་རེད་ཤག `). */
 const IMPLIES_SHAD = /^[ཀག][\u0f71-\u0f7d\u0f80]*$/u;
 
-/** Syllables that lean on the word before them: the particles of case, and what joins or nominalises. */
+/** Syllables that belong to the word before them: case particles, conjunctions, nominalisers. */
 const PARTICLES: ReadonlySet<string> = new Set(
   `གི ཀྱི གྱི འི ཡི གིས ཀྱིས གྱིས འིས ཡིས ལ ན ར དུ ཏུ རུ སུ ནས ལས དང ནི ཀྱང ཡང འང ཏེ སྟེ པ བ པོ བོ པའི བའི པོའི བོའི པས བས པར བར
   རྣམས ཚོ འོ`.split(/\s+/u),
 );
 
 /**
- * For each of a text's grapheme clusters the rank of a cut right before it. Further end marks, closing quotes and
- * brackets, and white space belong to the end that they follow (`། །`, `。”`), so the cut after them ranks highest.
+ * For each grapheme cluster of a text, the rank of a cut right before it. Further end marks, closing quotes and brackets, and white space
+ * belong to the end that they follow (`། །`, `。”`), so the cut after them ranks highest.
  */
 export function rankCuts(clusters: readonly string[]): number[] {
   const kinds = clusters.map((cluster, index) => kindOf(cluster + (clusters[index + 1] ?? '')));
@@ -60,7 +60,7 @@ export function rankCuts(clusters: readonly string[]): number[] {
   return rankBeforeSpaces(ranks, kinds, ended);
 }
 
-/** Lowers the rank of a cut before a particle: it is not parted from its word while there is any other place. */
+/** Lowers the rank of a cut before a particle: it stays with its word if there is any other place. */
 function keepParticles(ranks: number[], kinds: readonly Kind[], clusters: readonly string[]): void {
   for (const [index, rank] of ranks.entries()) {
     if (rank !== CutRank.syllableOrWord || kinds[index] !== 'text') continue;
@@ -84,14 +84,14 @@ function isSpace(kind: Kind | undefined): boolean {
   return kind === 'space' || kind === 'lineBreak';
 }
 
-/** Whether a cluster belongs to the end before it. A straight quote may as well open, as in `说："`. */
+/** Whether a cluster belongs to the end before it. A straight quote may also open, as in `说："`. */
 function joinsEnd(kind: Kind, ended: number, afterSpace: boolean): boolean {
   if (kind === 'sentenceEnd' || kind === 'clauseEnd') return ended < CutRank.line;
   if (kind === 'closing') return !afterSpace;
   return kind === 'quote' && !afterSpace && ended === CutRank.sentence;
 }
 
-/** The rank of a cut after a cluster of this kind, where the cut before it would have ranked `ended`. */
+/** The rank of a cut after a cluster of this kind, if the cut before it would have ranked `ended`. */
 function rankAfter(kind: Kind, ended: number, joined: boolean): number {
   switch (kind) {
     case 'lineBreak':
@@ -112,7 +112,7 @@ function rankAfter(kind: Kind, ended: number, joined: boolean): number {
   }
 }
 
-/** A cut before or within white space is as good as the one after it, but for the white space it leaves behind. */
+/** A cut before or within white space is almost as good as the one after it: it leaves white space at the start of the next piece. */
 function rankBeforeSpaces(ranks: readonly number[], kinds: readonly Kind[], rankAtEnd: number): number[] {
   const result = [...ranks];
   let afterSpaces = rankAtEnd;

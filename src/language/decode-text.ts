@@ -1,15 +1,15 @@
-/** The text of a file whose encoding nobody tells: UTF-8, UTF-16 or GB18030, as people's editors write them. */
+/** Decodes a text file of unknown encoding: UTF-8, UTF-16 or GB18030, as editors write them. */
 
-/** No text file holds these: a program's, or another encoding taken for this one. */
+/** Control characters that no text file holds: they mean a program's file, or another encoding. */
 const NO_TEXT = /[[\p{Cc}\p{Cn}\p{Co}\p{Cs}\uFFFD]--[\s\u0085]]/v;
 const OUR_SCRIPTS = /[\p{Script=Han}\p{Script=Tibetan}]/gu;
 const LETTERS = /\p{L}/gu;
-/** Beyond so much of it, what two bytes a character make is no coincidence. */
+/** A larger share of our scripts, read as two bytes a character, is no coincidence. */
 const MOSTLY = 0.3;
-/** UTF-16 units that are looked at to guess the order of bytes. */
+/** UTF-16 units to look at when guessing the byte order. */
 const SAMPLE = 4000;
 
-/** The text, its line ends as `\n`, without a byte order mark; undefined for what is none. */
+/** The text with `\n` line ends and without a byte order mark; undefined if it is no text. */
 export function decodeText(bytes: Buffer): string | undefined {
   const marked = encodingByMark(bytes);
   const candidates = marked === undefined ? ['utf-8', ...utf16Guess(bytes), 'gb18030'] : [marked];
@@ -36,7 +36,7 @@ function decode(bytes: Buffer, encoding: string): string | undefined {
   }
 }
 
-/** UTF-16 without a mark where, read so, most of its letters are in one of our scripts. */
+/** Decodes UTF-16 without a byte order mark, if most letters are then in one of our scripts. */
 function utf16Guess(bytes: Buffer): string[] {
   if (bytes.length % 2 !== 0) return [];
   return ['utf-16le', 'utf-16be'].filter((encoding) => {

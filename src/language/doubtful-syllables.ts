@@ -1,20 +1,20 @@
-/** What a reader of a recognised Tibetan text should look at: what can be no syllable, and so was likely read wrongly. */
+/** Finds syllables in a recognised Tibetan text that Tibetan cannot have, and that were probably misread. */
 import ewts from 'jsewts';
 
-/** Letters with all that hangs on them, between tshegs. */
+/** Letters with their signs, between tshegs. */
 const SYLLABLE = /[[\p{L}\p{M}]&&\p{Script=Tibetan}]+/gv;
-/** Signs and stacks that Tibetan has for Sanskrit and for names from abroad, whose syllables follow other rules. */
+/** Signs and stacks for Sanskrit and foreign names, whose syllables follow other rules. */
 const FOREIGN = /[+~?&%^`A-Z*]|-[iI]|\\u/u;
-/** Names and mantras that are written with the letters of Tibetan alone: `བཛྲ`, `ཙཀྲ`, `སུཏྲ`, `ཀརྨ`; `ཤཻ`, `མཽད`. */
+/** Names and mantras in ordinary Tibetan letters: `བཛྲ`, `ཙཀྲ`, `སུཏྲ`, `ཀརྨ`; `ཤཻ`, `མཽད`. */
 const LOAN =
   /^[^aeiou]*(?:[aeiou](?:[^aeiou']{1,2}[rw]|r(?:ts|dz|[a-z]))[aeiou](?:m|'i)?|a[iu](?:[gdnbmrls]|ng)?)$/u;
-/** Consonants, a vowel, suffixes, and what may be fused to them: particles, and the vowels of names from abroad (`ཀོའུ`). */
+/** Consonants, a vowel, suffixes, and fused particles or vowels of foreign names (`ཀོའུ`). */
 const NATIVE = /^[bcdghjklmnprstwyz'.]*[aeiou](?:ng|[gdnbmrls'])?s?d?(?:'[aeiou](?:ng|[gdnbmrls])?s?)*$/u;
 
-/** The longest syllables have a dozen code points; what is much longer is writing without tshegs, which is no one letter misread. */
+/** The longest syllables have a dozen code points; much longer runs are texts without tshegs, not misread letters. */
 const MOST_LETTERS = 24;
 
-/** At most `most` different syllables of the text, in its order, that the strict check of EWTS takes for none. */
+/** At most `most` different syllables, in order, that EWTS's strict check refuses. */
 export function doubtfulSyllables(text: string, most: number): string[] {
   const doubtful = new Set<string>();
   const seen = new Set<string>();

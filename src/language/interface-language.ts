@@ -6,10 +6,10 @@ export const INTERFACE_LANGUAGES = ['en', 'zh', 'zh-Hant', 'bo'] as const;
 
 export type InterfaceLanguage = (typeof INTERFACE_LANGUAGES)[number];
 
-/** Where Chinese is written in traditional characters, unless a tag says otherwise (`zh-hans-HK`). */
+/** Subtags for traditional characters, unless the tag also says otherwise (`zh-hans-HK`). */
 const TRADITIONAL = ['hant', 'tw', 'hk', 'mo'];
 
-/** The interface language for Telegram's `language_code` (an IETF tag such as `zh-hans`); English where there is none. */
+/** The interface language for Telegram's `language_code` (an IETF tag such as `zh-hans`); English by default. */
 export function interfaceLanguage(languageCode: string | undefined): InterfaceLanguage {
   const [primary, ...subtags] = languageCode?.toLowerCase().split(/[-_]/) ?? [];
   const isTraditional = !subtags.includes('hans') && subtags.some((subtag) => TRADITIONAL.includes(subtag));
@@ -17,7 +17,7 @@ export function interfaceLanguage(languageCode: string | undefined): InterfaceLa
   return INTERFACE_LANGUAGES.find((language) => language === primary) ?? 'en';
 }
 
-/** Whoever names Chinese in traditional characters gets them; of two languages with one name the later has it. */
+/** A name of Chinese in traditional characters means those. If two languages share a name, the later one has it. */
 const NAMES: Record<InterfaceLanguage, readonly string[]> = {
   en: [
     ...['en', 'english', '英文', '英语', '英語'],

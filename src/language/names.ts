@@ -1,8 +1,8 @@
-/** What a person means by a word: languages, dialects and voices by their names, however somebody typed them. */
+/** Recognises names of languages, dialects and voices, however people type them. */
 
-/** Accents, spaces, hyphens, tshegs: a name is the same with or without them. */
+/** Accents, spaces, hyphens and tshegs, which make no difference in a name. */
 const INSIGNIFICANT = /[\u0300-\u036f\s\p{Dash_Punctuation}\p{Format}_·\u0f0b\u0f0c]/gu;
-/** What ends a name: a comma, a colon, a full stop, a shad of any kind. */
+/** Punctuation at the end of a name, shads included. */
 const PUNCTUATION_AT_END = /[,:、.。\u0f0d-\u0f14]+$/u;
 
 /** `Ü-Tsang`, `u:tsang` and `ｕ ｔｓａｎｇ` give `utsang`; `དབུས་གཙང་།` gives `དབུསགཙང`. */
@@ -15,7 +15,7 @@ export function folded(name: string): string {
     .replace(/^u:/u, 'u'); // as German keyboards spell ü
 }
 
-/** Makes a function that gives the value which a word names; undefined for a word that is no name of any. A name of two is the later one's. */
+/** Makes a function that finds the value a word names; undefined for an unknown name. If two values share a name, the later one has it. */
 export function createNameParser<V>(
   values: readonly V[],
   namesOf: (value: V) => readonly string[],

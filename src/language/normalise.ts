@@ -1,10 +1,10 @@
-/** The normal form under which the same text, encoded in different ways, is found again in the cache. */
+/** The normal form of a text, used as a cache key: the same text is found again in whatever encoding. */
 import { readingOf } from './reading.ts';
 
-/** Zero-width space, word joiner, byte order mark: they only allow or forbid a line break. Joiners stay: emoji differ by them. */
+/** Zero-width space, word joiner, byte order mark: they only affect line breaks. Joiners stay, since emoji differ by them. */
 const INVISIBLE = /[\u200b\u2060\ufeff]/gu;
 
-/** Characters with parts that Unicode does not take for equal to them, though they are read and drawn the same. */
+/** Characters and their parts, which look and read the same although Unicode does not treat them as equal. */
 const SAME_TIBETAN: Readonly<Record<string, string>> = {
   '\u0f00': '\u0f68\u0f7c\u0f7e', // om
   '\u0f0c': '\u0f0b', // a tsheg, and the tsheg that no line ends after
@@ -17,11 +17,11 @@ const SAME_TIBETAN: Readonly<Record<string, string>> = {
 };
 const HAS_SAME = new RegExp(`[${Object.keys(SAME_TIBETAN).join('')}]`, 'gu');
 
-/** All that hangs on a Tibetan letter once nothing is composed: subjoined letters, vowel signs, signs of sound and emphasis. */
+/** The marks on a decomposed Tibetan letter: subjoined letters, vowel signs, signs of sound and emphasis. */
 const MARKS_OF_A_STACK = /[\u0f35\u0f37\u0f39\u0f71-\u0f84\u0f86\u0f87\u0f90-\u0fbc\u0fc6]{2,}/gu;
 /**
- * After the subjoined letters, whose own order is the spelling. It is Unicode's canonical order, and then the two signs that
- * stand last though Unicode, which gives them class 0 as it gives it to letters, moves nothing past them.
+ * The order of marks after the subjoined letters, whose own order is the spelling: Unicode's canonical order, then two signs that stand
+ * last. Unicode gives those class 0, as it gives letters, and so never reorders them.
  */
 const ORDER_OF_MARKS =
   '\u0f84\u0f71\u0f72\u0f7a\u0f7b\u0f7c\u0f7d\u0f80\u0f74\u0f39\u0f35\u0f37\u0fc6\u0f82\u0f83\u0f86\u0f87\u0f7e\u0f7f';
@@ -33,14 +33,14 @@ function inOrder(marks: string): string {
 }
 
 /**
- * For keys only, never shown or sent. Two texts get one form when they differ in nothing but encoding: canonically
- * equal sequences (all composed Tibetan vowels and consonants), the marks of one stack typed in another order, the
- * Tibetan characters above, a tsheg typed twice, kinds of line break, kinds and number of spaces, white space around,
- * characters that are not seen, and line breaks that a page's width has made or that only part sentences. Case, punctuation and the
- * other line breaks stay, since they may change a translation or its layout.
+ * For keys only, never shown or sent. Two texts have the same form if they differ only in encoding: canonically equal sequences (all
+ * composed Tibetan vowels and consonants), the order in which the marks of a stack were typed, the Tibetan characters above, a tsheg typed
+ * twice, kinds of line break, kinds and number of spaces, white space around, invisible characters, and line breaks that only the page's
+ * width has made or that only separate sentences. Case, punctuation and other line breaks stay, since they may change a translation or its
+ * layout.
  *
- * Results are kept for weeks under keys made of this: of two spellings the common one is the normal form, so that a new
- * rule leaves what was paid for under it where it is.
+ * Results are kept for weeks under these keys. Of two spellings the common one is the normal form, so that a new rule does not lose results
+ * that were paid for.
  */
 export function normaliseForKey(text: string): string {
   const normal = encodedAlike(text);
@@ -61,10 +61,10 @@ function encodedAlike(text: string): string {
     .trim();
 }
 
-/** A line of so many UTF-16 units is no line of verse nor of a list. */
+/** A longer line is no line of verse or of a list, in UTF-16 units. */
 const LINE_OF_PROSE = 40;
 
-/** A page and its reading in one form: whether a paragraph ends with its last line, can be told of the page alone. */
+/** Gives a page and its reading the same form; only the page tells whether a paragraph ends with its last line. */
 function withoutBreaks(text: string): string {
   const [first = '', ...others] = readingOf(text.split('\n')).split('\n');
   let [result, line] = [first, first];

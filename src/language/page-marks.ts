@@ -1,4 +1,4 @@
-/** The marks between the pages of a document's text, by which a file of the bot's is known again as pages. */
+/** The marks between the pages of a document's text; by them the bot finds the pages of its own files again. */
 import { readingOfPages } from './reading.ts';
 
 interface NumberedPage {
@@ -6,9 +6,9 @@ interface NumberedPage {
   readonly text: string;
 }
 
-/** A page, or several that a sentence runs through. */
+/** A page, or several joined by a sentence. */
 export interface MarkedPage extends NumberedPage {
-  /** The last of several; unset where it is one. */
+  /** The last of several pages; unset for one. */
   readonly last?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export function withPageMarks(pages: readonly MarkedPage[]): string {
   return marked.join('\n\n');
 }
 
-/** Pages with their readings (`readingsOfPages`): those that one sentence runs through are one. */
+/** Pages with their readings (`readingsOfPages`); pages joined by a sentence become one. */
 export function runsOfPages(pages: readonly NumberedPage[], readings: readonly string[]): MarkedPage[] {
   const runs: MarkedPage[] = [];
   for (const [index, { number, text }] of pages.entries()) {
@@ -32,7 +32,7 @@ export function runsOfPages(pages: readonly NumberedPage[], readings: readonly s
     const holder = reading === '' && text.trim() !== '' ? runs.findLastIndex((run) => run.text !== '') : -1;
     const run = runs[holder];
     if (run === undefined) runs.push({ number, text: reading });
-    // A page without text that stands between is within them.
+    // An empty page in between belongs to them.
     else runs.splice(holder, runs.length, { ...run, last: number });
   }
   return runs;
@@ -46,12 +46,12 @@ export function textOfRuns(runs: readonly MarkedPage[]): string {
     .join('\n\n');
 }
 
-/** What ends a paragraph of a page: a blank line tells more surely than any break. */
+/** The end of a paragraph: a blank line is surer than a line break. */
 const PARAGRAPH_ENDS = [/\n/u, /\n[^\S\n]*\n\s*/u];
 
 /**
- * The translation of `textOfRuns` under the same marks. Undefined where it has other paragraphs than its original, so that nothing tells
- * where a page of it begins.
+ * The translation of `textOfRuns` under the same marks. Undefined if its paragraphs differ from the original's, so that its pages cannot be
+ * found.
  */
 export function markedLike(runs: readonly MarkedPage[], translation: string): string | undefined {
   for (const end of PARAGRAPH_ENDS) {
@@ -65,7 +65,7 @@ export function markedLike(runs: readonly MarkedPage[], translation: string): st
       if (run.text === '') return run;
       const count = run.text.split(end).length;
       const text = parts.slice(at, at + count).join(between);
-      // The blank line between two pages is no line of either.
+      // The blank line between two pages belongs to neither.
       at += count + (between === '\n' ? 1 : 0);
       return { ...run, text };
     });
@@ -74,7 +74,7 @@ export function markedLike(runs: readonly MarkedPage[], translation: string): st
   return undefined;
 }
 
-/** The reading (spec §2) of pages under their marks; a text without marks is given as it is. */
+/** The reading (spec §2) of pages under their marks; a text without marks stays as it is. */
 export function readingWithoutMarks(text: string): string {
   if (!MARK.test(text)) return text;
   return readingOfPages(text.split(new RegExp(MARK, 'gmu')).map((page) => page.trim().split('\n')));

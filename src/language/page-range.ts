@@ -1,17 +1,17 @@
-/** Which pages of a document people ask for, as they write it: `3-12`, `5`, `1,3,7-9`, 第3至12页, ཤོག་ངོས་ ༣-༡༢. */
+/** Parses the pages of a document that people ask for: `3-12`, `5`, `1,3,7-9`, 第3至12页, ཤོག་ངོས་ ༣-༡༢. */
 import { parseBothLanguages, parseReadingLanguage } from './reading-language.ts';
 import type { Language } from './script.ts';
 
-/** From this page to that one, both included, from 1; as it was asked for, so there may be no such pages. */
+/** The first and the last page, counted from 1, as asked for; they may not exist. */
 export type PageRange = readonly [from: number, to: number];
 
 export interface DocumentWords {
   readonly language: Language | undefined;
-  /** It is to be read in both languages. */
+  /** Read it in both languages. */
   readonly isInBoth: boolean;
-  /** Undefined where none are named: all are meant. */
+  /** Undefined for all pages. */
   readonly ranges: readonly PageRange[] | undefined;
-  /** Nothing else is said. */
+  /** The words say nothing else. */
   readonly areUnderstood: boolean;
 }
 
@@ -20,10 +20,10 @@ const DASHES = /\s*[-–—−‐‑~～〜至到]\s*/gu;
 const SEPARATORS = /[\s,，、;；.。་།&]+|(?<!\p{L})and(?!\p{L})|和/giu;
 const RANGE = /^(\d{1,7})(-(\d{1,7})?)?$/u;
 const TIBETAN_ZERO = 0x0f20;
-/** Nobody chooses pages with more words, in UTF-16 units. */
+/** Longer words do not choose pages, in UTF-16 units. */
 const LONGEST = 300;
 
-/** What words beside a document say of it: the language in which it is to be read, its pages. */
+/** Parses words beside a document: the language to read it in, and its pages. */
 export function documentWords(words: string): DocumentWords {
   const nothing = {
     language: undefined,

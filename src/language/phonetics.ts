@@ -1,31 +1,31 @@
-/** How Tibetan sounds, in Latin letters: the speech of Lhasa, roughly. */
+/** Writes how Tibetan sounds in Latin letters: roughly as in Lhasa. */
 import type { TibetanToPhonetics } from 'tibetan-to-phonetics';
 import { createYield } from '../patience.ts';
 import { toWylie } from './wylie.ts';
 
 const SYLLABLE = String.raw`[\u0f00\u0f18-\u0f39\u0f3e-\u0fbc\u0fc6]+`;
-/** Syllables are pronounced in pairs, so an even number; more at once would take the package too long. */
+/** Syllables at once: even, since they are pronounced in pairs; the package would take too long for more. */
 const WORDS = String.raw`${SYLLABLE}(?:[\u0f0b\u0f0c ]+${SYLLABLE}){0,11}`;
-/** Shads of all kinds, with the white space around them. */
+/** Shads with the white space around them. */
 const SHADS = String.raw`[ \u0f0b]*[\u0f0d-\u0f14][\u0f0b-\u0f14 ]*`;
-/** Heads of pages and other signs without a sound; a tsheg has none, either. */
+/** Page heads and other silent signs; tshegs are silent, too. */
 const SILENT = String.raw`[\u0f01-\u0f0c\u0f15-\u0f17\u0fbe-\u0fff]+`;
 const PARTS = new RegExp(
   `(?<words>${WORDS})|(?<shads>${SHADS})|(?<silent>${SILENT})|[^\\u0f00-\\u0fff]`,
   'gu',
 );
 
-/** In UTF-16 units; no Tibetan syllable is so long, and the package would take long for it. */
+/** Longer than any Tibetan syllable, in UTF-16 units; the package would take long for it. */
 const LONGEST_SYLLABLE = 16;
-/** What the package gives for a syllable that it cannot read. */
+/** The package's output for a syllable that it cannot read. */
 const UNREADABLE = '\u0fd7';
 
 /**
- * The text with its Tibetan as it sounds in Lhasa, roughly: written for readers of English, a comma for a shad inside a line. A syllable
- * that cannot be read, and everything but Tibetan, stays as it is. Takes a text of any length without holding others up.
+ * The text with its Tibetan as it sounds, roughly, in Lhasa, spelled for readers of English; a shad inside a line becomes a comma. Unreadable
+ * syllables, and everything but Tibetan, stay as they are. Takes a text of any length without blocking the event loop.
  */
 export async function toPhonetics(text: string): Promise<string> {
-  // Loaded when it is needed: few ask for it, and it would delay every start.
+  // Loaded when needed: few ask for it, and it would delay every start.
   const { TibetanToPhonetics } = await import('tibetan-to-phonetics');
   const converter = new TibetanToPhonetics({ setting: 'english-loose' });
   const yieldToOthers = createYield();
@@ -65,7 +65,7 @@ function soundOf(words: string, converter: TibetanToPhonetics): string {
 const STACKED = /[\u0f90-\u0fbc]/u;
 const VOWELS = /[aeiouéöü]+/gu;
 
-/** A Sanskrit stack as it is transliterated, where the package would drop some of it (ཙནྡན: "den"); undefined for what it reads. */
+/** Transliterates a Sanskrit stack of which the package would drop a part (ཙནྡན: "den"); undefined for others. */
 function asWritten(syllable: string, converter: TibetanToPhonetics): string | undefined {
   if (!STACKED.test(syllable) || syllable.length > LONGEST_SYLLABLE) return undefined;
   const wylie = toWylie(syllable);

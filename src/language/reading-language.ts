@@ -1,8 +1,8 @@
-/** The language in which a photo is read, as people name it: after /ocr, or somewhere in the photo's caption. */
+/** Finds the reading language that people name: after /ocr, or somewhere in a photo's caption. */
 import { createNameParser } from './names.ts';
 import { LANGUAGES, type Language } from './script.ts';
 
-/** What people call the two languages: their names and those of their scripts. */
+/** The names of the two languages and of their scripts. */
 export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
   tibetan: [
     ...['bo', 'tibetan'],
@@ -32,7 +32,7 @@ export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
 /** The reading language that a word names, in Latin, Chinese or Tibetan script, in any case. */
 export const parseReadingLanguage = createNameParser(LANGUAGES, (language) => LANGUAGE_NAMES[language]);
 
-/** Both languages at once, as people ask for them after /ocr. */
+/** Recognises words that ask for both languages after /ocr. */
 export const parseBothLanguages = createNameParser(['both'] as const, () => [
   ...['both', 'both languages', 'bo zh', 'zh bo', 'gnyis ka'],
   ...[
@@ -55,8 +55,8 @@ export const parseBothLanguages = createNameParser(['both'] as const, () => [
 ]);
 
 /**
- * They may hold `bo` or `zh` without meaning it. A link is looked for only where a word begins: from every letter of a long word on, the
- * search would take the square of its length.
+ * Links, names and tags may contain `bo` or `zh` by chance. The search for a link begins only at the start of a word: begun at every letter,
+ * it would take the square of a long word's length.
  */
 const MENTION_OR_LINK = /@\w+|\b\w+:\/\/\S+/gu;
 /** Letters of one script, up to white space or punctuation; in Chinese and Tibetan a phrase or a whole sentence. */
@@ -64,12 +64,12 @@ const PHRASE =
   /\p{Script=Han}+|[[[\p{L}\p{M}]&&\p{Script=Tibetan}]་༌]+|[[\p{L}\p{M}\p{N}_]--\p{Script=Han}--\p{Script=Tibetan}]+/gv;
 /** Word boundaries from a dictionary: 西藏文化 holds 西藏 and 文化, not 藏文. */
 const CHINESE_WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
-/** One character or one syllable may belong to any word (武汉, བོད་ལྗོངས): inside a sentence only longer names count. */
+/** A single character or syllable may belong to another word (武汉, བོད་ལྗོངས): inside a sentence only longer names count. */
 const CHINESE_NAME = /^\p{Script=Han}{2,}$/u;
 const TIBETAN_NAME =
   /(?<![\p{L}\p{M}])(?:བོད(?:[་༌]ཀྱི)?|རྒྱ(?:འི)?|རྒྱ[་༌]ནག(?:[་༌]གི)?|ཧན)[་༌](?:ཡིག|ཡི[་༌]གེ|སྐད)(?![\p{L}\p{M}])/u;
 
-/** The language that a caption names among other words, the first where it names both; undefined where none. */
+/** The language that a caption names among other words, the first if it names both; undefined if none. */
 export function readingLanguageIn(caption: string): Language | undefined {
   for (const [phrase] of caption.replace(MENTION_OR_LINK, ' ').matchAll(PHRASE)) {
     const language = parseReadingLanguage(phrase) ?? languageNamedInside(phrase);

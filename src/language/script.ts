@@ -1,34 +1,33 @@
-/** Which script carries a text, Tibetan or Chinese, and whether there is anything to see in it. */
+/** Finds which script, Tibetan or Chinese, carries a text, and whether any of it is visible. */
 
 export const LANGUAGES = ['tibetan', 'chinese'] as const;
 
-/** The two languages of the service; each is told by its script. */
+/** The two languages of the service, recognised by their scripts. */
 export type Language = (typeof LANGUAGES)[number];
 
-/** Tibetan letters with their vowel signs and subjoined letters: what stands between two tshegs. */
+/** A Tibetan syllable: letters with vowel signs and subjoined letters, between two tshegs. */
 const TIBETAN_RUN = /[[\p{Letter}\p{Mark}]&&\p{Script=Tibetan}]+/gv;
-/** A letter that begins a stack; what is subjoined to it is a mark. */
+/** A letter that begins a stack; subjoined letters are marks. */
 const TIBETAN_LETTER = /[\p{Letter}&&\p{Script=Tibetan}]/gv;
-/** All planes, and 〇 and 々 too. */
+/** Han characters of all planes, with 〇 and 々. */
 const HAN_CHARACTER = /\p{Script=Han}/gu;
 
 /**
- * A link, with its scheme or without, up to white space or a sign that ends a sentence; a tag, also between two `#`; a name after `@`
- * that is not in Latin letters. Each begins where no word is under way: else a long word would be searched from each of its letters.
+ * A link, with or without a scheme, up to white space or the end of a sentence; a tag, also between two `#`; a name after `@` that is not in
+ * Latin letters. Each must begin at the start of a word: otherwise a long word would be searched from each of its letters.
  */
 const LINK_NAME_OR_TAG =
   /(?<![\w.+\-])(?:[a-z][a-z\d+.\-]*:\/\/|(?:[\w\-]+\.)+[a-z]{2,}(?::\d+)?[\/?#])[^\s<>"“”「」《》（），。！？；：、\u0f0d-\u0f14]*|(?<![\p{L}\p{M}\p{N}_])(?:#[\p{L}\p{M}\p{N}_·་༌]+#?|@[\p{L}\p{M}\p{N}_་༌]+(?=\s))/giv;
 
-/** Prefix, root, suffix, second suffix and a particle fused to them: no syllable is written with more stacks. */
+/** The most stacks in a syllable: prefix, root, suffix, second suffix and a fused particle. */
 const MOST_STACKS_IN_A_SYLLABLE = 5;
-/** What running text has on average; for text written without tshegs. */
+/** The average in running text; used for text without tshegs. */
 const STACKS_PER_SYLLABLE = 2;
 
 /**
- * How much of a text each script carries: Tibetan syllables and Han characters. These are the fair units to weigh
- * against each other, since a Han character is one spoken syllable, as is what stands between two tshegs; by letters,
- * Tibetan would always win. Digits, punctuation and other scripts count for neither; nor do links, `@names` and `#tags`
- * (spec §2), whatever they are written in: `https://…/wiki/西藏自治区 ལྟོས་དང་།` is Tibetan.
+ * Counts the Tibetan syllables and the Han characters of a text. These units compare fairly, since a Han character is one spoken syllable;
+ * counted by letters, Tibetan would always win. Digits, punctuation and other scripts do not count; nor do links, `@names` and `#tags` (spec
+ * §2) in any script: `https://…/wiki/西藏自治区 ལྟོས་དང་།` is Tibetan.
  */
 export function scriptCounts(text: string): Record<Language, number> {
   return countsOf(proseOf(text));
@@ -43,8 +42,8 @@ function countsOf(text: string): Record<Language, number> {
 }
 
 /**
- * The language whose script carries more of the text; as much of both: the one that comes first.
- * Undefined where there is neither (Latin, digits, emoji, nothing but punctuation).
+ * The language whose script carries more of the text; if both carry as much, the one that comes first. Undefined if the text has neither
+ * (Latin, digits, emoji, only punctuation).
  */
 export function dominantLanguage(text: string): Language | undefined {
   const prose = proseOf(text);
@@ -59,12 +58,12 @@ export function hasScript(text: string, language: Language): boolean {
   return scriptCounts(text)[language] > 0;
 }
 
-/** The language on the other side of a translation. */
+/** The other language of a translation. */
 export function otherLanguage(language: Language): Language {
   return language === 'tibetan' ? 'chinese' : 'tibetan';
 }
 
-/** Text typed or recognised without tshegs is one long run; counted as one syllable, a single Han word would outweigh it. */
+/** Text without tshegs is one long run; if that counted as one syllable, a single Han word would outweigh it. */
 function syllables(run: string): number {
   const stacks = count(run, TIBETAN_LETTER);
   if (stacks > MOST_STACKS_IN_A_SYLLABLE) return Math.ceil(stacks / STACKS_PER_SYLLABLE);
@@ -76,12 +75,12 @@ function count(text: string, pattern: RegExp): number {
 }
 
 /**
- * Anything but white space, control and format characters (zero-width ones, marks of direction), what else is drawn as nothing
- * (fillers of Hangul, selectors of variants), and the blank of Braille.
+ * Any character but white space, control and format characters (zero-width ones, direction marks), other invisible ones (Hangul fillers,
+ * variation selectors), and the Braille blank.
  */
 const SOMETHING = /[^\s\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** False for a text that would be an empty bubble, or that Telegram refuses as a message. */
+/** Whether a text is visible: Telegram refuses an invisible one, or shows an empty bubble. */
 export function isVisible(text: string): boolean {
   return SOMETHING.test(text);
 }

@@ -1,28 +1,27 @@
-/** Cuts a long text into the fewest pieces that fit a limit, each at the best boundary that keeps them the fewest. */
+/** Cuts a long text into as few pieces as possible within a limit, each at the best boundary that allows this. */
 import { CutRank, rankCuts } from './boundaries.ts';
 import { withoutBreaksOfWidth } from './line-breaks.ts';
 
-/** Bot API, sendMessage: what one message holds, in UTF-16 units. */
+/** The length of a message (Bot API, sendMessage), in UTF-16 units. */
 export const TELEGRAM_LIMIT = 4096;
 
 /**
- * Up to so many UTF-16 units every place for a cut is weighed, which takes some ten ms. Of a longer text, such as no person writes and
- * no page holds, filled pieces are cut off from its beginning until so much is left.
+ * Up to this length, in UTF-16 units, every place for a cut is compared, which takes some ten ms. From a longer text, which no person writes
+ * and no page holds, full pieces are cut off the beginning until this much is left.
  */
 const MOST_WEIGHED = 20_000;
-/** How much of a filled piece's end is searched for the best place to cut, in the unit of the limit. */
+/** How much of the end of a full piece is searched for the best cut, in the unit of the limit. */
 const LOOKED_AT = 256;
-/** How many UTF-16 units behind it are looked at to judge its last place. */
+/** How many UTF-16 units after it are needed to rank its last place. */
 const LOOKED_AHEAD = 64;
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Pieces of at most `limit` code points (2 or more) for the service, cut at the boundaries of spec §2 (boundaries.ts).
- * Joined they are the text again; an empty text has none. A cut falls inside a grapheme cluster only where the cluster
- * alone exceeds the limit, and inside a surrogate pair never. A line break that only the width of a page has made is no better a place than
- * a space. A piece of nothing but white space is avoided as far as
- * each cut can see, one piece ahead; where white space is as long as a piece it still comes. It is no paid call's worth.
+ * Pieces of at most `limit` code points (2 or more) for the service, cut at the boundaries of spec §2 (boundaries.ts). Joined, they are the
+ * text again; an empty text has none. A cut falls inside a grapheme cluster only if the cluster alone exceeds the limit, and never inside a
+ * surrogate pair. A line break that only the page's width has made counts as a space. Cuts avoid pieces of only white space, as far as one
+ * can see one piece ahead; white space as long as a piece still gives one, which is not worth a paid call.
  */
 export function splitForService(text: string, limit: number): string[] {
   const pieces = split(withoutBreaksOfWidth(text), limit, codePointLength);
@@ -33,12 +32,12 @@ export function splitForService(text: string, limit: number): string[] {
   });
 }
 
-/** The same in pieces of at most `limit` UTF-16 units. Telegram refuses a message of nothing but white space. */
+/** The same in pieces of at most `limit` UTF-16 units. Telegram refuses messages of only white space. */
 export function splitForTelegram(text: string, limit: number = TELEGRAM_LIMIT): string[] {
   return split(text, limit, utf16Length);
 }
 
-/** The same of a long text, each piece cut when it is asked for: there may be one piece more, but nobody waits for all to be cut. */
+/** The same for a long text, lazily: there may be one more piece, but nobody waits until all are cut. */
 export function* cutForTelegram(text: string): Generator<string> {
   const rest = yield* filledPieces(text, TELEGRAM_LIMIT, utf16Length, 0);
   yield* weighedPieces(rest, TELEGRAM_LIMIT, utf16Length);
@@ -62,7 +61,7 @@ function split(text: string, limit: number, measure: Measure): string[] {
   }
 }
 
-/** Pieces from the beginning of a text, filled up until `mostLeft` UTF-16 units at most are left, or two pieces; returns these. */
+/** Yields full pieces from the beginning, until at most `mostLeft` UTF-16 units, or two pieces, are left; returns the rest. */
 function* filledPieces(
   text: string,
   limit: number,
@@ -101,13 +100,13 @@ function filledPiece(text: string, limit: number, measure: Measure): string {
   return text.slice(0, sure) + layout.units.slice(0, bestEnd(layout, 0, 1)).join('');
 }
 
-/** A text as the units between which it may be cut. All indexes are of units; cut n is the one before unit n. */
+/** A text as units that may be cut apart. All indexes count units; cut n is the one before unit n. */
 interface Layout {
   readonly units: readonly string[];
-  /** A unit alone always fits, even one that no limit holds: there is no smaller piece. */
+  /** A single unit always fits, even if it exceeds the limit: there is no smaller piece. */
   fits(start: number, end: number): boolean;
   rankOfCut(index: number): number;
-  /** The first unit from here on that is not white space; their number where there is none. */
+  /** The first unit from here on that is not white space; the number of units if there is none. */
   nextContent(index: number): number;
 }
 
@@ -149,8 +148,8 @@ function layOut(text: string, limit: number, measure: Measure): Layout {
 }
 
 /**
- * For each of the fewest possible pieces, the earliest place where it may end so that all after it still fits the
- * pieces that are left: what filling the pieces from the last one backwards gives.
+ * For each of the fewest possible pieces, the earliest place where it may end so that the rest still fits the remaining pieces. Found by
+ * filling the pieces backwards from the last one.
  */
 function earliestEnds({ units, fits }: Layout): number[] {
   const ends: number[] = [];
@@ -161,7 +160,7 @@ function earliestEnds({ units, fits }: Layout): number[] {
   return ends;
 }
 
-/** The best end from `earliestEnd` to the last place that fits: the one of the highest rank, of several the latest. */
+/** The best end between `earliestEnd` and the last place that fits: the highest rank, and among equals the latest. */
 function bestEnd(layout: Layout, start: number, earliestEnd: number): number {
   let best = Math.max(earliestEnd, start + 1);
   for (let end = best + 1; end <= layout.units.length && layout.fits(start, end); end++) {
@@ -170,7 +169,7 @@ function bestEnd(layout: Layout, start: number, earliestEnd: number): number {
   return best;
 }
 
-/** The rank of a cut, but below any other where it leaves white space alone in the piece before or after it. */
+/** The rank of a cut; below any other if it leaves a piece of only white space before or after it. */
 function merit({ units, fits, rankOfCut, nextContent }: Layout, start: number, end: number): number {
   if (nextContent(start) >= end) return -1;
   const next = nextContent(end);
@@ -181,7 +180,7 @@ function merit({ units, fits, rankOfCut, nextContent }: Layout, start: number, e
 /** The last code point that takes one UTF-16 unit. */
 const LAST_OF_ONE_UNIT = 0xffff;
 
-/** Length in Unicode code points, the unit of the service's limit, without a copy of the text; half a surrogate pair counts as one. */
+/** Length in Unicode code points, the unit of the service's limit, without copying the text; half a surrogate pair counts as one. */
 export function codePointLength(text: string): number {
   let length = 0;
   for (let index = 0; index < text.length; length++) {

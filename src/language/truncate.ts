@@ -1,19 +1,19 @@
-/** Shortens a text for a place that holds no more, where the whole of it stands elsewhere. */
+/** Shortens a text for a place that holds no more; the whole text stands elsewhere. */
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** What stands at the end of a text that was cut. */
+/** Ends a shortened text. */
 export const ELLIPSIS = '…';
 
-/** A letter of a script that is written in syllables or words; between two Chinese characters any place will do. */
+/** A letter of a script with syllables or words; Chinese may be cut between any two characters. */
 const LETTER = /^(?!\p{Script=Han})\p{Letter}/u;
-/** White space, a tsheg, or the marks that end a clause in Tibetan. */
+/** White space, a tsheg, or a Tibetan mark that ends a clause. */
 const WORD_END = /[\s་-༔]$/u;
-/** So many UTF-16 units are given up so that no syllable and no word is cut. */
+/** How many UTF-16 units may be given up to avoid cutting a syllable or word. */
 const MOST_GIVEN_UP = 24;
 
 /**
- * The text in at most `limit` UTF-16 units, marked with `…`, cut at the latest end of a syllable or word, or where there is none near at
- * the latest grapheme cluster boundary.
+ * The text in at most `limit` UTF-16 units, with `…` if it was cut: after the last whole syllable or word, or, if none ends nearby, after
+ * the last grapheme cluster.
  */
 export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;

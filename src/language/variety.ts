@@ -1,4 +1,4 @@
-/** What can be spoken (the three Tibetan dialects and Chinese), by which voice, and the words people call it by. */
+/** Varieties that can be spoken (three Tibetan dialects and Chinese), their voices, and the names that people use for them. */
 import { createNameParser, folded } from './names.ts';
 import type { Language } from './script.ts';
 
@@ -7,16 +7,16 @@ export const VARIETIES = [...DIALECTS, 'chinese'] as const;
 
 /** A dialect of Tibetan that the service speaks. */
 export type Dialect = (typeof DIALECTS)[number];
-/** All that the service speaks. */
+/** Everything that the service speaks. */
 export type Variety = (typeof VARIETIES)[number];
 
-/** The names in one script, and what may stand beside them in it: `མདོ` + `འི` + `སྐད` + `ལ`. */
+/** The names in one script, and words that may stand beside them: `མདོ` + `འི` + `སྐད` + `ལ`. */
 interface Wording {
   readonly names: Readonly<Record<Variety, readonly string[]>>;
-  /** Before a dialect's name, and after it: there up to MOST_AFTER, in any order. */
+  /** Words before a dialect's name, and after it (up to MOST_AFTER, in any order). */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** After the name of Chinese. */
+  /** Words after the name of Chinese. */
   readonly afterChinese: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const CASE_PARTICLES = [
   ...['ལ', 'ར', 'ན', 'རུ', 'སུ', 'ཏུ', 'དུ', 'ནས', 'ལས', 'ཐོག', 'ཐོག་ནས', 'ནང'],
 ];
 
-/** Spec §2, with traditional characters, Wylie, and the names people would expect beside those. */
+/** The names of spec §2, also in traditional characters and Wylie, and others that people would expect. */
 const WORDINGS: readonly Wording[] = [
   {
     names: {
@@ -68,7 +68,7 @@ const WORDINGS: readonly Wording[] = [
   },
 ];
 
-/** As in `ཨ་མདོ` + `འི` + `ཡུལ་སྐད` + `ཐོག་ནས`; bounded, since words that can be parted in two ways double the search each time. */
+/** As in `ཨ་མདོ` + `འི` + `ཡུལ་སྐད` + `ཐོག་ནས`. Bounded, since each word that can be split in two ways doubles the search. */
 const MOST_AFTER = 4;
 
 const anyOf = (words: readonly string[]): string => `(?:${words.map(folded).join('|')})`;
@@ -98,7 +98,7 @@ export function parseDialect(word: string): Dialect | undefined {
   return variety === 'chinese' ? undefined : variety;
 }
 
-/** The three dialects one after another, as people ask for them. */
+/** Recognises words that ask for the three dialects one after another. */
 const parseAll = createNameParser(['all'] as const, () => [
   ...[
     'all',
@@ -125,23 +125,23 @@ const parseAll = createNameParser(['all'] as const, () => [
   ...['ཡུལ་སྐད་ཚང་མ', 'ཡུལ་སྐད་གསུམ', 'ཡུལ་སྐད་གསུམ་ག', 'ཡུལ་སྐད་གསུམ་ཀ'],
 ]);
 
-/** Longer than any name with all that may stand beside it. */
+/** Longer than any name with the words beside it. */
 const LONGEST_NAME = 60;
-/** What sets a name apart from the text: white space, a comma, a colon. */
+/** Separates a name from the text: white space, a comma, a colon. */
 const SEPARATOR = /[\s,:，：、]/u;
 const ENDS_A_SENTENCE = /[.。\u0f0d-\u0f14]$/u;
-/** Particles lean on the word before them: alone, they are words of the text (`ས` is "earth"). */
+/** Particles need a word before them; alone they are words of the text (`ས` is "earth"). */
 const PARTICLES_ALONE = new RegExp(`^${anyOf(CASE_PARTICLES)}{1,${MOST_AFTER}}$`, 'u');
 
-/** Whether each is a word; signs that stand alone are text, though a name is the same with or without them. */
+/** Whether each is a word: signs that stand alone are text, though signs inside a name are ignored. */
 function areWords(words: readonly string[]): boolean {
   return words.every((word) => /\p{L}/u.test(word) && !PARTICLES_ALONE.test(folded(word)));
 }
 
 /**
- * The arguments of /speak: the variety named first, if there is one, or `all`, and the text that follows, without outer white
- * space. The longest name counts (`amdo tibetan`, not `amdo`), on the first line, up to white space, a comma or a
- * colon. So `ཁམས་པ་ཚོ…` and `康定…` are text, and so is a place before a shad: `ལྷ་ས། …` begins a report.
+ * Parses the arguments of /speak: the variety named first, if any, or `all`, and the text that follows, without outer white space. The
+ * longest name on the first line counts (`amdo tibetan`, not `amdo`), up to white space, a comma or a colon. So `ཁམས་པ་ཚོ…` and `康定…` are
+ * text, and so is a place name before a shad: `ལྷ་ས། …` begins a report.
  */
 export function takeVariety(args: string): { variety: Variety | 'all' | undefined; text: string } {
   const text = args.trim();
@@ -159,7 +159,7 @@ export function takeVariety(args: string): { variety: Variety | 'all' | undefine
   return { variety: undefined, text };
 }
 
-/** The language in which a text must be to be spoken so; `all` are the dialects of Tibetan. */
+/** The language of a variety; `all` means the dialects of Tibetan. */
 export function languageOf(variety: Variety | 'all'): Language {
   return variety === 'chinese' ? 'chinese' : 'tibetan';
 }
@@ -169,7 +169,7 @@ export const VOICES = ['xiaoxiao', 'yunjian'] as const;
 
 export type Voice = (typeof VOICES)[number];
 
-/** As the service spells them, and as the bot shows them in Chinese and Tibetan. */
+/** The service's spellings, and the bot's in Chinese and Tibetan. */
 const VOICE_NAMES: Record<Voice, readonly string[]> = {
   xiaoxiao: ['xiaoxiao', '晓晓', '曉曉', 'ཞའོ་ཞའོ'],
   yunjian: ['yunjian', '云健', '雲健', 'ཡུན་ཅན'],
@@ -178,16 +178,16 @@ const VOICE_NAMES: Record<Voice, readonly string[]> = {
 /** The voice that a word names, in any case. */
 export const parseVoice = createNameParser(VOICES, (voice) => VOICE_NAMES[voice]);
 
-/** What decides how a text sounds, and so when a voice note can be used again. */
+/** Decides how a text sounds, and so is part of a voice note's key. */
 export type Speaker = { readonly variety: Dialect } | { readonly variety: 'chinese'; readonly voice: Voice };
 
-/** Everybody who speaks a language. */
+/** All speakers of a language. */
 export function speakersOf(language: Language): readonly Speaker[] {
   if (language === 'tibetan') return DIALECTS.map((variety) => ({ variety }));
   return VOICES.map((voice) => ({ variety: 'chinese', voice }));
 }
 
-/** The speaker of a variety; of Chinese the one with this voice. */
+/** The speaker of a variety; for Chinese with this voice. */
 export function speakerOf(variety: Variety, voiceOfChinese: Voice): Speaker {
   return variety === 'chinese' ? { variety, voice: voiceOfChinese } : { variety };
 }

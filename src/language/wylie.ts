@@ -1,23 +1,23 @@
-/** Tibetan in Latin letters and back: Extended Wylie (EWTS), as people type it. */
+/** Converts Tibetan to Extended Wylie (EWTS) and back, accepting EWTS as people type it. */
 import ewts from 'jsewts';
 import { createYield } from '../patience.ts';
 
-/** Tibetan with the spaces inside it. */
+/** A run of Tibetan with its inner spaces. */
 const TIBETAN_RUN = /[\u0f00-\u0fff]+(?: +[\u0f00-\u0fff]+)*/gu;
-/** Whatever a keyboard puts in place of EWTS's apostrophe. */
+/** Characters that keyboards put in place of EWTS's apostrophe. */
 const APOSTROPHE = /[ʼʹ‘’ʾ]/gu;
-/** All of ASCII with the spaces inside it, and those at the end of a line: there they are a tsheg. */
+/** A run of ASCII with its inner spaces, and those at the end of a line, which mean a tsheg. */
 const WYLIE_RUN = /[!-~](?:[ -~]*[!-~])?(?: +$)?/gmu;
 
 /** The text with its Tibetan in EWTS; everything else stays as it is. */
 export function toWylie(text: string): string {
-  // EWTS has no sign for the one-character om, which is read and drawn as its parts are.
+  // EWTS has no sign for the one-character om, which reads and looks the same as its parts.
   return text.replace(TIBETAN_RUN, (run) =>
     ewts.toWylie(run.normalize('NFC').replaceAll('\u0f00', '\u0f68\u0f7c\u0f7e'), true),
   );
 }
 
-/** The same of a text of any length, without blocking the event loop: no Tibetan goes over the end of a line. */
+/** The same for a text of any length, without blocking the event loop: Tibetan runs end with the line. */
 export async function toWylieInTurns(text: string): Promise<string> {
   const yieldToOthers = createYield();
   const lines: string[] = [];
@@ -28,7 +28,7 @@ export async function toWylieInTurns(text: string): Promise<string> {
   return lines.join('\n');
 }
 
-/** The text with its EWTS in Tibetan; everything but ASCII stays as it is. What is no EWTS comes out as near as it can. */
+/** The text with its EWTS in Tibetan; everything but ASCII stays as it is. Faulty EWTS is converted as well as possible. */
 export function fromWylie(text: string): string {
   const reading = { check: false, check_strict: false, sloppy: false };
   const tibetan = asEwts(text).replace(WYLIE_RUN, (run) => ewts.fromWylie(run, reading));
@@ -36,8 +36,8 @@ export function fromWylie(text: string): string {
 }
 
 /**
- * The Tibetan of a text that is surely meant as EWTS; undefined for any other. Every word must be a Tibetan syllable without a
- * fault, and since many English words are, too ("dog", "the", "song"), one at least must be like none in English.
+ * The Tibetan of a text that is surely EWTS; undefined for any other. Every word must be a faultless Tibetan syllable; and since many English
+ * words are, too ("dog", "the", "song"), at least one must not look like English.
  */
 export function tibetanIfWylie(text: string): string | undefined {
   const wylie = asEwts(text);
@@ -48,11 +48,11 @@ export function tibetanIfWylie(text: string): string | undefined {
   return warnings.length === 0 ? tibetan : undefined;
 }
 
-/** What stands between spaces and the punctuation of EWTS, digits aside. */
+/** A word: between spaces and EWTS's punctuation, without digits. */
 const WORD = /[^\s_/|;:!@#()0-9]+/gu;
-/** Consonants, one vowel, suffixes, and the particles that are fused to a syllable. Which may stand together jsewts knows. */
+/** Consonants, one vowel, suffixes, and fused particles. jsewts knows which may stand together. */
 const SYLLABLE = /^([bcdghjklmnprstwyz'.]*)[aeiou](?:ng|[gdnbmrls'])?s?(?:'(?:[iuo]|am|ang))*$/u;
-/** How English words and Chinese ones in pinyin can begin, as far as Tibetan syllables can, too. */
+/** Beginnings that English words, or Chinese ones in pinyin, share with Tibetan syllables. */
 const COMMON_ONSETS: ReadonlySet<string> = new Set(
   ' b c d g h j k l m n p r s t w y z ch kh ph sh th ts zh bl br dr gl gr gn kl kr pr sk sl sm sn sp st tr thr'.split(
     ' ',
@@ -64,7 +64,7 @@ function isUnlikeEnglish(word: string): boolean {
   return !COMMON_ONSETS.has(onset) || /'[iuo]?$/u.test(word);
 }
 
-/** Mends what keyboards and habit make of EWTS. */
+/** Corrects EWTS as keyboards and habits change it. */
 function asEwts(text: string): string {
   return text
     .replace(APOSTROPHE, "'")
@@ -79,48 +79,48 @@ function asEwts(text: string): string {
     .replace(/([/|;:!)]) (?=\S)/gu, '$1_'); // after a shad a space is a space, else a tsheg
 }
 
-/** The root letter of `gYung drung`: without its capital it would be the y that is stacked under g, as in `gyur`. */
+/** The root letter of `gYung drung`: in lower case it would be the y stacked under g, as in `gyur`. */
 const ROOT_Y = /(?<![\w'+.~^?&-])gY(?=[aeiou])/gu;
 
 /**
- * Capitals that EWTS has no letter for; those of a root letter after the letters that are written before it (`rNying`, `bsTan`,
- * `g.Yung`), where a letter that is meant needs a plus or a vowel between; and those that begin a word and could only
- * follow or be stacked (`Mi`, `Rin`), or be followed by a vowel (`Nga`, `Dge`).
+ * Capitals without a meaning in EWTS: those that it has no letter for; those of a root letter after its prefixes (`rNying`, `bsTan`,
+ * `g.Yung`), where a real capital letter would need a plus or a vowel between; and those at the beginning of a word that could only follow
+ * or be stacked (`Mi`, `Rin`), or only be followed by a vowel (`Nga`, `Dge`).
  */
 const MEANINGLESS_CAPITAL =
   /[BCEFGJKLOPQVZ]|S(?!h)|[TDNSMHRWY](?<=(?<![\w'+.~^?&-])[bdgmrls'.]+.)|(?<![\w'+.~^?&-])(?:[MHXWY]|R(?!\+)|[TDN](?![aeiouAIU+-]|h[aeiouAIU+-]))(?=[\w'])/gu;
 
-/** Not `-i`, which is a vowel, nor the `-t`, `-d`, `-n`, `-sh` of a letter that begins or is stacked: there no vowel stands before it. */
+/** A hyphen between syllables. Not `-i`, which is a vowel, nor the `-t`, `-d`, `-n`, `-sh` of a letter without a vowel before it. */
 const HYPHEN_BETWEEN_SYLLABLES = /-(?<=[aeiouAIU][\w'?]*-)(?=['.]?(?![iI])[A-Za-z'.+]*[aeiouAIU])/gu;
 
-/** A word that begins with a capital which can mean something. */
+/** A word that begins with a capital that EWTS has a meaning for. */
 const CAPITALISED_WORD = /(?<![\w'+.~^?&-])([TDN]|Sh)[a-z']+(?![\w'+.~^?&-])/gu;
 /** Suffixes of Tibetan; `s` may also be a particle after a loan word. */
 const CLOSED = /(?:ng|[gdb])s?$/u;
 const CLOSED_OR_WITH_S = /(?:ng|[gdbs])s?$/u;
-/** How syllables of Sanskrit can begin, as Tibetan writes them; many of Tibetan begin so, too. */
+/** Beginnings of Sanskrit syllables in Tibetan spelling; many Tibetan syllables begin so, too. */
 const SANSKRIT_ONSETS: ReadonlySet<string> = new Set(
   ' k kh g t th d n p ph b m ts tsh dz y r l w sh s h kr khr gr tr dr pr phr br mr shr sr hr kl gl bl sl ky gy py by my'.split(
     ' ',
   ),
 );
 
-/** Whether it is Tibetan and cannot be of a Sanskrit word; with a suffix by one of those given. */
+/** Whether it is a Tibetan syllable and cannot be Sanskrit; a suffix must be one of those given. */
 function isNative(syllable: string, suffixed: RegExp): boolean {
   const onset = SYLLABLE.exec(syllable)?.[1];
   return onset !== undefined && (!SANSKRIT_ONSETS.has(onset) || suffixed.test(syllable));
 }
 
-/** Signs and letters for Sanskrit alone. */
+/** Signs and letters that only Sanskrit uses. */
 const SANSKRIT = /[+~?&A-Z]|-[iI]/u;
-/** Loan words that begin with a letter for Sanskrit and have none beside it: ṭīkā, ḍombi, ḍamaru, ḍākinī, ṭakki. */
+/** Loan words whose only Sanskrit letter is the first: ṭīkā, ḍombi, ḍamaru, ḍākinī, ṭakki. */
 const LOAN_WORD = /^(?:T[iI] ?k|Dom ?b|Da ?ma ?ru|Da ?k|Tak ?k)/u;
-/** They follow many a Tibetan word of one syllable: A ma, A khu, Da ni, Dam pa. */
+/** Syllables that often follow a Tibetan word of one syllable: A ma, A khu, Da ni, Dam pa. */
 const SECOND_SYLLABLE = /^(?:pha|khu|ne|[pmb][ao]|ni|la|yi|ra)$/u;
 
 /**
- * The line without the capital that a phone puts at its beginning: `Da lta` as `da lta`. What can mean something (`Ar+ya`, `Dom b+hi`) is
- * told by the first of the syllables that cannot be both Tibetan and Sanskrit; where none tells, by which of the two is usual.
+ * The line without the capital that a phone puts at its beginning: `Da lta` becomes `da lta`. If the capital could have a meaning (`Ar+ya`,
+ * `Dom b+hi`), the first syllable that cannot be both Tibetan and Sanskrit decides; if there is none, the more usual of the two.
  */
 function withoutPhonesCapital(line: string): string {
   const at = line.search(/[A-Za-z]/u);
