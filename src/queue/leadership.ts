@@ -1,4 +1,4 @@
-/** What only one process may do at a time, such as asking Telegram for updates: the one that holds a lock in the database. */
+/** Leadership: one process at a time does what only one may do, such as asking Telegram for updates; it holds a lock in the database. */
 import type { Log } from '../log.ts';
 import { sleep } from '../patience.ts';
 import type { Database } from '../store/database.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts';
 interface LeadershipOptions {
   readonly database: Database;
   readonly log: Log;
-  /** Ends the leadership and the waiting for it. */
+  /** Ends the leadership, and the wait for it. */
   readonly signal: AbortSignal;
 }
 
@@ -14,9 +14,8 @@ const LOCK = 'lotsawa poller';
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Calls `lead` whenever this process is the one to lead, with a signal that aborts when it no longer is; `lead` must stop at
- * once then, and should resolve only when it is to stop. On SQLite there is one process, and it leads. Resolves when
- * `signal` aborts and `lead` has ended.
+ * Calls `lead` whenever this process leads, with a signal that aborts when it no longer does; `lead` must then stop at once, and should
+ * resolve only when it is to stop. On SQLite the one process leads. Resolves when `signal` aborts and `lead` has ended.
  *
  * The lock ends with its connection, so another process takes over as soon as the server sees that the leader is gone.
  */
@@ -26,7 +25,7 @@ export async function whileLeader(
 ): Promise<void> {
   if (database.engine === 'sqlite') return lead(signal);
   while (!signal.aborted) {
-    // Without a connection nobody leads; it comes back by itself.
+    // Without a connection nobody leads; the session reconnects by itself.
     const lock = await database.session.tryLock(LOCK).catch(() => undefined);
     if (lock === undefined) {
       await sleep(LOOK_AGAIN_MS, signal);

@@ -215,7 +215,7 @@ interface AnswersTable {
 interface GuestAnswersTable {
   /** A hash of the guest query's id. */
   query: string;
-  /** Who asked. */
+  /** The asker. */
   person: string;
   /** Telegram's id of the message, the only way to edit it. */
   inline_message: string;
