@@ -9,7 +9,7 @@ import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
 import { LIVING_PROCESSES } from '../store/postgres/postgres-session.ts';
 import type { Schema } from '../store/schema.ts';
-import { CHANNEL, createPostgresRows, type PostgresRows } from './postgres-rows.ts';
+import { CHANNEL, createPostgresRows } from './postgres-rows.ts';
 import { MOST_WAITING, type Queue, QueueIsFull, type QueueOptions } from './queue.ts';
 import { idsOf } from './queue-rows.ts';
 import { createTakenWork, type TakenWork } from './taken-work.ts';
@@ -29,6 +29,30 @@ export function createPostgresQueue(
   let upkeep: Promise<void> = Promise.resolve();
   let endListening = async (): Promise<void> => {};
   let sleepWatch: SleepWatch | undefined;
+
+  /** Takes over from dead processes until the queue stops; never throws. */
+  const keepUp = async (take: () => void): Promise<void> => {
+    const detector = createFailureDetector(database.sql);
+    let isAway = false;
+    while (!stopping.signal.aborted) {
+      try {
+        const dead = await detector.look();
+        if (isAway) log.info('the database answers again');
+        isAway = false;
+        if (dead.length > 0) {
+          log.warn({ processes: dead.length }, 'taking over the work of a process that died');
+          await rows.giveBack(dead);
+        }
+        // Finds rows that were notified while nobody listened.
+        take();
+      } catch (error) {
+        if (!isAway) log.warn({ error }, 'the database does not answer');
+        isAway = true;
+        detector.forget();
+      }
+      await sleep(UPKEEP_EVERY_MS, stopping.signal);
+    }
+  };
 
   return {
     push: async (updates) => {
@@ -53,8 +77,7 @@ export function createPostgresQueue(
         log.warn('this process did not run for a while: its work is left to whoever has taken it over');
         giveUp();
       });
-      const detector = createFailureDetector(database.sql);
-      upkeep = keepUp({ rows, detector, log, onLook: take }, stopping.signal);
+      upkeep = keepUp(take);
     },
     stop: async (graceMs) => {
       await work?.stop(graceMs);
@@ -158,42 +181,8 @@ function watchSleep(longestMs: number, onSlept: () => void): SleepWatch {
   return { look, end: () => clearInterval(timer) };
 }
 
-interface UpkeepOptions {
-  readonly rows: PostgresRows;
-  readonly detector: FailureDetector;
-  readonly log: Log;
-  /** Called every time, to find rows that were notified while nobody listened. */
-  readonly onLook: () => void;
-}
-
-const EVERY_MS = 1000;
-
-/** Takes over from dead processes until `signal` aborts; never throws. */
-async function keepUp({ rows, detector, log, onLook }: UpkeepOptions, signal: AbortSignal): Promise<void> {
-  let isAway = false;
-
-  const once = async (): Promise<void> => {
-    const dead = await detector.look();
-    if (isAway) log.info('the database answers again');
-    isAway = false;
-    if (dead.length > 0) {
-      log.warn({ processes: dead.length }, 'taking over the work of a process that died');
-      await rows.giveBack(dead);
-    }
-    onLook();
-  };
-
-  while (!signal.aborted) {
-    try {
-      await once();
-    } catch (error) {
-      if (!isAway) log.warn({ error }, 'the database does not answer');
-      isAway = true;
-      detector.forget();
-    }
-    await sleep(EVERY_MS, signal);
-  }
-}
+/** How often to look for dead processes, in ms. */
+const UPKEEP_EVERY_MS = 1000;
 
 /** How long a process must be missing, in ms: a living one that loses its connections is back within this time. */
 const DEAD_AFTER_MS = 3000;

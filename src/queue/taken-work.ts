@@ -31,7 +31,13 @@ interface TakenWorkOptions {
 
 /** Creates it with nothing taken yet. */
 export function createTakenWork({ database, rows, options, handler }: TakenWorkOptions): TakenWork {
-  const held = createHeldRows(options.workers);
+  /** The rows that this process has, by id. */
+  const held = new Set<number>();
+  /** Those of them that wait for their time, and need no worker. */
+  const resting = new Set<number>();
+  /** How many more rows have a free worker. */
+  const room = (): number =>
+    Math.max(0, Math.min(options.workers - (held.size - resting.size), MOST_HELD - held.size));
   /** Aborts running work; replaced when that is given up and other work begins. */
   let aborter = new AbortController();
   let isStopping = false;
@@ -55,11 +61,11 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
   const lanes = new Lanes<TakenJob>(options.workers, async (job) => {
     const { id } = job.taken;
     const { signal } = aborter;
-    held.resume(id);
+    resting.delete(id);
     const ready = await gathered(job);
     const again = ready.dueAt > performance.now() ? ready : await attempt(ready);
-    if (again === undefined) held.drop(id);
-    else held.rest(id);
+    if (again === undefined) held.delete(id);
+    else resting.add(id);
     // If nobody has taken it over, it is given back.
     if (signal.reason instanceof TakenOver) isGivenUp = true;
     if (isStopping) await rows.announce().catch(options.onFailure);
@@ -68,10 +74,10 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
   });
 
   const takeFree = async (): Promise<QueueRow[]> => {
-    if (isGivenUp) await rows.giveBack([database.session.process], held.ids);
+    if (isGivenUp) await rows.giveBack([database.session.process], held);
     isGivenUp = false;
-    const room = held.room();
-    return room > 0 ? await rows.take(room) : [];
+    const most = room();
+    return most > 0 ? await rows.take(most) : [];
   };
 
   const taking = createRepeater(async () => {
@@ -80,7 +86,7 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
     const taken = await takeFree().catch(() => []);
     if (isStopping) return;
     for (const row of taken) {
-      held.take(row.id);
+      held.add(row.id);
       lanes.add({ ...toJob([row], 0), taken: row });
     }
   });
@@ -90,13 +96,13 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
   return {
     take: taking.ask,
     takeUnlessBusy: () => {
-      if (held.room() === 0) return;
+      if (room() === 0) return;
       moment ??= setTimeout(
         () => {
           moment = undefined;
           taking.ask();
         },
-        held.ids.size + Math.random() * SPREAD_MS,
+        held.size + Math.random() * SPREAD_MS,
       );
     },
     giveUp: () => {
@@ -119,41 +125,6 @@ const SPREAD_MS = 3;
 
 /** Rows that wait for a retry or for the rest of an album need memory, though no worker; beyond this number rows stay in the database. */
 const MOST_HELD = 1000;
-
-interface HeldRows {
-  readonly ids: ReadonlySet<number>;
-  /** How many more rows have a free worker. */
-  room(): number;
-  /** Notes a row that was taken and gets a worker. */
-  take(id: number): void;
-  /** The row waits for its time and needs no worker. */
-  rest(id: number): void;
-  /** The row has a worker again. */
-  resume(id: number): void;
-  /** The row is done, or another process's. */
-  drop(id: number): void;
-}
-
-function createHeldRows(workers: number): HeldRows {
-  const ids = new Set<number>();
-  const resting = new Set<number>();
-  return {
-    ids,
-    room: () => Math.max(0, Math.min(workers - (ids.size - resting.size), MOST_HELD - ids.size)),
-    take: (id) => {
-      ids.add(id);
-    },
-    rest: (id) => {
-      resting.add(id);
-    },
-    resume: (id) => {
-      resting.delete(id);
-    },
-    drop: (id) => {
-      ids.delete(id);
-    },
-  };
-}
 
 interface Repeater {
   /** Begins a run; during a run, any number of calls cause one more. */
