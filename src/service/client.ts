@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Provider, ProviderCall } from '../interpreter/provider.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { CircuitOptions, CircuitState } from './calls/circuit.ts';
-import { createBulkhead, createPaidCalls } from './calls/paid-call.ts';
+import { createPaidCalls } from './calls/paid-call.ts';
 import {
   createCallSignals,
   createCircuits,
@@ -57,7 +57,7 @@ export function createService(options: ServiceOptions): Service {
   const signals = createCallSignals();
   // All callers share a token, so only the end of the client stops an exchange.
   const { signal } = signals.link(undefined);
-  const calls = createPaidCalls({ bulkhead: createBulkhead(config.concurrency), onEvent, now, random });
+  const calls = createPaidCalls({ concurrency: config.concurrency, onEvent, now, random });
   const deps: ServiceDeps = {
     config,
     transport,

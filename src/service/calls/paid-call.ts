@@ -30,15 +30,18 @@ export interface PaidCalls {
 }
 
 interface PaidCallsOptions {
-  readonly bulkhead: Bulkhead;
+  /** How many tries may be in flight. */
+  readonly concurrency: number;
   readonly onEvent: OnEvent;
   readonly now: () => number;
   readonly random: () => number;
 }
 
 /** Creates paid calls that share one bulkhead. */
-export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOptions): PaidCalls {
-  const refusals = createRefusals();
+export function createPaidCalls({ concurrency, onEvent, now, random }: PaidCallsOptions): PaidCalls {
+  const enter = createBulkhead(concurrency);
+  /** The latest refusal of each kind that would meet every other call, too. */
+  const refusals = new Map<CallKind, ServiceFailure>();
   const settling = new Set<Promise<void>>();
 
   async function settleQuietly(settle: Settle, outcome: CallOutcome, kind: CallKind): Promise<void> {
@@ -56,11 +59,18 @@ export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOpt
   }
 
   async function tryOnce<T>(call: PaidCall<T>, attempt: number): Promise<T> {
-    const throwIfRefused = refusals.watch(call.kind);
-    const freePlace = await bulkhead.enter(call.signal);
+    const known = refusals.get(call.kind);
+    const freePlace = await enter(call.signal);
     const send = async () => {
       if (call.admission.revoked()) throw new CircuitOpen();
-      throwIfRefused();
+      // Spares calls that waited in line a refusal that would meet them, too. Later calls are sent: their caller knows how long to pause.
+      const refusal = refusals.get(call.kind);
+      if (refusal !== undefined && refusal !== known) {
+        throw new ServiceFailure(
+          refusal.kind,
+          'not sent: the service has just refused another call of its kind',
+        );
+      }
       return metered(call, attempt);
     };
     return holding(freePlace, send, call.heldUntil);
@@ -80,7 +90,7 @@ export function createPaidCalls({ bulkhead, onEvent, now, random }: PaidCallsOpt
       return result;
     } catch (error) {
       report(endingOf(error), isFailure(error) ? error.traceId : undefined);
-      refusals.note(kind, error);
+      if (isForAll(error)) refusals.set(kind, error);
       await settleQuietly(settle, outcomeOf(error), kind);
       throw error;
     }
@@ -115,68 +125,36 @@ export interface Meter {
   begin(call: { readonly kind: CallKind; readonly characters: number }): Promise<Settle>;
 }
 
-interface Bulkhead {
-  /**
-   * Waits for a place; gives the function that frees it, after everything has heard of the try's failure: if the circuit has just opened,
-   * the next in line must not be sent. Throws `cancelled` at once when `signal` aborts.
-   */
-  enter(signal: AbortSignal): Promise<() => void>;
-}
-
-/** Creates a bulkhead with `concurrency` places. */
-export function createBulkhead(concurrency: number): Bulkhead {
-  const queue = new PQueue({ concurrency });
-  return {
-    async enter(signal) {
-      if (signal.aborted) throw cancelled();
-      // On abort p-queue would free the place of a running task; but a place is free only when its try is over.
-      const waiting = new AbortController();
-      const stopWaiting = () => waiting.abort();
-      signal.addEventListener('abort', stopWaiting, { once: true });
-      const entered = Promise.withResolvers<() => void>();
-      queue
-        .add(() => new Promise<void>((freePlace) => entered.resolve(() => setImmediate(freePlace))), {
-          signal: waiting.signal,
-        })
-        .catch(() => entered.reject(cancelled()));
-      try {
-        return await entered.promise;
-      } finally {
-        signal.removeEventListener('abort', stopWaiting);
-      }
-    },
-  };
-}
-
-interface Refusals {
-  /** Call before a call waits; gives a function that throws `quota` or `auth` if a call of this kind was refused meanwhile. */
-  watch(kind: CallKind): () => void;
-  /** Notes how a try of this kind failed. */
-  note(kind: CallKind, error: unknown): void;
-}
-
 /**
- * Spares calls that already wait in line a refusal that would meet them, too. Later calls are sent: their caller knows how long to pause.
+ * Makes a bulkhead with `concurrency` places. It waits for a place; gives the function that frees it, after everything has heard of the
+ * try's failure: if the circuit has just opened, the next in line must not be sent. Throws `cancelled` at once when `signal` aborts.
  */
-function createRefusals(): Refusals {
-  const latest = new Map<CallKind, ServiceFailure>();
-  return {
-    watch(kind) {
-      const before = latest.get(kind);
-      return () => {
-        const now = latest.get(kind);
-        if (now === undefined || now === before) return;
-        throw new ServiceFailure(now.kind, 'not sent: the service has just refused another call of its kind');
-      };
-    },
-    note(kind, error) {
-      if (error instanceof ServiceFailure && isForAll(error)) latest.set(kind, error);
-    },
+function createBulkhead(concurrency: number): (signal: AbortSignal) => Promise<() => void> {
+  const queue = new PQueue({ concurrency });
+  return async (signal) => {
+    if (signal.aborted) throw cancelled();
+    // On abort p-queue would free the place of a running task; but a place is free only when its try is over.
+    const waiting = new AbortController();
+    const stopWaiting = () => waiting.abort();
+    signal.addEventListener('abort', stopWaiting, { once: true });
+    const entered = Promise.withResolvers<() => void>();
+    queue
+      .add(() => new Promise<void>((freePlace) => entered.resolve(() => setImmediate(freePlace))), {
+        signal: waiting.signal,
+      })
+      .catch(() => entered.reject(cancelled()));
+    try {
+      return await entered.promise;
+    } finally {
+      signal.removeEventListener('abort', stopWaiting);
+    }
   };
 }
 
-function isForAll({ kind, isRenewable }: ServiceFailure): boolean {
-  return kind === 'quota' || (kind === 'auth' && !isRenewable);
+/** Whether this refusal would meet every call of its kind. */
+function isForAll(error: unknown): error is ServiceFailure {
+  if (!(error instanceof ServiceFailure)) return false;
+  return error.kind === 'quota' || (error.kind === 'auth' && !error.isRenewable);
 }
 
 /** Runs `work`; calls `release` when it fails, or when `heldUntil` of its result resolves (at once without one). */
