@@ -18,7 +18,12 @@ import { answer, answerRecognised, notice } from '../src/telegram/answer/sending
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 import { asRemark, numbered, readingsOf } from '../src/telegram/request/own-text.ts';
-import type { Pictures, PicturesToRead, SentPicture } from '../src/telegram/request/sent-file.ts';
+import {
+  loadText,
+  type Pictures,
+  type PicturesToRead,
+  type SentPicture,
+} from '../src/telegram/request/sent-file.ts';
 import { repliedTo, repliedToBy, type SourceText } from '../src/telegram/request/subject.ts';
 
 /** The recognised text of a picture, or why that failed. */
@@ -109,8 +114,9 @@ export async function readOnTheWay(
 export async function textForNothing(ctx: BotContext, given: string): Promise<SourceText | undefined> {
   const replied = given === '' ? await repliedTo(ctx) : undefined;
   if (replied === undefined) return { text: given };
-  const { pictures, text: caption, id: replyTo } = replied;
+  const { pictures, document, text: caption, id: replyTo } = replied;
   const { asker, bot, signal } = ctx;
+  if (document?.kind === 'text') return { text: await loadText(bot.api, document.file, signal), replyTo };
   const { interpreter } = bot;
   const areKept = await Promise.all(
     pictures.map(({ picture }) => interpreter.isRecognised(picture, 'tibetan')),

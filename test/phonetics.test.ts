@@ -57,6 +57,18 @@ it('and /wylie as a reply to a picture take what was read in it before, and pay 
   expect(ofCaption.text).toBe('bod/');
 });
 
+it('and /wylie as a reply to a text file take what it says', async () => {
+  const person = scene.newcomer();
+  const file = await person.sendDocument(person.chat, Buffer.from('བཀྲ་ཤིས་བདེ་ལེགས།'), {
+    fileName: 'letter.txt',
+    mimeType: 'text/plain',
+  });
+  await scene.answerTo(file);
+  const ask = (text: string) => scene.answerTo(person.send(person.chat, { text, replyTo: file }));
+  expect((await ask('/wylie')).text).toBe('bkra shis bde legs/');
+  expect((await ask('/phonetics')).text).toBe(`${heading}\ntrashi délek`);
+});
+
 it('of an edited text edits its answer', async () => {
   const person = scene.newcomer();
   const asked = person.send(person.chat, { text: '/phonetics བོད' });
