@@ -23,7 +23,7 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
   process.exit(1);
 }
 
-/** What has to be ended, the latest first. */
+/** What to end, the latest first. */
 const endings: (() => unknown)[] = [];
 let stopping = false;
 process.on('SIGINT', () => void stop(0));
@@ -70,7 +70,7 @@ try {
   );
 }
 
-/** Lets the bot end what it does, as a server's shutdown would; a second Ctrl-C does not wait for it. */
+/** Lets the bot finish its work, as a server's shutdown would; a second Ctrl-C does not wait. */
 async function stopBot({ pid, exitCode, signalCode }: ChildProcess): Promise<void> {
   if (pid === undefined) return;
   const signal = (name: NodeJS.Signals): void => {

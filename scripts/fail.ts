@@ -1,4 +1,4 @@
-/** How a command of the operator's ends that could not do what was asked. */
+/** Ends a command that could not do its work. */
 import { codeOf } from '../src/errors.ts';
 
 /** Says why, line by line, on standard error; the process ends with exit code 1 once nothing is left to do. */
@@ -7,10 +7,10 @@ export function fail(...lines: string[]): void {
   process.exitCode = 1;
 }
 
-/** Of the system and of SQLite; Node's own, for what is called wrongly, begin with ERR_. */
+/** Error codes of the system and of SQLite; Node's own, for wrong calls, begin with ERR_. */
 const OF_FILES = /^(?:E[A-Z]+|SQLITE_\w+)$/;
 
-/** Ends as `fail` does for a file that cannot be read or written; throws everything else. `outcome` is what was not done. */
+/** Ends as `fail` does if a file cannot be read or written; throws everything else. `outcome`: what was not done. */
 export function failOnFiles(outcome: string, error: unknown): void {
   if (!(error instanceof Error) || !OF_FILES.test(codeOf(error) ?? '')) throw error;
   const user = process.getuid?.();

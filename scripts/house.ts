@@ -1,4 +1,4 @@
-/** Prints how large the house is, and how many files a request runs through; it judges nothing. `--ways` names the files, too. */
+/** Prints the size of the project and how many files a request runs through; sets no limits. `--ways` also names the files. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const SHORT = 30;
 await printSize();
 await printWays();
 
-/** Lines and files of the core: all but the sandbox, the tests and the bench. */
+/** Lines and files of the core: everything but the sandbox, the tests and the bench. */
 async function printSize(): Promise<void> {
   const paths: string[] = [];
   for await (const path of glob(['src/**/*.{ts,mjs}', 'handlers/**/*.ts'], { cwd: root })) paths.push(path);
@@ -32,7 +32,7 @@ async function printSize(): Promise<void> {
   );
 }
 
-/** How many files import each. */
+/** The number of files that import each file. */
 function countImporters(paths: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const path of paths) {
@@ -45,7 +45,7 @@ function countImporters(paths: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Which files run between a request and its answer, in a bot that has answered one like it before. */
+/** Prints the files that run between a request and its answer, in a bot that has answered such a request before. */
 async function printWays(): Promise<void> {
   const answerFile = join(tmpdir(), `files-run-${process.pid}`);
   const probe = fileURLToPath(new URL('../bench/inside/files-run.mjs', import.meta.url));

@@ -1,4 +1,4 @@
-// Compiles the bot ahead of its first start, for where it cannot keep compiled code itself: an image whose files are read-only.
+// Compiles the bot before its first start, for places where it cannot store compiled code itself: a read-only image.
 import { readdirSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { flushCompileCache, getCompileCacheDir } from 'node:module';
@@ -8,10 +8,10 @@ import { loadStart } from '../src/app/compile-cache.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Entry points act when they are loaded. */
 const LEFT_OUT = /(^|\/)main\.ts$|\.d\.ts$/;
-/** What the bot loads only when it needs it; all else that it loads is named in one of its modules. */
+/** Packages that the bot loads only when needed; all others are imported by its modules. */
 const LOADED_LATE = ['pino-pretty', 'undici'];
 
-// First of all and never called, for V8's sake.
+// First, and never called: V8 needs it so.
 await loadStart();
 for await (const path of glob(['src/**/*.ts', 'handlers/*.ts'], { cwd: root })) {
   if (!LEFT_OUT.test(path)) await import(pathToFileURL(`${root}${path}`).href);
@@ -24,5 +24,5 @@ flushCompileCache();
 const folder = getCompileCacheDir();
 if (folder === undefined) throw new Error('node_modules/.cache/compiled cannot be written');
 console.log(`${readdirSync(folder).length} modules are compiled for Node ${process.version}`);
-// Some of what was loaded would go on waiting for work.
+// Some loaded modules would keep the process waiting for work.
 process.exit(0);

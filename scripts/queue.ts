@@ -1,4 +1,4 @@
-/** `npm run queue`: lists the dead letters, and decides what becomes of them. */
+/** `npm run queue`: lists dead letters, and retries or drops them. */
 import { existsSync } from 'node:fs';
 import { describeFault, readDatabaseConfig, readEnvironment } from '../src/app/config.ts';
 import { tellDatabaseProblem } from '../src/app/database.ts';
@@ -19,14 +19,14 @@ if (config.engine === 'sqlite' && !existsSync(config.path) && !isRemembered(conf
   process.exit(1);
 }
 const database = await openDatabase(config, {
-  // It lists what is there, and makes nothing.
+  // Creates no database.
   isKnown: true,
   onDelay: ({ kind }) => console.error(`The database is not there yet (${kind}): it is waited for.`),
 }).catch((error: unknown) => {
   tellDatabaseProblem(error, config);
   process.exit(1);
 });
-// Only looked into and tidied, never started: nothing is handled here.
+// The queue is never started, so nothing is handled here.
 const nothing = { workers: 0, isOutage: () => false, onFailure: () => {}, onDeadLetter: () => {} };
 const queue = await openQueue(database, { ...nothing, log: createLog('silent') });
 const [command = 'list', id = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** `npm run restore FILE`: puts a backup in the place of the database; with `-- --force` also where there is one. */
+/** `npm run restore FILE`: makes a backup the database; with `-- --force` also if there is one already. */
 import { parseArgs } from 'node:util';
 import { describeFault, readDatabaseConfig, readEnvironment } from '../src/app/config.ts';
 import { BackupRefused, restore } from '../src/store/sqlite/backup.ts';

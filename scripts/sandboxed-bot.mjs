@@ -3,7 +3,7 @@
 const { SANDBOX_FOLDER } = process.env;
 if (SANDBOX_FOLDER === undefined) throw new Error('to be run by the sandbox: npm run sandbox');
 
-/** Settings of a real bot that are exported in the shell, or stand in its .env, are not for this one. */
+/** Drops settings of a real bot, from the shell or from its .env. */
 const TOLD =
   /^(PATH|HOME|LOG_LEVEL|TELEGRAM_(BOT_TOKEN|API_ROOT)|SERVICE_(AUTH_URL|BASE_URL|API_KEY|SECRET_KEY|X_SECRET))$/;
 for (const name of Object.keys(process.env)) if (!TOLD.test(name)) delete process.env[name];

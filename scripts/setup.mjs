@@ -1,6 +1,6 @@
-// Brings a machine to where the project runs: npm packages, ffmpeg with Opus, and for the tests a browser.
-// With --production no more packages than running the bot takes.
-// Plain JavaScript without packages, for it runs before there are any, on any Node from 20 on. Silent when nothing is missing.
+// Installs what the project needs: npm packages, ffmpeg with Opus, and for the tests a browser.
+// With --production only the packages that running the bot needs.
+// Plain JavaScript without packages, since it runs before they are installed, on any Node from 20 on. Silent if nothing is missing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -29,13 +29,13 @@ if (forBrowserTests && !hasBrowser() && !installWithApt('chromium', hasBrowser))
   console.log(`${message} To run them too: ${installCommand('chromium')}`);
 }
 
-/** `npm ci`, unless what is installed is already what the lock file says, or more than is wanted. */
+/** Runs `npm ci`, unless the installed packages already match the lock file, or are more than needed. */
 function installPackages() {
   const stamp = `${root}node_modules/.installed`;
   const all = createHash('sha256')
     .update(readFileSync(`${root}package-lock.json`))
     .digest('hex');
-  // The Node that runs this may be among the packages, and go with them.
+  // `npm ci` may remove the very Node that runs this.
   const isOwnNode = !process.execPath.startsWith(`${realpathSync(root)}/node_modules/`);
   const isEnough = forProduction && isOwnNode && Number.parseInt(process.versions.node, 10) >= LEAST_NODE;
   const production = `${all} without development`;

@@ -136,7 +136,7 @@ export async function createCrowd(load: Load, seed: number, telegram: () => Ligh
         await (load.requests === undefined ? delay(ms) : turns);
       }
       asksOn = false;
-      // Whoever waits for an answer asks no more after it; a bot that lost it is not waited for.
+      // People who wait for an answer ask nothing more; the measurement does not wait for lost answers.
       if (beside !== undefined) await Promise.race([beside, delay(ms)]);
     },
   };

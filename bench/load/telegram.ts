@@ -19,7 +19,7 @@ export interface Sent {
 
 export interface LightTelegram {
   readonly url: string;
-  /** Delivers a message at once to whoever polls. */
+  /** Delivers a message at once, by the poll that waits. */
   deliver(message: object): void;
   /** Holds a file for `getFile`. */
   hold(id: string, file: () => Buffer): void;
@@ -43,7 +43,7 @@ export const BOT_TOKEN = '123456789:AAbenchbenchbenchbenchbenchbenchbench';
 const ME = { id: 123_456_789, is_bot: true, first_name: 'Bench', username: 'bench_bot' };
 const BATCH = 100;
 
-/** Of all Telegrams here, one after another: a bot that comes back to its database knows the earlier ones. */
+/** One sequence for all Telegrams here: a bot that returns to its database knows the earlier ids. */
 let nextUpdate = 1;
 let nextMessage = 1;
 

@@ -20,7 +20,7 @@ export interface SoakWorld {
   readonly token: string;
   /** Resolves once the bot waits for updates: what came before that is late for an inline query. */
   readonly polled: Promise<void>;
-  /** Delivers an update to whoever polls. */
+  /** Delivers an update by the next poll. */
   deliver(update: object): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a person asks of the bot besides messages: its commands, its buttons, its inline mode. */
+/** Routes of a person's use of the bot besides messages: commands, buttons, inline mode. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { InlineAnswer } from '../telegram/inline-answer.ts';

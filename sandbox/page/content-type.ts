@@ -1,4 +1,4 @@
-/** Says what a file is by its first bytes: only kinds that are harmless in a page are named, whatever a sender claimed. */
+/** Finds a file's type by its first bytes, whatever its sender claims; names only types that are harmless in a page. */
 
 const MAGIC: ReadonlyArray<{ readonly type: string; readonly at: number; readonly bytes: string }> = [
   { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },

@@ -1,4 +1,4 @@
-/** What the page asks of groups, and of a person's own settings, as JSON; the answers come as events. */
+/** The JSON protocol for groups and a person's own settings; the answers come as events. */
 import { z } from 'zod';
 
 const id = z.number().int();
@@ -7,7 +7,7 @@ const idText = z
   .regex(/^-?\d+$/)
   .transform(Number);
 
-/** Who asks. */
+/** The person who asks. */
 export const actor = z.object({ personId: id });
 
 /** `POST /api/groups`: a group, or a channel, of its maker alone. */

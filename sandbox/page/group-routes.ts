@@ -1,4 +1,4 @@
-/** What people do with groups: make them, come and go, bring the bot, promote, open and close topics. */
+/** Routes of groups: making them, coming and going, bringing the bot, promoting, opening and closing topics. */
 import type { FastifyInstance } from 'fastify';
 import type { Group } from '../telegram/group.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';

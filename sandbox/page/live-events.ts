@@ -6,13 +6,13 @@ import { emojiOf, pageChat, pageMessage } from './page-chat.ts';
 import type { PageEvent } from './protocol.ts';
 import { type Shown, takeSnapshot } from './snapshot.ts';
 
-/** Calls `tell` with every change from now on; the function given back ends that. */
+/** Calls `tell` with every change from now on; the returned function ends that. */
 export function watchWorld(shown: Shown, tell: (event: PageEvent) => void): () => void {
   const { telegram, service, switches } = shown;
   const { world } = telegram;
   const known = new Set(world.chats.map(({ id }) => id));
 
-  /** A chat that has come since (a group that was upgraded) changes too much to be told in pieces. */
+  /** A new chat (an upgraded group) changes too much to be sent in pieces. */
   const isNew = (chat: Chat): boolean => {
     if (known.has(chat.id)) return false;
     known.add(chat.id);
@@ -28,7 +28,7 @@ export function watchWorld(shown: Shown, tell: (event: PageEvent) => void): () =
     stops.push(() => world.events.off<keyof WorldEventMap>(name, listener));
   }
 
-  /** Of a channel's post nobody is told who has written it. */
+  /** Hides the author of a channel's post. */
   const asShown = (message: Message): Message => world.message(message) ?? message;
 
   hear('message', (message) => {
@@ -71,7 +71,7 @@ export function watchWorld(shown: Shown, tell: (event: PageEvent) => void): () =
   };
 }
 
-/** The service calls at every step of every request; a page needs to hear only of what differs from before. */
+/** The service reports every step of every request; the page needs only what differs from before. */
 function whenDifferent<Value>(first: Value, tell: (value: Value) => void): (value: Value) => void {
   let last = JSON.stringify(first);
   return (value) => {

@@ -1,4 +1,4 @@
-/** Who comes into a group, goes, and is promoted there, the bot included; and what a person allows the bot. */
+/** Routes of membership: joining, leaving and promoting, the bot included; and what a person allows the bot. */
 import type { FastifyInstance } from 'fastify';
 import type { Group } from '../telegram/group.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';

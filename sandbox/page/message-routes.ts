@@ -1,4 +1,4 @@
-/** What a person does with messages: write, edit, forward, delete, react. */
+/** Routes of messages: writing, editing, forwarding, deleting, reacting. */
 import type { FastifyInstance } from 'fastify';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import { pageMessage } from './page-chat.ts';
@@ -6,7 +6,7 @@ import { edit, forward, messageAddress, otherToSend, reaction, removal, textToSe
 import { Refusal } from './refusal.ts';
 import { findMessage, findPerson, findPlace, within } from './world-lookup.ts';
 
-/** Adds the routes of texts, and of what is done with a message that is there. */
+/** Adds the routes of texts, and of existing messages. */
 export function addMessageRoutes(app: FastifyInstance, telegram: LocalTelegram): void {
   app.post('/api/messages', (request) => {
     const { text, ...ids } = textToSend.parse(request.body);
@@ -35,7 +35,7 @@ export function addMessageRoutes(app: FastifyInstance, telegram: LocalTelegram):
     const { chatId, messageId } = messageAddress.parse(request.params);
     const { person, chat } = findPlace(telegram, { chatId, personId: removal.parse(request.body).personId });
     const message = findMessage(telegram, chatId, messageId);
-    // Telegram lets both sides of a private chat delete anything; in a group one's own, its admins all.
+    // Telegram lets both sides of a private chat delete anything; in a group, people their own messages, and admins all.
     const isAdmin = telegram.world.group(chatId)?.isAdmin(person) ?? false;
     if (chat.type !== 'private' && message.from?.id !== person.id && !isAdmin)
       throw new Refusal(403, 'This is the message of another person');

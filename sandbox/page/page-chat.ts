@@ -34,13 +34,13 @@ export function pageChat({ id, type, title, is_forum }: Chat, { world, bot }: Lo
   };
 }
 
-/** A message as the page numbers it: one for one pair of eyes has no number in its chat, and here the negative of its own. */
+/** A message with the page's id: an ephemeral message has no id in its chat, so it gets the negative of its own. */
 export function pageMessage(message: Message): Message {
   const id = message.ephemeral_message_id;
   return id === undefined ? message : { ...message, message_id: -id };
 }
 
-/** What a chat holds, those for one pair of eyes where they came. */
+/** The messages of a chat, with ephemeral ones at the place where they came. */
 export function pageMessages({ world }: Pick<LocalTelegram, 'world'>, chatId: number): Message[] {
   const all = [...world.messages(chatId), ...world.ephemerals(chatId)];
   return all.sort((one, other) => one.date - other.date).map(pageMessage);

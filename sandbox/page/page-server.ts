@@ -52,7 +52,7 @@ export async function startPage({ telegram, service, port }: PageOptions): Promi
   };
 }
 
-/** A RangeError is the local Telegram's word for what a Telegram app would not do, so its text is fit to be shown. */
+/** The local Telegram throws a RangeError for what a Telegram app would not do, so its message can be shown. */
 function answerRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send({ message: z.prettifyError(error) });

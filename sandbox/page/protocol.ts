@@ -1,7 +1,6 @@
 /**
- * What the page and its server say to one another, as JSON. Messages, chats, people and entities are Telegram's own objects
- * (snake_case); everything of ours is camelCase. Events flow by Server-Sent Events from `GET /api/events`; every connection
- * begins with a `snapshot`, so none is missed.
+ * The JSON protocol of the page and its server. Messages, chats, people and entities are Telegram's objects (snake_case); our own are
+ * camelCase. `GET /api/events` sends events (Server-Sent Events); every connection begins with a `snapshot`, so none is missed.
  */
 import { z } from 'zod';
 import type { Bill, CallKind } from '../service/call-log.ts';
@@ -24,7 +23,7 @@ interface PageMember {
   readonly isAnonymous: boolean;
 }
 
-/** A chat with those who are in it now, the bot too; a private chat has the id of its person. */
+/** A chat with its present members, the bot included; a private chat has the id of its person. */
 export interface PageChat extends Pick<Chat, 'id' | 'type' | 'title' | 'is_forum'> {
   readonly members: readonly PageMember[];
   /** Of a forum, besides General. */
@@ -44,9 +43,9 @@ export interface PageSample {
   /** Also the name under `/api/samples/`. */
   readonly name: string;
   readonly label: string;
-  /** What stands under it unless the person writes something; maybe nothing. */
+  /** The caption, unless the person writes one; may be empty. */
   readonly caption: string;
-  /** Of a film, as a client tells it: pixels, and seconds. */
+  /** Of a film, as a client reports it: pixels, and seconds. */
   readonly film?: { readonly width: number; readonly height: number; readonly duration: number };
 }
 
@@ -65,9 +64,9 @@ export interface Snapshot {
   readonly bot: BotUser;
   readonly people: readonly User[];
   readonly chats: readonly PageChat[];
-  /** By chat id, oldest first; one for one pair of eyes has a negative `message_id`. */
+  /** By chat id, oldest first; an ephemeral one has a negative `message_id`. */
   readonly messages: Readonly<Record<string, readonly Message[]>>;
-  /** By chat id: what the bot is just writing. */
+  /** By chat id: the bot's draft. */
   readonly drafts: Readonly<Record<string, MessageDraft | null>>;
   /** By chat id, then by message id: the emoji. */
   readonly reactions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
@@ -95,7 +94,7 @@ export type PageEvent =
       readonly threadId?: number;
       readonly action: string | null;
     }
-  /** What the bot is just writing in a private chat; `null`: no more. */
+  /** The bot's draft in a private chat; `null` once it is over. */
   | { readonly type: 'draft'; readonly chatId: number; readonly draft: MessageDraft | null }
   /** The bot registered other commands: `GET /api/commands?chatId&personId` tells which hold where. */
   | { readonly type: 'commands' }
@@ -133,13 +132,13 @@ const place = {
 /** `POST /api/messages`; answered with the messages that the text became. */
 export const textToSend = z.object({ ...place, text: z.string() });
 
-/** `POST /api/others`: what the bot has no use for. */
+/** `POST /api/others`: messages that the bot has no use for. */
 export const otherToSend = z.object({ ...place, kind: z.enum(['sticker', 'contact', 'location']) });
 
 /** `POST /api/samples` */
 export const sampleToSend = z.object({ ...place, name: z.string(), caption: z.string().optional() });
 
-/** What the browser knows of a video: pixels, and seconds. */
+/** The size (pixels) and length (seconds) of a video, as the browser reports them. */
 const videoFrame = z.object({ width: id.positive(), height: id.positive(), duration: z.number().min(0) });
 
 /**
@@ -166,16 +165,16 @@ export type UploadFields = z.infer<typeof uploadFields>;
 /** `/api/chats/:chatId/messages/:messageId` */
 export const messageAddress = z.object({ chatId: idText, messageId: idText });
 
-/** `PATCH` there: another text, or caption, of one's own message. */
+/** `PATCH` there: changes the text or caption of one's own message. */
 export const edit = z.object({ personId: id, text: z.string() });
 
 /** `DELETE` there. */
 export const removal = z.object({ personId: id });
 
-/** `POST …/forwards` there: into another chat, an album as a whole; answered with what came there. */
+/** `POST …/forwards` there: forwards into another chat, an album as a whole; answered with the new messages. */
 export const forward = z.object({ personId: id, toChatId: id, threadId: id.optional() });
 
-/** `PUT …/reaction` there: none takes it away. */
+/** `PUT …/reaction` there; without an emoji it removes the reaction. */
 export const reaction = z.object({ personId: id, emoji: z.string().optional() });
 
 /** `POST …/presses` there; answered when the bot answers: `{ text?, showAlert?, url? }`. */
@@ -184,7 +183,7 @@ export const press = z.object({ personId: id, data: z.string() });
 /** `GET /api/commands` */
 export const commandsQuery = z.object({ chatId: idText, personId: idText });
 
-/** `POST /api/draft-stops`: of what the bot is just writing in the person's private chat. */
+/** `POST /api/draft-stops`: stops the bot's draft in the person's private chat. */
 export const draftStop = z.object({ personId: id });
 
 /** `POST /api/inline-queries` */

@@ -1,4 +1,4 @@
-/** An action that the page asked for and that cannot be done; its words are for the person at the page. */
+/** The page asked for something that cannot be done; the message is for the person at the page. */
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { CHINESE_SAMPLE, FILM_SAMPLE, TIBETAN_SAMPLE } from '../samples/samples.ts';
 import type { PageSample } from './protocol.ts';
 
-/** What goes out by one click. */
+/** A sample, sent with one click. */
 export interface SampleMedia extends PageSample {
-  /** What it is called where it is sent as a file. */
+  /** Its file name. */
   readonly fileName?: string;
   /** A JPEG, a WebM where it is a film, or the file. */
   read(): Promise<Buffer>;

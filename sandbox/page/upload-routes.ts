@@ -1,4 +1,4 @@
-/** What a person sends from their disk: photos, videos, albums, files, and the sandbox's samples. */
+/** Routes of uploads: photos, videos, albums, files, and the sandbox's samples. */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
@@ -102,7 +102,7 @@ function sendAsFiles(place: Place, files: readonly UploadedFile[], caption: stri
   return send(place, parts);
 }
 
-/** One goes out by itself, several as an album. */
+/** Sends one by itself, several as an album. */
 async function send({ person, chat }: Place, parts: readonly AlbumPart[]): Promise<Message[]> {
   const [part] = parts;
   if (part === undefined || parts.length > 1) return person.sendAlbum(chat, parts);

@@ -1,4 +1,4 @@
-/** Finds what the page names by id in the local Telegram, or refuses. */
+/** Finds people, groups and messages of the local Telegram by the page's ids, or refuses. */
 import type { Group } from '../telegram/group.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { Chat, Message } from '../telegram/objects.ts';
@@ -50,7 +50,7 @@ export function findMessage({ world }: LocalTelegram, chatId: number, messageId:
   return message;
 }
 
-/** Who acts where: nobody writes in another's private chat. Throws Refusal 403 or 404. */
+/** The person and the chat of an action; nobody may act in another's private chat. Throws Refusal 403 or 404. */
 export function findPlace(
   telegram: LocalTelegram,
   ids: {

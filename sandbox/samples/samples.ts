@@ -1,4 +1,4 @@
-/** The sample photos: printed text on a sheet of paper, with what stands on it; and a film with a caption. */
+/** The sample photos (printed text on paper) with their texts, and a film with a caption. */
 import { fileURLToPath } from 'node:url';
 
 interface Sample {

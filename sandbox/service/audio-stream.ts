@@ -1,4 +1,4 @@
-/** What can be done to a stream of audio on its way out: starting, cutting, tearing and pacing it. */
+/** Changes a stream of audio on its way out: starts, cuts, tears and paces it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { BYTES_PER_SAMPLE, SAMPLE_RATE_HZ } from './engines.ts';
 

@@ -1,4 +1,4 @@
-/** The record of every request the local service got: what it was, how it ended, whether it was charged. */
+/** The log of the local service's requests: what each was, how it ended, whether it was charged. */
 
 export type CallKind = 'token' | 'recognition' | 'translation' | 'speech';
 export type PaidKind = Exclude<CallKind, 'token'>;
@@ -39,7 +39,7 @@ export class CallLog {
     this.#changed = changed;
   }
 
-  /** Writes a new call down as running; the function given back amends it. */
+  /** Adds a new call as running; the returned function changes it. */
   open(kind: CallKind, fault?: string): (amendment: Partial<Omit<ServiceCall, 'kind' | 'at'>>) => void {
     const call: ServiceCall = {
       kind,

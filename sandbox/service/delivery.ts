@@ -1,4 +1,4 @@
-/** Puts an answer on the wire, whole or in the crippled form that a fault asks for. */
+/** Sends an answer, whole or damaged as a fault demands. */
 import type { ServerResponse } from 'node:http';
 import type { Answer } from './answers.ts';
 import { firstHalf, type Pace, paced, pause, torn, withoutLastByte } from './audio-stream.ts';
@@ -12,7 +12,7 @@ interface Delivery {
   readonly isTorn: boolean;
   /** Aborted when the connection has closed. */
   readonly gone: AbortSignal;
-  /** Called just before the last byte leaves: whoever got the whole answer finds its end written down. */
+  /** Called just before the last byte leaves, so that a client with the whole answer finds its end in the log. */
   readonly completing: () => void;
 }
 

@@ -1,10 +1,10 @@
-/** What the local service needs done for it: reading a picture, translating a text, speaking a text. */
+/** The engines of the local service: reading a picture, translating a text, speaking a text. */
 
 export type Language = 'bo' | 'zh';
 export type Variety = 'utsang' | 'khampa' | 'amdo' | 'chinese';
 export type ChineseVoice = 'xiaoxiao' | 'yunjian';
 
-/** What every speech engine gives: samples per second, one channel, signed 16-bit little-endian. */
+/** The output of every speech engine: samples per second, one channel, signed 16-bit little-endian. */
 export const SAMPLE_RATE_HZ = 16_000;
 export const BYTES_PER_SAMPLE = 2;
 

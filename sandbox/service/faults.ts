@@ -1,4 +1,4 @@
-/** The switchboard of faults: what the next calls, or all calls of a kind, are to suffer. */
+/** The faults planned for the next calls, or for all calls of a kind. */
 import type { CallKind } from './call-log.ts';
 import {
   type Fault,

@@ -1,4 +1,4 @@
-/** What a speech synthesiser without Tibetan is to be given for a text: Tibetan respelled by sound, the rest as it is. */
+/** Respells a text for a speech synthesiser without Tibetan: Tibetan by its sound, the rest as it is. */
 import { TibetanToPhonetics } from 'tibetan-to-phonetics';
 
 interface Utterance {

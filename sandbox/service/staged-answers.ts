@@ -1,4 +1,4 @@
-/** The answers that a fault puts in the place of the true one. */
+/** The answers by which faults replace the true one. */
 import { type Answer, documentedError, envelope, errorAnswer, jsonAnswer } from './answers.ts';
 import type { CallKind } from './call-log.ts';
 import type { Fault } from './fault-catalogue.ts';
@@ -13,7 +13,7 @@ const AUTH_CODES: Readonly<Record<CallKind, string>> = {
   speech: '4011001',
 };
 
-/** What a call is answered instead; `undefined` for the faults that leave the true answer its place. */
+/** The answer that replaces the true one; undefined for faults that keep it. */
 export function stagedAnswer(kind: CallKind, fault: Fault, spelling: Spelling): Answer | undefined {
   switch (fault.type) {
     case 'error':

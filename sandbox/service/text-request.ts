@@ -1,4 +1,4 @@
-/** What translation and speech demand of a request alike: the secret, a JSON body, a text within the limit. */
+/** The checks that translation and speech share: the secret, a JSON body, a text within the limit. */
 import type { z } from 'zod';
 import { type Answer, documentedError, envelope } from './answers.ts';
 import type { PaidKind } from './call-log.ts';

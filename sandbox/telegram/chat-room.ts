@@ -11,9 +11,9 @@ export interface ChatRoom {
   readonly topics: Topics | undefined;
   /** The person's privacy setting: voice messages are refused. */
   readonly forbidsVoice: boolean;
-  /** The bot is not in it, and may be asked there as a guest. */
+  /** The bot is not in it, but may be asked there as a guest. */
   readonly isWithoutBot?: boolean;
-  /** Telegram tells the bot of what it has posted itself, too. */
+  /** Telegram also sends the bot its own posts. */
   readonly isEchoed?: boolean;
   /** The group into which Telegram forwards a channel's posts. */
   readonly discussion?: ChatRoom | undefined;

@@ -20,7 +20,7 @@ import { UpdateQueue } from './updates.ts';
 /** A message before Telegram gives it its number and date. */
 export type Draft = Omit<Message, 'message_id' | 'date' | 'chat'>;
 
-/** What a message and its edit are called in a channel. */
+/** The kinds of update for a channel's messages and edits. */
 const POSTS = { message: 'channel_post', edited_message: 'edited_channel_post' } as const;
 
 export class Core {
@@ -75,8 +75,8 @@ export class Core {
   }
 
   /**
-   * Posts a message of either side: numbers it, keeps it, tells the watchers and, unless it is the bot's own, the bot. A channel's post
-   * also comes into its discussion group.
+   * Posts a message of either side: gives it an id, keeps it, and tells the watchers and (unless it is the bot's own) the bot. A channel's
+   * post also goes to its discussion group.
    */
   post(room: ChatRoom, draft: Draft | ((messageId: number) => Draft)): Message {
     const message_id = this.#nextMessageId(room);
@@ -101,7 +101,7 @@ export class Core {
     return message;
   }
 
-  /** Puts an edited message in the place of the former; the bot is told of an edit by anyone but itself. */
+  /** Replaces a message by its edited form; tells the bot, unless the bot itself edited it. */
   edit(room: ChatRoom, message: Message, editor: User): Message {
     const edited = { ...message, edit_date: this.date() };
     room.log.put(edited);
@@ -116,7 +116,7 @@ export class Core {
     if (room.log.remove(message.message_id)) this.events.emit('deleted', message);
   }
 
-  /** Tells the bot of a mention in a chat without it, where it lets itself be asked so. */
+  /** Sends the bot a mention in a chat that it is not in, if it allows guest queries. */
   #summonBot(room: ChatRoom, message: Message): void {
     if (!this.bot.supports_guest_queries) return;
     const guest_query_id = this.guestQueries.ask(room, message);

@@ -1,8 +1,8 @@
-/** Messages for one pair of eyes (Bot API 10.2, "Ephemeral Messages and Commands"): one member and the bot see them, and no log keeps them. */
+/** Ephemeral messages (Bot API 10.2, "Ephemeral Messages and Commands"): only one member and the bot see them; no chat's log holds them. */
 import type { WorldEvents } from './events.ts';
 import type { Chat, Message, User } from './objects.ts';
 
-/** How long after what a person did the bot may answer it so, unless it is an admin; in seconds. */
+/** How long the bot may answer an action with an ephemeral message, in seconds; as an admin it always may. */
 const ANSWERED_WITHIN = 15;
 
 /** A button that was pressed, or a command that was sent. */
@@ -67,7 +67,7 @@ export class EphemeralMessages {
     this.#presses.set(queryId, { chatId, personId, date: this.#date() });
   }
 
-  /** Whether this press, or this message, of the person is so recent that it may be answered so. */
+  /** Whether this press or message is recent enough for an ephemeral answer. */
   isRecent(chatId: number, personId: number, what: { queryId?: string; messageId?: number }): boolean {
     const sent = this.get(chatId, what.messageId);
     const action = sent?.from

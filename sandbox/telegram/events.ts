@@ -1,4 +1,4 @@
-/** What happens in the local Telegram, told to whoever watches: the tests and the chat page. */
+/** The events of the local Telegram, for tests and the chat page. */
 import { EventEmitter } from 'node:events';
 import type { BotCommandScope, Chat, Message, MessageEntity, ReactionType } from './objects.ts';
 
@@ -20,13 +20,13 @@ interface CallbackAnswerEvent extends CallbackAnswer {
   message?: Message;
 }
 
-/** What a bot is just writing. */
+/** A draft of the bot. */
 export interface MessageDraft {
   readonly id: number;
   /** Empty: "Thinking…" */
   readonly text: string;
   readonly entities?: readonly MessageEntity[];
-  /** A button below it stops the bot. */
+  /** A button below it lets the person stop the bot. */
   readonly canStop?: boolean;
 }
 
@@ -46,9 +46,9 @@ export interface WorldEventMap {
   chatAction: [event: ChatActionEvent];
   /** The action faded after 5 s, or a message took its place. */
   chatActionEnded: [event: ChatActionEvent];
-  /** What the bot is just writing in a private chat; undefined once that is no more shown. */
+  /** The bot's draft in a private chat; undefined once it is no longer shown. */
   draft: [event: { chat: Chat; draft: MessageDraft | undefined }];
-  /** A message for one pair of eyes, as it now is, or that is deleted. */
+  /** An ephemeral message, new, edited or deleted. */
   ephemeral: [event: { message: Message; change: 'message' | 'edited' | 'deleted' }];
   callbackAnswer: [event: CallbackAnswerEvent];
   commands: [event: { scope: BotCommandScope; languageCode: string }];

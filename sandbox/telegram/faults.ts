@@ -1,4 +1,4 @@
-/** What the next Bot API calls are to suffer: errors, resets, silence, delays, and the flood limits. */
+/** Faults planned for the next Bot API calls: errors, resets, silence, delays, and flood limits. */
 import type { FloodLimits } from './flood.ts';
 
 export interface Fault {
@@ -47,7 +47,7 @@ export class TelegramFaults {
     this.flood = undefined;
   }
 
-  /** The fault that this call suffers; it counts as suffered. */
+  /** Takes the fault planned for this call. */
   take(method: string): Fault | undefined {
     const planned = this.#planned.find((one) => one.method === method || one.method === '*');
     if (!planned) return undefined;

@@ -11,11 +11,11 @@ interface FileDetails {
   kind: FileKind;
   fileName?: string;
   mimeType?: string;
-  /** Bytes that Telegram says the file has, where a test wants a large file without making one. */
+  /** The size that Telegram reports, for tests that need a large file without making one. */
   declaredSize?: number;
 }
 
-/** What the objects of all kinds of files have. */
+/** The fields of all kinds of file. */
 type FileObject = Required<Omit<File, 'file_path'>>;
 
 export interface StoredFile extends FileDetails {
@@ -40,8 +40,8 @@ const FOLDERS: Record<FileKind, string> = {
 const LARGEST_DOWNLOAD = 20 * 1024 * 1024;
 
 /**
- * As Telegram's own server does; not at all, as a Bot API server of one's own without `--local`, which leaves that to a web server; or,
- * as with `--local`, as files of any size in a folder, which `getFile` names by their absolute paths.
+ * As Telegram's own server does; not at all, like a self-hosted Bot API server without `--local`, which leaves that to a web server; or, as
+ * with `--local`, as files of any size in a folder, whose absolute paths `getFile` gives.
  */
 export type HandingOut = 'served' | 'unserved' | { readonly folder: string };
 
@@ -49,7 +49,7 @@ export class FileStore {
   handingOut: HandingOut = 'served';
   readonly #byId = new Map<string, StoredFile>();
   readonly #byPath = new Map<string, StoredFile>();
-  /** What a message with this file holds, to send it again by its id. */
+  /** The content of a message with this file, to send it again by its id. */
   readonly #contents = new Map<string, Partial<Message>>();
 
   /** Keeps a file; the same content gets a new `fileId` and the same `fileUniqueId`. */
@@ -75,13 +75,13 @@ export class FileStore {
     return this.#byId.get(fileId);
   }
 
-  /** Remembers, and gives, what a message with these files holds. */
+  /** Remembers and returns the content of a message with these files. */
   describe(fileIds: readonly string[], content: Partial<Message>): Partial<Message> {
     for (const fileId of fileIds) this.#contents.set(fileId, content);
     return content;
   }
 
-  /** What a message with this file holds. */
+  /** The content of a message with this file. */
   content(fileId: string): Partial<Message> | undefined {
     return this.#contents.get(fileId);
   }
@@ -93,7 +93,7 @@ export class FileStore {
     if (file) this.#byPath.delete(file.filePath);
   }
 
-  /** What `getFile` answers; throws ApiError for an unknown id and, but with `--local`, above 20 MB. */
+  /** The result of `getFile`; throws ApiError for an unknown id and, except with `--local`, above 20 MB. */
   downloadable(fileId: string): Required<File> {
     const file = this.#byId.get(fileId);
     if (!file) throw badRequest('invalid file_id');

@@ -1,11 +1,11 @@
-/** Where a forwarded message comes from (Bot API, MessageOrigin). */
+/** The origin of a forwarded message (Bot API, MessageOrigin). */
 import { contentOf } from './message-content.ts';
 import type { Message, MessageOrigin, User } from './objects.ts';
 
 /** The account that forwards a channel's posts into the discussion group (Bot API, Message.from). */
 export const CHANNEL_POSTER: User = { id: 777_000, is_bot: false, first_name: 'Telegram' };
 
-/** Of a message as it is shown: the first sender, also of what was forwarded before; a chat where it was sent in a chat's name. */
+/** The origin of a message: its first sender, also if it was forwarded before; the chat, if it was sent in a chat's name. */
 export function forwardOrigin({
   from,
   sender_chat,

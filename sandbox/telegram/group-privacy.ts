@@ -1,9 +1,8 @@
-/** Privacy mode: which messages of a group a bot is told of (Telegram's "Privacy mode" in "Bot Features"). */
+/** Privacy mode: which messages of a group a bot gets (Telegram's "Privacy mode" in "Bot Features"). */
 import type { BotUser, Message } from './objects.ts';
 
 /**
- * True for commands to the bot or to nobody by name, mentions of it, replies to it, messages via it, and service
- * messages.
+ * True for commands that name the bot or none, mentions of it, replies to it, messages via it, and service messages.
  */
 export function seenInPrivacyMode(message: Message, bot: BotUser): boolean {
   if (isServiceMessage(message)) return true;
@@ -41,7 +40,7 @@ const SERVICE_FIELDS = [
   'forum_topic_reopened',
 ] as const;
 
-/** True for what Telegram itself posts into a chat. */
+/** True for messages that Telegram itself posts into a chat. */
 export function isServiceMessage(message: Message): boolean {
   return SERVICE_FIELDS.some((field) => message[field] !== undefined);
 }

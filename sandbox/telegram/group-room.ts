@@ -1,4 +1,4 @@
-/** A group, or a channel, as the server knows it: who is in it, whether the bot is, and what the bot is told. */
+/** A group or channel on the server: its members, whether the bot is one, and which messages the bot gets. */
 import { type ApiError, badRequest, forbidden } from './api-error.ts';
 import type { ChatRoom } from './chat-room.ts';
 import { seenInPrivacyMode } from './group-privacy.ts';
@@ -81,7 +81,7 @@ export class GroupRoom implements ChatRoom {
     return this.status(this.#bot.id) === 'administrator';
   }
 
-  /** `left` for whoever never was here. */
+  /** `left` for people who were never here. */
   status(userId: number): MemberStatus {
     return this.#members.get(userId)?.status ?? 'left';
   }

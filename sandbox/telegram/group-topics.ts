@@ -1,4 +1,4 @@
-/** What becomes of a forum's topics, with the messages by which Telegram tells of it. */
+/** Changes of a forum's topics, with Telegram's service messages about them. */
 import type { Core } from './core.ts';
 import type { GroupRoom } from './group-room.ts';
 import type { User } from './objects.ts';

@@ -11,12 +11,12 @@ const ANONYMOUS: User = {
   username: 'GroupAnonymousBot',
 };
 
-/** Who a message by an admin who stays anonymous comes from: the group itself. */
+/** The sender of an anonymous admin's message: the group itself. */
 export function anonymousAdmin(group: Chat): Draft {
   return { from: ANONYMOUS, sender_chat: group };
 }
 
-/** Who a post of the group's linked channel comes from, forwarded by Telegram at `date` (Unix seconds). */
+/** The sender of a linked channel's post, which Telegram forwarded at `date` (Unix seconds). */
 export function linkedChannel(group: Chat, title: string | undefined, date: number): Draft {
   const id = Number(`-100${Math.abs(group.id) % 1e9}7`);
   const channel: Chat = { id, type: 'channel', title: title ?? `${group.title} news` };

@@ -1,4 +1,4 @@
-/** One group, or channel: who is in it, and everything that can be done with it. */
+/** One group or channel: its members, and everything that can be done with it. */
 import type { Core, Draft } from './core.ts';
 import { type GroupRoom, isAdminStatus, isPresent } from './group-room.ts';
 import { createTopic, deleteTopic, setTopicClosed } from './group-topics.ts';
@@ -80,13 +80,13 @@ export class Group {
     return this.has({ user: this.#core.me });
   }
 
-  /** Adds a person, who joins by themselves unless it says `by` whom. The bot sees a service message, and a `chat_member` update where it may. */
+  /** Adds a person; without `by` they join by themselves. The bot gets a service message, and a `chat_member` update if it may. */
   add({ user }: Member, by: Member = { user }): void {
     this.#change(user, 'member', by.user);
     this.#tell({ from: by.user, new_chat_members: [user] });
   }
 
-  /** Removes a person, who leaves by themselves unless it says `by` whom. */
+  /** Removes a person; without `by` they leave by themselves. */
   remove({ user }: Member, by: Member = { user }): void {
     this.#tell({ from: by.user, left_chat_member: user });
     this.#change(user, 'left', by.user);
@@ -179,7 +179,7 @@ export class Group {
     deleteTopic(this.#core, this.#room, threadId);
   }
 
-  /** Channels do not tell who comes and goes. */
+  /** Channels have no service messages about members. */
   #tell(draft: Draft): void {
     if (!this.#room.isChannel) this.#post(draft);
   }

@@ -1,4 +1,4 @@
-/** Mentions of the bot in chats without it (Bot API 10.0): each is answered once, in time, by one message. */
+/** Mentions of the bot in chats that it is not in (Bot API 10.0): each can be answered once, in time, by one message. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { badRequest } from './api-error.ts';
 import type { ChatRoom } from './chat-room.ts';
@@ -11,7 +11,7 @@ interface Summons {
   readonly askedAt: number;
 }
 
-/** How long after the question Telegram takes an answer. */
+/** How long Telegram accepts an answer. */
 const LIFETIME_MS = 15_000;
 
 export class GuestQueries {
@@ -29,7 +29,7 @@ export class GuestQueries {
     return id;
   }
 
-  /** What is answered, for the one time that it is; throws ApiError for an unknown id, the second answer, and one too late. */
+  /** Takes the one answer to a query; throws ApiError for an unknown id, a second answer, and one too late. */
   take(id: string): Summons {
     const summons = this.#open.get(id);
     this.#open.delete(id);

@@ -1,15 +1,15 @@
-/** Which parameters the methods have that are served here: those of the present Bot API, to which the compiler holds them. */
+/** The parameters of the methods served here. The compiler checks them against the present Bot API. */
 import type { ApiMethods } from '@grammyjs/types';
 import { badRequest } from './api-error.ts';
 import type { Fields } from './request-body.ts';
 import { Upload } from './upload.ts';
 
-/** What all have that send. */
+/** Parameters of all methods that send. */
 const SENT =
   'business_connection_id chat_id message_thread_id direct_messages_topic_id ephemeral_message_parameters parse_mode disable_notification protect_content allow_paid_broadcast suggested_post_parameters message_effect_id reply_parameters reply_markup reply_to_message_id';
-/** What all have that edit a message. */
+/** Parameters of all methods that edit a message. */
 const EDITED = 'business_connection_id chat_id message_id inline_message_id reply_markup';
-/** What all have that change a message for one pair of eyes. */
+/** Parameters of all methods that change an ephemeral message. */
 const OF_EPHEMERAL = 'chat_id receiver_user_id ephemeral_message_id';
 
 /** Words between spaces; each must be a parameter of its method, and none may be missing (`Faults`). */
@@ -86,8 +86,8 @@ const PARAMETERS = {
 } as const;
 
 /**
- * What the Bot API still takes, though its types do not have it: an option of replies before Bot API 7.0, a method's older name, and in
- * a form the method itself, by which Telegraf writes calls so that they could as well answer a webhook's request.
+ * Parameters that the Bot API still accepts although its types do not have them: an option of replies before Bot API 7.0, a method's older
+ * name, and the method itself in a form (Telegraf writes calls so that they could also answer a webhook's request).
  */
 const OLDER: ReadonlySet<string> = new Set(['allow_sending_without_reply', 'method']);
 const OLDER_METHODS: Readonly<Record<string, readonly string[]>> = { getChatMembersCount: ['chat_id'] };
@@ -118,8 +118,8 @@ export function parametersOf(method: string): ReadonlySet<string> | undefined {
 }
 
 /**
- * Throws ApiError for a parameter that the method does not have. Telegram ignores it, so that a bot's author does not see the mistake;
- * here they do. A form may hold files by any name (`attach://`).
+ * Throws ApiError for a parameter that the method does not have. Telegram ignores it, and the bot's author does not see the mistake; here
+ * they do. A form may hold files of any name (`attach://`).
  */
 export function checkParameters(method: string, fields: Fields): void {
   const known = parametersOf(method);

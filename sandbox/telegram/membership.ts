@@ -3,7 +3,7 @@ import type { Core } from './core.ts';
 import { chatMember, type GroupRoom } from './group-room.ts';
 import type { Chat, MemberStatus, User } from './objects.ts';
 
-/** From what to what a member changed, and who did it. */
+/** The old and new status of a member, and who changed it. */
 interface StatusChange {
   readonly user: User;
   readonly before: MemberStatus;

@@ -1,4 +1,4 @@
-/** The part of a message that a person sees as its content, apart from who sent it where. */
+/** The content of a message, apart from its sender and chat. */
 import type { Message } from './objects.ts';
 
 const CONTENT_FIELDS = [

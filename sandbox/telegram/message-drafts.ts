@@ -1,4 +1,4 @@
-/** What a bot is just writing in a private chat: shown for 30 s, or until its message takes its place (Bot API, sendMessageDraft). */
+/** The bot's drafts in private chats: each is shown for 30 s, or until the message replaces it (Bot API, sendMessageDraft). */
 import type { MessageDraft, WorldEvents } from './events.ts';
 import type { Chat } from './objects.ts';
 
@@ -13,12 +13,12 @@ export class MessageDrafts {
     this.#events = events;
   }
 
-  /** What is being written in the chat now. */
+  /** The draft in the chat now. */
   current(chatId: number): MessageDraft | undefined {
     return this.#shown.get(chatId)?.draft;
   }
 
-  /** Shows a draft in the place of the one before. */
+  /** Shows a draft in place of the one before. */
   show(chat: Chat, draft: MessageDraft): void {
     clearTimeout(this.#shown.get(chat.id)?.timer);
     const timer = setTimeout(() => this.end(chat.id), SHOWN_MS);
@@ -27,7 +27,7 @@ export class MessageDrafts {
     this.#events.emit('draft', { chat, draft });
   }
 
-  /** Ends what is shown, if anything is. */
+  /** Ends the draft, if there is one. */
   end(chatId: number): void {
     const shown = this.#shown.get(chatId);
     if (shown === undefined) return;

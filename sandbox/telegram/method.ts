@@ -1,4 +1,4 @@
-/** What a Bot API method is here: its parameters as a zod schema, and what it does with them. */
+/** A Bot API method: the zod schema of its parameters, and its function. */
 import type { z } from 'zod';
 import type { Core } from './core.ts';
 import type { TelegramFaults } from './faults.ts';

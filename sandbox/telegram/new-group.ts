@@ -1,4 +1,4 @@
-/** Making a group, or a channel: its members and its topics are there before the bot hears of it. */
+/** Makes groups and channels; members and topics are there before the bot gets any update. */
 import type { Core } from './core.ts';
 import { Group, type Member } from './group.ts';
 import { GroupRoom } from './group-room.ts';
@@ -57,7 +57,7 @@ export interface NewChannel {
   discussion?: Group;
   /** Default true. */
   botIsAdmin?: boolean;
-  /** The bot is told of its own posts, too; default false. */
+  /** The bot also gets its own posts; default false. */
   isEchoed?: boolean;
 }
 

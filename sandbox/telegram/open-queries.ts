@@ -1,4 +1,4 @@
-/** Callback and inline queries that wait for the bot's answer; each is answered in time or not at all. */
+/** Callback and inline queries that wait for the bot's answer; late answers are refused. */
 import { randomInt } from 'node:crypto';
 import { badRequest } from './api-error.ts';
 
@@ -7,7 +7,7 @@ interface OpenQuery<Answer> {
   askedAt: number;
 }
 
-/** How long after the question Telegram takes an answer. */
+/** How long Telegram accepts an answer. */
 const LIFETIME_MS = 15_000;
 
 export class OpenQueries<Answer> {

@@ -1,4 +1,4 @@
-/** Messages of the kinds that the bot does nothing with: the content that each kind brings. */
+/** The content of messages that the bot does nothing with, by kind. */
 import { type FileStore, fileObject } from './files.ts';
 import type { Message } from './objects.ts';
 
@@ -12,7 +12,7 @@ export type OtherKind =
   | 'animation'
   | 'dice';
 
-/** The fields of a message of this kind, with a small file behind it where the kind has one. */
+/** The fields of a message of this kind, with a small file if the kind has one. */
 export function otherContent(kind: OtherKind, files: FileStore, firstName: string): Partial<Message> {
   const file = () => fileObject(files.add(Buffer.from(`a ${kind} of ${firstName}`), { kind: 'other' }));
   switch (kind) {

@@ -1,4 +1,4 @@
-/** How the Bot API reads a parameter: a form sends everything as text, JSON may send numbers, both may send JSON text. */
+/** Reads parameters as the Bot API does: forms send text, JSON may send numbers, and both may send JSON as text. */
 import { z } from 'zod';
 import { badRequest } from './api-error.ts';
 
@@ -9,7 +9,7 @@ export function integer(fault: string) {
 
 const TRUE_WORDS = new Set(['true', 'yes', '1']);
 
-/** Anything but a word for yes is false, as in Telegram. */
+/** As in Telegram, anything but a word for yes is false. */
 export const flag = z.union([z.boolean(), z.string(), z.number()]).transform((value) => {
   return TRUE_WORDS.has(String(value).toLowerCase());
 });

@@ -1,11 +1,11 @@
-/** A person sends a command for the bot's eyes alone, as their app does with those that the bot has registered so. */
+/** A person sends an ephemeral command, as their app does with commands that the bot has registered as ephemeral. */
 import { commandScopes } from './command-scopes.ts';
 import type { Core } from './core.ts';
 import type { Message, User } from './objects.ts';
 import { type ChatRef, chatId } from './person-messages.ts';
 import { typedText } from './person-text.ts';
 
-/** Whether this text is a command of the bot's that in this chat is for its eyes alone. */
+/** Whether this text is one of the bot's ephemeral commands in this chat. */
 export function isEphemeralCommand(core: Core, user: User, chat: ChatRef, text: string): boolean {
   const room = core.room(chatId(chat));
   const [, name = '', addressee] = /^\/(\w+)(?:@(\w+))?(?=\s|$)/.exec(text.trim()) ?? [];
@@ -16,7 +16,7 @@ export function isEphemeralCommand(core: Core, user: User, chat: ChatRef, text: 
   return known.some(({ command, is_ephemeral }) => command === name && is_ephemeral === true);
 }
 
-/** Throws RangeError for what is no such command. */
+/** Throws RangeError if it is no such command. */
 export function sendEphemeral(core: Core, user: User, chat: ChatRef, text: string): Message {
   if (!isEphemeralCommand(core, user, chat, text)) throw new RangeError('this is no ephemeral command here');
   const room = core.room(chatId(chat));

@@ -73,14 +73,13 @@ export class Person {
   }
 
   /**
-   * Sends a command of which only the bot is told; throws RangeError where the bot has not registered it so for this person in this
-   * group.
+   * Sends an ephemeral command; throws RangeError if the bot has not registered it as ephemeral for this person in this group.
    */
   sendEphemeral(chat: ChatRef, text: string): Message {
     return sendEphemeral(this.#core, this.user, chat, text);
   }
 
-  /** Sends a text of any length, as a client does: in several messages where one does not hold it. */
+  /** Sends a text of any length, as a client does: in several messages if needed. */
   sendLong(chat: ChatRef, message: TextToSend): Message[] {
     return this.#messages.texts(chat, message);
   }
@@ -139,7 +138,7 @@ export class Person {
     return pressButton(this.#core, this.user, message, button, timeoutMs);
   }
 
-  /** Stops what the bot is just writing; throws RangeError where it cannot be stopped. */
+  /** Stops the bot's draft; throws RangeError if it cannot be stopped. */
   stopDraft(): void {
     const draft = this.#core.drafts.current(this.id);
     const { chat } = this;

@@ -1,4 +1,4 @@
-/** Where a message goes within its chat: what it replies to, the part quoted, the topic or thread it lands in. */
+/** The fields that place a message in its chat: its reply, its quote, its topic or thread. */
 import type { ChatRoom } from './chat-room.ts';
 import { type Draft, topicOf } from './core.ts';
 import type { Message, MessageEntity, TextQuote } from './objects.ts';
@@ -10,9 +10,8 @@ export interface Place {
 }
 
 /**
- * The fields that put a message in its place. A message in a forum topic that replies to nothing replies to the
- * topic's root. Any other reply in a supergroup carries its thread's id without being a topic message, also in a
- * forum's General topic.
+ * The fields that place a message. In a forum topic, a message that replies to nothing replies to the topic's root. Any other reply in a
+ * supergroup has its thread's id without being a topic message, also in a forum's General topic.
  */
 export function replyFields({ chat, log }: ChatRoom, { replyTo, threadId, quote }: Place): Partial<Draft> {
   const topic = threadId ?? (replyTo && topicOf(replyTo));

@@ -1,4 +1,4 @@
-/** What goes back to the bot over the connection. */
+/** The HTTP reply to the bot. */
 import { ApiError } from './api-error.ts';
 
 /** `silence` keeps the connection open for ever, `reset` breaks it. */
@@ -9,7 +9,7 @@ export interface Answer {
   /** Content type. */
   type: string;
   body: string | Buffer;
-  /** What Telegram says where it refuses. */
+  /** Telegram's words for a refusal. */
   description?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Lets a call suffer what was planned for it. */
+/** Applies the planned fault to a call. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, tooManyRequests } from './api-error.ts';
 import type { Fault, TelegramFaults } from './faults.ts';

@@ -104,7 +104,7 @@ export class World {
     return this.#core.chatActions.current(chatId(chat), threadId);
   }
 
-  /** What the bot is just writing in a private chat. */
+  /** The bot's draft in a private chat. */
   draft(chat: ChatRef): MessageDraft | undefined {
     return this.#core.drafts.current(chatId(chat));
   }

@@ -36,7 +36,7 @@ function decode(bytes: Buffer, encoding: string): string | undefined {
   }
 }
 
-/** Decodes UTF-16 without a byte order mark, if most letters are then in one of our scripts. */
+/** The byte orders of UTF-16 without a mark in which enough letters are in one of our scripts. */
 function utf16Guess(bytes: Buffer): string[] {
   if (bytes.length % 2 !== 0) return [];
   return ['utf-16le', 'utf-16be'].filter((encoding) => {

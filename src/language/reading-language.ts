@@ -55,7 +55,7 @@ export const parseBothLanguages = createNameParser(['both'] as const, () => [
 ]);
 
 /**
- * Links, names and tags may contain `bo` or `zh` by chance. The search for a link begins only at the start of a word: begun at every letter,
+ * Mentions and links may contain `bo` or `zh` by chance. The search for a link begins only at the start of a word: begun at every letter,
  * it would take the square of a long word's length.
  */
 const MENTION_OR_LINK = /@\w+|\b\w+:\/\/\S+/gu;

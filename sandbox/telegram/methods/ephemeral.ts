@@ -1,4 +1,4 @@
-/** Changing and deleting messages for one pair of eyes; what Telegram answers to the wrong ones is not published. */
+/** Changing and deleting ephemeral messages. Telegram does not publish its errors for them. */
 import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { messageText, textParameters } from '../formatting.ts';

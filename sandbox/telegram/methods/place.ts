@@ -11,7 +11,7 @@ import { chatIdOrName, flag, integer, json, text } from '../parameters.ts';
 import { replyFields, textQuote } from '../reply-fields.ts';
 import { checkIsTopic, countAgainstFlood, openRoom } from './permission.ts';
 
-/** What every send method takes. */
+/** The parameters of every send method. */
 export const placement = {
   chat_id: chatIdOrName,
   message_thread_id: integer('invalid message thread identifier specified').optional(),
@@ -49,7 +49,7 @@ type Placement = z.output<typeof placementSchema>;
 
 interface PreparedPlace {
   room: ChatRoom;
-  /** Who alone is shown the message. */
+  /** The only person who sees the message. */
   receiver?: User;
   /** The sender, the reply, the topic, the keyboard. */
   draft: Draft;
@@ -92,8 +92,8 @@ export function post(
 }
 
 /**
- * Whom a message for one pair of eyes is for. Throws ApiError outside of groups, for who is no member, and where the bot answers nothing
- * of the last 15 seconds and is no admin; in which words Telegram refuses is not published.
+ * The receiver of an ephemeral message. Throws ApiError outside groups, for somebody who is no member, and if the bot is no admin and answers
+ * nothing of the last 15 seconds; Telegram does not publish its words for that.
  */
 function receiverOf(
   room: ChatRoom,
