@@ -74,10 +74,9 @@ export async function openStores({
   ends,
   onSpent,
 }: StoresOptions): Promise<Stores | undefined> {
-  const ownership = await ownDatabase(config.database, {
-    signal: stop,
-    onWaiting: () => log.warn('another process of the bot works on this database: its end is waited for'),
-  }).catch((error: unknown) => tellDatabaseProblem(error, config.database));
+  const ownership = await ownDatabase(config.database, stop, () =>
+    log.warn('another process of the bot works on this database: its end is waited for'),
+  ).catch((error: unknown) => tellDatabaseProblem(error, config.database));
   if (ownership === undefined) return undefined;
   ends.defer(() => ownership.release());
   const database = await openOrTell(config, ownership.isRemembered, log, stop);

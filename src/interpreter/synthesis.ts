@@ -4,12 +4,11 @@ import type { Speaker } from '../language/variety.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
 import { outlastShortage, patiently } from '../patience.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
-import type { Asker } from '../store/money/scopes.ts';
 import { meterOf, noteReuse } from './account.ts';
 import type { Deps } from './deps.ts';
 import { ifReadable } from './pay-once.ts';
 import { createReplay, type Replay } from './replay.ts';
-import { soundKey } from './request.ts';
+import { type Asked, soundKey } from './request.ts';
 
 /** Speech that breaks off is tried once more only: each try is paid for (spec §3). */
 const TRIES = 2;
@@ -23,11 +22,6 @@ export interface Piece {
   readonly key: string;
 }
 
-interface SynthesisOptions {
-  readonly asker: Asker;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Makes the voice note of a piece. If its speech breaks off, a new encoder starts from the beginning. Sound that could not be encoded, or
  * not yet, is kept, and encoded when the same is requested again. While no encoder works, nothing is paid for.
@@ -36,7 +30,7 @@ export async function synthesise(
   deps: Deps,
   piece: Piece,
   speaker: Speaker,
-  options: SynthesisOptions,
+  options: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
   const kept = await recallSound(deps, piece.key);
   if (kept !== undefined) return encodeKept(deps, piece, kept, options);
@@ -52,7 +46,7 @@ async function encodeKept(
   deps: Deps,
   { key }: Piece,
   sound: Buffer,
-  { asker, signal }: SynthesisOptions,
+  { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
   const note = await encodeRepeatably(deps.voiceEncoder, createReplay(just(sound), sound.length), signal);
   noteReuse(deps, asker, 'speech');
@@ -65,7 +59,7 @@ async function encodeSpoken(
   deps: Deps,
   { text, key }: Piece,
   speaker: Speaker,
-  { asker, signal }: SynthesisOptions,
+  { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
   const { provider, voiceEncoder } = deps;
   const ended = new AbortController();

@@ -66,7 +66,7 @@ export function createPostgresQueue(
       }
     },
     start: async (handler) => {
-      const started = createTakenWork({ database, rows, options, handler });
+      const started = createTakenWork(database, rows, options, handler);
       const { take, giveUp } = started;
       work = started;
       const listener = { onNotification: () => started.takeUnlessBusy(), onReconnect: take };

@@ -22,15 +22,13 @@ interface TakenJob extends UpdateJob {
   readonly taken: QueueRow;
 }
 
-interface TakenWorkOptions {
-  readonly database: Pick<PostgresDatabase, 'session'>;
-  readonly rows: PostgresRows;
-  readonly options: QueueOptions;
-  readonly handler: QueueHandler;
-}
-
 /** Creates it with nothing taken yet. */
-export function createTakenWork({ database, rows, options, handler }: TakenWorkOptions): TakenWork {
+export function createTakenWork(
+  { session }: Pick<PostgresDatabase, 'session'>,
+  rows: PostgresRows,
+  options: QueueOptions,
+  handler: QueueHandler,
+): TakenWork {
   /** The rows that this process has, by id. */
   const held = new Set<number>();
   /** Those of them that wait for their time, and need no worker. */
@@ -74,7 +72,7 @@ export function createTakenWork({ database, rows, options, handler }: TakenWorkO
   });
 
   const takeFree = async (): Promise<QueueRow[]> => {
-    if (isGivenUp) await rows.giveBack([database.session.process], held);
+    if (isGivenUp) await rows.giveBack([session.process], held);
     isGivenUp = false;
     const most = room();
     return most > 0 ? await rows.take(most) : [];

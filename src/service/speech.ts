@@ -3,7 +3,6 @@ import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Speaker, Variety } from '../language/variety.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import { admit, checkText, postJson, readerFor, type ServiceDeps } from './deps.ts';
-import type { OnEvent } from './events.ts';
 import { type RequestBody, textBody } from './http/request-body.ts';
 import { soundOf } from './speech-body.ts';
 
@@ -17,7 +16,6 @@ export async function speak(
 ): Promise<Speech> {
   const characters = checkText(request.text);
   const heldUntil = ({ over }: OpenSpeech) => over;
-  const { onEvent, now } = deps;
   const call = await admit(
     deps,
     deps.circuits.base,
@@ -31,7 +29,7 @@ export async function speak(
         async send() {
           const answer = await postJson(deps, PATH, speechBody(request), admitted.signal);
           const sound = soundOf(answer, readerFor(deps, request.text));
-          return openSpeech(sound, { signal: admitted.signal, onEvent, now });
+          return openSpeech(sound, admitted.signal, deps);
         },
       }),
     heldUntil,
@@ -74,19 +72,14 @@ interface OpenSpeech {
   readonly over: Promise<void>;
 }
 
-interface SpeechOptions {
-  readonly signal: AbortSignal;
-  readonly onEvent: OnEvent;
-  readonly now: () => number;
-}
-
 /**
  * Waits for the first samples of `sound`, so that a failure before them may be retried. After them the call is charged, and every break
  * becomes a `brokenOff` failure.
  */
 async function openSpeech(
   sound: AsyncGenerator<Buffer>,
-  { signal, onEvent, now }: SpeechOptions,
+  signal: AbortSignal,
+  { onEvent, now }: Pick<ServiceDeps, 'onEvent' | 'now'>,
 ): Promise<OpenSpeech> {
   let first: IteratorResult<Buffer> | undefined = await sound.next();
   const startedAt = now();

@@ -150,22 +150,38 @@ export function createTurns(): Turns {
  * unfinished, and the connection never commits again ("SQL statements in progress"); `exec` finishes what it runs. `onCommit` is called
  * after each commit.
  */
-export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void = () => {}): Sqlite.Database {
+export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database {
   const prepareOnce = createStatements(sqlite);
-  const inTransaction = createTransactions(sqlite, onCommit);
-  const begin = doneBy(() => sqlite.exec('begin immediate'));
-  const commit = doneBy(() => {
+  const begin = (): void => {
+    sqlite.exec('begin immediate');
+  };
+  const commit = (): void => {
     sqlite.exec('commit');
     onCommit();
-  });
-  const rollback = doneBy(() => {
+  };
+  const rollback = (): void => {
     // On a full disk SQLite has rolled back itself; a second rollback would fail and hide the cause.
     if (sqlite.inTransaction) sqlite.exec('rollback');
-  });
+  };
+  const inTransaction = <T>(work: () => T): T => {
+    begin();
+    try {
+      const result = work();
+      commit();
+      return result;
+    } catch (error) {
+      rollback();
+      throw error;
+    }
+  };
+  const kyselys = new Map([
+    ['begin', doneBy(begin)],
+    ['commit', doneBy(commit)],
+    ['rollback', doneBy(rollback)],
+  ]);
   const prepare = (query: string) => {
-    if (query === 'begin') return begin;
-    if (query === 'commit') return commit;
-    if (query === 'rollback') return rollback;
+    const done = kyselys.get(query);
+    if (done !== undefined) return done;
     const statement = prepareOnce(query);
     if (sqlite.inTransaction || TAKES_NO_LOCK.test(query)) return statement;
     return {
@@ -206,20 +222,5 @@ function doneBy(work: () => void) {
       return { changes: 0, lastInsertRowid: 0 };
     },
     iterate: () => [].values(),
-  };
-}
-
-function createTransactions(sqlite: Sqlite.Database, onCommit: () => void) {
-  return <T>(work: () => T): T => {
-    sqlite.exec('begin immediate');
-    try {
-      const result = work();
-      sqlite.exec('commit');
-      onCommit();
-      return result;
-    } catch (error) {
-      if (sqlite.inTransaction) sqlite.exec('rollback');
-      throw error;
-    }
   };
 }

@@ -15,13 +15,6 @@ export interface Ownership {
   release(): void;
 }
 
-interface OwnershipOptions {
-  /** Ends the waiting. */
-  readonly signal: AbortSignal;
-  /** Called once, if another process has the file. */
-  readonly onWaiting: () => void;
-}
-
 const LOOK_AGAIN_MS = 200;
 /** Makes the lock file larger than empty, which tells that there was a database beside it. */
 const NOTE = 'pragma user_version = 1; commit; begin exclusive';
@@ -29,12 +22,14 @@ const NOTHING: Ownership = { isRemembered: false, remember: () => {}, release: (
 
 /**
  * Waits until no other process works on the database, such as one that finishes its work after being told to stop; undefined when `signal`
- * aborts. The lock is the operating system's, on a file beside the database, so it ends with its process. PostgreSQL needs none: there
- * processes know of one another. Throws if the lock cannot be taken: without it two processes would do, and pay for, everything twice.
+ * aborts. `onWaiting` is called once if there is one. The lock is the operating system's, on a file beside the database, so it ends with
+ * its process. PostgreSQL needs none: there processes know of one another. Throws if the lock cannot be taken: without it two processes
+ * would do, and pay for, everything twice.
  */
 export async function ownDatabase(
   config: DatabaseConfig,
-  { signal, onWaiting }: OwnershipOptions,
+  signal: AbortSignal,
+  onWaiting: () => void,
 ): Promise<Ownership | undefined> {
   if (config.engine !== 'sqlite' || isOtherThanFile(config.path)) return NOTHING;
   const lockFile = ownerFile(config.path);
