@@ -104,10 +104,7 @@ function redact(text: string): string {
     .replace(/[^\n\t\x20-\x7e…]+/g, '…');
 }
 
-/**
- * A line without everything between its first and its last quotation mark. No pattern, since a line of nothing but such marks would slow it
- * down.
- */
+/** A line without what stands between its first and last quotation mark; a pattern would be slow on a line of nothing else. */
 function withoutQuoted(line: string): string {
   const first = line.search(/["“`]/);
   const last = Math.max(...['"', '”', '`'].map((mark) => line.lastIndexOf(mark)));

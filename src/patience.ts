@@ -7,10 +7,7 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {});
 }
 
-/**
- * Waits for `work`, but rejects with `reason()` as soon as `signal` aborts. The work itself goes on: to stop it, pass it the signal as
- * well.
- */
+/** Waits for `work`, but rejects with `reason()` as soon as `signal` aborts. To stop the work itself, pass it the signal as well. */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal,

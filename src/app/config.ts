@@ -144,9 +144,7 @@ function trimmed(env: Environment, variable: string): string | undefined {
   return env[variable]?.trim() || undefined;
 }
 
-/**
- * Removes the secrets, and the paths of their files, from an environment, so that child processes and diagnostic reports do not get them.
- */
+/** Removes the secrets, and the paths of their files, from an environment, so that child processes and reports do not get them. */
 export function dropSecrets(env: Record<string, string | undefined>): void {
   for (const name of SECRETS) {
     delete env[name];

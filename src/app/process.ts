@@ -16,10 +16,7 @@ export function stopSignal(): AbortSignal {
   return aborter.signal;
 }
 
-/**
- * Ignores SIGUSR1 from now on. Node would open its debugger on a port without authentication: everybody on the machine could read the
- * secrets and run code.
- */
+/** Ignores SIGUSR1: Node would open its debugger on a port without authentication, for everybody on the machine. */
 export function disableDebugger(): void {
   process.on('SIGUSR1', () => {});
 }
@@ -40,10 +37,7 @@ export function logUncaughtErrors(log: Log): void {
 /** The errors after which Node leaves the pipes of a child process that did not start open. */
 const OF_FILES = new Set<string | undefined>(['EMFILE', 'ENFILE']);
 
-/**
- * Closes such pipes from now on. Otherwise each try leaves three file descriptors open until none is left, and a short shortage lasts as
- * long as the bot runs.
- */
+/** Closes such pipes, three file descriptors each; otherwise a short shortage of them would last as long as the bot runs. */
 export function closePipesOfFailedSpawns(): void {
   const pipesOf = new WeakMap<object, Iterable<unknown>>();
   subscribe('tracing:child_process.spawn:start', (started) => {

@@ -175,10 +175,7 @@ async function openHttp(deps: HttpDeps) {
   }
 }
 
-/**
- * The line that says that the bot is ready: name, release, how updates come, the database, the limits of a day, and access; no address and
- * no secret.
- */
+/** What the log says of a ready bot: name, release, intake, database, limits and access; no address and no secret. */
 function readyLine(config: Config, bot: { readonly username: string; readonly version: string }): string {
   const parts = [
     `@${bot.username} is ready`,

@@ -17,9 +17,7 @@ import type { Watchdog } from './watchdog.ts';
 /** How often to look whether the database file is still in its place, in ms. */
 const LOOK_EVERY_MS = 10_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
-/**
- * When the first pruning begins, in ms after the start: after a long downtime it is much work, and the waiting people's answers go first.
- */
+/** When the first pruning begins, in ms: after a long downtime it is much work, and the answers to those who waited go first. */
 const PRUNE_AFTER_START_MS = 10_000;
 
 /**
@@ -91,10 +89,7 @@ interface AfterStartDeps {
 /** In ms: the first request for updates goes out before anything else is loaded. */
 const AFTER_START_MS = 50;
 
-/**
- * Does what the start does not wait for: checks the database for damage, proves the encoder, and starts the watchdog. Each of these may end
- * the bot.
- */
+/** Does what the start does not wait for: checks the database, proves the encoder, starts the watchdog. Each may end the bot. */
 export function afterStart(
   { config, stores, log }: Deps,
   { voiceEncoder, watchdog, end }: AfterStartDeps,

@@ -28,9 +28,7 @@ export function checkAccess({ access, adminIds }: Pick<Config, 'access' | 'admin
   ];
 }
 
-/**
- * Checks that the bot can write to each admin: no bot may write first, so an admin who has never written gets no requests and no alerts.
- */
+/** Checks that each admin has written to the bot, which may not write first: otherwise requests and alerts do not reach them. */
 export async function checkAdmins(
   api: Pick<BotApi, 'callApi'>,
   { access, adminIds }: Pick<Config, 'access' | 'adminIds'>,

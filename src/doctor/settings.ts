@@ -51,18 +51,12 @@ const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=(.*?)[ \t\r]*$/gm;
 const QUOTE = /^['"`]/;
 /** Both take single-quoted values literally; a comment may follow. */
 const IN_SINGLE_QUOTES = /^'[^']*'(?:[ \t]+#.*)?$/;
-/**
- * In double quotes Compose replaces `$NAME` and `\x`, Node only `
- * `.
- */
+/** In double quotes Compose replaces `$NAME` and `\x`, Node only `\n`. */
 const IN_DOUBLE_QUOTES = /^"[^"\\$]*"(?:[ \t]+#.*)?$/;
 
 const IN_QUOTES = "put the value in single quotes: NAME='…'";
 
-/**
- * Windows' editors begin a file with a byte order mark, or write UTF-16, which is full of NUL: Node takes either for a part of the first
- * name.
- */
+/** Windows' editors write a byte order mark, or UTF-16, which is full of NUL: Node takes either for a part of the first name. */
 const NO_PLAIN_UTF8 = /^\uFEFF|\0/;
 
 /** At most one finding per line of `text`; none repeats any part of a value. */

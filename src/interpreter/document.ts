@@ -54,10 +54,7 @@ const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
   'in-doubt',
 ]);
 
-/**
- * Reads the pages. Throws like `PdfReader.inspect` and `checkCalls`, and a failure that all pages share; otherwise each failed page carries
- * its own.
- */
+/** Throws like `PdfReader.inspect` and `checkCalls`, and a failure of all pages; otherwise each failed page carries its own. */
 export async function readPdf(
   deps: Deps,
   { pdf, ranges, languages }: PdfToRead,

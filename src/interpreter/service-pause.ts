@@ -1,6 +1,4 @@
-/**
- * Pauses calls that could only fail: after the quota is used up, or our credentials are refused, no call of that kind is tried for a while.
- */
+/** Pauses calls that could only fail: the quota is used up, or the provider refuses our credentials. */
 import { Failure, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { LateWrites } from '../store/late-writes.ts';

@@ -17,10 +17,7 @@ export interface AttemptRows {
 interface AttemptOptions extends Omit<QueueOptions, 'workers'> {
   readonly rows: AttemptRows;
   readonly handler: QueueHandler;
-  /**
-   * The signal for an attempt that begins now: aborts when the process stops for good, and with `TakenOver` when another process takes the
-   * work over.
-   */
+  /** For an attempt that begins now: aborts when the process stops for good, and with `TakenOver` when another one takes the work over. */
   readonly signal: () => AbortSignal;
 }
 

@@ -42,10 +42,7 @@ export type QueueHandler = (work: Work) => Promise<void>;
 export interface QueueOptions {
   /** How many updates this process handles at once. */
   readonly workers: number;
-  /**
-   * True for an error that is nobody's fault and passes (Telegram or the database out of reach): the work is tried again for as long as it
-   * takes.
-   */
+  /** True for an error that passes (Telegram or the database out of reach): the work is tried again for as long as it takes. */
   readonly isOutage: (error: unknown) => boolean;
   /** How long an attempt may take, in ms; `LONGEST_WORK_MS` (attempt.ts) by default. */
   readonly limitMs?: number;

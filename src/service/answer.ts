@@ -1,7 +1,4 @@
-/**
- * Reads an answer in JSON: a result, the service's own error, or neither. Accepts all spellings of the service (service-interface §2.2,
- * §2.3, §7).
- */
+/** Reads an answer in JSON, in all spellings of the service: a result, its own error, or neither (service-interface §2.2, §2.3, §7). */
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import type { FailureKind } from '../errors.ts';
@@ -17,9 +14,7 @@ export interface Reader {
   now(): number;
 }
 
-/**
- * Reads the result of an answer. Throws the service's own error, whatever the HTTP status, and `notUnderstood` for a body that is neither.
- */
+/** Reads a result. Throws the service's own error, whatever the HTTP status, and `notUnderstood` for a body that is neither. */
 export async function readResult<Schema extends z.ZodType>(
   answer: Answer,
   schema: Schema,
@@ -214,10 +209,7 @@ const ID = /^[\w.:-]{1,64}$/;
 
 const WITHHELD = '(withheld: repeats the request)';
 
-/**
- * The first 200 units of `text` in ASCII alone; a remark instead if they repeat, or may repeat, part of one of `confidential` (a person's text,
- * a secret).
- */
+/** The first 200 units of `text` in ASCII; a remark instead if they may repeat part of one of `confidential`. */
 function publicText(text: string, confidential: readonly string[]): string {
   const kept = text.slice(0, LONGEST_TEXT);
   return ESCAPED.test(kept) || repeatsAny(kept, confidential) ? WITHHELD : kept.replace(NOT_ASCII, '…');

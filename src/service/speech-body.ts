@@ -131,10 +131,7 @@ function isOfText(byte: number): boolean {
   return byte >= 0x20 ? byte !== 0x7f : byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
-/**
- * Cuts the bytes between samples and joins samples torn across two chunks. Throws `malformed` if the bytes end within a sample, or if there
- * are none.
- */
+/** Cuts the bytes between samples. Throws `malformed` if they end within one, or if there are none. */
 async function* wholeSamples(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let torn: Buffer = Buffer.alloc(0);
   let isEmpty = true;

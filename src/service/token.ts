@@ -59,10 +59,7 @@ const MARGIN_MS = 5 * 60 * 1000;
 /** The margin takes at most this share of a token's lifetime; otherwise every call would renew a token that lives for minutes. */
 const MARGIN_SHARE = 0.1;
 
-/**
- * Creates a source of tokens, which loads or requests nothing before the first `get`. Callers share an exchange, so no caller's abort ends
- * it.
- */
+/** Creates a source of tokens, which does nothing before the first `get`. Callers share an exchange, so no caller's abort ends it. */
 export function createTokens(deps: TokenDeps): Tokens {
   const { config, transport, store, signal, random, now, onEvent } = deps;
   const credentials = credentialsHash(config);

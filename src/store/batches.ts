@@ -6,10 +6,7 @@
 /** Takes a few ms, even if the rows hold voice notes that `secure_delete` overwrites. */
 const ROWS = 50;
 
-/**
- * A batch size for rows without sound. Larger on a server, which serves others meanwhile, but where each step has to skip the rows deleted
- * before.
- */
+/** A batch size for rows without sound. Larger on a server, which serves others meanwhile, but skips the deleted rows at each step. */
 export function smallRowsAtOnce({ isAlone }: { readonly isAlone: boolean }): number {
   return isAlone ? 100 : 200;
 }

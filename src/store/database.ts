@@ -22,10 +22,7 @@ export async function openDatabase(
   return openPostgres(config.url, options.onDelay, options.signal);
 }
 
-/**
- * Inserts and deletes a row in one transaction, which nobody sees: this finds a full disk or a lock as well as a lost connection. Throws
- * the database's error.
- */
+/** Inserts and deletes a row, unseen by others: finds a full disk or a lock as well as a lost connection. Throws the database's error. */
 export async function writeAndErase(database: Kysely<Schema>): Promise<void> {
   const reason = randomUUID();
   await database.transaction().execute(async (transaction) => {

@@ -29,10 +29,7 @@ export interface EngineDatabase {
   erased(): Promise<void>;
   /** The store of Telegraf's session middleware, as JSON. */
   readonly sessions: SessionStore<unknown>;
-  /**
-   * Whether any page of a SQLite file is damaged, including pages not read yet. False for a server, and if the file is closed during the
-   * check.
-   */
+  /** Whether any page of a SQLite file is damaged. False for a server, and if the file is closed during the check. */
   isDamaged(): Promise<boolean>;
   /** A problem that does not stop writes, in words for the operator. */
   problem(): string | undefined;

@@ -13,8 +13,7 @@ import { groupScope } from './money/scopes.ts';
  */
 export async function forgetPerson(database: Database, person: string): Promise<void> {
   const { sql, soon, sessions } = database;
-  // In batches, since `secure_delete` overwrites sound and one person may have 100,000 ledger rows. The transaction after them brings
-  // everything to disk.
+  // In batches: sound is overwritten, and one person may have 100,000 ledger rows. The transaction below brings all to disk.
   await eraseResults(soon, (row) => row('person', '=', person), 'person');
   for (const table of SOUND_TABLES) {
     await createSoundParts(soon, table).erase((row) => row('person', '=', person));
@@ -76,9 +75,7 @@ export async function forgetGroup(database: Database, group: string): Promise<vo
   await forgetPerson(database, group);
 }
 
-/**
- * Replaces their id in the ledger by a random name. The caller deletes the daily sums afterwards; before, a settlement would recreate them.
- */
+/** Gives their ledger rows a random name. The caller then deletes the daily sums; before, a settlement would recreate them. */
 async function leaveLedger(database: Database, column: 'person' | 'chat_group', id: string): Promise<void> {
   // The daily-sums triggers know this prefix.
   const nobody = `forgotten-${randomBytes(8).toString('hex')}`;

@@ -40,10 +40,7 @@ export function createLateWrites(): LateWrites {
   let round: Promise<void> | undefined;
   let underWay: { readonly held: Waiting; readonly end: Promise<boolean> } | undefined;
 
-  /**
-   * Repeats one write after another. A failure ends the round and moves that write to the end of the line, so that it cannot block the
-   * others.
-   */
+  /** Repeats one write after another. One that fails goes to the end of the line, and ends the round. */
   const tryEach = async (): Promise<void> => {
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       const held = next;

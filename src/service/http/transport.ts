@@ -158,10 +158,7 @@ const DECODINGS: ReadonlyMap<string, Decoding> = new Map([
 const NONE: ReadonlySet<string> = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary']);
 /** No server has a reason for more. */
 const MOST_LAYERS = 2;
-/**
- * Every JSON answer begins with `{`, and nothing compressed does: such a body is not compressed, whatever its header says. Sound has no
- * such sign.
- */
+/** Every JSON answer begins with `{`, and nothing compressed does, whatever the header says. Sound has no such sign. */
 const BRACE = 0x7b;
 
 /**

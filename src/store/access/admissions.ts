@@ -56,10 +56,7 @@ interface AdmissionPage {
 /** All methods throw `database` when the database does not answer. */
 export interface Admissions {
   find(id: string): Promise<Admission | undefined>;
-  /**
-   * Enters a request to be let in, made by the update with this id. `isOwn` says that this update made the request, now or in an earlier
-   * attempt.
-   */
+  /** Enters a request to be let in. `isOwn`: the update with this id made it, now or in an earlier attempt. */
   ask(
     subject: Subject,
     updateId: number,
@@ -235,10 +232,7 @@ export async function admit(
     .execute();
 }
 
-/**
- * Changes admissions in a transaction that also raises the version by which other processes notice. Throws `database` when the database
- * does not answer.
- */
+/** Changes admissions, and the version by which other processes notice. Throws `database` when the database does not answer. */
 export function changeAdmissions<T>(
   sql: Kysely<Schema>,
   change: (transaction: Transaction<Schema>) => Promise<T>,

@@ -34,8 +34,7 @@ export async function addDailySums(database: Kysely<unknown>, engine: Engine): P
     .addColumn('groups', 'bigint', (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('visits_key', ['day', 'part'])
     .execute();
-  // The triggers come first: on a server they block writers of the ledger until the commit, so no row is missed between them and the
-  // filling.
+  // The triggers come first: on a server they block writers of the ledger until the commit, so that the filling misses no row.
   for (const statement of engine === 'sqlite' ? SQLITE_TRIGGERS : POSTGRES_TRIGGERS)
     await sql.raw(statement).execute(database);
   await fill(database);
@@ -64,10 +63,7 @@ const ADDED = `on conflict (scope, day, part) do update set ${addTo(SUMS, 'daily
 const KNOWN_PERSON = "new.person not like 'forgotten-%'";
 const KNOWN_GROUP = "new.chat_group is not null and new.chat_group not like 'forgotten-%'";
 
-/**
- * Adds a row to the sums of its person, its group and its kind, always in this order, so that no two transactions wait for each other in a
- * ring.
- */
+/** Adds a row to the sums of its person, its group and its kind, always in this order, so that no two wait in a ring. */
 const toPerson = (values: string): string =>
   `insert into ${TARGET} select new.person, new.day, 0, ${values} where ${KNOWN_PERSON} ${ADDED}`;
 const toGroup = (values: string): string =>
@@ -94,16 +90,10 @@ const SQLITE_TRIGGERS = [
   `create trigger ledger_settled after update of outcome on ledger begin ${sumUp(SETTLED, '0')} end`,
 ];
 
-/**
- * The sums of the whole bot are kept in parts, and each connection raises one; otherwise every call would wait for the commit of the one
- * before it.
- */
+/** The whole bot's sums have parts, one per connection: otherwise every call would wait for the commit of the one before it. */
 const PARTS = 8;
 
-/**
- * A row without `xmax` was inserted, not updated: this call is the first of that person's or group's day, even if two processes try at
- * once.
- */
+/** A row without `xmax` is new: this call is the first of that person's or group's day, even if two processes try at once. */
 const POSTGRES_TRIGGERS = [
   `create function sum_up_ledger() returns trigger language plpgsql as $$
   declare

@@ -1,7 +1,4 @@
-/**
- * The steps from an empty database to today's tables. A released step never changes, since databases have taken it; a new one goes at the
- * end.
- */
+/** The steps from no tables to today's. Released steps never change, since databases have taken them; new ones go at the end. */
 import { type ColumnDefinitionBuilder, type Kysely, type SchemaModule, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../engine.ts';

@@ -1,6 +1,4 @@
-/**
- * Pauses: times in which calls of a kind are not tried, since they could only fail. All processes share them, and they survive restarts.
- */
+/** Pauses, in which calls of a kind are not tried, since they could only fail. All processes share them; they survive restarts. */
 
 import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';

@@ -23,10 +23,7 @@ export const ANSWER_WITHIN_MS = 3000;
  * that is far away or overloaded is still of use.
  */
 export const CONNECT_WITHIN_MS = 10_000;
-/**
- * How long the server keeps an idle transaction, in ms: a process that is stopped in the middle of one must not hold its locks until it
- * goes on.
- */
+/** How long an idle transaction lives, in ms: a process that is stopped in the middle of one must not keep its locks. */
 const IDLE_TRANSACTION_MS = 10_000;
 /**
  * How long the server keeps a connection without a statement, in ms, before it ends it and releases its locks. The operating system keeps

@@ -10,18 +10,12 @@ import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-connection.ts';
 
-/**
- * How long a step waits for tables that are in use, in ms. Everybody who needs these tables next queues behind it, including the bot's
- * other processes.
- */
+/** How long a step waits for tables in use, in ms. Everybody who needs them next queues behind it, other processes included. */
 const LOCK_WITHIN_MS = 2000;
 const LOOK_AGAIN_MS = 1000;
 /** `lock_not_available` and `deadlock_detected`. */
 const IN_USE: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
-/**
- * A step may take hours, so the server's own timeouts are lifted. The server notices within 2 s that this process is gone or told to stop,
- * and rolls back.
- */
+/** A step may take hours. The server notices within 2 s that this process is gone or told to stop, and rolls back. */
 const SETTINGS = settingsOf({ statement_timeout: 0, transaction_timeout: 0, lock_timeout: LOCK_WITHIN_MS });
 /** Not every server's operating system supports this; such a server notices when it writes an answer. */
 const NOTICE_WHO_LEFT = `set client_connection_check_interval = '2s'`;
@@ -90,9 +84,7 @@ async function takeSteps(url: string, onDelay: OnDelay, signal: AbortSignal | un
   }
 }
 
-/**
- * The schema in which the tables are, or will be. Kysely would take another program's table of the same name, in another schema, for ours.
- */
+/** The schema of the tables: Kysely would take another program's table of the same name, in another schema, for ours. */
 async function schemaOfTables(database: Kysely<Schema>): Promise<string | undefined> {
   const { rows } = await sql<{ schema: string | null }>`
     select coalesce(

@@ -15,10 +15,7 @@ interface Listener {
 interface HeldLock {
   /** Aborts when the connection is lost: another process may hold the lock now. */
   readonly lost: AbortSignal;
-  /**
-   * Asks the server whether the lock still holds. Throws if the connection is lost, even if nothing here has noticed, as after a sleep of
-   * the machine.
-   */
+  /** Throws if the connection is lost, even if nothing here has noticed, as after a sleep of the machine. */
   confirm(): Promise<void>;
   /** Releases the lock; never throws. If that fails, it closes the whole connection. */
   release(): Promise<void>;

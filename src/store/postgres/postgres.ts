@@ -23,10 +23,7 @@ export interface PostgresDatabase extends EngineDatabase {
 const POOL_SIZE = 10;
 /** In ms. No statement of ours takes a second; one that waits this long for a lock waits because of a mistake. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/**
- * How long a connection is kept, in s: after a failover it may still lead to a server that takes no writes, while the address leads to its
- * successor.
- */
+/** How long a connection lives, in s: after a failover it may lead to a server that takes no writes, unlike the address. */
 const MAX_LIFETIME_S = 30;
 
 /** How often to look whether the server is back, in ms. */
@@ -181,10 +178,7 @@ function isOutOfReach(error: unknown): boolean {
   return code === undefined ? UNANSWERED.test(error.message) : PASSING.has(code);
 }
 
-/**
- * Reads a bigint as a number: ours are times in ms, Telegram ids and counts, all of which JavaScript represents exactly. pg itself gives
- * strings.
- */
+/** Reads a bigint as a number, not a string: our times in ms, Telegram ids and counts are exact in JavaScript. */
 function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>) {
   return oid === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format);
 }

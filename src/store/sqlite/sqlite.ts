@@ -24,9 +24,7 @@ export interface OpeningOptions {
   readonly isKnown?: boolean;
 }
 
-/**
- * The length of the write-ahead log, in pages, from which this connection makes a checkpoint itself: those of checkpoints.ts have failed.
- */
+/** In pages: with a longer write-ahead log this connection makes a checkpoint itself, since those of checkpoints.ts have failed. */
 const MOST_LOG_PAGES = 16_000;
 
 /** How long a statement waits for another process's lock, in ms; the whole bot waits with it. */
