@@ -108,8 +108,8 @@ export async function readOnTheWay(
 }
 
 /**
- * The text for a command that costs nothing: the one given, or that of the message replied to. For a picture, the text that was read in it
- * in Tibetan before, else its caption; undefined if it has neither, and then the person has been told.
+ * The text for a command that costs nothing: the one given, or that of the message or text file replied to. For a picture, the text that
+ * was read in it in Tibetan before, else its caption; undefined if it has neither, and then the person has been told.
  */
 export async function textForNothing(ctx: BotContext, given: string): Promise<SourceText | undefined> {
   const replied = given === '' ? await repliedTo(ctx) : undefined;

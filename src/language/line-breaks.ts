@@ -124,10 +124,10 @@ function beginsAnew({ lines, slack, beginsFurtherIn }: Block, line: Line, nextLi
   const { place, isOver } = line;
   const { place: next, text, firstWidths } = nextLine;
   if (place === undefined || next === undefined) return false;
-  // Within a phrase that fills the width of a page of many lines nothing begins, whatever stands between.
+  // Within a phrase that fills the width of a page of many lines nothing begins but what stands apart.
   const isFull = Math.max(place.edge, place.edgeOfColumn) - place.right <= (firstWidths[0] ?? 0) + slack;
-  if (isFull && ENDS_IN_TSHEG.test(line.text) && lines.length >= FEWEST_OF_PAGE && !next.isNewColumn)
-    return false;
+  const isApart = next.isFarBelow || next.isNewColumn;
+  if (isFull && !isApart && ENDS_IN_TSHEG.test(line.text) && lines.length >= FEWEST_OF_PAGE) return false;
   if (next.isAfterGap) return true;
   const further = next.left - place.left;
   // Further out than the line before, and than its column: the first line of what hangs.

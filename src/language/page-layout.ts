@@ -25,6 +25,8 @@ export interface Place {
   readonly isJustified: boolean;
   /** There is more space above it than between other lines. */
   readonly isAfterGap: boolean;
+  /** So much more that no heights of letters account for it: a footnote, or a footer. */
+  readonly isFarBelow: boolean;
   /** It stands beside or above the line before. */
   readonly isNewColumn: boolean;
 }
@@ -33,6 +35,7 @@ export interface Place {
 const ALIGNED = 0.6;
 /** So much more than the usual distance between lines is a gap. Tibetan lines are of many heights: their middles wander by a tenth. */
 const GAP = 1.28;
+const FAR = 1.5;
 /** So near to the edge a line ends at it, in em. */
 const FLUSH = 0.4;
 /** Two marks hang over the edge at most, in em. */
@@ -87,6 +90,7 @@ export function placesOf(
       indent: box.left - body,
       isJustified: ofBody.length >= FEWEST && flush.length > ofBody.length * 0.6,
       isAfterGap: !isNewColumn[index] && (pitches[index] ?? 0) > pitch * GAP,
+      isFarBelow: !isNewColumn[index] && (pitches[index] ?? 0) > pitch * FAR,
       isNewColumn: isNewColumn[index] === true,
     };
   });

@@ -275,13 +275,13 @@ describe('the reading of a page', () => {
     );
   });
 
-  /** Boxes of lines that begin at one place, by where they end in em; the line of this index stands after a gap. */
-  function endingAt(rights: readonly number[], afterGap?: number) {
-    const topOf = (index: number) => index * 50 + (afterGap !== undefined && index >= afterGap ? 40 : 0);
+  /** Boxes of lines that begin at one place, by where they end in em; from this line on they stand so much lower, of 50. */
+  function endingAt(rights: readonly number[], [from, gap] = [0, 0]) {
+    const topOf = (index: number) => index * 50 + (index >= from ? gap : 0);
     return rights.map((right, index) => ({ left: 60, top: topOf(index), width: right * 30, height: 30 }));
   }
 
-  it('goes on over a gap where a line of many is full and ends within a phrase', () => {
+  it('goes on over a small gap where a line of many is full and ends within a phrase', () => {
     const lines = [
       'རྒྱལ་པོ་དེ་ནས་ཡུལ་མི་ཚང་མ་',
       'དགའ་བའི་སེམས་ཀྱིས་ལྷ་ས་ར་',
@@ -289,11 +289,12 @@ describe('the reading of a page', () => {
       'བཀའ་གནང་བ་ཆོས་ཀྱི་འཁོར་ལོ་',
       'བསྐོར་རོ།',
     ];
-    expect(readingOf(lines, { boxes: endingAt([15, 15.2, 15, 15.1, 5], 2) })).toBe(lines.join(''));
-    const heading = ['ལོ་རྒྱུས་', ...lines];
-    expect(readingOf(heading, { boxes: endingAt([4, 15, 15.2, 15, 15.1, 5], 1) }).split('\n')[0]).toBe(
-      'ལོ་རྒྱུས་',
-    );
+    const rights = [15, 15.2, 15, 15.1, 5];
+    expect(readingOf(lines, { boxes: endingAt(rights, [2, 20]) })).toBe(lines.join(''));
+    const heading = readingOf(['ལོ་རྒྱུས་', ...lines], { boxes: endingAt([4, ...rights], [1, 20]) });
+    expect(heading).toBe(`ལོ་རྒྱུས་\n${lines.join('')}`);
+    const footer = readingOf([...lines.slice(0, 4), 'ལོ་རྒྱུས།'], { boxes: endingAt(rights, [4, 40]) });
+    expect(footer).toBe(`${lines.slice(0, 4).join('')}\nལོ་རྒྱུས།`);
   });
 
   it('takes for the edge where several lines end, not the one that hangs over it', () => {
