@@ -46,16 +46,13 @@ export function toRow(row: {
     lane: row.lane,
     album: row.album ?? undefined,
     once: row.once ?? undefined,
-    body: row.body === undefined ? undefined : bodyOf(row.body),
+    body: row.body === undefined ? undefined : JSON.parse(row.body),
     strikes: row.strikes,
     confirmed: messageIds.parse(JSON.parse(row.confirmed)),
   };
 }
 
-export function bodyOf(body: string): unknown {
-  return JSON.parse(body);
-}
-
+/** The ids of rows. */
 export function idsOf(rows: readonly { readonly id: number }[]): number[] {
   return rows.map(({ id }) => id);
 }
@@ -114,7 +111,7 @@ export function createQueueRows(
       const found = await orDatabaseFailure(() =>
         database.selectFrom('queued_updates').select(['id', 'body']).where('id', 'in', idsOf(left)).execute(),
       );
-      const bodies = new Map(found.map(({ id, body }) => [Number(id), bodyOf(body)]));
+      const bodies = new Map<number, unknown>(found.map(({ id, body }) => [Number(id), JSON.parse(body)]));
       return rows.map(({ id, body }) => body ?? bodies.get(id));
     },
 

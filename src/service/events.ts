@@ -43,6 +43,7 @@ export function quietly(onEvent: OnEvent): OnEvent {
   };
 }
 
+/** An error as an ending. */
 export function endingOf(error: unknown): Ending {
   return isFailure(error) ? error.kind : 'error';
 }

@@ -127,6 +127,7 @@ export async function groupLimit(
   return Math.min(own, callsPerGroup);
 }
 
+/** The names of scopes, as the table `spending` has them. */
 export function scopeNames(scopes: readonly Scope[]): string[] {
   return scopes.map(({ name }) => name);
 }

@@ -69,6 +69,7 @@ interface LiveConnection {
   isSeen: boolean;
 }
 
+/** One for each process; made by `openPostgresSession`. */
 export class PostgresSession {
   /** The number under which this process counts as living (see `LIVING_PROCESSES`), as long as any of its connections stands. */
   readonly process: number;
