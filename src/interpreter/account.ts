@@ -1,26 +1,14 @@
 /** The asker's account: paid calls at the provider's prices, entered in the ledger. */
 import { Failure } from '../errors.ts';
-import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
-import type { Access } from '../store/access/access.ts';
-import type { Ledger } from '../store/money/ledger.ts';
 import type { Asker } from '../store/money/scopes.ts';
+import type { InterpreterOptions } from './deps.ts';
 import type { Provider } from './provider.ts';
 import type { Payer } from './request.ts';
 
-export interface Account {
-  readonly provider: Pick<Provider, 'price'>;
-  readonly ledger: Ledger;
-  /** Checked before each call; undefined: everybody is served. */
-  readonly access?: Pick<Access, 'mustBeServed'> | undefined;
-  readonly log: Log;
-  /** Called for every result that was used again instead of paid for. */
-  readonly onReuse?: ((kind: CallKind) => void) | undefined;
-}
-
 /** Makes a meter that enters calls in the ledger at today's prices; its `begin` throws like the ledger's and `mustBeServed`. */
-export function meterOf({ ledger, provider, access }: Account, asker: Asker): Meter {
+export function meterOf({ ledger, provider, access }: InterpreterOptions, asker: Asker): Meter {
   return {
     begin: async (call) => {
       await access?.mustBeServed(asker);
@@ -31,7 +19,7 @@ export function meterOf({ ledger, provider, access }: Account, asker: Asker): Me
 
 /** Throws `limit-…` if the limits do not allow all these further calls, and `database` when the database does not answer. */
 export async function checkLimits(
-  { ledger, provider }: Account,
+  { ledger, provider }: InterpreterOptions,
   asker: Payer,
   calls: readonly CallKind[],
 ): Promise<void> {
@@ -46,29 +34,33 @@ const MOST_UNASKED_CALLS = 10;
  * vain; then `costly` if they are more than the person has agreed to.
  */
 export async function checkCalls(
-  account: Account,
+  options: InterpreterOptions,
   asker: Payer,
   own: readonly CallKind[],
   after: readonly CallKind[] = [],
 ): Promise<void> {
   const all = [...own, ...after];
-  await checkLimits(account, asker, all);
+  await checkLimits(options, asker, all);
   const { consent } = asker;
   if (consent === undefined) return;
   if (all.length > Math.max(MOST_UNASKED_CALLS, consent.calls)) {
-    const cost = costOf(account.provider, all);
+    const cost = costOf(options.provider, all);
     const price = { calls: all.length, cost, isAtLeast: after.length > 0 };
     throw new Failure('costly', 'many paid calls, which nobody has agreed to yet', { price });
   }
   consent.calls -= own.length;
 }
 
-function costOf(provider: Account['provider'], calls: readonly CallKind[]): number {
+function costOf(provider: Provider, calls: readonly CallKind[]): number {
   return calls.reduce((sum, kind) => sum + provider.price(kind), 0);
 }
 
 /** Enters a reuse in the ledger without waiting; logs an error. */
-export function noteReuse({ provider, ledger, log, onReuse }: Account, asker: Asker, kind: CallKind): void {
+export function noteReuse(
+  { provider, ledger, log, onReuse }: InterpreterOptions,
+  asker: Asker,
+  kind: CallKind,
+): void {
   onReuse?.(kind);
   ledger
     .reuse(asker, { kind, cost: provider.price(kind) })

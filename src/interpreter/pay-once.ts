@@ -3,34 +3,13 @@ import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { unlessAborted } from '../patience.ts';
-import type { Claim, Claims } from '../store/money/claims.ts';
-import { type Account, checkLimits, noteReuse } from './account.ts';
+import type { Claim } from '../store/money/claims.ts';
+import { checkLimits, noteReuse } from './account.ts';
+import type { InterpreterOptions, PayOnce, Purchase, ServiceAlert } from './deps.ts';
 import type { Asked } from './request.ts';
-import { createServicePause, type ServicePauseOptions } from './service-pause.ts';
-
-interface Purchase<T> {
-  readonly kind: CallKind;
-  /** The idempotency key: the same for the same thing, however it was asked for (request.ts). */
-  readonly key: string;
-  /** Checks the limits before any work; they are checked again when a call is entered. */
-  readonly isChecked?: boolean;
-  /** Gives the kept result, if any. */
-  recall(): Promise<T | undefined>;
-  /** Makes the paid calls. */
-  buy(signal: AbortSignal): Promise<T>;
-  /** Keeps the result, so that `recall` gives it. */
-  keep(value: T): Promise<void>;
-}
-
-export type PayOnce = <T>(purchase: Purchase<T>, asked: Asked) => Promise<T>;
-
-export interface PayOnceOptions extends Account, ServicePauseOptions {
-  readonly provider: Account['provider'] & ServicePauseOptions['provider'];
-  readonly claims: Claims;
-}
 
 /** Makes the function that gives a kept result, or waits for the same purchase in progress, or buys within the limits. */
-export function createPayOnce(options: PayOnceOptions): PayOnce {
+export function createPayOnce(options: InterpreterOptions): PayOnce {
   const { claims, lateWrites, log } = options;
   const whileNotPaused = createServicePause(options);
   const share = createSingleFlight();
@@ -105,6 +84,50 @@ const OTHERS_OWN: ReadonlySet<FailureKind> = new Set([
 
 function isOthersOwn(error: unknown): boolean {
   return isFailure(error) && OTHERS_OWN.has(error.kind);
+}
+
+/** Runs the work unless calls of its kind are paused; begins and ends pauses by its result. Throws `quota` or `auth` during a pause. */
+type WhileNotPaused = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Pauses calls that could only fail: after the quota is used up, or our credentials are refused, no call of that kind is tried for a while.
+ */
+function createServicePause({ provider, pauses, lateWrites, onAlert }: InterpreterOptions): WhileNotPaused {
+  const reasonOf = (alert: ServiceAlert): string =>
+    alert.reason === 'quota' ? `quota:${alert.kind}` : `auth:${alert.credentials}:${provider.fingerprint}`;
+
+  const endPause = async (reason: string): Promise<void> => {
+    const end = () => pauses.end(reason);
+    await end().catch(() => lateWrites.hold(end));
+  };
+
+  return async (kind, work) => {
+    // Each kind may have its own quota; credentials refused for one kind are refused for all that share them.
+    const alerts: readonly ServiceAlert[] = [
+      { reason: 'quota', kind },
+      { reason: 'auth', credentials: provider.credentialsOf(kind) },
+    ];
+    let isProbe = false;
+    // One query for all: there hardly ever is a pause.
+    const known = await pauses.known(alerts.map(reasonOf));
+    for (const alert of alerts.filter((one) => known.includes(reasonOf(one)))) {
+      const permission = await pauses.permission(reasonOf(alert));
+      if (permission === 'paused') throw new Failure(alert.reason, 'calls of this kind are paused');
+      if (permission === 'probe') isProbe = true;
+    }
+    try {
+      const result = await work();
+      // The result is paid for, so it is given even if a pause cannot be ended.
+      if (isProbe) for (const alert of alerts) await endPause(reasonOf(alert));
+      return result;
+    } catch (error) {
+      const alert = alerts.find(({ reason }) => isFailure(error, reason));
+      // If a pause cannot begin now, the next refusal begins it.
+      const isNews = alert !== undefined && (await pauses.begin(reasonOf(alert)).catch(() => false));
+      if (isNews) onAlert(alert);
+      throw error;
+    }
+  };
 }
 
 interface Shared<T> {
