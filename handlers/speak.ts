@@ -26,7 +26,7 @@ import { readOnTheWay } from './pictures.ts';
 const speakButton: Callback<BotContext> = {
   data: /^speak:(\w+)(?::(?<whole>[\w-]+))?$/,
   isAboutMessage: true,
-  told: toldIfGone,
+  told: toldIfGone('callback-too-old'),
   handle: async (ctx, [, word = '', whole]) => {
     const message = callbackMessage(ctx);
     const variety = parseVariety(word);

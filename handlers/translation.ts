@@ -27,7 +27,7 @@ export type Target = Language | 'auto';
 export const translateButton: Callback<BotContext> = {
   data: /^translate(?::(?<whole>[\w-]+))?$/,
   isAboutMessage: true,
-  told: toldIfGone,
+  told: toldIfGone('callback-too-old'),
   handle: async (ctx, [, whole]) => {
     const message = callbackMessage(ctx);
     if (message === undefined) return;

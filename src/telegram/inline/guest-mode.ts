@@ -2,13 +2,13 @@
  * Guest mode: answers a mention in a chat that the bot is not in. A placeholder goes out beside the lane as soon as the query is in the
  * queue; when the query's turn comes, it is edited. Nothing else is ever sent to that chat.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, isFailure } from '../../errors.ts';
 import type { Payer } from '../../interpreter/request.ts';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { TELEGRAM_LIMIT } from '../../language/split.ts';
 import { truncate } from '../../language/truncate.ts';
+import { eventually } from '../../patience.ts';
 import type { Work } from '../../queue/queue.ts';
 import type { GuestAnswers } from '../../store/kept/answers.ts';
 import { newPersonSession, type PersonSession } from '../../store/kept/sessions.ts';
@@ -20,6 +20,7 @@ import type { OnReceived } from '../intake/intake.ts';
 import { type GuestMessage, isGuestUpdate } from '../intake/usable-update.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { senderId } from '../request/identity.ts';
+import { textResult } from './inline-mode.ts';
 
 export interface GuestQuery {
   readonly bot: HandlerDeps;
@@ -72,7 +73,7 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
     if (kept !== undefined) return kept;
     const language = await languageOf(from, sessions);
     try {
-      const result = placeholder(bot.words(language, 'guest-wait'));
+      const result = textResult('answer', bot.words(language, 'guest-wait'));
       const asked = { guest_query_id: query, result };
       const { inline_message_id: sent } = await api.callRecent('answerGuestQuery', asked);
       await answers.keep(query, senderId(message), sent).catch((error: unknown) => {
@@ -82,7 +83,9 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
       return sent;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const found = await answeredElsewhere(answers, query);
+      // Another process handles the query at the same time, or did before it was killed.
+      const timeout = AbortSignal.timeout(ELSEWHERE_MS);
+      const found = await eventually(() => answers.find(query), LOOK_EVERY_MS, timeout);
       if (found === undefined) log.info({ error }, 'a guest query could not be answered any more');
       return found;
     }
@@ -162,21 +165,6 @@ async function show(query: GuestQuery, inlineMessageId: string, answer: GuestAns
     if (!isRefusal(error)) throw error;
     if (!isNotModified(error)) log.info({ error }, 'the answer to a guest query could not be shown');
   });
-}
-
-function placeholder(text: string) {
-  const content = { message_text: text, link_preview_options: { is_disabled: true } };
-  return { type: 'article', id: 'answer', title: text, input_message_content: content } as const;
-}
-
-/** The message by which another process has answered the query: it handles it at the same time, or did before it was killed. */
-async function answeredElsewhere(answers: GuestAnswers, query: string): Promise<string | undefined> {
-  for (let waited = 0; waited <= ELSEWHERE_MS; waited += LOOK_EVERY_MS) {
-    const found = await answers.find(query);
-    if (found !== undefined) return found;
-    await delay(LOOK_EVERY_MS);
-  }
-  return undefined;
 }
 
 /** As much of an answer as one message holds. */

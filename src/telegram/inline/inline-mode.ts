@@ -188,7 +188,7 @@ export function offers(results: readonly InlineResult[], isWhole = true): Inline
 }
 
 /** A text as a result: its beginning as the title, and as much of it as one message holds as the message. */
-export function textResult(id: string, text: string, description: string): InlineQueryResultArticle {
+export function textResult(id: string, text: string, description?: string): InlineQueryResultArticle {
   return {
     type: 'article',
     id,

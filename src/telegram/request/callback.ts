@@ -63,11 +63,13 @@ export interface Told {
   readonly isAlert: boolean;
 }
 
-/** Says so if the text that a button names is no longer kept. */
-export async function toldIfGone({ groups }: RegExpExecArray, { wholes }: Kept): Promise<Told | undefined> {
-  const whole = groups?.whole;
-  if (whole === undefined || (await wholes.find(whole)) !== undefined) return undefined;
-  return { id: 'callback-too-old', isAlert: true };
+/** Says this sentence if what a button names (`whole`) is no longer kept. */
+export function toldIfGone(sentence: string): Callback['told'] {
+  return async ({ groups }, { wholes }) => {
+    const whole = groups?.whole;
+    if (whole === undefined || (await wholes.find(whole)) !== undefined) return undefined;
+    return { id: sentence, isAlert: true };
+  };
 }
 
 /** A callback query, matched to the kind of its button. */
