@@ -1,5 +1,5 @@
 /** The buttons by which somebody asks to be let in, and by which the admins answer (spec §8). */
-import { deciderOf, decisionWords, personAsks, tellLetIn } from '../src/telegram/answer/admission.ts';
+import { deciderOf, decisionWords, requestAccess, tellLetIn } from '../src/telegram/answer/admission.ts';
 import { confirm } from '../src/telegram/answer/sending.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -12,7 +12,7 @@ export const askAccess: Callback<BotContext> = {
   handle: async (ctx) => {
     const verdict = await ctx.bot.access.verdict(ctx.asker);
     if (verdict === 'in') return confirm(ctx, 'access-let-in');
-    await personAsks(ctx);
+    await requestAccess(ctx);
     await confirm(ctx, 'access-asked');
   },
 };

@@ -2,7 +2,7 @@
 import { removeProgress } from '../src/telegram/answer/activity.ts';
 import { takeQuestionsBack } from '../src/telegram/answer/cost-question.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
-import { UNTOLD } from '../src/telegram/api/api.ts';
+import { UNKNOWN_MESSAGE_ID } from '../src/telegram/api/api.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
@@ -12,10 +12,10 @@ const cancelButton: Callback<BotContext> = {
   data: /^cancel:(?<owner>-?\d+)$/,
   owned: { notYours: 'cancel-not-yours', notAdmins: 'cancel-not-yours', isInOwnersName: true },
   stopsWork: true,
-  told: async () => ({ id: 'cancel-heard', isAlert: false }),
+  notice: async () => ({ id: 'cancel-heard', isAlert: false }),
   handle: async (ctx) => {
     const message = ctx.callbackQuery?.message;
-    if (message !== undefined && message.message_id !== UNTOLD)
+    if (message !== undefined && message.message_id !== UNKNOWN_MESSAGE_ID)
       await removeProgress(ctx, { chat: message.chat.id, message: message.message_id });
   },
 };

@@ -2,7 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'telegraf';
 import type { ChatMember } from 'telegraf/types';
-import { deciderOf, groupAsks, groupSubject, TOLD_WITHIN_MS } from '../src/telegram/answer/admission.ts';
+import {
+  deciderOf,
+  groupSubject,
+  requestGroupAccess,
+  TOLD_WITHIN_MS,
+} from '../src/telegram/answer/admission.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { ReceivedContext } from '../src/telegram/context.ts';
@@ -40,7 +45,7 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
   if (!access.isOpen && (await access.admissions.find(group))?.standing !== 'member') {
     if (isByMember) await access.admissions.decide(groupSubject(ctx), 'member', deciderOf(ctx));
     // An invitation may have let it in at this very moment.
-    else if ((await groupAsks(ctx)).standing !== 'member') return;
+    else if ((await requestGroupAccess(ctx)).standing !== 'member') return;
   }
   // A channel's readers need no welcome.
   if (ctx.chat.type === 'channel') return;

@@ -18,7 +18,7 @@ import {
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { answerWithFile, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { type Callback, toldIfGone } from '../src/telegram/request/callback.ts';
+import { type Callback, noticeIfGone } from '../src/telegram/request/callback.ts';
 import { asRemark, readingsOf } from '../src/telegram/request/own-text.ts';
 import { type DocumentToRead, loadable, loadText } from '../src/telegram/request/sent-file.ts';
 
@@ -210,11 +210,11 @@ async function readAgainButton(
 /** "Read in the other language", under the pages of a document: the same pages. */
 export const readPagesAgain: Callback<BotContext> = {
   data: /^pages:(\w+):(?<whole>[\w-]+)$/,
-  told: toldIfGone('document-gone'),
+  notice: noticeIfGone('document-gone'),
   handle: async (ctx, [, word = '', id = '']) => {
     const language = parseReadingLanguage(word);
     const whole = await ctx.bot.wholes.find(id);
-    // Its sender has been told.
+    // `notice` has told the sender.
     if (language === undefined || whole === undefined) return;
     const { fileId, uniqueId, bytes, message, ranges } = keptDocument.parse(JSON.parse(whole));
     const file = {

@@ -8,7 +8,7 @@ export const tryAgain: Callback<BotContext> = {
   data: /^again:(?<id>[\w-]+):(?<owner>-?\d+)$/,
   // Anybody in the chat may repeat what was asked in the chat's name.
   owned: { notYours: 'try-again-not-yours', isInOwnersName: false },
-  told: toldIfNotParked('try-again-gone'),
+  notice: noticeIfNotParked('try-again-gone'),
   handle: async (ctx, [data, id = '', asker = '']) => {
     if (!(await ctx.bot.parked.isThere(id, asker))) return;
     await removeCallbackButton(ctx, data);
@@ -21,7 +21,7 @@ export const answerCost: Callback<BotContext> = {
   data: /^(go|no):(?<id>[\w-]+):(?<owner>-?\d+)$/,
   // As above: anybody in the chat may answer.
   owned: { notYours: 'costly-not-yours', isInOwnersName: false },
-  told: toldIfNotParked('costly-gone'),
+  notice: noticeIfNotParked('costly-gone'),
   handle: async (ctx, [, word, id = '', asker = '']) => {
     if (!(await ctx.bot.parked.isThere(id, asker))) return;
     if (word === 'no') {
@@ -35,7 +35,7 @@ export const answerCost: Callback<BotContext> = {
 };
 
 /** Tells the presser that the request is gone. Changes nothing: the message may be an answer by now, with buttons of its own. */
-function toldIfNotParked(sentence: string): Callback['told'] {
+function noticeIfNotParked(sentence: string): Callback['notice'] {
   return async ({ groups: { id = '', owner = '' } = {} }, { parked }) =>
     (await parked.find(id, owner)) === undefined ? { id: sentence, isAlert: true } : undefined;
 }

@@ -58,7 +58,7 @@ export async function readPictures(ctx: BotContext, asked: PicturesToRead): Prom
 /** "Read in the other language": the button names the pictures, or its message replies to the picture. */
 export const readAgain: Callback<BotContext> = {
   data: /^read:(\w+)(?::(?<whole>[\w-]+))?$/,
-  told: async ({ groups }, { wholes }, message) => {
+  notice: async ({ groups }, { wholes }, message) => {
     const whole = groups?.whole;
     const isThere = whole === undefined ? isReply(message) : (await wholes.find(whole)) !== undefined;
     return isThere ? undefined : { id: 'photo-gone', isAlert: true };
@@ -67,7 +67,7 @@ export const readAgain: Callback<BotContext> = {
     const language = parseReadingLanguage(word);
     const asked = id === undefined ? await repliedPicture(ctx) : await keptPictures(ctx, id);
     if (language !== undefined && asked !== undefined) return readPictures(ctx, { ...asked, language });
-    // `told` has told the sender in all other cases.
+    // `notice` has told the sender in all other cases.
     if (id === undefined && isReply(ctx.callbackQuery?.message)) await notice(ctx, 'photo-gone');
   },
 };

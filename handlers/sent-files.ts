@@ -23,7 +23,7 @@ import { asDocument } from '../src/telegram/request/subject.ts';
 import { textIn, textWithoutMention } from '../src/telegram/request/text-in.ts';
 import { readDocument } from './pages.ts';
 import { readOnTheWay, readPictures } from './pictures.ts';
-import { sayAloud } from './speak.ts';
+import { answerWithSpeech } from './speak.ts';
 import { languageFor, translate, translateDocument, translateDocumentOnTheWay } from './translation.ts';
 
 /** Answers files that were sent together: first the pictures, then one document after another. */
@@ -36,7 +36,7 @@ export async function sentFiles(ctx: BotContext): Promise<void> {
       .map((message) => readingLanguageIn(textIn(message)))
       .find((language) => language !== undefined);
     const replyTo = pictures[0]?.message?.message_id;
-    await tellPictures(ctx, { pictures, replyTo, language: named ?? session.reading });
+    await answerPictures(ctx, { pictures, replyTo, language: named ?? session.reading });
   }
   for (const message of album) {
     const document = documentIn(message);
@@ -44,18 +44,22 @@ export async function sentFiles(ctx: BotContext): Promise<void> {
     const words = textWithoutMention(message, botInfo);
     const asked = asDocument({ document, id: document.message, text: '' }, words, session.reading);
     const isCaptioned = !documentWords(words).areUnderstood && captionOf(ctx, message) !== undefined;
-    await tellDocument(ctx, { ...asked, isCaptioned });
+    await answerDocument(ctx, { ...asked, isCaptioned });
   }
 }
 
 /** Does what the person has set for pictures without a request of their own. */
-export async function tellPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
+export async function answerPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
   if (ctx.session.photo === 'read') return readPictures(ctx, asked);
-  await whileShowing(ctx, 'typing', (activity) => tellMeaning(ctx, asked, activity));
+  await whileShowing(ctx, 'typing', (activity) => answerWithTranslation(ctx, asked, activity));
 }
 
 /** Sends the text above its translation, and, if so set, a voice note of the translation. A text that needs no translation is read and spoken. */
-async function tellMeaning(ctx: BotContext, asked: PicturesToRead, activity: Activity): Promise<void> {
+async function answerWithTranslation(
+  ctx: BotContext,
+  asked: PicturesToRead,
+  activity: Activity,
+): Promise<void> {
   const { replyTo } = asked;
   const isSpoken = ctx.session.photo === 'speak';
   const callsAfter: CallKind[] = isSpoken ? ['speech'] : [];
@@ -67,18 +71,18 @@ async function tellMeaning(ctx: BotContext, asked: PicturesToRead, activity: Act
     // Costs nothing: the recognition is kept by now.
     await readPictures(ctx, asked);
     if (isSpoken && dominantLanguage(text) !== undefined)
-      await sayAloud(ctx, text, { variety: undefined, replyTo }, activity);
+      await answerWithSpeech(ctx, text, { variety: undefined, replyTo }, activity);
     return;
   }
   const { again, caption } = await pictureButtons(ctx, asked);
   const keyboard: KeyboardFor = (one, whole) => [...translationButtons(ctx)(one, whole), again, caption];
   const options = { keyboard, isOriginalShown: true, callsAfter, remark: doubtsIn(ctx, text) };
   const translation = await translate(ctx, { text, replyTo }, to, activity, options);
-  if (isSpoken) await sayAloud(ctx, translation, { variety: undefined, replyTo }, activity);
+  if (isSpoken) await answerWithSpeech(ctx, translation, { variety: undefined, replyTo }, activity);
 }
 
 /** Does what the person has set for a document without a request of its own. */
-export async function tellDocument(ctx: BotContext, asked: DocumentToRead): Promise<void> {
+export async function answerDocument(ctx: BotContext, asked: DocumentToRead): Promise<void> {
   const { photo, target } = ctx.session;
   if (photo === 'read' && asked.document.kind === 'pdf') return readDocument(ctx, asked);
   if (photo !== 'speak') return translateDocument(ctx, asked, target);
@@ -88,6 +92,6 @@ export async function tellDocument(ctx: BotContext, asked: DocumentToRead): Prom
     if (found === undefined) return;
     if (dominantLanguage(found.reading) === undefined) return found.answer();
     const options = { variety: undefined, replyTo, answerBefore: found.answer };
-    await sayAloud(ctx, found.reading, options, activity);
+    await answerWithSpeech(ctx, found.reading, options, activity);
   });
 }

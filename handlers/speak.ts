@@ -14,7 +14,7 @@ import { type Button, readAgainButtons, translationButtons } from '../src/telegr
 import { answerWithVoice } from '../src/telegram/answer/media-answer.ts';
 import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { type Callback, callbackMessage, toldIfGone } from '../src/telegram/request/callback.ts';
+import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { firstLine, voiceCaption } from '../src/telegram/request/own-text.ts';
 import type { DocumentToRead, PicturesToRead } from '../src/telegram/request/sent-file.ts';
@@ -26,13 +26,13 @@ import { readOnTheWay } from './pictures.ts';
 const speakButton: Callback<BotContext> = {
   data: /^speak:(\w+)(?::(?<whole>[\w-]+))?$/,
   isAboutMessage: true,
-  told: toldIfGone('callback-too-old'),
+  notice: noticeIfGone('callback-too-old'),
   handle: async (ctx, [, word = '', whole]) => {
     const message = callbackMessage(ctx);
     const variety = parseVariety(word);
     if (message === undefined || variety === undefined) return;
     const text = await textOfCallback(ctx, message, whole);
-    // `told` has told the sender.
+    // `notice` has told the sender.
     if (text === undefined) return;
     await speakText(ctx, text, { variety, replyTo: message.message_id });
   },
@@ -68,7 +68,7 @@ async function speakDocument(
   await whileShowing(ctx, 'typing', async (activity) => {
     const found = await readDocumentOnTheWay(ctx, asked, activity, callsOf(variety));
     if (found === undefined) return;
-    await sayAloud(ctx, found.reading, { variety, replyTo, answerBefore: found.answer }, activity);
+    await answerWithSpeech(ctx, found.reading, { variety, replyTo, answerBefore: found.answer }, activity);
   });
 }
 
@@ -84,7 +84,7 @@ async function speakPictures(
     if (texts === undefined) return;
     const text = texts.filter((one) => one !== '').join('\n\n');
     const again = await readAgainButtons(ctx, asked);
-    await sayAloud(ctx, text, { variety, replyTo, again }, activity);
+    await answerWithSpeech(ctx, text, { variety, replyTo, again }, activity);
   });
 }
 
@@ -117,11 +117,11 @@ function callsOf(variety: Asked | undefined): CallKind[] {
 export async function speakText(ctx: BotContext, text: string, options: SpeakOptions): Promise<void> {
   if (text.trim() === '') return notice(ctx, 'nothing-to-speak');
   if (dominantLanguage(text) === undefined) return notice(ctx, 'neither-script');
-  await whileShowing(ctx, 'record_voice', (activity) => sayAloud(ctx, text, options, activity));
+  await whileShowing(ctx, 'record_voice', (activity) => answerWithSpeech(ctx, text, options, activity));
 }
 
 /** Answers with a voice note. Translates the text first, and shows the translation, if it is not in the variety's language. */
-export async function sayAloud(
+export async function answerWithSpeech(
   ctx: BotContext,
   text: string,
   options: SpeakOptions,

@@ -6,7 +6,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { quotesPart, repliedTo, subjectReplied } from '../src/telegram/request/subject.ts';
 import { mentions, textOfAlbum } from '../src/telegram/request/text-in.ts';
-import { tellDocument, tellPictures } from './sent-files.ts';
+import { answerDocument, answerPictures } from './sent-files.ts';
 import { translateText } from './translation.ts';
 
 /** A mention without words to translate means the message that it replies to, a text or a photo. */
@@ -19,8 +19,8 @@ export async function text(ctx: BotContext): Promise<void> {
     return own === '' ? notice(ctx, 'anything-else') : translateText(ctx, { text: own }, ctx.session.target);
   }
   const subject = subjectReplied(replied, own, readingLanguageIn(own), ctx.session.reading);
-  if (subject.kind === 'document') return tellDocument(ctx, subject);
-  if (subject.kind === 'pictures') return tellPictures(ctx, subject);
+  if (subject.kind === 'document') return answerDocument(ctx, subject);
+  if (subject.kind === 'pictures') return answerPictures(ctx, subject);
   await translateText(ctx, subject, ctx.session.target);
 }
 

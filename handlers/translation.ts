@@ -14,7 +14,7 @@ import {
 import { answer, answerWithFile, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
-import { type Callback, callbackMessage, toldIfGone } from '../src/telegram/request/callback.ts';
+import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
 import { numbered } from '../src/telegram/request/own-text.ts';
 import type { DocumentToRead, PicturesToRead } from '../src/telegram/request/sent-file.ts';
 import { type SourceText, textOfCallback } from '../src/telegram/request/subject.ts';
@@ -27,12 +27,12 @@ export type Target = Language | 'auto';
 export const translateButton: Callback<BotContext> = {
   data: /^translate(?::(?<whole>[\w-]+))?$/,
   isAboutMessage: true,
-  told: toldIfGone('callback-too-old'),
+  notice: noticeIfGone('callback-too-old'),
   handle: async (ctx, [, whole]) => {
     const message = callbackMessage(ctx);
     if (message === undefined) return;
     const text = await textOfCallback(ctx, message, whole);
-    // `told` has told the sender.
+    // `notice` has told the sender.
     if (text === undefined) return;
     await translateText(ctx, { text, replyTo: message.message_id }, 'auto');
   },
@@ -42,12 +42,12 @@ export const translateButton: Callback<BotContext> = {
 export const captionButton: Callback<BotContext> = {
   data: /^caption$/,
   isAboutMessage: true,
-  told: async (_match, _kept, message) =>
+  notice: async (_match, _stores, message) =>
     message !== undefined && 'reply_to_message' in message ? undefined : { id: 'photo-gone', isAlert: true },
   handle: async (ctx) => {
     const picture = repliedMessage(callbackMessage(ctx));
     const text = picture && captionOf(ctx, picture);
-    // `told` has told the sender that the picture is gone.
+    // `notice` has told the sender that the picture is gone.
     if (picture === undefined) return;
     if (text === undefined) return notice(ctx, 'neither-script', { replyTo: picture.message_id });
     await translateText(ctx, { text, replyTo: picture.message_id }, 'auto');

@@ -16,7 +16,7 @@ import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
 import { createFirstSigns } from '../telegram/intake/first-signs.ts';
 import { type OnReceived, type Receive, receive } from '../telegram/intake/intake.ts';
 import { createPollConflict } from '../telegram/intake/polling.ts';
-import { startIntake, whoAmI } from '../telegram/intake/start-intake.ts';
+import { fetchAccount, startIntake } from '../telegram/intake/start-intake.ts';
 import { GUEST_KIND, isGuestUpdate, kindOf } from '../telegram/intake/usable-update.ts';
 import { isIgnored, unlessIgnored } from '../telegram/middleware/admission.ts';
 import { createRunningWork } from '../telegram/middleware/running-work.ts';
@@ -65,7 +65,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   });
   const runningWork = createRunningWork({ cancellations, api, log });
   const listeners: OnReceived[] = [
-    createAcknowledging({ api, words, sessions, kept: stores, log }),
+    createAcknowledging({ api, words, sessions, stores, log }),
     runningWork.onReceived,
     ({ body }, isLate) => {
       if (!isLate) inlineMode.take(body);
@@ -85,7 +85,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   ends.defer(() => server.close());
   ends.defer(() => service.close());
 
-  me = await whoAmI(api, log, stop);
+  me = await fetchAccount(api, log, stop);
   if (me === undefined) {
     if (!stop.aborted) process.exitCode = 1;
     return;

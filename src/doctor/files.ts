@@ -7,7 +7,7 @@ import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 /** Downloads the bot's profile picture, if it has one: the only file known to exist. */
 export async function checkFiles(api: BotApi, botId: number, signal: AbortSignal): Promise<Finding[]> {
-  if (!api.isOwnServer) return api.filesDir === undefined ? [] : [uselessFilesDir()];
+  if (!api.isSelfHosted) return api.filesDir === undefined ? [] : [uselessFilesDir()];
   const unreadable = await unreadableFolder(api.filesDir);
   if (unreadable !== undefined) return [unreadable];
   try {

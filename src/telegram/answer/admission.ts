@@ -55,7 +55,7 @@ export function describe({ id, name }: { id: string | undefined; name: string | 
 }
 
 /** A person asks to be let in: tells the admins once, however often the button is pressed. Gives the present state of the request. */
-export async function personAsks(ctx: ReceivedContext): Promise<Admission> {
+export async function requestAccess(ctx: ReceivedContext): Promise<Admission> {
   const { access } = ctx.bot;
   const subject = senderSubject(ctx);
   const { admission } = await access.admissions.ask(subject, ctx.update.update_id);
@@ -69,7 +69,7 @@ export async function personAsks(ctx: ReceivedContext): Promise<Admission> {
  * Asks the admins to let a group in, once, and tells the group that it waits. Gives the present state: the group may just have been
  * let in.
  */
-export async function groupAsks(ctx: ReceivedContext): Promise<Admission> {
+export async function requestGroupAccess(ctx: ReceivedContext): Promise<Admission> {
   const { access } = ctx.bot;
   const subject = groupSubject(ctx);
   const { admission, isOwn } = await access.admissions.ask(subject, ctx.update.update_id);

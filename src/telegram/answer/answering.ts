@@ -2,7 +2,7 @@
 import type { Log } from '../../log.ts';
 import type { ConfirmedAnswers } from '../../queue/queue.ts';
 import type { AnswerPart } from '../../store/kept/answers.ts';
-import { UNTOLD } from '../api/api.ts';
+import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 
 /** `deleted`: somebody has deleted the message; `refused`: it exists, but Telegram no longer lets the bot edit it. */
 export type EditOutcome = 'edited' | 'deleted' | 'refused';
@@ -44,7 +44,7 @@ export function createAnswering(
 
   const editOrSend = async ({ kind, send, edit }: Answer): Promise<AnswerPart> => {
     const before = former[given.length];
-    if (edit !== undefined && before?.kind === 'text' && before.id !== UNTOLD) {
+    if (edit !== undefined && before?.kind === 'text' && before.id !== UNKNOWN_MESSAGE_ID) {
       // Does not send it anew if it was deleted: the person did not want it.
       if ((await edit(before.id)) !== 'refused') return before;
     }

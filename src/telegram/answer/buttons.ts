@@ -4,7 +4,7 @@ import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage, otherLanguage } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import { type AlbumPicture, type AnswerPart, parseAlbum } from '../../store/kept/answers.ts';
-import { UNTOLD } from '../api/api.ts';
+import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
 import { wordsBesideCommand } from '../request/command.ts';
@@ -134,7 +134,9 @@ export async function tryAgainButton(
   updates: readonly object[],
   { isInPlace, earlier = [], which = '' }: TryAgain,
 ): Promise<Button> {
-  const texts = earlier.filter(({ id, kind }) => kind === 'text' && id !== UNTOLD).map(({ id }) => id);
+  const texts = earlier
+    .filter(({ id, kind }) => kind === 'text' && id !== UNKNOWN_MESSAGE_ID)
+    .map(({ id }) => id);
   const id = await ctx.bot.parked.park(ctx.person, { updates, isInPlace, earlier: texts });
   return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}:${ctx.person}` };
 }

@@ -1,6 +1,6 @@
 /** Sends one message of an answer: as a reply, in its forum topic or in General, and in a group at the group's pace. */
 import type { Message, MessageEntity } from 'telegraf/types';
-import { UNTOLD } from '../api/api.ts';
+import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isRefusal, isTopicClosed, isTopicGone, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { ForOne } from '../request/ephemeral.ts';
@@ -21,7 +21,7 @@ export interface Place {
 export function placeOf(ctx: ReceivedContext, replyTo: number | undefined): Place {
   const target = replyTo ?? ctx.msg?.message_id;
   return {
-    ...(target === undefined || target === UNTOLD
+    ...(target === undefined || target === UNKNOWN_MESSAGE_ID
       ? {}
       : { reply_parameters: { message_id: target, allow_sending_without_reply: true } }),
     ...topicOf(ctx),

@@ -49,7 +49,7 @@ export class BotApi extends Telegram {
   readonly pace = new GroupPace();
   readonly filesDir: string | undefined;
   /** Whether the Bot API server is self-hosted, not Telegram's. */
-  readonly isOwnServer: boolean;
+  readonly isSelfHosted: boolean;
   readonly chatActions: ChatActions;
 
   constructor({ beforeCall, onRetry, onActionLost = () => {}, filesDir, ...server }: BotApiOptions) {
@@ -63,7 +63,7 @@ export class BotApi extends Telegram {
     this.#beforeCall = beforeCall;
     this.#onRetry = onRetry;
     this.filesDir = filesDir;
-    this.isOwnServer = new URL(apiRoot).hostname !== 'api.telegram.org';
+    this.isSelfHosted = new URL(apiRoot).hostname !== 'api.telegram.org';
   }
 
   /** The largest file that is downloaded, in bytes. */
@@ -187,7 +187,7 @@ function isPromised(method: string, result: unknown): boolean {
 }
 
 /** Bot API, Message: the id of a message that cannot be referred to. */
-export const UNTOLD = 0;
+export const UNKNOWN_MESSAGE_ID = 0;
 
 /**
  * The result to assume if Telegram keeps saying yes without one: it has done what it was told (Bot API, "Making requests"), and people
@@ -198,5 +198,5 @@ function presumedResult(method: string, payload: object): unknown {
   if (method.startsWith('get') || method === 'setWebhook' || method === 'answerGuestQuery') return undefined;
   if (PROMISED.get(method) !== sent) return true;
   const id = 'chat_id' in payload ? payload.chat_id : undefined;
-  return { message_id: UNTOLD, date: 0, chat: { id } };
+  return { message_id: UNKNOWN_MESSAGE_ID, date: 0, chat: { id } };
 }

@@ -28,7 +28,7 @@ export async function downloadFile(api: BotApi, fileId: string, signal: AbortSig
     });
   } catch (error) {
     if (!(error instanceof NothingThere)) throw error;
-    if (!api.isOwnServer) throw new Failure('file-gone', 'Telegram no longer has a file');
+    if (!api.isSelfHosted) throw new Failure('file-gone', 'Telegram no longer has a file');
     throw new Failure(
       'file-unserved',
       'the Bot API server at TELEGRAM_API_ROOT serves no files, which it leaves to another web server: run it with --local and set TELEGRAM_FILES_DIR to its working folder',

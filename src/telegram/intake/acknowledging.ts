@@ -4,7 +4,7 @@ import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
 import type { Asked } from '../request/asked.ts';
-import { type Kept, refusalOf, type Told } from '../request/callback.ts';
+import { type ButtonStores, type CallbackNotice, refusalOf } from '../request/callback.ts';
 import type { OnReceived } from './intake.ts';
 import { brings } from './usable-update.ts';
 
@@ -12,25 +12,25 @@ interface AcknowledgingOptions {
   readonly api: BotApi;
   readonly words: Words;
   readonly sessions: Pick<PersonSessions, 'get'>;
-  readonly kept: Kept;
+  readonly stores: ButtonStores;
   readonly log: Log;
 }
 
 type AskedByCallback = Asked & { kind: 'callback' };
 
 /** Acknowledges the callback query of an update, with the reason if it changes nothing. A stale query does no harm. */
-export function createAcknowledging({ api, words, sessions, kept, log }: AcknowledgingOptions): OnReceived {
-  const toldTo = async ({ query, matched }: AskedByCallback): Promise<Told | undefined> => {
+export function createAcknowledging({ api, words, sessions, stores, log }: AcknowledgingOptions): OnReceived {
+  const noticeFor = async ({ query, matched }: AskedByCallback): Promise<CallbackNotice | undefined> => {
     const refusal = await refusalOf(matched, query, api);
     if (refusal !== undefined) return { id: refusal, isAlert: true };
-    return matched?.callback.told?.(matched.match, kept, query.message);
+    return matched?.callback.notice?.(matched.match, stores, query.message);
   };
 
   const inWords = async (asked: AskedByCallback) => {
-    const told = await toldTo(asked);
-    if (told === undefined) return undefined;
-    const text = words(await languageOf(asked.query.from, sessions), told.id);
-    return { text, show_alert: told.isAlert };
+    const notice = await noticeFor(asked);
+    if (notice === undefined) return undefined;
+    const text = words(await languageOf(asked.query.from, sessions), notice.id);
+    return { text, show_alert: notice.isAlert };
   };
 
   const notTold = (error: unknown): undefined => {

@@ -59,7 +59,11 @@ export function startIntake({ webhook, whileLeader, onBegun, ...options }: Intak
 const ACCOUNT_EVERY_MS = 3000;
 
 /** The bot's account. Waits for Telegram; undefined after the abort of `signal`, and for a refused token, which it logs. */
-export async function whoAmI(api: BotApi, log: Log, signal: AbortSignal): Promise<UserFromGetMe | undefined> {
+export async function fetchAccount(
+  api: BotApi,
+  log: Log,
+  signal: AbortSignal,
+): Promise<UserFromGetMe | undefined> {
   while (!signal.aborted) {
     try {
       return await api.callApi('getMe', {}, { signal });

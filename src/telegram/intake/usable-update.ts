@@ -1,7 +1,7 @@
 /** Checks updates: the bot can use those of the kinds that it asked for, if every field that it reads has the Bot API's shape. */
 import type { CallbackQuery, Chat, Message, Update, User } from 'telegraf/types';
 import { z } from 'zod';
-import { UNTOLD } from '../api/api.ts';
+import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isAnotherBot } from '../request/identity.ts';
 
 // Loose throughout: fields that the bot does not read may have any shape, so that a new Bot API breaks nothing.
@@ -229,7 +229,7 @@ function stopAsCancel(json: unknown): unknown {
   if (data === undefined) return undefined;
   const { id, first_name } = data[STOP_KIND].chat;
   const from = { id, is_bot: false, first_name };
-  const message = { message_id: UNTOLD, date: 1, chat: { id, type: 'private', first_name } };
+  const message = { message_id: UNKNOWN_MESSAGE_ID, date: 1, chat: { id, type: 'private', first_name } };
   return {
     update_id: data.update_id,
     callback_query: { id: '', from, message, chat_instance: '', data: `cancel:${id}` },

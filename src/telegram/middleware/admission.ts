@@ -4,7 +4,7 @@ import type { MiddlewareFn } from 'telegraf';
 import { Failure } from '../../errors.ts';
 import type { Access, Verdict } from '../../store/access/access.ts';
 import type { Asker } from '../../store/money/scopes.ts';
-import { askButton, groupAsks, TOLD_WITHIN_MS } from '../answer/admission.ts';
+import { askButton, requestGroupAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import { notice } from '../answer/sending.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { OnReceived } from '../intake/intake.ts';
@@ -30,7 +30,7 @@ export function requireAdmission(): MiddlewareFn<BotContext> {
     if (isForStrangers(ctx)) return next();
     if (ctx.isOverheard) return;
     if (!ctx.isPrivate) {
-      const isLetIn = (await isToBeAnswered(ctx)) || (await groupAsks(ctx)).standing === 'member';
+      const isLetIn = (await isToBeAnswered(ctx)) || (await requestGroupAccess(ctx)).standing === 'member';
       return isLetIn ? next() : undefined;
     }
     if (!mayTell(ctx.person)) return;

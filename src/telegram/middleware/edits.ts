@@ -6,7 +6,7 @@ import type { EditOutcome } from '../answer/answering.ts';
 import { takeQuestionsBack } from '../answer/cost-question.ts';
 import { editButtons } from '../answer/editing.ts';
 import { notice } from '../answer/sending.ts';
-import { UNTOLD } from '../api/api.ts';
+import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isRefusal, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { contentOf, picturesOf } from '../request/request.ts';
@@ -24,7 +24,7 @@ export function trackAnswers(): Middleware<ReceivedContext> {
     if (answering.given.length === 0) return;
     await removeLeftOver(ctx);
     // An ephemeral message has no id by which to recognise its edit.
-    if (message !== undefined && message.message_id !== UNTOLD)
+    if (message !== undefined && message.message_id !== UNKNOWN_MESSAGE_ID)
       await keepAnswer(ctx, message, contentOf(ctx, ctx.botInfo), answering.given);
   };
 }
@@ -56,7 +56,7 @@ export function respectDeletedAnswers(): Middleware<ReceivedContext> {
     if (message === undefined || ctx.edit === 'none' || former.length === 0 || ctx.isPartlyAnswered)
       return next();
     const outcomes = await Promise.all(
-      former.map(({ id }) => (id === UNTOLD ? 'refused' : takeButtons(ctx, id))),
+      former.map(({ id }) => (id === UNKNOWN_MESSAGE_ID ? 'refused' : takeButtons(ctx, id))),
     );
     const left = former.flatMap((part, index): AnswerPart[] => {
       if (outcomes[index] === 'deleted') return [];

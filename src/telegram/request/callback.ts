@@ -25,17 +25,17 @@ export interface Callback<Ctx = never> {
   /** Stops its owner's running and waiting work as soon as it is received. */
   readonly stopsWork?: true;
   /** What its sender is told at once, in the answer to the callback query; undefined for nothing. */
-  told?(
+  notice?(
     match: RegExpExecArray,
-    kept: Kept,
+    stores: ButtonStores,
     message: MaybeInaccessibleMessage | undefined,
-  ): Promise<Told | undefined>;
+  ): Promise<CallbackNotice | undefined>;
   /** `match`: what `data` matched. */
   handle(ctx: Ctx, match: RegExpExecArray): Promise<void>;
 }
 
 /** The stores that buttons refer to. A button whose entry is gone changes nothing. */
-export interface Kept {
+export interface ButtonStores {
   readonly parked: Pick<ParkedUpdates, 'find'>;
   readonly wholes: Pick<Wholes, 'find'>;
 }
@@ -57,14 +57,14 @@ export const OF_SETTINGS: Ownership = {
 };
 
 /** What the sender of a callback query is told, as a key of `locales/`. */
-export interface Told {
+export interface CallbackNotice {
   readonly id: string;
   /** Shown until they close it, so that they have time to read it. */
   readonly isAlert: boolean;
 }
 
 /** Says this sentence if what a button names (`whole`) is no longer kept. */
-export function toldIfGone(sentence: string): Callback['told'] {
+export function noticeIfGone(sentence: string): Callback['notice'] {
   return async ({ groups }, { wholes }) => {
     const whole = groups?.whole;
     if (whole === undefined || (await wholes.find(whole)) !== undefined) return undefined;
