@@ -5,7 +5,7 @@ import { type BotProcess, startBot } from './process.ts';
 
 export type BotName = 'lotsawa' | 'grammy' | 'telegraf';
 
-/** The servers that a bot talks with, and where and how it runs. */
+/** The servers of a bot, and where and how it runs. */
 export interface Surroundings {
   readonly telegramUrl: string;
   readonly serviceUrl: string;
@@ -17,10 +17,10 @@ export interface Surroundings {
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** What src/main.mjs gives itself, unless a probe talks with its parent. */
+/** The environment that src/main.mjs gives itself, unless a probe talks with its parent. */
 export const AS_ON_ITS_OWN = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
-/** Limits are on, and so high that nobody meets them. */
+/** Limits are on, but too high to be met. */
 const MANY = '100000000';
 
 /** Starts a bot, as its own project would run it. */

@@ -1,4 +1,4 @@
-/** What was measured, as medians over the rounds: a bot's own figures, and beside those of another bot in the same round. */
+/** Medians over the rounds: a bot's own figures, and their ratio to another bot's in the same round. */
 import type { BotName } from './bots.ts';
 import { type Figures, median } from './figures.ts';
 import { USUAL_MIX } from './load/requests.ts';
@@ -9,7 +9,7 @@ import type { Round } from './round.ts';
 export type Figure = { readonly [K in keyof Round]: Round[K] extends number ? K : never }[keyof Round] &
   keyof Figures;
 
-/** All are NaN where nothing was measured. */
+/** All are NaN if nothing was measured. */
 export interface Comparison {
   /** The median, over the seeds, of the bot's figure by grammY's. */
   ratio(scenario: string, figure: Figure, bot?: BotName): number;

@@ -1,4 +1,4 @@
-/** What it costs to keep every update on disk in PostgreSQL, and how several processes share the work. */
+/** Measures the cost of keeping every update on disk in PostgreSQL, and how several processes share the work. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +8,11 @@ import { startPostgresServer } from '../test/postgres-server.ts';
 import { openQueue } from './inside/queue.ts';
 
 const UPDATES = 1000;
-/** Three times as many as four processes have workers: nobody waits for want of a lane. */
+/** Three times the workers of four processes, so that no worker waits for a lane. */
 const LANES = 200;
-/** Of the updates that are handled, at the beginning and at the end, that do not count: not all workers have work by then, or any more. */
+/** Updates at the beginning and at the end that do not count, since not all workers have work then. */
 const SKIPPED_SHARE = 0.2;
-/** As many as an answer of getUpdates often brings under load. */
+/** The usual size of a getUpdates answer under load. */
 const BATCH = 10;
 /** The time that the service takes, where it dominates, in ms. */
 const WORK_MS = 150;
@@ -62,7 +62,7 @@ async function oneProcess(config: DatabaseConfig): Promise<number> {
   return perSecond;
 }
 
-/** Updates per second of so many processes at full work, which is to wait for the service. */
+/** Updates per second of this many processes at full load, most of which is waiting for the service. */
 async function severalProcesses(address: string, count: number): Promise<number> {
   const children = Array.from({ length: count }, () =>
     fork(fileURLToPath(new URL('inside/queue-worker.ts', import.meta.url)), [address, String(WORK_MS)]),

@@ -1,4 +1,4 @@
-/** What a round comes to: times to answer, and what each answer cost. */
+/** The figures of a round: times to answer, and the cost of each answer. */
 import type { Exchanged } from './load/exchange.ts';
 import type { PaidCall } from './load/service.ts';
 
@@ -8,7 +8,7 @@ export interface Figures {
   readonly textP50: number;
   readonly textP95: number;
   readonly textP99: number;
-  /** What the bot adds to the time that the service takes. */
+  /** The time that the bot adds to the service's. */
   readonly textAddedP50: number;
   readonly photoP50: number;
   readonly speechP50: number;
@@ -16,27 +16,27 @@ export interface Figures {
   /** From the last byte of sound to the voice note at Telegram. */
   readonly lastByteP50: number;
   readonly lastByteP95: number;
-  /** Of requests that repeat others, in ms. */
+  /** Times of repeated requests, in ms. */
   readonly repeatedTextP50: number;
   readonly repeatedSpeechP50: number;
   readonly paidPerDifferent: number;
-  /** While people asked. */
+  /** Measured while people asked. */
   readonly answersPerS: number;
   readonly cpuSPer1000: number;
-  /** Of it, what the bot's own process took: the rest is ffmpeg. */
+  /** The part of the bot's own process; the rest is ffmpeg's. */
   readonly ownCpuSPer1000: number;
   readonly callsPerUpdate: number;
-  /** Of what was asked for, as it was drawn. */
+  /** The share among the requests, as drawn at random. */
   readonly photoShare: number;
   readonly largestMb: number;
   readonly treeMb: number;
 }
 
-/** What was seen in one round. */
+/** The raw observations of one round. */
 export interface Measured {
-  /** Of the people that are measured. */
+  /** Requests of the measured people. */
   readonly exchanged: readonly Exchanged[];
-  /** Of everybody. */
+  /** Requests of everybody. */
   readonly all: readonly Exchanged[];
   readonly callOf: (mark: number) => PaidCall | undefined;
   readonly seconds: number;
@@ -51,7 +51,7 @@ export interface Measured {
 
 type Answered = Exchanged & { readonly answeredAt: number };
 
-/** Times in ms; those of answers to the people that are measured, everything else of everybody. */
+/** Times in ms. Answer times are those of the measured people, everything else is everybody's. */
 export function summarise(measured: Measured): Figures {
   const answered = measured.exchanged.filter((one): one is Answered => one.answeredAt !== undefined);
   const of = (kind: string, isRepeat: boolean): Answered[] =>
@@ -92,13 +92,13 @@ export function summarise(measured: Measured): Figures {
   };
 }
 
-/** The value that `percent` % of all stay at or under; NaN of none. */
+/** The percentile: `percent` % of all values are at most this; NaN for no values. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
 }
 
-/** The middle one, or the mean of the two in the middle; NaN of none. */
+/** The median; NaN for no values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length / 2;

@@ -4,11 +4,11 @@ export interface Line {
   readonly what: string;
   readonly goal: string;
   readonly measured: string;
-  /** Undefined where it was not measured. */
+  /** Undefined if it was not measured. */
   readonly isMet: boolean | undefined;
 }
 
-/** `more` stands behind what was measured. */
+/** `more` follows the measured value. */
 export function line(
   what: string,
   goal: string,
@@ -30,7 +30,7 @@ export function atLeast(what: string, goal: number, measured: number, unit = '×
   return line(what, `≥ ${goal} ${unit}`, measured, unit, measured >= goal, more);
 }
 
-/** A figure as a reader wants it; a dash for none. */
+/** A figure rounded for readers; a dash for none. */
 export function show(value: number): string {
   if (Number.isNaN(value)) return '–';
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);

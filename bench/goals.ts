@@ -1,4 +1,4 @@
-/** What is promised, and what was measured for it. */
+/** The goals, and the figures measured for them. */
 import { compare, type Figure } from './comparison.ts';
 import { atLeast, atMost, type Line, line, show } from './goal.ts';
 import type { Results } from './results.ts';

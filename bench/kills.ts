@@ -1,7 +1,7 @@
 /**
- * Four processes on one PostgreSQL, under load, of which now one is killed, now one stands still for a while, now one loses its connections,
- * at random moments: is every request answered, in order, and what was paid for twice? `node bench/kills.ts [rounds] [seed] [replica]`; with
- * `replica` the primary is killed after half of the rounds, and its replica promoted.
+ * Runs four processes on one PostgreSQL under load, and at random moments kills one, stops one for a while, or cuts one's connections. Is every
+ * request answered, in order, and what was paid for twice? `node bench/kills.ts [rounds] [seed] [replica]`; with `replica` the primary is
+ * killed after half of the rounds, and its replica promoted.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceCall } from '../sandbox/service/call-log.ts';
@@ -16,12 +16,12 @@ const [roundsText = '10', seedText = '1', replica] = process.argv.slice(2);
 const ROUNDS = Number(roundsText);
 const PROCESSES = 4;
 const PEOPLE = 24;
-/** Texts of a person that wait for an answer. */
+/** A person's texts that wait for an answer. */
 const OPEN_EACH = 2;
 const SERVICE_MS = 80;
-/** Between two faults, in ms. */
+/** Time between two faults, in ms. */
 const [LEAST_REST_MS, MORE_REST_MS] = [1500, 3000];
-/** A process that stands still for longer than 15 s is taken for dead. */
+/** The others take a process for dead that stands still for more than 15 s. */
 const [LEAST_STILL_MS, MORE_STILL_MS] = [1000, 19_000];
 const PATIENCE_MS = 180_000;
 const LOOK_EVERY_MS = 50;
@@ -47,7 +47,7 @@ for (let count = 0; count < PROCESSES; count += 1) {
 await Promise.all(members.map(({ bot }) => bot.says('"ready"')));
 
 function start({ start: startBot }: BotPlace, proxy: StatementProxy): BotProcess {
-  // A budget, so that calls are paid from its blocks.
+  // With a budget, so that calls are paid from its blocks.
   return startBot({
     DATABASE_URL: proxy.url,
     DAILY_CALLS_PER_USER: '0',
@@ -64,7 +64,7 @@ const crowd = Array.from({ length: PEOPLE }, () => {
   return { person, asked: [] as number[] };
 });
 const numberIn = (text: string | undefined): number => Number(/\d{6}/.exec(text ?? '')?.[0]);
-/** The numbers of a person's texts, as they were answered. */
+/** The numbers of a person's texts, in the order of their answers. */
 const answersTo = ({ person }: (typeof crowd)[number]): number[] =>
   world
     .messages(person.chat)
@@ -80,7 +80,7 @@ const sentToService = (isMeant: (call: ServiceCall) => boolean = () => true): nu
     .filter((call) => call.kind === 'translation' && isMeant(call))
     .map(({ parameters }) => numberIn(String(parameters.inputText)));
 
-/** Everybody asks as soon as they were answered. */
+/** Everybody asks again as soon as they are answered. */
 async function keepAsking(): Promise<void> {
   while (!isOver) {
     for (const one of crowd) {
@@ -94,7 +94,7 @@ async function keepAsking(): Promise<void> {
   }
 }
 
-/** Texts that the service has got, and that nobody was answered yet: so many a fault may have paid for twice. */
+/** Texts that the service has received but that are not answered: a fault may make the bot pay for these twice. */
 const underWay = (): number => {
   const answered = new Set(crowd.flatMap(answersTo));
   return sentToService().filter((number) => !answered.has(number)).length;
@@ -142,7 +142,7 @@ isOver = true;
 await asking;
 const until = performance.now() + PATIENCE_MS;
 while (openAll() > 0 && performance.now() < until) await delay(LOOK_EVERY_MS);
-// Until what succeeded is settled.
+// Waits until successful calls are settled.
 await delay(2000);
 
 const asked = crowd.flatMap((one) => one.asked);

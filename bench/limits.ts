@@ -1,6 +1,6 @@
 /**
- * How many paid calls several processes on one PostgreSQL begin in a second, each checked against the limits of a person, a group and the
- * day's budget. `node bench/limits.ts [seconds] [processes] [at once in each]`.
+ * Measures how many paid calls several processes on one PostgreSQL begin in a second; each is checked against the limits of a person, a group
+ * and the day's budget. `node bench/limits.ts [seconds] [processes] [at once in each]`.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

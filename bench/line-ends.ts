@@ -1,7 +1,7 @@
 /**
- * `node bench/line-ends.ts [--seed N] [--lines N] [--keep FOLDER] [FILE...]`: how many line ends of recognised pages are read right.
- * Pages of texts that are known are set and photographed, recognised by the sandbox's engine, and joined as the bot joins them.
- * With `--wrapped` the texts are broken at 20 to 80 columns instead, without any picture.
+ * `node bench/line-ends.ts [--seed N] [--lines N] [--keep FOLDER] [FILE...]` measures how many line ends of recognised pages are read right.
+ * It sets known texts as pages, photographs them, recognises them with the sandbox's engine, and joins the lines as the bot does. With
+ * `--wrapped` it breaks the texts at 20 to 80 columns instead, without a picture.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,13 +19,13 @@ const { values, positionals: files } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string', default: '1' },
-    /** Of each kind of page in each language. */
+    /** Lines of each kind of page in each language. */
     lines: { type: 'string', default: '230' },
-    /** Where what was recognised is kept for the next time. */
+    /** The folder that keeps recognised pages for the next run. */
     keep: { type: 'string' },
-    /** Shows each line end that is read wrong. */
+    /** Prints each line end that is read wrong. */
     wrong: { type: 'boolean', default: false },
-    /** As if the service did not tell where lines stand. */
+    /** Ignores the places of lines, as if the service did not tell them. */
     blind: { type: 'boolean', default: false },
     wrapped: { type: 'boolean', default: false },
   },
@@ -34,7 +34,7 @@ const { values, positionals: files } = parseArgs({
 const KINDS: readonly Kind[] = ['book', 'folio', 'newspaper', 'chat', 'verse'];
 /** Paragraphs of a text that a program breaks; of verse, lines. */
 const PARAGRAPHS_OF_WRAPPED = 16;
-/** What is narrower than it was printed has lost more than the half of a full stop. */
+/** A line narrower than this share of its print has lost more than half of a full stop. */
 const LEAST_RECOGNISED = 0.85;
 const CHARACTERS_OF_LINE = { bo: 30, zh: 18 } as const;
 
@@ -45,13 +45,13 @@ const readPage = z.object({ lines: z.array(z.object({ words: z.string(), locatio
 interface LineEnd {
   readonly isEnd: boolean;
   readonly isKept: boolean;
-  /** Nothing tells: much of the line was not recognised, or it is full and no place is known. */
+  /** Undecidable: much of the line was not recognised, or it is full and its place is unknown. */
   readonly isUntold: boolean;
   readonly line: string;
   readonly next: string;
 }
 
-/** What was counted for one kind of page. */
+/** The counts for one kind of page. */
 interface Count {
   readonly name: string;
   readonly ends: readonly LineEnd[];
@@ -62,7 +62,7 @@ const given = files.map(textOf);
 const [seed, wanted] = [Number(values.seed), Number(values.lines)];
 console.log(tableOf(values.wrapped ? countWrapped() : await countPrinted()));
 
-/** Pages as they are photographed and recognised. */
+/** Measures photographed and recognised pages. */
 async function countPrinted(): Promise<Count[]> {
   const engine = createRecognitionEngine();
   const press = await startPress();
@@ -93,7 +93,7 @@ async function countPrinted(): Promise<Count[]> {
   return counts;
 }
 
-/** Texts that a program has broken. */
+/** Measures texts that a program has wrapped. */
 function countWrapped(): Count[] {
   const dice = createDice(seed);
   return [false, true].flatMap((isVerse) =>
@@ -177,7 +177,7 @@ async function recognised(
   return page;
 }
 
-/** Each recognised line is that printed line which it covers most; judged are line ends between two that follow each other in print. */
+/** Matches each recognised line with the printed line that it covers most, and judges line ends between neighbours in print. */
 function judge({ lines: printed }: Page, page: ReadPage): { ends: LineEnd[]; unmatched: number } {
   const texts = page.lines.map(({ words }) => words);
   const boxes = values.blind ? [] : page.lines.map(({ location }) => location);
@@ -199,7 +199,7 @@ function judge({ lines: printed }: Page, page: ReadPage): { ends: LineEnd[]; unm
   return { ends, unmatched: places.filter((place) => place === undefined).length };
 }
 
-/** Whether a part of what is printed was not recognised. */
+/** Whether a part of the print was not recognised. */
 function isLost(line: ReadPage['lines'][number] | undefined, printed: PrintedLine | undefined): boolean {
   if (line?.location === undefined || printed === undefined) return false;
   return line.location.width < (printed.right - printed.left) * LEAST_RECOGNISED;
@@ -220,7 +220,7 @@ function placeOf(
   return best > 0 ? overlaps.indexOf(best) : undefined;
 }
 
-/** For each line but the last whether its break is in the reading, in which no characters are lost but these. */
+/** For each line but the last, whether its break is in the reading, which has lost no other characters. */
 function breaksKept(lines: readonly string[], reading: string): boolean[] {
   const bare = (text: string): number => text.replace(/[\s་]/gu, '').length;
   let at = 0;

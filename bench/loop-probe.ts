@@ -1,4 +1,4 @@
-/** What holds a bot's event loop up, measured inside its process by a probe that is loaded with it. */
+/** Measures blocks of a bot's event loop, by a probe loaded into its process. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { BotProcess } from './process.ts';
@@ -14,7 +14,7 @@ const ASK_EVERY_MS = 5;
 
 const blocks = z.object({ longestCpuMs: z.number(), longestWallMs: z.number() });
 
-/** The longest that the loop was held up since this was last asked, in ms: by the bot's own work, and by the clock. */
+/** The longest block since the last question, in ms: by the bot's own work, and by the clock. */
 export async function longestBlocks(bot: BotProcess): Promise<z.infer<typeof blocks>> {
   const before = bot.told.length;
   bot.ask();

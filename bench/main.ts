@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: Lotsawa beside two other bots under the same load, held against its goals. The light Telegram, the light
- * service and everybody who writes are in this process; each bot is in its own.
+ * `npm run bench`: measures Lotsawa beside two other bots under the same load, and compares it with its goals. A light Telegram, a light
+ * service and the people run in this process; each bot has its own.
  */
 import { setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -74,11 +74,11 @@ function atScaleOf(singles: Singles): Singles {
   return Object.fromEntries(Object.entries(singles).filter(([name]) => name in AT_SCALE));
 }
 
-/** The generator comes before the bots where the machine lets it: it must not be what is late. */
+/** Gives the generator priority over the bots, if the machine allows that, so that it is never late itself. */
 function hurry(): void {
   try {
     setPriority(-5);
   } catch {
-    // Without the right to hurry, its lag is watched all the same.
+    // Without the right to do so; its lag is measured in any case.
   }
 }

@@ -1,11 +1,11 @@
-/** What is asked and answered carries a number, by which an answer is known as that to its question. */
+/** Marks: numbers in questions and answers, which match each answer to its question. */
 
-/** How a number stands in a text. */
+/** The form of a mark in a text. */
 export function marked(mark: number): string {
   return `#${mark}#`;
 }
 
-/** The mark in a text; undefined where it has none. */
+/** The mark in a text; undefined if it has none. */
 export function markIn(text: string): number | undefined {
   const found = /#(\d+)#/.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
@@ -16,7 +16,7 @@ export function chineseOf(mark: number): string {
   return `请把第${marked(mark)}句话翻译成藏文：明天上午我们在学校门口见面，然后一起去寺院。`;
 }
 
-/** What the service makes of it. */
+/** Its translation by the service. */
 export function translationOf(mark: number): string {
   return `སང་ཉིན་སྔ་དྲོ་ང་ཚོ་སློབ་གྲྭའི་སྒོ་ཁར་ཐུག་རྗེས་མཉམ་དུ་དགོན་པར་འགྲོ། ${marked(mark)}`;
 }

@@ -1,4 +1,4 @@
-/** A bot's process under measurement: its start, its end, and what it and its children take from the machine. */
+/** A measured bot process: its start, its end, and the CPU and memory of it and its children. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { childrenOf } from '../test/processes.ts';
 export interface Usage {
   /** CPU of the process and of all its children that have ended or still run, in seconds. */
   readonly cpuS: number;
-  /** Of the process alone, without ffmpeg. */
+  /** The same for the process alone, without ffmpeg. */
   readonly ownCpuS: number;
   /** Highest so far, in MB: of any one process, and of all at one moment. */
   readonly largestMb: number;
@@ -38,8 +38,8 @@ export interface StartOptions {
   readonly cwd: string;
   readonly nodeOptions?: readonly string[];
   /**
-   * How often memory is looked at, in ms. Linux takes an ended child's folder in `/proc` down as its parent hears of the end, and goes
-   * round until nobody reads in it: who looks often at encoders holds up the bot now and then, by 50 ms.
+   * Time between two looks at the memory, in ms. Linux removes an ended child's folder in `/proc` when its parent hears of the end, and waits
+   * until nobody reads in it: frequent looks at encoders hold up the bot now and then, by 50 ms.
    */
   readonly sampleEveryMs?: number;
 }
@@ -50,18 +50,18 @@ const STOP_WITHIN_MS = 5000;
 const TICKS_PER_S = 100;
 const LAST_WORDS = 4000;
 
-/** Starts `program` with nothing in its environment but `env`; what it takes is looked at from now on. */
+/** Starts `program` with only `env` as its environment, and measures it from now on. */
 export function startBot(options: StartOptions): BotProcess {
   const { program, env, cwd, nodeOptions = [], sampleEveryMs = SAMPLE_EVERY_MS } = options;
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, program], {
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
-    // A probe talks by it; a bot on its own has no parent to talk to.
+    // Only for a probe; a bot by itself has no parent to talk to.
     stdio: ['ignore', 'ignore', 'pipe', ...(nodeOptions.length > 0 ? (['ipc'] as const) : [])],
   });
   const pid = child.pid ?? 0;
-  // A bot does not inherit the generator's haste.
+  // A bot must not inherit the generator's priority.
   setPriority(pid, 0);
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -1,4 +1,4 @@
-/** What re-use saves: paid calls for 100 requests of a day-like mix, half of them repeated, by several people. */
+/** Measures what re-use saves: the paid calls for 100 requests of a usual mix, half of them repeated, by several people. */
 import { aJpegSaying } from '../test/pictures.ts';
 import { startScene } from '../test/scene.ts';
 

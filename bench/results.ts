@@ -1,9 +1,9 @@
-/** The rounds that were measured, kept as JSON, so that a run of one scenario leaves the others as they were. */
+/** Keeps the measured rounds as JSON, so that a run of one scenario leaves the others unchanged. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { codeOf } from '../src/errors.ts';
 import type { Round } from './round.ts';
 
-/** Figures of what is not a load on three bots: by scenario, each measured once or several times. */
+/** Figures of scenarios without a load on three bots, each measured once or several times. */
 export type Singles = Record<string, Record<string, readonly number[]>>;
 
 export interface Results {
@@ -15,7 +15,7 @@ const FOLDER = new URL('results/', import.meta.url);
 const FIGURES = new URL('figures.json', FOLDER);
 const TABLE = new URL('figures.md', FOLDER);
 
-/** What was measured so far; nothing where nothing was. Throws for a file that cannot be read. */
+/** All results so far; empty if there are none. Throws if the file cannot be read. */
 export function readResults(): Results {
   try {
     return JSON.parse(readFileSync(FIGURES, 'utf8')) as Results;
@@ -25,14 +25,14 @@ export function readResults(): Results {
   }
 }
 
-/** Keeps the figures, and beside them the table for readers. */
+/** Stores the figures, and a table for readers beside them. */
 export function writeResults(results: Results, table: string): void {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(FIGURES, `${JSON.stringify(results, rounded, 1)}\n`);
   writeFileSync(TABLE, table);
 }
 
-/** Microseconds say nothing. */
+/** Drops microseconds, which say nothing. */
 function rounded(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
 }

@@ -27,10 +27,10 @@ export interface Round extends Figures {
 
 const START_WITHIN_MS = 20_000;
 const WARM_UP_MS = 4000;
-/** Telegram is left alone for so long before a bot counts as started: menus are registered by then. */
+/** A bot counts as started after this time without a call to Telegram: its menus are registered by then. */
 const QUIET_MS = 500;
 const DRAIN_WITHIN_MS = 60_000;
-/** A round in which the generator lagged by more than this is run again, so often at most. */
+/** A round is run again, this often at most, if the generator lagged by more than this. */
 const MOST_LAG_MS = 10;
 const TRIES = 3;
 
@@ -43,7 +43,7 @@ export async function runRound(scenario: Scenario, bot: BotName, seed: number, v
   }
 }
 
-/** However much the generator lagged: what was asked for once is kept by a database that stays. */
+/** Runs a round only once, however much the generator lagged: a database that stays keeps what was asked for. */
 export async function runOnce(scenario: Scenario, bot: BotName, seed: number, voice: Voice): Promise<Round> {
   await using ends = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'lotsawa-bench-'));
@@ -116,7 +116,7 @@ export async function runOnce(scenario: Scenario, bot: BotName, seed: number, vo
   };
 }
 
-/** Polling, its menus registered. */
+/** Resolves when the bot polls and has registered its menus. */
 async function started(process: BotProcess, telegram: LightTelegram): Promise<void> {
   const polled = await Promise.race([telegram.polled, delay(START_WITHIN_MS)]);
   if (polled === undefined) throw new Error(`a bot did not start:\n${process.errors()}`);

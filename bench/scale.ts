@@ -1,6 +1,6 @@
 /**
- * What a large deployment would take: a busy day of many people, simulated minute by minute, with the prices of the service
- * and the costs per request that `npm run bench -- --only units` measures. `node bench/scale.ts [--cpu-ms N] [--database-ms N] [--seed N]`.
+ * Estimates what a large deployment needs: simulates a busy day of many people minute by minute, with the service's prices and the costs per
+ * request that `npm run bench -- --only units` measures. `node bench/scale.ts [--cpu-ms N] [--database-ms N] [--seed N]`.
  */
 import { parseArgs } from 'node:util';
 import { poissonCount, seeded, zipfShareOfRepeats } from './load/random.ts';
@@ -40,8 +40,8 @@ const LEDGER_DAYS = 400;
 const HOURS = [9, 5, 3, 2, 2, 4, 12, 28, 45, 52, 54, 55, 60, 56, 52, 52, 54, 58, 66, 82, 95, 88, 58, 26];
 
 /**
- * What is asked for is asked for again as words of a language are: the request of rank r with a frequency of 1/r^s. Most
- * requests are new all the same: this share of them is drawn from what many ask for.
+ * Requests repeat as words of a language do: the request of rank r has a frequency of 1/r^s. Most requests are still new; this share of them
+ * is drawn from common ones.
  */
 const COMMON_SHARE = 0.5;
 const ZIPF_EXPONENT = 1;
@@ -54,7 +54,7 @@ interface Day {
   readonly reused: number;
 }
 
-/** A day of so many people, minute by minute; what is kept from the days before is not counted in. */
+/** Simulates a day of this many people, minute by minute, without results kept from days before. */
 function simulate(people: number, reuses: boolean, seed: number): Day {
   const random = seeded(seed);
   const whole = HOURS.reduce((sum, share) => sum + share, 0);

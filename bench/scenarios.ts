@@ -8,11 +8,11 @@ export interface Scenario {
   readonly name: string;
   readonly bots: readonly BotName[];
   readonly load: Load;
-  /** Measured for so long, after a warm-up, in s. */
+  /** How long to measure, after a warm-up, in s. */
   readonly seconds: number;
   readonly telegramMs?: number;
   readonly times?: Partial<ServiceTimes>;
-  /** Settings of Lotsawa beside the usual. */
+  /** Further settings of Lotsawa. */
   readonly env?: Readonly<Record<string, string>>;
   /** Watches Lotsawa's event loop from inside. */
   readonly watchesLoop?: boolean;
@@ -43,7 +43,7 @@ export const SCENARIOS: readonly Scenario[] = [
     bots: ALL,
     load: { ...USUAL, mix: TEXTS, neighbour: { kind: 'speech', speechMs: 20_000 } },
     seconds: 15,
-    // 20 s of speech that take 20 s: nothing is faster than it plays.
+    // 20 s of speech that take 20 s, as fast as they play.
     times: { speed: 1 },
   },
   {

@@ -1,4 +1,4 @@
-/** What is measured of Lotsawa without a crowd: its start, its memory over time, and PostgreSQL. */
+/** Measurements of Lotsawa without a crowd: its start, its memory over time, and PostgreSQL. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ type Single = (options: {
 
 export const SINGLES: Readonly<Record<string, Single>> = { start, memory, postgres };
 
-/** Where much is kept, or much waits: they take long, so each is measured by its name alone. */
+/** Measurements with much kept, or much waiting: they take long, so each runs only by name. */
 export const AT_SCALE: Readonly<Record<string, Single>> = { backlog, scale, units };
 
 /** From the start of the process to its first getUpdates; the first start of each only warms the caches. */
@@ -48,10 +48,10 @@ async function startOnce(bot: BotName): Promise<number> {
 
 const FEWER = { full: 10_000, quick: 1000 };
 const TIMES_MORE = 10;
-/** Before memory is looked at, so that what was only waiting to be freed does not count. */
+/** A pause before looking at memory, so that garbage does not count. */
 const REST_MS = 3000;
 
-/** What the process holds after many updates beside what it held after a tenth of them. */
+/** The memory after many updates, compared with that after a tenth of them. */
 async function memory({
   isQuick,
   voice,

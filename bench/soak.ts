@@ -14,10 +14,10 @@ import { pictureOf, startSoakWorld } from './soak/world.ts';
 
 const [size = '100000', atOnce = '48'] = process.argv.slice(2);
 const UPDATES = size === 'quick' ? 10_000 : Number(size);
-/** Figures are taken so often; memory is compared between the second and the last. */
+/** How often to take figures; memory is compared between the second and the last. */
 const STEPS = 10;
 const PATIENCE_MS = 30_000;
-/** Garbage comes and goes: memory is the least of so many looks. */
+/** Memory is the least of this many looks, since garbage comes and goes. */
 const LOOKS = 8;
 const MB = 1024 * 1024;
 
@@ -57,7 +57,7 @@ interface Figures {
   readonly heapMb: number;
   readonly files: number;
   readonly databaseMb: number;
-  /** The longest that the loop was held up since the last figures, in ms: by the bot's own work, and by the clock. */
+  /** The longest block of the event loop since the last figures, in ms: by the bot's own work, and by the clock. */
   readonly blockedMs: number;
   readonly lateMs: number;
 }
@@ -96,7 +96,7 @@ function print(first: string, values: readonly (number | string)[]): void {
 const startedAt = performance.now();
 const steps: Figures[] = [];
 await world.polled;
-// The loading of the bot's code holds the loop up before anybody is there: no update's time.
+// Loading the bot's code blocks the loop before anybody asks; that does not count.
 await longestBlocks(bot);
 print('updates', ['RSS MB', 'heap MB', 'open files', 'database MB', 'blocked ms', 'late ms']);
 for (let step = 1; step <= STEPS; step += 1) {
@@ -130,7 +130,7 @@ if (bot.errors() !== '') console.log(bot.errors());
 await world.close();
 rmSync(folder, { recursive: true, force: true });
 
-/** Processes whose folder is still the bot's. */
+/** Processes that still run in the bot's folder. */
 function childrenLeft(): number {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return ids.filter((id) => {

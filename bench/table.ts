@@ -4,7 +4,7 @@ import { goalLines } from './goals.ts';
 import type { Results } from './results.ts';
 import { scaleTable } from './scale/table.ts';
 
-/** In Markdown, with what went wrong below it. */
+/** The table in Markdown, with failures below it. */
 export function tableOf(results: Results): string {
   const lines = goalLines(results).map(({ what, goal, measured, isMet }) => [
     what,
@@ -31,7 +31,7 @@ export function tableOf(results: Results): string {
   ].join('\n')}\n`;
 }
 
-/** What went wrong anywhere: an answer lost, doubled or wrong, or a round whose generator lagged. */
+/** All failures: answers lost, doubled or wrong, and rounds whose generator lagged. */
 function faultsOf({ rounds }: Results): string[] {
   const told = Object.entries(rounds).flatMap(([scenario, all]) =>
     all.flatMap(({ bot, seed, faults: { lost, doubled, wrong }, lagMs, requests }) => {

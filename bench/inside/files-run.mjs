@@ -1,6 +1,6 @@
 /**
- * Loaded into a bot with `--import`: which of the project's files have run since it was last asked. It is asked with SIGUSR2, and
- * writes the files, one a line, to the path in FILES_RUN.
+ * Loaded into a bot with `--import`. On SIGUSR2 it writes the project's files that have run since the last SIGUSR2, one a line, to the path in
+ * FILES_RUN.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';

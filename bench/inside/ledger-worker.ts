@@ -1,16 +1,16 @@
-/** A process that begins paid calls, many at a time, for so many seconds, and tells how long each took to begin, in ms. */
+/** A process that begins paid calls, many at a time, for a number of seconds, and reports how long each took to begin, in ms. */
 import { once } from 'node:events';
 import { createLateWrites } from '../../src/store/late-writes.ts';
 import { createLedger } from '../../src/store/money/ledger.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
 
 const [url = '', seconds = '0', atOnce = '1'] = process.argv.slice(2);
-/** Not counted: Node makes its code quick, and blocks are set aside. In ms. */
+/** A warm-up that does not count, in ms: Node optimises its code, and blocks are set aside. */
 const WARM_UP_MS = 2000;
 const PEOPLE = 100_000;
 const GROUPS = 1000;
 const CALL = { kind: 'translation', characters: 10, cost: 40 } as const;
-/** All three apply, and none is reached. */
+/** All three limits apply, and none is reached. */
 const LIMITS = { callsPerUser: 10_000, callsPerGroup: 100_000, budgetYuan: 1_000_000 };
 
 const database = await openPostgres(url);

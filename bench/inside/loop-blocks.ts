@@ -1,6 +1,6 @@
 /**
- * Loaded into a bot with `--import`: how long its event loop is held up by its own work. CPU time of the thread between two
- * ticks of a fast timer is own work; what the wall clock shows beyond it is the machine giving the core to somebody else.
+ * Loaded into a bot with `--import`: measures how long its own work blocks its event loop. The thread's CPU time between two ticks of a fast
+ * timer is its own work; the rest of the wall-clock time the core worked for other processes.
  */
 import { threadCpuClock } from './thread-cpu-clock.ts';
 
@@ -21,7 +21,7 @@ setInterval(() => {
   wallBefore = wall;
 }, TICK_MS).unref();
 
-/** Tells what was longest since it was last asked. */
+/** Reports the longest block since the last question. */
 process.on('message', () => {
   process.send?.({ longestCpuMs, longestWallMs });
   longestCpuMs = 0;

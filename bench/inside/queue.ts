@@ -8,7 +8,7 @@ import type { DatabaseConfig } from '../../src/store/engine.ts';
 
 const WORKERS = 16;
 
-/** Empty, or with what is left in that database; not started yet. */
+/** Opens the queue, with what is left in that database; does not start it. */
 export async function openQueue(
   config: DatabaseConfig,
 ): Promise<{ queue: Queue; close: () => Promise<void> }> {

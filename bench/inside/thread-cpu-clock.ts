@@ -5,8 +5,8 @@ import { WASI } from 'node:wasi';
 const THREAD_CPU = 3;
 
 /**
- * Gives the clock, in ms. `process.threadCpuUsage` tells what the kernel has booked, which is the ticks of its scheduler (4 ms on
- * many machines): of two readings 1 ms apart one is 0 and another 4. The clock that books first is reached through WASI alone.
+ * Makes the clock, in ms. `process.threadCpuUsage` counts scheduler ticks (4 ms on many machines), so that of two readings 1 ms apart one is 0
+ * and another 4. Only WASI gives access to the exact clock.
  */
 export function threadCpuClock(): () => number {
   const wasi = new WASI({ version: 'preview1' });
@@ -20,7 +20,7 @@ export function threadCpuClock(): () => number {
   };
 }
 
-/** Known to the engine, though to the types of a browser alone. */
+/** The engine has it, but only the browser's types do. */
 declare const WebAssembly: { Memory: new (size: { initial: number }) => { buffer: ArrayBuffer } };
 
 /** Writes the time in ns at `address` of the memory. */

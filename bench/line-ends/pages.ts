@@ -1,4 +1,4 @@
-/** Pages whose text is known: set in type by Chromium as books, folios, newspapers, chats and verse are, and photographed. */
+/** Pages of known texts: Chromium sets them as books, folios, newspapers, chats and verse, and they are photographed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ export type Kind = 'book' | 'folio' | 'newspaper' | 'chat' | 'verse';
 /** A line as it is printed; pixels of the picture. */
 export interface PrintedLine {
   readonly text: string;
-  /** Its break has a sense. */
+  /** Its break is meant, not made by the width. */
   readonly isEnd: boolean;
   readonly top: number;
   readonly bottom: number;
@@ -31,7 +31,7 @@ export interface Page {
   readonly lines: readonly PrintedLine[];
 }
 
-/** So many pixels of the picture make one of the layout's. */
+/** Pixels of the picture for one of the layout. */
 const SCALE = 2;
 
 /** How a kind of page is set; lengths in pixels of the layout. */
@@ -45,7 +45,7 @@ interface Layout {
   readonly css: string;
 }
 
-/** A layout of this kind; no two pages are of one width. */
+/** A layout of this kind; every page has another width. */
 function layoutOf(kind: Kind, { language }: Text, dice: Dice): Layout {
   const isChinese = language === 'zh';
   const size = dice.between(isChinese ? 17 : 19, isChinese ? 23 : 26);
@@ -103,7 +103,7 @@ const laidOut = z.array(
 );
 type LaidOutLine = z.infer<typeof laidOut>[number];
 
-/** Runs in the page: the lines that the browser has made. An empty box at the beginning of each paragraph tells its baseline. */
+/** Runs in the page: finds the lines that the browser has made. An empty box at the start of each paragraph tells its baseline. */
 const LINES_IN_PAGE = `[...document.querySelectorAll('p')].flatMap((p) => {
   const node = p.lastChild;
   const baseline = p.firstChild.getBoundingClientRect().bottom;
@@ -129,7 +129,7 @@ const LINES_IN_PAGE = `[...document.querySelectorAll('p')].flatMap((p) => {
   return lines;
 })`;
 
-/** From the baseline to the top and the bottom of what is printed, in sizes of the font. */
+/** From the baseline to the top and the bottom of the print, in font sizes. */
 const INK = { bo: { above: 0.75, below: 0.55 }, zh: { above: 0.85, below: 0.1 } } as const;
 
 interface Press {
@@ -174,7 +174,7 @@ export async function startPress(): Promise<Press> {
         );
         const jpeg = await page.screenshot({ type: 'jpeg', quality: 80, fullPage: true });
         const cut = ofColumns.flat();
-        // The browser has broken it as before, else it is no page of this text.
+        // The browser must have broken it as before, otherwise it is no page of this text.
         if (printed.length !== cut.length || printed.some((line, index) => line.text !== cut[index]?.text))
           continue;
         const { above, below } = INK[text.language];

@@ -1,8 +1,8 @@
-/** Texts to be set in type: composed by chance of common phrases, or read from files. */
+/** Texts for pages: composed at random of common phrases, or read from files. */
 import { readFileSync } from 'node:fs';
 import type { Language } from '../../sandbox/service/engines.ts';
 
-/** What is set: each unit ends where the sense has a break, and only there. */
+/** A text in units; exactly at the end of each unit a break is meant. */
 export interface Text {
   readonly language: Language;
   readonly isVerse: boolean;
@@ -10,7 +10,7 @@ export interface Text {
   readonly units: readonly string[];
 }
 
-/** Chance that can be repeated. */
+/** A repeatable random generator. */
 export interface Dice {
   /** A whole number from `least` to `most`. */
   between(least: number, most: number): number;
@@ -18,7 +18,7 @@ export interface Dice {
   of<T>(choices: readonly T[]): T;
 }
 
-/** The same seed throws the same (mulberry32). */
+/** The same seed gives the same numbers (mulberry32). */
 export function createDice(seed: number): Dice {
   let state = seed;
   const next = (): number => {
@@ -80,7 +80,7 @@ function stanzas(dice: Dice, count: number, lineOf: () => string): string[] {
   return Array.from({ length: count }, () => [...Array.from({ length: lines }, lineOf), '']).flat();
 }
 
-/** About so many printed characters of prose or verse. */
+/** Prose or verse of about this many printed characters. */
 export function composed(language: Language, isVerse: boolean, characters: number, dice: Dice): Text {
   const units: string[] = [];
   const long = (): number => units.reduce((sum, unit) => sum + unit.length, 0);

@@ -1,16 +1,16 @@
-/** Texts that are broken at a width without any picture, as a program breaks them: what is left of a page where no place of a line is known. */
+/** Wraps texts at a width as programs do, without a picture: like pages whose lines have no known places. */
 import type { Dice, Text } from './texts.ts';
 
-/** A line of a text that was broken. */
+/** A line of a wrapped text. */
 export interface WrappedLine {
   readonly text: string;
-  /** Its break has a sense. */
+  /** Its break is meant, not made by the width. */
   readonly isEnd: boolean;
-  /** The first of the next line would have had room on it: who knows the width knows that the break has a sense. */
+  /** The first unit of the next line would have had room on it, so the width shows that the break is meant. */
   readonly hasRoom: boolean;
 }
 
-/** How a text is broken. */
+/** How a text is wrapped. */
 export interface Wrapping {
   /** Of a line, in columns. */
   readonly width: number;
@@ -32,12 +32,12 @@ export function anyWrapping(dice: Dice): Wrapping {
   };
 }
 
-/** What is not broken: a syllable with its tsheg or its shads, which a crude program may part, a Chinese character, a word. */
+/** The units that are not broken: a syllable with its tsheg or shads (which crude programs may split), a Chinese character, a word. */
 const UNIT = /[^\s་\p{Script=Han}\p{P}]+་?[།༎༏༑༔]*(?: ?[།༎༏༑༔]+(?=\s|$))* ?|\p{Script=Han}|\s|./gu;
 const MUST_NOT_BEGIN = /^[།༎，。、；：！？”’」』）》…—]/u;
 const MUST_NOT_END = /[“‘「『（《]$/u;
 
-/** The lines of the text; none is blank, for nothing is printed there. */
+/** The lines of the text, without blank ones, which print nothing. */
 export function wrapped(text: Text, { width, isTerminal, isBare, isCrude }: Wrapping): WrappedLine[] {
   const columns = (line: string): number => {
     const printed = isTerminal ? line.replace(/\p{M}/gu, '') : line;

@@ -1,4 +1,4 @@
-/** People who ask: at random moments whatever the bot does (open), or each as soon as the last answer is there (closed). */
+/** People who ask: at random moments whatever the bot does (open loop), or each as soon as they have their answer (closed loop). */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createExchange, type Exchange } from './exchange.ts';
 import { type PictureMaker, pictureMaker } from './picture.ts';
@@ -11,9 +11,9 @@ export interface Load {
   readonly mix: Mix;
   /** Arrivals per second; undefined: a closed loop. */
   readonly perSecond: number | undefined;
-  /** Share of requests that repeat, word for word, what somebody else was answered before. */
+  /** The share of requests that repeat, word for word, an answered request of somebody else. */
   readonly repeated?: number;
-  /** One person more, who asks for this as often as that, or anew after each answer. */
+  /** One more person, who asks for this at this rate, or again after each answer. */
   readonly neighbour?: { readonly kind: Kind; readonly everyMs?: number; readonly speechMs?: number };
   /** In a closed loop: stop after so many requests. */
   readonly requests?: number;
@@ -22,7 +22,7 @@ export interface Load {
 const PHOTO_BYTES = 200_000;
 const BIG_PHOTO_BYTES = 7_400_000;
 export const FIRST_PERSON = 1001;
-/** Who is measured beside, not among, the people. */
+/** A person who is measured apart from the others. */
 export const NEIGHBOUR = 999;
 
 const COMMAND = { type: 'bot_command', offset: 0, length: '/speak'.length };
@@ -61,7 +61,7 @@ export async function createCrowd(load: Load, seed: number, telegram: () => Ligh
     return { mark, kind, person, speechMs: ms, isRepeat: false };
   };
 
-  /** Something answered to somebody else, each once: then nobody asks for the same thing twice. */
+  /** A request that was answered to somebody else; each is used once, so that nobody asks for the same thing twice. */
   const repeated = (person: number, from: Random): Request | undefined => {
     const index = Math.floor(from() * answered.length);
     const model = answered[index];
@@ -90,7 +90,7 @@ export async function createCrowd(load: Load, seed: number, telegram: () => Ligh
     }
   };
 
-  /** Each person draws from a sequence of their own, so that what they ask for does not depend on who was faster. */
+  /** Each person has a random sequence of their own, so that their requests do not depend on who is faster. */
   const askInTurn = async (person: number): Promise<void> => {
     const own = seeded(seed * 1000 + person);
     while (asksOn && left > 0) {

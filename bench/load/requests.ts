@@ -1,11 +1,11 @@
-/** What people ask for, each with a mark that has to come back in its answer. */
+/** The requests of people, each with a mark that has to come back in its answer. */
 import { chineseOf, marked } from '../marks.ts';
 import type { Random } from './random.ts';
 
 export type Kind = 'text' | 'photo' | 'speech' | 'big-photo';
 
 export interface Request {
-  /** Unique to what is asked for: a request that repeats another has the same. */
+  /** The key of its content; a repeated request has the same. */
   readonly mark: number;
   readonly kind: Kind;
   readonly person: number;
@@ -39,7 +39,7 @@ export function drawKind(random: Random, { photo, speech }: Mix): Kind {
   return drawn < photo + speech ? 'speech' : 'text';
 }
 
-/** What is written for a request to translate (Chinese) or to speak (Tibetan). */
+/** The text of a request to translate (Chinese) or to speak (Tibetan). */
 export function wordsOf({ kind, mark }: Pick<Request, 'kind' | 'mark'>): string {
   if (kind === 'speech') return `/speak amdo བཀྲ་ཤིས་བདེ་ལེགས། ང་ཚོ་སང་ཉིན་སློབ་གྲྭར་འགྲོ་གི་ཡིན། ${marked(mark)}`;
   return chineseOf(mark);

@@ -11,7 +11,7 @@ export interface ServiceTimes {
   readonly recognitionMs: number;
   /** Until the first byte of speech. */
   readonly firstSoundMs: number;
-  /** How much faster than it plays speech comes. */
+  /** How much faster speech comes than it plays. */
   readonly speed: number;
 }
 
@@ -22,7 +22,7 @@ export const USUAL_TIMES: ServiceTimes = {
   speed: 20,
 };
 
-/** One paid call, in ms of the monotonic clock: when all of it was here, and when its answer's last byte went out. */
+/** One paid call, in ms of the monotonic clock: when its last byte came, and when its answer's last byte left. */
 export interface PaidCall {
   readonly receivedAt: number;
   readonly answeredAt: number;
@@ -124,7 +124,7 @@ async function markInJson(request: IncomingMessage): Promise<number | undefined>
   return markIn(String(body.inputText));
 }
 
-/** The mark and the size of an urlencoded picture, read as it comes: nothing of its 10 MB is kept. */
+/** The mark and the size of an urlencoded picture, read as it comes, without keeping its 10 MB. */
 async function pictureIn(request: IncomingMessage): Promise<{ mark: number | undefined; bytes: number }> {
   let head = '';
   let tail = '';

@@ -1,6 +1,6 @@
 /**
- * What a long line costs: several processes of the bot on PostgreSQL work off updates that wait, and beside that the same processes with a short
- * line. Both are at full work, so the figures are rates; a line's length is kept while it is measured.
+ * Measures the cost of a long line: several processes of the bot on PostgreSQL work off waiting updates, and then the same processes with a
+ * short line. Both work at full load, so the figures are rates; the length of the line is kept while it is measured.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

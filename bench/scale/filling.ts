@@ -1,6 +1,6 @@
 /**
- * A database as a bot has it that serves many people since long: filled as a release before the daily sums has left it, so that the bot's own
- * steps bring it to today's tables.
+ * Fills a database like that of a bot that has served many people for long, in the tables of a release before the daily sums: the bot's own
+ * migrations then bring it to today's tables.
  */
 import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';

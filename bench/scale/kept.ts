@@ -1,4 +1,4 @@
-/** What it costs a bot that much is kept: the same bot on a database of many people and years, and on an empty one. */
+/** Measures what a full database costs: the same bot on a database of many people and years, and on an empty one. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export interface Place {
   readonly address: string;
 }
 
-/** What somebody notices of a bot. */
+/** What people notice of a bot. */
 export interface Noticed {
   /** From the start of the process to its first getUpdates, in ms. */
   readonly startMs: number;

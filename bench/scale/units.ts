@@ -1,4 +1,4 @@
-/** What one request takes, by kind: of one bot on PostgreSQL that has room for all who ask. */
+/** Measures what one request takes, by kind, in one bot on PostgreSQL that is not overloaded. */
 import { loadavg } from 'node:os';
 import type { Voice } from '../load/sound.ts';
 import { runOnce } from '../round.ts';
