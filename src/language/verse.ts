@@ -3,7 +3,7 @@ import { ENDS_IN_GA, endsMarked, type Line } from './line.ts';
 
 /** So many lines of verse stand together at least, where they are not all that there is. */
 const FEWEST_OF_VERSE = 4;
-/** Lines that the page has broken are verse where such a share of them is of the very same length. */
+/** Such a share of the lines of verse has one number of phrases; and where the page has broken them, of syllables. */
 const OF_ONE_METRE = 0.75;
 
 /** Lines of the page up to one that ends marked: a line of verse, if there is verse. */
@@ -22,7 +22,8 @@ const PHRASE = /[^\u0f0d-\u0f12\u0f14，、。！？；：]*[\p{L}\p{N}][^\u0f0d
 
 /** The lines, and of those that belong to verse to which piece, and whether they end a line of it. */
 export function inVerse(lines: readonly Line[]): Line[] {
-  const candidates = candidatesOf(lines, metreOf(candidatesOf(lines, undefined)));
+  const metre = mostCommon(candidatesOf(lines, undefined).map(({ syllables }) => syllables));
+  const candidates = candidatesOf(lines, metre);
   const result = [...lines];
   for (let at = 0; at < candidates.length; ) {
     let next = at + 1;
@@ -68,21 +69,25 @@ function candidatesOf(lines: readonly Line[], metre: number | undefined): Candid
   return candidates;
 }
 
-/** How many syllables most of them have. */
-function metreOf(candidates: readonly Candidate[]): number | undefined {
-  const counts = new Map<number, number>();
-  for (const { syllables } of candidates) counts.set(syllables, (counts.get(syllables) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+/** How many most of them have, of syllables or phrases. */
+function mostCommon(counts: readonly number[]): number | undefined {
+  const times = new Map<number, number>();
+  for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1);
+  return [...times].sort(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+function shareOfMostCommon(counts: readonly number[]): number {
+  const common = mostCommon(counts);
+  return counts.filter((count) => count === common).length / counts.length;
 }
 
 function isVerse(run: readonly Candidate[], lines: number): boolean {
   const isUnbroken = run.every(({ start, end }) => end - start === 1);
   if (isUnbroken && run.length > 1 && run.length === lines) return true;
   if (run.length < FEWEST_OF_VERSE) return false;
-  if (isUnbroken) return true;
-  const metre = metreOf(run);
-  const ofMetre = run.filter(({ syllables }) => syllables === metre);
-  return ofMetre.length >= run.length * OF_ONE_METRE && new Set(run.map(({ phrases }) => phrases)).size === 1;
+  const ofPhrases = shareOfMostCommon(run.map(({ phrases }) => phrases));
+  if (isUnbroken) return ofPhrases >= OF_ONE_METRE;
+  return ofPhrases === 1 && shareOfMostCommon(run.map(({ syllables }) => syllables)) >= OF_ONE_METRE;
 }
 
 /** Of Chinese characters one may be lost to recognition: the room that they take tells better, in em. */

@@ -328,6 +328,22 @@ describe('the reading of a page', () => {
     expect(readingOf(clauses.flat(), { boxes })).toBe(clauses.flat().join(''));
   });
 
+  it('takes lines of one, two and three short phrases for no verse, though each ends in a shad', () => {
+    const lines = [
+      'དེ་ནས་ཤཱ་རིའི་བུས་འདི་སྐད་ཅེས་སྨྲས་',
+      'སོ། ཆོས་ཐམས་ཅད་སྟོང་པ་ཉིད།',
+      'མཚན་ཉིད་མེད། མ་སྐྱེས། མ་འགགས།',
+      'དྲི་མ་དང་བྲལ་བའང་མེད་པ་ཡིན།',
+      'གཟུགས་མེད། སྒྲ་ཡང་མེད། དྲི་མེད།',
+      'རོ་དང་རེག་བྱ་མེད། ཆོས་མེད།',
+      'མིག་གི་ཁམས་མེད་པ་ནས་ཡིད་ཀྱི་',
+      'རྣམ་པར་ཤེས་པའི་ཁམས་ཀྱི་བར་དུ་',
+      'ཡང་མེད་དོ།',
+    ];
+    const reading = readingOf(lines, { boxes: endingAt(lines.map((_, at) => (at < 8 ? 15 : 6))) });
+    expect(reading).not.toContain('\n');
+  });
+
   it('takes a line as far in as the one before for the beginning of a paragraph, where these begin so', () => {
     const paragraphs = [
       ['口口今天天气很好，我们一起', '去拉萨看布达拉宫。'],
