@@ -1,10 +1,13 @@
 /** Creates the bot's dependencies, one of each, and those that handlers get. */
 import type { UserFromGetMe } from 'telegraf/types';
 import { VOCABULARY } from '../bot.ts';
+import { isFailure } from '../errors.ts';
 import { createInterpreter, type Interpreter } from '../interpreter/interpreter.ts';
 import type { Provider } from '../interpreter/provider.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
+import { openQueue } from '../queue/open-queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import { createService } from '../service/client.ts';
 import type { ServiceEvent } from '../service/events.ts';
 import { orDatabaseFailure } from '../store/database-errors.ts';
@@ -20,14 +23,16 @@ import {
 } from '../telegram/answer/alerts.ts';
 import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
 import { BotApi } from '../telegram/api/api.ts';
+import { isOutage } from '../telegram/api/api-errors.ts';
 import type { HandlerDeps } from '../telegram/deps.ts';
+import { apologise, apologiseAsGuest, createOwnOutage } from '../telegram/intake/giving-up.ts';
 import { receive } from '../telegram/intake/intake.ts';
 import { createParkedRequests } from '../telegram/intake/parked-requests.ts';
 import { loadWords, type Words } from '../telegram/locale.ts';
+import { isIgnored } from '../telegram/middleware/admission.ts';
 import type { Config } from './config.ts';
 import { openStores, type Stores } from './database.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { openWatchedQueue, type WatchedQueue } from './queue.ts';
 
 /** The dependencies that exist before Telegram is reached. */
 export interface Deps {
@@ -44,6 +49,9 @@ export interface Deps {
   readonly interpreter: Interpreter;
   readonly queue: WatchedQueue;
 }
+
+/** Those that the service and the queue are made of. */
+type SharedDeps = Omit<Deps, 'service' | 'interpreter' | 'queue'>;
 
 interface Given extends Pick<Deps, 'config' | 'version' | 'log'> {
   readonly voiceEncoder: VoiceEncoder;
@@ -101,12 +109,7 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
 }
 
 /** Chooses the provider; another one is another call here. Makes no request yet. */
-function openService({
-  config,
-  stores,
-  metrics,
-  log,
-}: Omit<Deps, 'service' | 'interpreter' | 'queue'>): Provider {
+function openService({ config, stores, metrics, log }: SharedDeps): Provider {
   return createService({
     config: config.service,
     tokenStore: createTokenStore(stores.database.sql),
@@ -122,6 +125,62 @@ function count(metrics: Metrics, event: ServiceEvent): void {
   if (event.type === 'try') metrics.serviceCall(event.kind, event.outcome, event.ms);
   if (event.type === 'token') metrics.serviceCall('token', event.outcome, event.ms);
   if (event.type === 'speech-ended') metrics.speechEnded(event.outcome);
+}
+
+/** The problem in words for the operator. */
+const UNWRITTEN =
+  'updates have come and could not be written into the database; they wait at Telegram: see the log';
+
+/** A queue that can tell why it takes no updates in. */
+interface WatchedQueue extends Queue {
+  /** `UNWRITTEN` after a push that the database refused, until one succeeds. */
+  problem(): string | undefined;
+}
+
+/** Opens the queue, which handles nothing before its `start`; alerts the operator when it cannot write updates. */
+async function openWatchedQueue({
+  config,
+  stores,
+  api,
+  words,
+  metrics,
+  log,
+  alert,
+}: SharedDeps): Promise<WatchedQueue> {
+  const apologiseUnlessIgnored = async (update: unknown, isTold: boolean): Promise<void> => {
+    if (await isIgnored(stores.access, update)) return;
+    if (!isTold) apologise(api, words, log, update);
+    await apologiseAsGuest({ api, words, log }, stores.guestAnswers, update);
+  };
+  const queue = await openQueue(stores.database, {
+    log,
+    workers: config.workers,
+    isOutage: (error) => isOutage(error) || isFailure(error, 'database'),
+    onFailure: (error) => log.error({ error }, 'an update could not be handled, and is tried again'),
+    ownOutage: createOwnOutage(api, words),
+    onDeadLetter: (bodies, reason, isTold) => {
+      metrics.deadLetters(bodies.length);
+      log.error({ reason }, 'an update became a dead letter');
+      void apologiseUnlessIgnored(bodies[0], isTold);
+    },
+  });
+  let problem: string | undefined;
+  return {
+    ...queue,
+    problem: () => problem,
+    push: async (updates) => {
+      try {
+        await queue.push(updates);
+        problem = undefined;
+      } catch (error) {
+        if (isFailure(error, 'database')) {
+          problem = UNWRITTEN;
+          alert({ reason: 'database' });
+        }
+        throw error;
+      }
+    },
+  };
 }
 
 /** The dependencies of handlers; `me` is the bot as Telegram knows it. */
