@@ -40,7 +40,7 @@ export const answerAccess: Callback<BotContext> = {
       return confirm(ctx, 'access-request-gone', { id });
     // An earlier attempt may have crashed between the decision and its message.
     const isMine = answered !== undefined || known.by === by.name;
-    if (isMine && known.isToHear) await tellLetIn(ctx, known, id);
+    if (isMine && known.mustBeTold) await tellLetIn(ctx, known, id);
     if (isMine && known.standing === 'blocked' && id.startsWith('-'))
       await unlessRefused(api.leaveChat(Number(id)));
     const [sentence, { args }] = decisionWords(known, id);

@@ -39,8 +39,8 @@ async function decide(ctx: BotContext, payload: string, standing: Decided): Prom
   const isRepeated = before?.standing === standing && before.id !== undefined;
   if (!isRepeated) await access.admissions.decide(target, standing, by);
   // An earlier attempt may have crashed between the decision and its message.
-  const isToHear = before?.standing === 'asking' || (before?.isToHear && before.by === by.name);
-  if (standing === 'member' && isToHear) await tellLetIn(ctx, before, id);
+  const mustBeTold = before?.standing === 'asking' || (before?.mustBeTold && before.by === by.name);
+  if (standing === 'member' && mustBeTold) await tellLetIn(ctx, before, id);
   // If another admin was first, names that one.
   const decided = { standing, name: name ?? before?.name, by: isRepeated ? before.by : by.name };
   await notice(ctx, ...decisionWords(decided, id));

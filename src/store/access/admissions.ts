@@ -33,9 +33,9 @@ export interface Admission {
   /** The decider's name; undefined before a decision, and after the decider's own /forget. */
   readonly by: string | undefined;
   /** The request is open, and the admins have been told of it. */
-  readonly isTold: boolean;
+  readonly areAdminsTold: boolean;
   /** They asked, were let in, and still have to be told. */
-  readonly isToHear: boolean;
+  readonly mustBeTold: boolean;
   /** Unique; does not reveal who it is. */
   readonly subject: string;
 }
@@ -62,9 +62,9 @@ export interface Admissions {
     updateId: number,
   ): Promise<{ readonly admission: Admission; readonly isOwn: boolean }>;
   /** Notes that the admins have been told of the request. */
-  noteTold(id: string): Promise<void>;
+  noteAdminsTold(id: string): Promise<void>;
   /** Notes that the asker has been told that they are let in. */
-  noteHeard(id: string): Promise<void>;
+  noteAskerTold(id: string): Promise<void>;
   /** Answers an open request; does nothing and gives undefined if there is none. */
   answer(id: string, standing: Decided, by: Decider): Promise<Admission | undefined>;
   /** Lets in or blocks, whatever the standing was; gives the admission as it was before. */
@@ -127,8 +127,8 @@ export function createAdmissions(
         return { admission: admissionOf(row), isOwn: row.decided_by === madeBy };
       }),
 
-    noteTold: (id) => setTold(id, 1, ['asking']),
-    noteHeard: (id) => setTold(id, 0, ['member', 'blocked']),
+    noteAdminsTold: (id) => setTold(id, 1, ['asking']),
+    noteAskerTold: (id) => setTold(id, 0, ['member', 'blocked']),
 
     answer: async (id, standing, by) => {
       const row = await changeAdmissions(sql, (transaction) =>
@@ -147,8 +147,8 @@ export function createAdmissions(
     decide: async (subject, standing, by) => {
       const before = await changeAdmissions(sql, async (transaction) => {
         const before = await find(transaction, subject.id);
-        const isToHear = before?.standing === 'asking' && standing === 'member';
-        await admit(transaction, subject, { standing, at: now(), by, isToHear });
+        const mustBeTold = before?.standing === 'asking' && standing === 'member';
+        await admit(transaction, subject, { standing, at: now(), by, mustBeTold });
         return before;
       });
       onChange();
@@ -207,16 +207,16 @@ interface Decision {
   readonly at: number;
   readonly by: Decider;
   /** The asker still has to be told. */
-  readonly isToHear: boolean;
+  readonly mustBeTold: boolean;
 }
 
 /** Lets in or blocks, within a transaction. Keeps a known name or language if the new subject has none. */
 export async function admit(
   transaction: Transaction<Schema>,
   subject: Subject,
-  { standing, at, by, isToHear }: Decision,
+  { standing, at, by, mustBeTold }: Decision,
 ): Promise<void> {
-  const decision = { standing, at, told: isToHear ? 1 : 0, ...columnsOf(by) } as const;
+  const decision = { standing, at, told: mustBeTold ? 1 : 0, ...columnsOf(by) } as const;
   const { name, language, chat } = rowOf(subject);
   await transaction
     .insertInto('access')
@@ -325,8 +325,8 @@ function admissionOf(row: AccessTable): Admission {
     standing: row.standing,
     at: row.at,
     by: row.decider ?? undefined,
-    isTold: row.standing === 'asking' && row.told === 1,
-    isToHear: row.standing === 'member' && row.told === 1,
+    areAdminsTold: row.standing === 'asking' && row.told === 1,
+    mustBeTold: row.standing === 'member' && row.told === 1,
     subject: row.subject,
   };
 }

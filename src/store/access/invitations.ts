@@ -72,7 +72,7 @@ export function createInvitations(
         if (used === undefined) return { outcome: 'over', asked };
         const by = { id: used.decided_by ?? '', name: used.decider ?? '' };
         for (const subject of outside)
-          await admit(transaction, subject, { standing: 'member', at: now(), by, isToHear: false });
+          await admit(transaction, subject, { standing: 'member', at: now(), by, mustBeTold: false });
         return { outcome: 'let-in', asked };
       });
       onChange();

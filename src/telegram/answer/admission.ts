@@ -59,9 +59,9 @@ export async function requestAccess(ctx: ReceivedContext): Promise<Admission> {
   const { access } = ctx.bot;
   const subject = senderSubject(ctx);
   const { admission } = await access.admissions.ask(subject, ctx.update.update_id);
-  if (admission.standing !== 'asking' || admission.isTold) return admission;
+  if (admission.standing !== 'asking' || admission.areAdminsTold) return admission;
   await tellAdmins(ctx, subject, 'access-request', { name: describe(subject) });
-  await access.admissions.noteTold(subject.id);
+  await access.admissions.noteAdminsTold(subject.id);
   return admission;
 }
 
@@ -74,14 +74,14 @@ export async function requestGroupAccess(ctx: ReceivedContext): Promise<Admissio
   const subject = groupSubject(ctx);
   const { admission, isOwn } = await access.admissions.ask(subject, ctx.update.update_id);
   // Members in several lanes may get here at the same moment: only the update that stored the request tells, also after a crash.
-  if (admission.standing !== 'asking' || admission.isTold || !isOwn) return admission;
+  if (admission.standing !== 'asking' || admission.areAdminsTold || !isOwn) return admission;
   await notice(ctx, 'access-group-waits').catch((error: unknown) => {
     // Such as a channel where the bot may not write: the admins decide all the same.
     if (!isUnreachable(error)) throw error;
   });
   const by = describe(senderSubject(ctx));
   await tellAdmins(ctx, subject, 'access-request-group', { name: describe(subject), by });
-  await access.admissions.noteTold(subject.id);
+  await access.admissions.noteAdminsTold(subject.id);
   return admission;
 }
 
@@ -120,7 +120,7 @@ export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, i
     if (isOutage(error)) throw error;
     log.info({ error }, 'the news of being let in was not delivered');
   });
-  await access.admissions.noteHeard(id);
+  await access.admissions.noteAskerTold(id);
 }
 
 /** Says what was decided on somebody and by whom: a key of `locales/` and its arguments. */
