@@ -30,7 +30,7 @@ export function createImageFitter(limits: PictureLimits): ImageFitter {
       throwIfCancelled(signal);
       const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
       const format = imageFormat(bytes);
-      if (!format) throw new Failure('image-unreadable', 'no picture format that is read here');
+      if (!format) throw new Failure('image-unreadable', 'not a picture format that the bot reads');
       const asItIs = servable(bytes, format, limits);
       if (asItIs) return asItIs;
       return redraws.spend({ units: 1, size: bytes.length, person, signal }, async () => {

@@ -185,7 +185,7 @@ export function removeProgressMessages(): Middleware<ReceivedContext> {
 
 async function leftOverOf({ bot, update }: ReceivedContext): Promise<ProgressMessage[]> {
   return bot.progressMessages.ofUpdate(update.update_id).catch((error: unknown) => {
-    bot.log.warn({ error }, 'left-over progress messages could not be looked for');
+    bot.log.warn({ error }, 'left-over progress messages could not be read');
     return [];
   });
 }

@@ -125,7 +125,7 @@ export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }
     looksAgainAt.set(percent, time + TELLS_WITHIN_MS);
     tell(percent, yuan(spent), time + msUntilNextDay(time)).catch((error: unknown) => {
       looksAgainAt.delete(percent);
-      log.warn({ error, percent }, 'nobody was told of the budget');
+      log.warn({ error, percent }, 'no admin was told of the budget');
     });
   };
 }

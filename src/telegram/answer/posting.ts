@@ -109,7 +109,7 @@ async function toOneAlone<T>(
     return await send(place as Place);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    ctx.bot.log.debug({ error }, 'an answer was not shown to one person alone');
+    ctx.bot.log.debug({ error }, 'an ephemeral answer was refused');
     if (isPersonal(ctx)) {
       if (inPrivate === undefined) throw error;
       return inPrivate(from);

@@ -74,7 +74,7 @@ async function locate(api: BotApi, fileId: string): Promise<RemoteFile> {
   try {
     const file = await api.callApi('getFile', { file_id: fileId });
     const path = filePath.safeParse(file).data?.file_path;
-    if (path === undefined) throw new Failure('file-gone', 'Telegram tells no path of a file');
+    if (path === undefined) throw new Failure('file-gone', 'Telegram gives no path for a file');
     return { path, size: file.file_size ?? 0 };
   } catch (error) {
     if (!(error instanceof TelegramError) || error.code !== 400) throw error;

@@ -34,7 +34,7 @@ export function createAcknowledging({ api, words, sessions, stores, log }: Ackno
   };
 
   const notTold = (error: unknown): undefined => {
-    log.debug({ error }, 'what a callback query changes could not be told');
+    log.debug({ error }, 'the notice of a callback query was not sent');
   };
 
   const acknowledge = async (id: string, asked: Asked | undefined): Promise<void> => {

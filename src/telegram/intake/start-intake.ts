@@ -70,7 +70,7 @@ export async function fetchAccount(
     } catch (error) {
       if (signal.aborted) break;
       if (error instanceof TelegramError && (error.code === 401 || error.code === 404)) {
-        log.fatal('TELEGRAM_BOT_TOKEN is not known to Telegram: copy it from BotFather once more');
+        log.fatal('Telegram does not know TELEGRAM_BOT_TOKEN: copy it from BotFather again');
         return undefined;
       }
       log.warn({ error }, 'Telegram cannot be reached yet');
@@ -110,7 +110,8 @@ export function setWebhook(
     try {
       await api.callApi('setWebhook', setting, { signal });
     } catch (error) {
-      if (!signal.aborted) log.error({ error }, 'WEBHOOK_URL could not be told to Telegram, or was refused');
+      if (!signal.aborted)
+        log.error({ error }, 'the webhook was not set: Telegram is out of reach, or refuses WEBHOOK_URL');
       throw error;
     }
   });

@@ -37,7 +37,7 @@ async function keepAnswer(
 ): Promise<void> {
   const answer = { person: ctx.person, asked, parts, album: picturesOf(ctx, ctx.botInfo) };
   await ctx.bot.answers.keep(chat.id, message_id, answer).catch((error: unknown) => {
-    ctx.bot.log.warn({ error }, 'an answer was not kept for edits yet');
+    ctx.bot.log.warn({ error }, 'an answer is not stored for edits yet');
   });
 }
 

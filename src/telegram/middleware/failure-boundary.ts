@@ -84,7 +84,10 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
     if (!isRefusal(refusal)) throw refusal;
     if (isTopicClosed(refusal)) await sayTopicsClosed(ctx);
     // It was refused before that, and would be again.
-    ctx.bot.log.warn({ error: refusal, update: ctx.update.update_id }, 'a failure could not be told');
+    ctx.bot.log.warn(
+      { error: refusal, update: ctx.update.update_id },
+      'the words of a failure were not sent',
+    );
   }
 }
 

@@ -72,7 +72,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
   /** Tries until the /cancel is stored: the work that it waits behind may cost a call every minute. Never throws. */
   const insist = (cancel: Cancel): Promise<void> => {
     const waitAfter = (error: unknown, attempt: number): number | undefined => {
-      if (attempt === 1) log.warn({ error }, 'a /cancel was not noted yet');
+      if (attempt === 1) log.warn({ error }, 'a /cancel is not stored yet');
       return attempt < MOST_TRIES ? LOOK_EVERY_MS : undefined;
     };
     return patiently(() => noteCancel(cancel), waitAfter, { ref: false }).catch(() => {});
@@ -84,7 +84,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
       if (await cancellations.isRequested(ctx.person)) ctx.cancelled.abort();
     };
     return setInterval(() => {
-      look().catch((error: unknown) => log.warn({ error }, 'a /cancel could not be looked for'));
+      look().catch((error: unknown) => log.warn({ error }, 'cancellations could not be read'));
     }, LOOK_EVERY_MS);
   };
 

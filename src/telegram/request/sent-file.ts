@@ -123,7 +123,7 @@ export function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: 
     bytes,
     load: async (signal) => {
       if ((bytes ?? 0) > api.mostFileBytes)
-        throw new Failure('file-too-large', 'a file is larger than any that is handed out');
+        throw new Failure('file-too-large', 'a file is above the download limit');
       return downloadFile(api, file_id, signal);
     },
   };
@@ -142,8 +142,7 @@ export async function loadText(
   const bytes = await downloadFile(api, file_id, signal);
   if (bytes.length > MOST_TEXT_BYTES) throw tooLarge();
   const text = decodeText(bytes);
-  if (text === undefined)
-    throw new Failure('document-unreadable', 'a text file in no encoding that is read here');
+  if (text === undefined) throw new Failure('document-unreadable', 'a text file in an unknown encoding');
   return text;
 }
 
