@@ -288,6 +288,7 @@ describe('a text file', () => {
     ['of 1.5 MB', () => Buffer.alloc(1_500_000, 'བོད་'), /1 MB/],
     ['of one line of a million characters', () => Buffer.alloc(1_000_000, 'a'), /Tibetan and no Chinese/],
     ['dearer than what is left', () => Buffer.from('中文'.repeat(150_000)), /30 of 30/],
+    ['of a quarter of a million lines', () => Buffer.from('中\n'.repeat(250_000)), /30 of 30/],
   ])('%s gets one clear answer, and nothing is paid', async (_, bytes, words) => {
     const person = scene.newcomer();
     const paid = await scene.paidBy(async () => {

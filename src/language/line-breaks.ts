@@ -201,7 +201,7 @@ function slackOf(pairs: readonly { readonly line: Line; readonly next: Line }[])
 /** Whether places tell that Tibetan lines end where they do for want of room: of the lines of verse many are shorter than the longest. */
 function isFull(lines: readonly Line[]): boolean {
   const lengthOf = ({ place }: Line): number => (place === undefined ? 0 : place.right - place.left);
-  const longest = Math.max(...lines.map(lengthOf));
+  const longest = lines.reduce((most, line) => Math.max(most, lengthOf(line)), 0);
   const early = lines.filter((line, index) => {
     if (line.place === undefined || !line.isTibetan) return true;
     return longest - lengthOf(line) > (lines[index + 1]?.firstWidths[0] ?? 0) + LEAST_SLACK;

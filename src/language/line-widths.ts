@@ -22,7 +22,8 @@ export function widthsOfPage(lines: readonly Line[]): PageWidth[] {
     });
     const wanted = full.map(({ line, next }) => wantedBy(line, next, measure));
     wanted.sort((one, other) => one - other);
-    const held = Math.max(...lines.map(({ leastWidths }) => leastWidths[measure] ?? 0));
+    // Of a text file there may be more lines than a call takes arguments.
+    const held = lines.reduce((most, { leastWidths }) => Math.max(most, leastWidths[measure] ?? 0), 0);
     const isExact =
       full.length >= FEWEST_OF_EXACT &&
       full.every(({ line, next }) => mayBeOver(line) || wantedExactly(line, next, measure) > held);
