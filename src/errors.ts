@@ -1,90 +1,58 @@
 /** Failures that are expected. Each has a kind, which says what a person or an operator can do about it. */
 
-/**
- * - `auth`: the service refuses our credentials; only the operator can mend it
- * - `quota`: the service's paid quota is used up; only the operator can mend it
- * - `too-long`: the text exceeds the service's limit
- * - `bad-request`: the service refuses a parameter, or the input breaks a documented limit
- * - `unavailable`: the service is out of reach or failing; nothing was gained, trying later helps
- * - `malformed`: the service's answer cannot be understood
- * - `in-doubt`: a call timed out after it was sent; it may have been charged, so only a person may repeat it
- * - `cancelled`: the person, or a stop of the process, ended it
- * - `image-unreadable`: empty, truncated, or no image that we can read
- * - `image-too-large`: more pixels than can be decoded safely (a decompression bomb)
- * - `document-encrypted`: a PDF that needs a password
- * - `document-unreadable`: a document that is damaged, or none that we can read
- * - `text-file-too-large`: a text file above 1 MB
- * - `document-too-large`: a PDF that takes more memory or time than allowed
- * - `file-too-large`: a file above 20 MB, which Telegram does not hand to bots; from a Bot API server of one's own, one that does not fit
- *   into memory
- * - `file-gone`: Telegram no longer has the file
- * - `file-unfetched`: Telegram has the file, but did not hand it over in several tries
- * - `file-unserved`: the Bot API server of one's own is set up to hand out no files; only the operator can mend it
- * - `audio`: speech came, but no voice note could be made of it
- * - `limit-person`, `limit-group`, `limit-bot`: too few paid calls are left today, mostly none; limits start again at 00:00 UTC
- * - `costly`: the request takes so many paid calls that the person is asked first
- * - `paused`: the admins have paused the bot (/pause)
- * - `database`: the database cannot be read or written, so nothing may be paid for, and nothing is remembered
- */
-export type FailureKind =
-  | 'auth'
-  | 'quota'
-  | 'too-long'
-  | 'bad-request'
-  | 'unavailable'
-  | 'malformed'
-  | 'in-doubt'
-  | 'cancelled'
-  | 'image-unreadable'
-  | 'image-too-large'
-  | 'document-encrypted'
-  | 'document-unreadable'
-  | 'text-file-too-large'
-  | 'document-too-large'
-  | 'file-too-large'
-  | 'file-gone'
-  | 'file-unfetched'
-  | 'file-unserved'
-  | 'audio'
-  | 'limit-person'
-  | 'limit-group'
-  | 'limit-bot'
-  | 'costly'
-  | 'paused'
-  | 'database';
-
-/** Whether the same request may succeed later unchanged, so that its sender is offered a button to try again. */
-const MAY_PASS: Record<FailureKind, boolean> = {
+/** The kinds of failures, and whether the same request may succeed later unchanged: then its sender gets a button to try again. */
+const MAY_PASS = {
+  /** The service refuses our credentials; only the operator can mend it. */
   auth: true,
+  /** The service's paid quota is used up; only the operator can mend it. */
   quota: true,
+  /** The text exceeds the service's limit. */
   'too-long': false,
+  /** The service refuses a parameter, or the input breaks a documented limit. */
   'bad-request': false,
+  /** The service is out of reach or failing; nothing was gained, trying later helps. */
   unavailable: true,
+  /** The service's answer cannot be understood. */
   malformed: true,
+  /** A call timed out after it was sent; it may have been charged, so only a person may repeat it. */
   'in-doubt': true,
+  /** The person, or a stop of the process, ended it. */
   cancelled: false,
+  /** Empty, truncated, or no image that we can read. */
   'image-unreadable': false,
+  /** More pixels than can be decoded safely (a decompression bomb). */
   'image-too-large': false,
+  /** A PDF that needs a password. */
   'document-encrypted': false,
+  /** A document that is damaged, or none that we can read. */
   'document-unreadable': false,
+  /** A text file above 1 MB. */
   'text-file-too-large': false,
+  /** A PDF that takes more memory or time than allowed. */
   'document-too-large': false,
+  /** Above 20 MB, which Telegram does not hand to bots; from a Bot API server of one's own, more than fits into memory. */
   'file-too-large': false,
+  /** Telegram no longer has the file. */
   'file-gone': false,
+  /** Telegram has the file, but did not hand it over in several tries. */
   'file-unfetched': true,
+  /** The Bot API server of one's own is set up to hand out no files; only the operator can mend it. */
   'file-unserved': true,
+  /** Speech came, but no voice note could be made of it. */
   audio: true,
-  // Only a shorter request helps today.
+  /** Too few paid calls are left today, mostly none; limits start again at 00:00 UTC, and until then only a shorter request helps. */
   'limit-person': false,
   'limit-group': false,
   'limit-bot': false,
-  // It has buttons of its own.
+  /** The request takes so many paid calls that the person is asked first, with buttons of their own. */
   costly: false,
-  // Only the admins end a pause.
+  /** The admins have paused the bot (/pause), and only they end it. */
   paused: false,
-  // The request stays in the queue, which tries it again.
+  /** The database cannot be read or written, so nothing may be paid for; the request stays in the queue, which tries it again. */
   database: false,
-};
+} as const satisfies Readonly<Record<string, boolean>>;
+
+export type FailureKind = keyof typeof MAY_PASS;
 
 export interface FailureDetails {
   /** The service's own code (`error_code`, `msgId`), exactly as it came. */
