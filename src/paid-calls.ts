@@ -1,7 +1,8 @@
 /** Terms for paid calls, shared by the interpreter, the service, the ledger, the metrics and the doctor. */
 
 /** The kinds of paid calls (service-interface §4). */
-export type CallKind = 'recognition' | 'translation' | 'speech';
+export const CALL_KINDS = ['recognition', 'translation', 'speech'] as const;
+export type CallKind = (typeof CALL_KINDS)[number];
 
 /**
  * The outcome of a call:

@@ -22,7 +22,8 @@ export function describeDatabaseError(error: unknown, { engine }: DatabaseConfig
 
 const OTHER_FILE = 'name another in DATABASE_URL, or npm run restore FILE -- --force';
 
-const UNFIT: Readonly<Record<Unfitness, DatabaseProblem>> = {
+/** The kinds of databases that answer, but on which the bot cannot work. */
+const UNFIT = {
   newer: {
     what: 'was changed by a newer release',
     remedy: 'start that release, or restore a backup that this one made: npm run restore FILE',
@@ -47,7 +48,7 @@ const UNFIT: Readonly<Record<Unfitness, DatabaseProblem>> = {
     what: 'cannot be kept from a second process of the bot, since what is beside it under its name and -owner is not the file that the bot makes there',
     remedy: 'see that no bot runs, delete that, and start again',
   },
-};
+} as const satisfies Readonly<Record<string, DatabaseProblem>>;
 
 function sqliteRemedy(code: string): string {
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
@@ -73,16 +74,7 @@ const POSTGRES: Words = {
 };
 const POSTGRES_REMEDY = 'see that the server runs, and that host and port in DATABASE_URL are right';
 
-/**
- * - `newer`: a later release has changed its tables, and there is no way back
- * - `foreign`: it belongs to another program
- * - `gone`: the bot had a database here, and now there is none
- * - `damaged`: some of its pages are corrupt
- * - `encoding`: it cannot hold every character
- * - `pooled`: connections to it are shared, so that none can hold a lock
- * - `lockless`: the lock file beside it is not one that the bot made, and cannot be locked
- */
-type Unfitness = 'newer' | 'foreign' | 'gone' | 'damaged' | 'encoding' | 'pooled' | 'lockless';
+type Unfitness = keyof typeof UNFIT;
 
 /** A database that answers, but on which the bot cannot work. */
 export class UnfitDatabase extends Error {

@@ -1,7 +1,7 @@
 /** Sums up what was spent and what was saved, for the whole bot, a person, or a group. */
 import type { Kysely } from 'kysely';
 import type { FailureKind } from '../../errors.ts';
-import type { CallKind } from '../../paid-calls.ts';
+import { CALL_KINDS, type CallKind } from '../../paid-calls.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 import {
@@ -103,14 +103,14 @@ export function createAccounting(
     },
     days: async (count) => {
       const first = utcDayBefore(now(), count - 1);
-      const rows = await sumsSince(sql, KINDS.map(kindScope), first)
+      const rows = await sumsSince(sql, CALL_KINDS.map(kindScope), first)
         .select(['day', 'scope'])
         .groupBy(['day', 'scope'])
         .execute();
       return Array.from({ length: count }, (_, index) => {
         const day = utcDayBefore(now(), count - 1 - index);
         const ofDay = rows.filter((row) => row.day === day);
-        const sum = (figure: keyof SumOfDays, kinds: readonly CallKind[] = KINDS) =>
+        const sum = (figure: keyof SumOfDays, kinds: readonly CallKind[] = CALL_KINDS) =>
           ofDay
             .filter(({ scope }) => kinds.some((kind) => scope === kindScope(kind)))
             .reduce((total, row) => total + Number(row[figure]), 0);
@@ -137,8 +137,6 @@ export function createAccounting(
     },
   };
 }
-
-const KINDS = ['recognition', 'translation', 'speech'] as const satisfies readonly CallKind[];
 
 /** Numbers of calls, and their cost in fen. */
 interface SumOfDays {
