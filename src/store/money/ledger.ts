@@ -1,5 +1,6 @@
 /** The ledger: every paid call is entered before it is made, within the limits, and settled after it (spec §4). */
 import type { Kysely, Transaction } from 'kysely';
+import PQueue from 'p-queue';
 import { Failure, isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { sleep } from '../../patience.ts';
@@ -118,6 +119,8 @@ export function createLedger(
     return { id, at, day, cost: planned.cost, scopes: scopeNames(scopes) };
   };
 
+  /** One call after another: on the server, waiting for another's block takes several times as long as the call itself. */
+  const turns = new PQueue({ concurrency: 1 });
   /** The same without a lock that all calls share; `undefined` if only the other way can tell. */
   const enterFromBlock = async (
     asker: Asker,
@@ -128,7 +131,9 @@ export function createLedger(
     const scopes = scopesOf(asker, day);
     const { cost } = planned;
     const others = scopes.filter(({ name }) => name !== BOT_SCOPE);
-    const entered = await payFromBlock(promptly, others, entryOf(asker, planned, { at, day }), budget);
+    const entered = await turns.add(() =>
+      payFromBlock(promptly, others, entryOf(asker, planned, { at, day }), budget),
+    );
     if (entered === undefined) return undefined;
     onSpent?.({ spent: entered.spent, next: cost });
     return { id: entered.id, cost, at, day, scopes: scopeNames(scopes) };
