@@ -5,7 +5,7 @@ import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
 import { type Keyboard, markup } from './buttons.ts';
-import { inTopic, type Place, placeOf, postText, topicOf } from './posting.ts';
+import { type Place, placeOf, postMedia, postText, topicOf } from './posting.ts';
 import { fitsCaption } from './sending.ts';
 
 interface VoiceOptions {
@@ -31,8 +31,7 @@ export async function answerWithVoice(
       return sendAudioFile(ctx, spoken, options, place);
     }
   };
-  const place = placeOf(ctx, options.replyTo);
-  await ctx.answering.post({ kind: 'other', send: () => inTopic(ctx, place, send) });
+  await postMedia(ctx, placeOf(ctx, options.replyTo), send);
 }
 
 function buttonsOf({ keyboard }: VoiceOptions) {
@@ -151,16 +150,14 @@ export async function answerWithPicture(
   words: string,
   entities: MessageEntity[],
 ): Promise<void> {
-  const asked = placeOf(ctx, undefined);
+  const place = placeOf(ctx, undefined);
   const file = { source: png, filename: 'lotsawa.png' };
   const extra = { caption: words, caption_entities: entities };
-  const send = () =>
-    inTopic(ctx, asked, (place) => ctx.telegram.sendPhoto(ctx.chat.id, file, { ...place, ...extra }));
   try {
-    await ctx.answering.post({ kind: 'other', send });
+    await postMedia(ctx, place, (place) => ctx.telegram.sendPhoto(ctx.chat.id, file, { ...place, ...extra }));
   } catch (error) {
     // A group that forbids pictures gets the words.
     if (!forbidsKind(error)) throw error;
-    await postText(ctx, words, { place: asked, entities });
+    await postText(ctx, words, { place, entities });
   }
 }

@@ -86,11 +86,18 @@ export async function postTextFile(
     caption,
     ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
   };
-  await ctx.answering.post({
-    kind: 'other',
-    send: () =>
-      inTopic(ctx, place, (place) => ctx.telegram.sendDocument(ctx.chat.id, file, { ...place, ...extra })),
-  });
+  await postMedia(ctx, place, (place) =>
+    ctx.telegram.sendDocument(ctx.chat.id, file, { ...place, ...extra }),
+  );
+}
+
+/** Sends a message that is no text: `send` gets the place where it goes. */
+export async function postMedia(
+  ctx: ReceivedContext,
+  place: Place,
+  send: (place: Place) => Promise<Message>,
+): Promise<void> {
+  await ctx.answering.post({ kind: 'other', send: () => inTopic(ctx, place, send) });
 }
 
 /**
@@ -131,7 +138,7 @@ function isPersonal({ asked, person, chat }: ReceivedContext): boolean {
  * Sends to its place, else to General. A member there sees who asked, and gets to the question; the line is a message of its own, since
  * the buttons under an answer act on all of its text. Throws what Telegram answers where General is closed, too (`sayTopicsClosed`).
  */
-export async function inTopic<T>(
+async function inTopic<T>(
   ctx: ReceivedContext,
   place: Place,
   send: (place: Place) => Promise<T>,
