@@ -34,7 +34,7 @@ export function wireConversation(state, composer) {
   const messageLog = createMessageLog(log, context, (made) => end.watch(made));
 
   let draft;
-  /** What the bot is just writing stands at the end, until its message takes its place. */
+  /** Shows the bot's draft at the end, until its message replaces it. */
   function showDraft() {
     const wasAtEnd = end.isAtEnd();
     draft?.remove();

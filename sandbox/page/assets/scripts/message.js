@@ -172,7 +172,7 @@ export function renderMessage(message, context) {
   );
 }
 
-/** What the bot is just writing, as it stands: no message yet; `onStop` stops it. */
+/** The bot's draft, which is no message yet; `onStop` stops it. */
 export function renderDraft({ text, entities, canStop }, onStop) {
   const words =
     text === ''

@@ -31,7 +31,7 @@ function personColour(id) {
   return Math.abs(id) % PERSON_COLOURS;
 }
 
-/** The same for whoever a message comes from, a chat or a person. */
+/** The same for the sender of a message, a chat or a person. */
 export function senderColour(message) {
   return personColour(message.sender_chat?.id ?? message.from?.id ?? 0);
 }

@@ -203,7 +203,7 @@ export class State extends EventTarget {
     this.#fire('action', { chatId });
   }
 
-  /** What the bot is just writing in a private chat; `null`: no more. */
+  /** The bot's draft in a private chat; `null` once it is over. */
   setDraft(chatId, draft) {
     this.#drafts.set(chatId, draft);
     this.#fire('draft', { chatId });
