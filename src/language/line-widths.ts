@@ -1,17 +1,17 @@
-/** How wide the lines of a page are, and whether the first of the next line would have had room on one: then it was not the width that broke it. */
+/** The widths of a page's lines, and whether the next line's first unit would have fit on a line: then its break was meant. */
 import { ENDS_IN_GA, ENDS_IN_TSHEG, type Line, MEASURES } from './line.ts';
 
-/** What is known of the width of a page in one of the measures. */
+/** The width of a page in one of the measures. */
 interface PageWidth {
-  /** Where the right edge is. */
+  /** The right edge. */
   readonly edge: number;
-  /** How much the lines that end within a phrase, and so are full, would have had to hold at least; nearly all of them. */
+  /** The least that full lines (those that end within a phrase) would have had to hold for one more unit; a few exceptions are ignored. */
   readonly floor: number | undefined;
-  /** The page was broken by this very measure: what no line holds more of, though each full one would have had to. */
+  /** Set if the page was broken by exactly this measure: no line holds more, and each full line would have had to for one more unit. */
   readonly exact: number | undefined;
 }
 
-/** In each of the measures. */
+/** The width of a page in each of the measures. */
 export function widthsOfPage(lines: readonly Line[]): PageWidth[] {
   return MEASURES.map((_, measure) => {
     const edge = edgeOf(lines.map(({ widths }) => widths[measure] ?? 0));
@@ -22,7 +22,7 @@ export function widthsOfPage(lines: readonly Line[]): PageWidth[] {
     });
     const wanted = full.map(({ line, next }) => wantedBy(line, next, measure));
     wanted.sort((one, other) => one - other);
-    // Of a text file there may be more lines than a call takes arguments.
+    // Not `Math.max(...)`: a text file may have more lines than a call takes arguments.
     const held = lines.reduce((most, { leastWidths }) => Math.max(most, leastWidths[measure] ?? 0), 0);
     const isExact =
       full.length >= FEWEST_OF_EXACT &&
@@ -35,14 +35,14 @@ export function widthsOfPage(lines: readonly Line[]): PageWidth[] {
   });
 }
 
-/** A line of so little of the page's width is no full one. */
+/** A line below this share of the page's width is not full. */
 export const LEAST_OF_EDGE = 0.7;
-/** So many of the full lines may be taken for full though they are not. */
+/** The share of lines that may be wrongly taken for full. */
 export const DOUBTFUL_OF_FULL = 0.08;
-/** So many full lines that agree to the last character are no chance. */
+/** This many full lines that agree to the last character are no coincidence. */
 const FEWEST_OF_EXACT = 4;
 
-/** Whether a line is so short that the first of the next one would have had room on it. */
+/** Whether a line is so short that the next one's first unit would have fit on it. */
 export function isShort(page: readonly PageWidth[], line: Line, next: Line): boolean {
   if (mayBeOver(line) && page.some(({ exact }) => exact !== undefined))
     return page.every(
@@ -56,30 +56,30 @@ export function isShort(page: readonly PageWidth[], line: Line, next: Line): boo
   });
 }
 
-/** After these letters no shad is written, and where the tsheg is dropped, too, nothing but the room tells. */
+/** After some letters no shad is written; if the tsheg is dropped, too, only the room tells whether a phrase ends. */
 function mayBeOver({ text, isOver }: Line): boolean {
   return isOver || ENDS_IN_GA.test(text);
 }
 
-/** What a line would have had to hold for the next one's first unit to stand on it. */
+/** The width of a line with the next one's first unit. */
 function wantedBy(line: Line, next: Line, measure: number): number {
   return (line.widths[measure] ?? 0) + (next.firstWidths[measure] ?? 0);
 }
 
-/** The same with what would have stood between the two. */
+/** The same with the separator between the two. */
 function wantedExactly(line: Line, next: Line, measure: number): number {
   return wantedBy(line, next, measure) + (line.gapWidths[measure] ?? 0);
 }
 
-/** So many lines share the right edge of a page, where there are enough; of a long page such a share. */
+/** How many lines must share the right edge; on a long page a share of the lines. */
 const AT_EDGE = 3;
-/** A heading over two columns may be longer; on a long page such a share of the lines. */
+/** How many lines may go beyond it (a heading over two columns); on a long page a share of the lines. */
 const MOST_BEYOND_EDGE = 2;
 const SHARE_OF_LONG_PAGE = 0.04;
-/** How far apart lines end that end at one edge. */
+/** Lines that end at one edge reach at least this share of its width. */
 const EDGE_BAND = 0.93;
 
-/** The right edge of a page: the greatest width that several lines have in common, else the longest line's. */
+/** The right edge of a page: the greatest width that several lines share, else that of the longest line. */
 function edgeOf(unsorted: readonly number[]): number {
   const widths = [...unsorted].sort((one, other) => other - one);
   const ofLongPage = Math.round(widths.length * SHARE_OF_LONG_PAGE);

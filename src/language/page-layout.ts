@@ -1,9 +1,9 @@
 /**
- * Where the lines of a page stand on it, as far as the service tells (service-interface §2.4): what begins further in, what ends before
- * the right edge, and where there is more space above than between other lines.
+ * The places of a page's lines, as far as the service tells them (service-interface §2.4): indents, the distance to the right edge, and
+ * gaps between lines.
  */
 
-/** Around the print of a line; pixels from the top-left corner of the page. */
+/** The box around a printed line, in pixels from the top-left corner of the page. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -11,39 +11,39 @@ export interface Box {
   readonly height: number;
 }
 
-/** A line on its page. Lengths are in em, the width of a Chinese character, so that those of two pages can be compared. */
+/** The place of a line on its page. Lengths are in em (the width of a Chinese character), so that two pages can be compared. */
 export interface Place {
   readonly left: number;
   readonly right: number;
-  /** Where the lines end that begin as far left as this one: their right edge. */
+  /** The right edge of the lines with the same left edge. */
   readonly edge: number;
-  /** The same of those that begin where most lines of its column do. */
+  /** The right edge of the lines that begin where most lines of the column do. */
   readonly edgeOfColumn: number;
-  /** How much further in it begins than the lines of its column do; negative where it begins further out. */
+  /** Its indent from the usual left edge of its column; negative if it begins further left. */
   readonly indent: number;
   /** Nearly all lines of its column end at the edge. */
   readonly isJustified: boolean;
-  /** There is more space above it than between other lines. */
+  /** There is more space above it than usual. */
   readonly isAfterGap: boolean;
-  /** So much more that no heights of letters account for it: a footnote, or a footer. */
+  /** There is more space than the heights of letters could explain: a footnote or a footer. */
   readonly isFarBelow: boolean;
   /** It stands beside or above the line before. */
   readonly isNewColumn: boolean;
 }
 
-/** Lines that begin so near to one another begin at one place, in em. */
+/** Lines that begin within this distance have the same left edge, in em. */
 const ALIGNED = 0.6;
-/** So much more than the usual distance between lines is a gap. Tibetan lines are of many heights: their middles wander by a tenth. */
+/** A gap, as a multiple of the usual line distance. The heights of Tibetan lines vary, and move their middles by a tenth. */
 const GAP = 1.28;
 const FAR = 1.5;
-/** So near to the edge a line ends at it, in em. */
+/** A line within this distance ends at the edge, in em. */
 const FLUSH = 0.4;
-/** Two marks hang over the edge at most, in em. */
+/** At most two marks hang over the edge, in em. */
 const MOST_HANGING = 1.5;
-/** So many lines at least tell how a column is set. */
+/** The fewest lines that show how a column is set. */
 const FEWEST = 4;
 
-/** The place of each line. Undefined where not every line has a box, or boxes cannot be of these lines. `widthOf`: in em, as it would be printed. */
+/** The place of each line; undefined if a line has no box, or the boxes do not fit the lines. `widthOf`: the printed width of a text, in em. */
 export function placesOf(
   lines: readonly string[],
   boxes: readonly (Box | undefined)[],
@@ -96,15 +96,15 @@ export function placesOf(
   });
 }
 
-/** Where these lines end. One of several that reaches further by itself hangs over the edge, or was recognised with a speck beside it. */
+/** The right edge of lines. Ignores a single longer one: it hangs over the edge, or was recognised with a speck beside it. */
 function edgeOf(lines: readonly { readonly right: number }[]): number {
   const [longest = 0, next = longest] = lines.map(({ right }) => right).sort((one, other) => other - one);
   return lines.length >= FEWEST && longest - next < MOST_HANGING ? next : longest;
 }
 
 /**
- * Where the lines of a column begin that begin no paragraph: most of them, unless these are short paragraphs that begin further in. Then
- * the lines before those that begin leftmost are full.
+ * The left edge of a column without paragraph indents: where most lines begin, unless most are short indented paragraphs; then the lines
+ * before the leftmost ones are full.
  */
 function bodyLeft(column: readonly { readonly left: number; readonly right: number }[]): number {
   const lefts = column.map(({ left }) => left);

@@ -1,14 +1,14 @@
 /**
- * The reading of a page (spec §2): on paper a line ends where the paper ends. Lines that are broken by the width alone are joined; a break
- * that the sense has stays (line-breaks.ts).
+ * The reading of a page (spec §2): on paper a line ends where the paper ends. Lines that only the width breaks are joined; breaks that are
+ * meant stay (line-breaks.ts).
  */
 import { areBareAtEnd, ENDS_IN_GA, isNumberAlone, printedWidth } from './line.ts';
 import { breaksOf, isJoined, judgeBlock } from './line-breaks.ts';
 import { type Box, type Place, placesOf } from './page-layout.ts';
 
 /**
- * The text that the lines of a page mean, its breaks kept only where the sense has one. Where the service tells of `paragraphs` these
- * decide (service-interface §2.4), unless they cannot be of these lines; else `boxes` say more than the text alone.
+ * The lines of a page as running text. Only breaks that are meant stay. If the service gives `paragraphs`, these decide (service-interface
+ * §2.4), unless they do not fit the lines; otherwise `boxes` help to judge the text.
  */
 export function readingOf(lines: readonly string[], { paragraphs, boxes = [] }: Layout = {}): string {
   const places = placesOf(lines, boxes, printedWidth);
@@ -19,7 +19,7 @@ export function readingOf(lines: readonly string[], { paragraphs, boxes = [] }: 
   });
 }
 
-/** How a page is set, as far as that is known. */
+/** The layout of a page, as far as it is known. */
 export interface Layout {
   /** Indices of the lines of each paragraph. */
   readonly paragraphs?: readonly (readonly number[])[] | undefined;
@@ -27,20 +27,20 @@ export interface Layout {
   readonly boxes?: readonly (Box | undefined)[] | undefined;
 }
 
-/** A page as it was recognised. */
+/** A recognised page. */
 export interface Page extends Layout {
   readonly lines: readonly string[];
 }
 
-/** The reading of several pages in one (see `readingsOfPages`); elsewhere than within a sentence a page begins after a blank line. */
+/** The readings of several pages in one text (see `readingsOfPages`). A blank line parts pages that no sentence joins. */
 export function readingOfPages(pages: readonly (readonly string[])[]): string {
   const readings = readingsOfPages(pages.map((lines) => ({ lines })));
   return readings.filter((reading) => reading !== '').join('\n\n');
 }
 
 /**
- * The reading of each page. A sentence that runs over a page's edge is joined there, and a page number on the edge left out of it: the
- * reading of the page before then holds this one's, too, which is empty.
+ * The reading of each page. If a sentence runs over the edge of two pages, both are joined, without a page number at the edge: the first
+ * page's reading then holds the second's, too, which is empty.
  */
 export function readingsOfPages(pages: readonly Page[]): string[] {
   const readings = pages.map((page) => readingOf(page.lines, page));
@@ -60,7 +60,7 @@ export function readingsOfPages(pages: readonly Page[]): string[] {
   return readings;
 }
 
-/** What joins a sentence that runs over from one page to the next; undefined where none does. */
+/** The separator that joins a sentence running over from one page to the next; undefined if none does. */
 function overEdge(page: readonly string[], next: readonly string[]): string | undefined {
   const written = (lines: readonly string[]): string[] =>
     lines.map((line) => line.trim()).filter((line) => line !== '');
@@ -69,10 +69,10 @@ function overEdge(page: readonly string[], next: readonly string[]): string | un
   if (isNumberAlone(below[0] ?? '')) below.shift();
   const block = judgeBlock([...above, ...below]);
   const [last, first] = [block.lines[above.length - 1], block.lines[above.length]];
-  // Of a sign, or of a list, nothing tells that it goes on.
+  // A sign or a list gives no evidence that it goes on.
   const isRunning = above.some((_, index) => index < above.length - 1 && isJoined(block, index));
   if (!isRunning) return undefined;
-  // After a full stop a page's edge is as good a place for a paragraph's end as any.
+  // After a full stop, a paragraph may end at the page's edge.
   if (last === undefined || first === undefined || last.isOver) return undefined;
   if (!isJoined(block, above.length - 1)) return undefined;
   return learnSeparators([...above, ...below])(last.text, first.text, block.dropsTsheg);
@@ -88,7 +88,7 @@ function withoutNumberAtStart(reading: string): string {
   return isNumberAlone(first) ? rest.join('\n').trimStart() : reading;
 }
 
-/** The lines in the order of their paragraphs, where these name each line once; and the paragraph of each, as far as it has one. */
+/** The lines in the order of their paragraphs, if these name each line once; and the paragraph of each, if it has one. */
 function arranged(
   lines: readonly string[],
   paragraphs: readonly (readonly number[])[],
@@ -108,7 +108,7 @@ function arranged(
   };
 }
 
-/** `decided`: whether the line of this index is joined with the next, where that is known. */
+/** Joins lines. `decided`: whether the line of this index is joined with the next; undefined if unknown. */
 function joinLines(
   texts: readonly string[],
   places: readonly (Place | undefined)[],
@@ -138,13 +138,13 @@ function sideOf(character: string): Side {
   return 'other';
 }
 
-/** Before `end`. A shad after a space opens the phrase that follows. */
+/** The side before `end`. A shad after a space opens the next phrase. */
 function sideBefore(text: string, end: number): Side {
   const last = text.slice(Math.max(0, end - 2), end);
   return /(?:^|\s)[།༎]$/u.test(last) ? 'opening' : sideOf([...last].at(-1) ?? '');
 }
 
-/** What stands between the end of a line and the beginning of the next, as the page itself has it where the same meet within a line. */
+/** Learns from the page what stands between two characters within a line, and gives the same separator for joined lines. */
 function learnSeparators(texts: readonly string[]) {
   const seen = new Map<string, number>();
   for (const text of texts) {
