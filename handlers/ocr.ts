@@ -7,8 +7,8 @@ import { captionButtons, type Keyboard, keptForButton, partButtons } from '../sr
 import { answer, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import { SETTINGS } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { numbered, readingsOf, underHeading } from '../src/telegram/request/additions.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { numbered, readingsOf, underHeading } from '../src/telegram/request/own-text.ts';
 import type { Pictures } from '../src/telegram/request/sent-file.ts';
 import { repliedTo, subjectReplied } from '../src/telegram/request/subject.ts';
 import { readDocument } from './pages.ts';

@@ -18,8 +18,8 @@ import {
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { answerWithFile, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { asRemark, readingsOf } from '../src/telegram/request/additions.ts';
 import { type Callback, noticeIfGone } from '../src/telegram/request/callback.ts';
-import { asRemark, readingsOf } from '../src/telegram/request/own-text.ts';
 import { type DocumentToRead, loadable, loadText } from '../src/telegram/request/sent-file.ts';
 
 /** "Translate caption", if the document's caption says more than pages and language. */

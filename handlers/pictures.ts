@@ -16,8 +16,8 @@ import {
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { answer, answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { asRemark, numbered, readingsOf } from '../src/telegram/request/additions.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
-import { asRemark, numbered, readingsOf } from '../src/telegram/request/own-text.ts';
 import {
   loadText,
   type Pictures,

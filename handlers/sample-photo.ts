@@ -7,8 +7,8 @@ import { recognitionButtons } from '../src/telegram/answer/buttons.ts';
 import { answerWithOwnPhoto } from '../src/telegram/answer/media-answer.ts';
 import { answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { readingsOf } from '../src/telegram/request/additions.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
-import { readingsOf } from '../src/telegram/request/own-text.ts';
 
 const load = () => readFile(new URL('sample-photo.jpg', import.meta.url));
 

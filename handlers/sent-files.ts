@@ -12,7 +12,7 @@ import {
 } from '../src/telegram/answer/buttons.ts';
 import { doubtsIn } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { numbered } from '../src/telegram/request/own-text.ts';
+import { numbered } from '../src/telegram/request/additions.ts';
 import {
   type DocumentToRead,
   documentIn,

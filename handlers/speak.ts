@@ -14,9 +14,9 @@ import { type Button, readAgainButtons, translationButtons } from '../src/telegr
 import { answerWithVoice } from '../src/telegram/answer/media-answer.ts';
 import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { firstLine, voiceCaption } from '../src/telegram/request/additions.ts';
 import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { firstLine, voiceCaption } from '../src/telegram/request/own-text.ts';
 import type { DocumentToRead, PicturesToRead } from '../src/telegram/request/sent-file.ts';
 import { subjectOf, textOfCallback } from '../src/telegram/request/subject.ts';
 import { readDocumentOnTheWay } from './pages.ts';

@@ -13,9 +13,9 @@ import {
 } from '../src/telegram/answer/buttons.ts';
 import { answer, answerWithFile, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { numbered } from '../src/telegram/request/additions.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
-import { numbered } from '../src/telegram/request/own-text.ts';
 import type { DocumentToRead, PicturesToRead } from '../src/telegram/request/sent-file.ts';
 import { type SourceText, textOfCallback } from '../src/telegram/request/subject.ts';
 import { documentCaptionButtons, type FoundText, readDocumentOnTheWay } from './pages.ts';

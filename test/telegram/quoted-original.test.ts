@@ -7,7 +7,7 @@ import {
   withOriginal,
   withOriginalFolded,
   withoutOriginals,
-} from '../../src/telegram/request/own-text.ts';
+} from '../../src/telegram/request/additions.ts';
 
 const anyText = fc
   .array(fc.constantFrom('བོད', '汉', 'a', '👍', ' ', '\n', '\n\n', '>', '<b>', '།'), {

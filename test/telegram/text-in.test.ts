@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { UserFromGetMe } from 'telegraf/types';
 import { describe, expect, it } from 'vitest';
+import { asRemark, textWithoutHeadings, voiceCaption } from '../../src/telegram/request/additions.ts';
 import { captionCommandIn } from '../../src/telegram/request/command.ts';
-import { asRemark, textWithoutHeadings, voiceCaption } from '../../src/telegram/request/own-text.ts';
 import { mentions, textIn, textWithoutMention } from '../../src/telegram/request/text-in.ts';
 
 const me: UserFromGetMe = {

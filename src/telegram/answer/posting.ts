@@ -3,8 +3,8 @@ import type { Message, MessageEntity } from 'telegraf/types';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isRefusal, isTopicClosed, isTopicGone, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import type { TextEntity } from '../request/additions.ts';
 import type { ForOne } from '../request/ephemeral.ts';
-import type { TextEntity } from '../request/own-text.ts';
 import { type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
 

@@ -14,7 +14,7 @@ import {
   withOriginal,
   withOriginalFolded,
   withWylie,
-} from '../request/own-text.ts';
+} from '../request/additions.ts';
 import { type Keyboard, type KeyboardFor, keptForButton, textButtons } from './buttons.ts';
 import { replaceCallbackMessage } from './editing.ts';
 import { type Place, placeOf, postText, postTextFile, topicOf } from './posting.ts';

@@ -13,7 +13,7 @@ import { isRefusal } from '../api/api-errors.ts';
 import type { HandlerDeps } from '../deps.ts';
 import { inlineQueryIn, type ReceivedInlineQuery } from '../intake/usable-update.ts';
 import { type Arguments, languageOf } from '../locale.ts';
-import { firstLine, voiceCaption } from '../request/own-text.ts';
+import { firstLine, voiceCaption } from '../request/additions.ts';
 
 type InlineDeps = Pick<HandlerDeps, 'access' | 'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'>;
 

@@ -9,15 +9,15 @@ import { wholeId } from '../../store/kept/results.ts';
 import { TEXT_FILE_NAME } from '../answer/posting.ts';
 import { downloadFile } from '../api/files.ts';
 import type { ReceivedContext } from '../context.ts';
-import { repliedMessage } from './asked.ts';
-import { type Known, wordsBesideCommand } from './command.ts';
 import {
   isRecognised,
   readingOfShown,
   textsWithoutRemarks,
   textWithoutHeadings,
   withoutAdditions,
-} from './own-text.ts';
+} from './additions.ts';
+import { repliedMessage } from './asked.ts';
+import { type Known, wordsBesideCommand } from './command.ts';
 import {
   type DocumentToRead,
   documentIn,
