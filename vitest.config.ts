@@ -9,7 +9,7 @@ class WaitersAmongWorkers extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const waits = ({ moduleId }: TestSpecification) =>
-      /\/(?:faults|privacy|queue|self-healing)\//.test(moduleId);
+      /\/(?:faults|privacy|queue|self-healing)\/|slow-pages/.test(moduleId);
     const spread = (some: TestSpecification[], within: number) =>
       some.map((file, index) => ({ file, at: (index * within) / some.length }));
     // The waiters are through a little before the others.
@@ -31,10 +31,10 @@ export default defineConfig({
     globalSetup: 'test/common-postgres.ts',
     setupFiles: ['test/whole-day.ts'],
     pool: 'forks',
-    // A worker loads the modules once for all of its files: that spares nearly a second of processor time a file, a third of the whole.
+    // A worker loads the modules once for all of its files: that spares nearly a second of processor time a file.
     isolate: false,
-    // Four on two cores: every front-door test starts processes of its own, and half of its time they wait for one another.
-    maxWorkers: 4,
+    // Five on two cores: every front-door test starts processes of its own, and half of its time they wait for one another.
+    maxWorkers: 5,
     sequence: { sequencer: WaitersAmongWorkers },
     // What runs side by side in one file waits, and works hardly ever.
     maxConcurrency: 12,
