@@ -47,6 +47,11 @@ const BATCH = 100;
 let nextUpdate = 1;
 let nextMessage = 1;
 
+/** Whether a message only says that an answer takes its time: it has a button to cancel that. */
+function isProgress({ reply_markup }: Record<string, unknown>): boolean {
+  return (JSON.stringify(reply_markup) ?? '').includes('cancel:');
+}
+
 /** Serves on a free port, for one bot. */
 export async function startLightTelegram({ answerMs, onSent }: LightTelegramOptions): Promise<LightTelegram> {
   const files = new Map<string, () => Buffer>();
@@ -86,19 +91,20 @@ export async function startLightTelegram({ answerMs, onSent }: LightTelegramOpti
     if (!/^send(?!ChatAction)/.test(method)) return true;
     const voice =
       typeof fields.voice === 'string' && !fields.voice.startsWith('attach:') ? fields.voice : undefined;
-    const fileId = onSent({
+    const sent = {
       method,
       chat: Number(fields.chat_id),
       words: String(fields.text ?? fields.caption ?? ''),
       file,
       fileId: file === undefined ? voice : undefined,
       at: performance.now(),
-    });
+    };
+    const fileId = isProgress(fields) ? undefined : onSent(sent);
     const chat = { id: Number(fields.chat_id), type: 'private', first_name: 'P' };
-    const sent = { message_id: 1_000_000 + nextMessage++, date: 0, chat, from: ME };
-    if (method !== 'sendVoice') return { ...sent, text: fields.text };
+    const message = { message_id: 1_000_000 + nextMessage++, date: 0, chat, from: ME };
+    if (method !== 'sendVoice') return { ...message, text: fields.text };
     const id = fileId ?? 'voice';
-    return { ...sent, voice: { file_id: id, file_unique_id: id, duration: Number(fields.duration ?? 0) } };
+    return { ...message, voice: { file_id: id, file_unique_id: id, duration: Number(fields.duration ?? 0) } };
   };
 
   const call = async (method: string, request: IncomingMessage, response: ServerResponse, url: URL) => {
