@@ -1,4 +1,4 @@
-/** The interface that both database engines implement, and the delays that they report at the start. */
+/** What both database engines share: their interface, the delays that they report at the start, and their cache of statements. */
 import type { Kysely } from 'kysely';
 import type { SessionStore } from 'telegraf';
 import type { Schema } from './schema.ts';
@@ -48,3 +48,19 @@ export type StartDelay =
 
 /** Called when a delay begins, and again at each look while it lasts. */
 export type OnDelay = (delay: StartDelay) => void;
+
+/** Queries with lists (`in (…)`) are endlessly many, so the cache is bounded. */
+const MOST_STATEMENTS = 200;
+
+/** Caches what `make` gives for the text of a query: preparing a statement costs as much as running it, and most are always the same. */
+export function createStatementCache<T>(make: (query: string) => T): (query: string) => T {
+  const made = new Map<string, { readonly statement: T }>();
+  return (query) => {
+    const known = made.get(query);
+    if (known !== undefined) return known.statement;
+    if (made.size >= MOST_STATEMENTS) made.clear();
+    const statement = make(query);
+    made.set(query, { statement });
+    return statement;
+  };
+}

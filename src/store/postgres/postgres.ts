@@ -6,7 +6,7 @@ import { Pool, type PoolClient, types } from 'pg';
 import { codeOf } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
 import { UnfitDatabase } from '../database-errors.ts';
-import type { EngineDatabase, OnDelay } from '../engine.ts';
+import { createStatementCache, type EngineDatabase, type OnDelay } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-connection.ts';
 import { migratePostgres } from './postgres-migration.ts';
@@ -114,31 +114,23 @@ async function open(
   }
 }
 
-/** Lists of any length (`in (…)`) make many different statements, so the names of older ones are forgotten. */
-const MOST_STATEMENTS = 200;
 /** While processes of two releases run, a migration may add a column: then a prepared statement that returns all columns fails. */
 const GIVES_ALL_COLUMNS = /(?:select|returning|\.)\s*(?:"\w+"\.)?\*/;
 
 /** Names each statement, so that the server parses and plans it once per connection: most statements are always the same. */
 function preparing(pool: Pool): PostgresPool {
-  const names = new Map<string, string>();
-  let made = 0;
-  const nameOf = (text: string): string => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
-    if (names.size >= MOST_STATEMENTS) names.clear();
-    made += 1;
-    names.set(text, String(made));
-    return String(made);
-  };
+  let named = 0;
+  const nameOf = createStatementCache((text) => {
+    if (GIVES_ALL_COLUMNS.test(text)) return undefined;
+    named += 1;
+    return String(named);
+  });
   return {
     options: pool.options,
     connect: async () => {
       const client = await pool.connect();
       const query = (text: string, values: unknown[]) =>
-        values.length === 0 || GIVES_ALL_COLUMNS.test(text)
-          ? client.query(text, values)
-          : client.query({ name: nameOf(text), text, values });
+        values.length === 0 ? client.query(text, values) : client.query({ name: nameOf(text), text, values });
       return Object.create(client, { query: { value: query } });
     },
     end: () => pool.end(),

@@ -15,6 +15,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { createYield } from '../../patience.ts';
+import { createStatementCache } from '../engine.ts';
 
 /** Resolves when a commit is as safe as its dialect promises. */
 type Settle = () => Promise<void>;
@@ -151,7 +152,8 @@ export function createTurns(): Turns {
  * after each commit.
  */
 export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database {
-  const prepareOnce = createStatements(sqlite);
+  // Kysely prepares every time.
+  const prepareOnce = createStatementCache((query) => sqlite.prepare(query));
   const begin = (): void => {
     sqlite.exec('begin immediate');
   };
@@ -192,22 +194,6 @@ export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sql
     };
   };
   return Object.create(sqlite, { prepare: { value: prepare } });
-}
-
-/** Queries with lists (`in (…)`) are endlessly many, so the cache is bounded. */
-const MOST_STATEMENTS = 200;
-
-/** Caches prepared statements: preparing costs as much as running, and Kysely prepares every time. */
-function createStatements(sqlite: Sqlite.Database): (query: string) => Sqlite.Statement {
-  const statements = new Map<string, Sqlite.Statement>();
-  return (query) => {
-    const known = statements.get(query);
-    if (known !== undefined) return known;
-    if (statements.size >= MOST_STATEMENTS) statements.clear();
-    const statement = sqlite.prepare(query);
-    statements.set(query, statement);
-    return statement;
-  };
 }
 
 const TAKES_NO_LOCK = /^\s*(?:select|pragma)/i;
