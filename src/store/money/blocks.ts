@@ -8,7 +8,15 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { codeOf } from '../../errors.ts';
 import { openCancellations } from '../kept/cancellations.ts';
 import type { Schema } from '../schema.ts';
-import { addCalls, BLOCK_SCOPES, BOT_SCOPE, type Calls, type Scope, takeBackCalls } from './scopes.ts';
+import {
+  addCalls,
+  BLOCK_SCOPES,
+  BOT_SCOPE,
+  type Calls,
+  groupQuota,
+  type Scope,
+  takeBackCalls,
+} from './scopes.ts';
 import { latestDay } from './utc-day.ts';
 
 /**
@@ -52,9 +60,10 @@ export async function payFromBlock(
   const ofBot = sql`from spending where day = ${day} and scope = ${BOT_SCOPE}`;
   const isWithin =
     budget === Number.POSITIVE_INFINITY ? sql`true` : sql`(select cost_fen <= ${budget}::bigint ${ofBot})`;
-  const quota = (group: string) => sql`(select daily_calls from groups where chat = ${group})`;
-  const most = ({ most: { calls }, group }: Scope) =>
-    sql`least(${Number.isFinite(calls) ? calls : null}::bigint, ${group === undefined ? null : quota(group)})`;
+  const limitOf = ({ most: { calls }, quotaOf }: Scope) => {
+    const quota = quotaOf === undefined ? null : groupQuota(database, quotaOf);
+    return sql`least(${Number.isFinite(calls) ? calls : null}::bigint, ${quota})`;
+  };
   // Everybody locks in this order (scopes, block, ledger), so no two wait for each other in a ring.
   const query = sql<Entered>`
     with raised as (
@@ -64,7 +73,7 @@ export async function payFromBlock(
         calls = spending.calls + excluded.calls, cost_fen = spending.cost_fen + excluded.cost_fen
       returning scope, calls
     ), limits (scope, most) as (
-      values ${sql.join(scopes.map((scope) => sql`(${scope.name}, ${most(scope)})`))}
+      values ${sql.join(scopes.map((scope) => sql`(${scope.name}, ${limitOf(scope)})`))}
     ), taken as (
       update spending set calls = calls - 1, cost_fen = cost_fen - ${cost}
       where scope = ${OWN_BLOCK} and day = ${day} and cost_fen >= ${cost} and ${isWithin}

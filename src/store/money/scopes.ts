@@ -39,7 +39,7 @@ export interface Scope {
   readonly most: Calls;
   readonly failure: FailureKind;
   /** The group whose admins may have set it less (/quota). */
-  readonly group?: string;
+  readonly quotaOf?: string | undefined;
 }
 
 /**
@@ -52,38 +52,28 @@ export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: r
   return ({ person, group }: Asker, day: string): Scope[] => {
     const isLimited = !admins.has(person);
     const most = (some: Partial<Calls>): Calls => ({ ...WITHOUT_END, ...(isLimited && some) });
-    return [
+    const scopes: Scope[] = [
       { name: BOT_SCOPE, failure: 'limit-bot', most: most({ cost: toFen(limits.budgetYuan) }) },
-      ...(group === undefined
-        ? []
-        : [
-            {
-              name: groupScope(group),
-              failure: 'limit-group' as const,
-              most: most({ calls: limits.callsPerGroup }),
-              ...(isLimited && { group }),
-            },
-          ]),
-      {
-        name: personScope(person, day),
-        failure: 'limit-person',
-        most: most({ calls: limits.callsPerUser }),
-      },
     ];
+    if (group !== undefined) {
+      const quotaOf = isLimited ? group : undefined;
+      const calls = limits.callsPerGroup;
+      scopes.push({ name: groupScope(group), failure: 'limit-group', most: most({ calls }), quotaOf });
+    }
+    const calls = limits.callsPerUser;
+    scopes.push({ name: personScope(person, day), failure: 'limit-person', most: most({ calls }) });
+    return scopes;
   };
 }
 
 /** The same, with what the admins of a group have set. */
 export function withQuota(database: Kysely<Schema>, scopes: readonly Scope[]): Promise<Scope[]> {
   return Promise.all(
-    scopes.map(async (scope) =>
-      scope.group === undefined
-        ? scope
-        : {
-            ...scope,
-            most: { ...scope.most, calls: await groupLimit(database, scope.group, scope.most.calls) },
-          },
-    ),
+    scopes.map(async (scope) => {
+      if (scope.quotaOf === undefined) return scope;
+      const calls = await groupLimit(database, scope.quotaOf, scope.most.calls);
+      return { ...scope, most: { ...scope.most, calls } };
+    }),
   );
 }
 
@@ -118,13 +108,14 @@ export async function groupLimit(
   group: string,
   callsPerGroup: number,
 ): Promise<number> {
-  const row = await database
-    .selectFrom('groups')
-    .select('daily_calls')
-    .where('chat', '=', group)
-    .executeTakeFirst();
+  const row = await groupQuota(database, group).executeTakeFirst();
   const own = row?.daily_calls ?? Number.POSITIVE_INFINITY;
   return Math.min(own, callsPerGroup);
+}
+
+/** A query for what the admins of a group have set (/quota): no row, or null, if they have not. */
+export function groupQuota(database: Kysely<Schema>, group: string) {
+  return database.selectFrom('groups').select('daily_calls').where('chat', '=', group);
 }
 
 /** The names of scopes, as the table `spending` has them. */
