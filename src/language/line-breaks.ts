@@ -125,9 +125,10 @@ function beginsAnew({ lines, slack, beginsFurtherIn }: Block, line: Line, nextLi
   const { place: next, text, firstWidths } = nextLine;
   if (place === undefined || next === undefined) return false;
   // Within a phrase that fills the width of a page of many lines nothing begins but what stands apart.
-  const isFull = Math.max(place.edge, place.edgeOfColumn) - place.right <= (firstWidths[0] ?? 0) + slack;
+  const room = roomOn(place);
+  const fillsWidth = room <= (firstWidths[0] ?? 0) + slack;
   const isApart = next.isFarBelow || next.isNewColumn;
-  if (isFull && !isApart && ENDS_IN_TSHEG.test(line.text) && lines.length >= FEWEST_OF_PAGE) return false;
+  if (fillsWidth && !isApart && ENDS_IN_TSHEG.test(line.text) && lines.length >= FEWEST_OF_PAGE) return false;
   if (next.isAfterGap) return true;
   const further = next.left - place.left;
   // Further out than the line before, and than its column: the first line of what hangs.
@@ -138,9 +139,13 @@ function beginsAnew({ lines, slack, beginsFurtherIn }: Block, line: Line, nextLi
   if (further > indent) return true;
   if (!isOver) return false;
   // Of two that begin equally far in, the one goes on in the other where it is full, and others so far in go on.
-  const room = Math.max(place.edge, place.edgeOfColumn) - place.right;
   const needed = place.isJustified && !line.isTibetan ? UNEVEN : (firstWidths[0] ?? 0) + LEAST_SLACK;
   return beginsFurtherIn || room > needed || !hasBlockAt(lines, next.left);
+}
+
+/** In em how much room there is from a line's end to the edge, its own or its column's. */
+function roomOn({ edge, edgeOfColumn, right }: Place): number {
+  return Math.max(edge, edgeOfColumn) - right;
 }
 
 /** Whether paragraphs of several lines stand as far in: an answer in a chat, a quotation. */
@@ -181,7 +186,7 @@ const STRETCHED = 0.75;
 function areStretched(lines: readonly Line[]): boolean {
   const rooms = lines.flatMap(({ text, isOver, isTibetan, place }) => {
     if (place === undefined || !isTibetan || isOver || !HAS_SPACE.test(text)) return [];
-    return [Math.max(place.edge, place.edgeOfColumn) - place.right];
+    return [roomOn(place)];
   });
   const even = rooms.filter((room) => room < UNEVEN_TIBETAN);
   return even.length >= FEWEST_OF_PAGE && even.length >= rooms.length * STRETCHED;
