@@ -111,21 +111,22 @@ export async function readOnTheWay(
  * The text for a command that costs nothing: the one given, or that of the message or text file replied to. For a picture, the text that
  * was read in it in Tibetan before, else its caption; undefined if it has neither, and then the person has been told.
  */
-export async function textForNothing(ctx: BotContext, given: string): Promise<SourceText | undefined> {
+export async function textWithoutPaying(ctx: BotContext, given: string): Promise<SourceText | undefined> {
   const replied = given === '' ? await repliedTo(ctx) : undefined;
   if (replied === undefined) return { text: given };
   const { pictures, document, text: caption, id: replyTo } = replied;
   const { asker, bot, signal } = ctx;
   if (document?.kind === 'text') return { text: await loadText(bot.api, document.file, signal), replyTo };
   const { interpreter } = bot;
-  const areKept = await Promise.all(
+  const known = await Promise.all(
     pictures.map(({ picture }) => interpreter.isRecognised(picture, 'tibetan')),
   );
-  if (areKept.includes(false) && caption === '') {
+  const areRead = known.every(Boolean);
+  if (!areRead && caption === '') {
     await notice(ctx, 'picture-unread', { replyTo });
     return undefined;
   }
-  if (pictures.length === 0 || areKept.includes(false)) return { text: caption, replyTo };
+  if (pictures.length === 0 || !areRead) return { text: caption, replyTo };
   const texts = await Promise.all(
     pictures.map(({ picture }) => interpreter.recognise(picture, 'tibetan', { asker, signal })),
   );

@@ -5,7 +5,7 @@ import { textButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { textForNothing } from './pictures.ts';
+import { textWithoutPaying } from './pictures.ts';
 
 const LATIN_LETTER = /[a-z]/iu;
 
@@ -15,7 +15,7 @@ export const wylie: Command<BotContext> = {
   menu: 'everybody',
   about: ['text'],
   handle: async (ctx, given) => {
-    const asked = await textForNothing(ctx, given);
+    const asked = await textWithoutPaying(ctx, given);
     if (asked === undefined) return;
     const { text, replyTo } = asked;
     const options = { keyboard: textButtons(ctx), replyTo };
