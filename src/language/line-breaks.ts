@@ -1,19 +1,19 @@
 /**
- * Lines of a page that no blank line parts, and which of them go on in the next (spec §2, the reading of a page): by their ends, by how
- * much room there was, and by where they stand, as far as that is known.
+ * Decides for each line of a block (lines without a blank line between them) whether it goes on in the next line (spec §2, the reading of
+ * a page). It looks at how the line ends, how much room was left on it, and where it stands, if that is known. Lengths are in em.
  */
 import { areBareAtEnd, ENDS_IN_TSHEG, endsMarked, isNumberAlone, judgeLine, type Line } from './line.ts';
 import { DOUBTFUL_OF_FULL, isShort, LEAST_OF_EDGE, widthsOfPage } from './line-widths.ts';
 import type { Place } from './page-layout.ts';
 import { inVerse } from './verse.ts';
 
-/** What it says follows. */
+/** The sentence goes on after these marks. */
 const ENDS_OPEN = /(?:[，、：；,:;（(「『《]|(?<![。！？…])[“‘])$/u;
-/** And not in a mark that a list or verse would have. */
+/** The line ends within a phrase, and not in a mark with which a line of a list or of verse ends. */
 const ENDS_WITHIN_PHRASE = /[་༌\p{Script=Han}]$/u;
 const BEGINS_SPEECH = /^[“「『]/u;
 
-/** What begins a line of a list, a chapter or a text, and hardly ever a line of prose. */
+/** A line of a list, a chapter or a text begins with one of these; a line of prose hardly ever does. */
 const BEGINS_ANEW = new RegExp(
   `^(?:${[
     '[•·●○■□◆◇▪▫▶►★☆※✓✔‣⁃◦【]',
@@ -25,25 +25,27 @@ const BEGINS_ANEW = new RegExp(
   ].join('|')})`,
   'u',
 );
-/** A number or a letter of a list; within a sentence a line may begin with one, too. */
+/** A number or a letter of a list. A line within a sentence may begin with one, too. */
 const BEGINS_WITH_NUMBER =
   /^(?:[(（]?(?:\d{1,3}|[０-９]{1,3}|[༠-༩]{1,3}|[一二三四五六七八九十百]{1,4}|[a-zA-Z])[)）༽．、]|(?:\d{1,3}|[༠-༩]{1,3})\.(?!\d)|\d{1,5}\s|[༠-༩]{1,5}[\s།༽]|[⑴-⒇])/u;
-/** Lines that no blank line parts. */
+
+/** Lines without a blank line between them. */
 export interface Block {
   readonly lines: readonly Line[];
+  /** See `areBareAtEnd`. */
   readonly dropsTsheg: boolean;
-  /** Every line, or of many nearly every one, ends a phrase or sentence: the lines of a list, of a talk, of verse. */
+  /** Every line ends a phrase or sentence (of many lines: nearly every one), as in a list, a talk or verse. */
   readonly isOfSentences: boolean;
   readonly widths: ReturnType<typeof widthsOfPage>;
-  /** In em how much room there was, as their places have it, at the ends of lines that were full all the same. */
+  /** The room, in em, that full lines of this page leave at their ends. */
   readonly slack: number;
-  /** Tibetan lines are stretched to the edge at their spaces. */
+  /** The page stretches its Tibetan lines to the edge, at their spaces. */
   readonly isStretched: boolean;
-  /** Paragraphs of this page begin further in than their other lines. */
+  /** The first line of a paragraph begins further in than the others. */
   readonly beginsFurtherIn: boolean;
 }
 
-/** `places`: where the lines stand, if that is known. */
+/** Measures the lines of a block. `places`: where they stand, if that is known. */
 export function judgeBlock(texts: readonly string[], places: readonly (Place | undefined)[] = []): Block {
   const dropsTsheg = areBareAtEnd(texts);
   const lines = inVerse(texts.map((text, index) => judgeLine(text, dropsTsheg, places[index])));
@@ -71,7 +73,10 @@ interface Pair {
   readonly next: Line;
 }
 
-/** Whether the paragraphs of the page begin further in: several lines do that stand below one further out that is over, and above another. */
+/**
+ * Whether the first lines of paragraphs are indented. They are if several lines stand further in than both the line above, which ends a
+ * sentence, and the line below.
+ */
 function beginFurtherIn(pairs: readonly Pair[]): boolean {
   const first = pairs.filter(({ line, next }, index) => {
     const [before, after] = [line.place, pairs[index + 1]?.next.place];
@@ -82,16 +87,16 @@ function beginFurtherIn(pairs: readonly Pair[]): boolean {
   return first.length >= FEWEST_OF_INDENTED;
 }
 
-/** In em; what begins still further in is no paragraph of the page. */
+/** In em. A line that begins still further in begins no paragraph. */
 const MOST_INDENT = 4;
 const FEWEST_OF_INDENTED = 2;
 
-/** Of so many lines that nearly all end in a mark, chance is no reason. */
+/** If so many lines nearly all end in a mark, that is no chance. */
 const FEWEST_OF_PAGE = 5;
-/** Such a share of the lines may have lost the mark at their end. */
+/** Recognition may have lost the mark at the end of such a share of the lines. */
 const MISREAD = 0.2;
 
-/** Whether the line of this index goes on in the next one. */
+/** Whether the line with this index goes on in the next one. */
 export function isJoined(block: Block, index: number): boolean {
   const [line, next] = [block.lines[index], block.lines[index + 1]];
   if (line === undefined || next === undefined) return false;
@@ -108,47 +113,47 @@ export function isJoined(block: Block, index: number): boolean {
   return !(isPlaced ? endsEarly(block, judged, next) : isShort(block.widths, judged, next));
 }
 
-/** A number alone; what fills a line of the page is none, whatever was recognised of it. */
+/** Whether the line is only a number, such as a page's. A line that fills the page is not, whatever recognition made of it. */
 function standsForItself({ text, widths, place }: Line): boolean {
   if (!isNumberAlone(text)) return false;
   return place === undefined || place.right - place.left < 3 * (widths[0] ?? 0) + 1;
 }
 
-/** So much further in begins a line that begins a paragraph, in em. */
+/** A line that begins a paragraph begins so much further in, in em. */
 const INDENT = 0.9;
-/** An opening mark in Chinese fills but half of its em. */
+/** A Chinese opening mark fills only the right half of its em. */
 const BEGINS_HALF_EMPTY = /^[“‘「『《〈（(【]/u;
 
-/** Whether the next line's place says that it begins anew: after a gap, or further in. */
+/** Whether the next line begins anew, as its place shows: it stands after a gap, or further in. */
 function beginsAnew({ lines, slack, beginsFurtherIn }: Block, line: Line, nextLine: Line): boolean {
   const { place, isOver } = line;
   const { place: next, text, firstWidths } = nextLine;
   if (place === undefined || next === undefined) return false;
-  // Within a phrase that fills the width of a page of many lines nothing begins but what stands apart.
+  // The line fills the width and ends within a phrase: on a page of many lines, only a line that stands apart begins anew after it.
   const room = roomOn(place);
   const fillsWidth = room <= (firstWidths[0] ?? 0) + slack;
   const isApart = next.isFarBelow || next.isNewColumn;
   if (fillsWidth && !isApart && ENDS_IN_TSHEG.test(line.text) && lines.length >= FEWEST_OF_PAGE) return false;
   if (next.isAfterGap) return true;
   const further = next.left - place.left;
-  // Further out than the line before, and than its column: the first line of what hangs.
+  // Further out than the line before and than the column: the first line of a hanging paragraph.
   if (next.indent < -INDENT && further < -INDENT && !next.isNewColumn) return true;
   const indent = BEGINS_HALF_EMPTY.test(text) ? 1.5 * INDENT : INDENT;
   if (next.indent <= indent) return false;
   if (next.isNewColumn) return isOver;
   if (further > indent) return true;
   if (!isOver) return false;
-  // Of two that begin equally far in, the one goes on in the other where it is full, and others so far in go on.
+  // Both lines begin equally far in: the first goes on if it is full, and if other lines at this indent go on, too.
   const needed = place.isJustified && !line.isTibetan ? UNEVEN : (firstWidths[0] ?? 0) + LEAST_SLACK;
   return beginsFurtherIn || room > needed || !hasBlockAt(lines, next.left);
 }
 
-/** In em how much room there is from a line's end to the edge, its own or its column's. */
+/** The room, in em, between a line's end and the edge of the line or of its column, whichever is further out. */
 function roomOn({ edge, edgeOfColumn, right }: Place): number {
   return Math.max(edge, edgeOfColumn) - right;
 }
 
-/** Whether paragraphs of several lines stand as far in: an answer in a chat, a quotation. */
+/** Whether a paragraph of several lines stands at this indent, such as an answer in a chat or a quotation. */
 function hasBlockAt(lines: readonly Line[], left: number): boolean {
   const isThere = ({ place }: Line): boolean => place !== undefined && Math.abs(place.left - left) < INDENT;
   return lines.some((line, index) => {
@@ -157,7 +162,7 @@ function hasBlockAt(lines: readonly Line[], left: number): boolean {
   });
 }
 
-/** Whether the place of a line says that the first of the next one would have had room on it. */
+/** Whether the line has room for the first unit of the next one, as its place shows. */
 function endsEarly({ slack, isStretched, beginsFurtherIn }: Block, line: Line, next: Line): boolean {
   const [place, nextPlace] = [line.place, next.place];
   if (place === undefined || nextPlace === undefined) return false;
@@ -171,16 +176,16 @@ function endsEarly({ slack, isStretched, beginsFurtherIn }: Block, line: Line, n
   return left > slack;
 }
 
-/** So far from the edge of a justified column ends what ends at it: its full stop fills but half of an em. */
+/** Lines of a justified column end so far from its edge, in em: a full stop fills only half of its em. */
 const UNEVEN = 0.85;
-/** The same where lines are stretched to the edge: their boxes end there but for so much. */
+/** The same for Tibetan lines that are stretched to the edge. */
 const UNEVEN_TIBETAN = 0.2;
-/** The least that is taken for room, in em. */
+/** Less than this, in em, is no room. */
 const LEAST_SLACK = 0.4;
 
-/** Without a space between its phrases a Tibetan line cannot be stretched: it may end before the edge. */
+/** A Tibetan line without a space between its phrases cannot be stretched, so it may end before the edge. */
 const HAS_SPACE = /\S\s+\S/u;
-/** Of the lines that could be stretched such a share is. */
+/** On a page that stretches its lines, at least this share of those that can be stretched is. */
 const STRETCHED = 0.75;
 
 function areStretched(lines: readonly Line[]): boolean {
@@ -203,7 +208,7 @@ function slackOf(pairs: readonly { readonly line: Line; readonly next: Line }[])
   return Math.max(LEAST_SLACK, rooms[Math.floor(rooms.length * (1 - DOUBTFUL_OF_FULL))] ?? 0);
 }
 
-/** Whether places tell that Tibetan lines end where they do for want of room: of the lines of verse many are shorter than the longest. */
+/** Whether Tibetan lines end where they do for want of room, as their places show. In verse, many lines are shorter than the longest. */
 function isFull(lines: readonly Line[]): boolean {
   const lengthOf = ({ place }: Line): number => (place === undefined ? 0 : place.right - place.left);
   const longest = lines.reduce((most, line) => Math.max(most, lengthOf(line)), 0);
@@ -215,8 +220,8 @@ function isFull(lines: readonly Line[]): boolean {
 }
 
 /**
- * The text, as long as it was, with a tab for each line break that its reading would join: none of these is a place to cut a text before
- * any other, and like a line break it is a grapheme cluster by itself.
+ * The text with a tab in place of each line break that its reading would join. Its length stays the same: a tab, like a line break, is
+ * one grapheme cluster, but a text is not cut there rather than elsewhere.
  */
 export function withoutBreaksOfWidth(text: string): string {
   if (!text.includes('\n')) return text;
@@ -228,7 +233,7 @@ export function withoutBreaksOfWidth(text: string): string {
   return unbroken;
 }
 
-/** For each line but the last whether its break has a sense, and so stays. */
+/** Says for each line but the last whether the break after it means something, and so stays. */
 export function breaksOf(lines: readonly string[], places: readonly (Place | undefined)[] = []): boolean[] {
   const breaks = lines.slice(1).map(() => true);
   for (let start = 0; start < lines.length; ) {

@@ -1,4 +1,4 @@
-/** A line of a page as it is judged: what stands at its end, how wide it is in each of the ways in which a page may have been measured. */
+/** A line of a page, measured: what stands at its end, and how wide it is by each way in which a page may have been broken into lines. */
 import type { Place } from './page-layout.ts';
 
 /** The marks that end a phrase in Tibetan: the shad and its kinds. */
@@ -6,61 +6,61 @@ const SHAD = '\u0f0d-\u0f12\u0f14';
 const ENDS_IN_SHAD = new RegExp(`(?:[${SHAD}]|(?<=[\\p{Script=Tibetan}\\s])\\|)["'”’»)\\]\\s་༌]*$`, 'u');
 export const ENDS_IN_TSHEG = new RegExp(`(?<![${SHAD}|]\\s*)[་༌]$`, 'u');
 const ENDS_BARE = /\p{Script=Tibetan}$/u;
-/** After these letters the shad is not written, where nothing but a space follows. */
+/** After these letters no shad is written; a space alone ends the phrase. */
 export const ENDS_IN_GA = /[ཀག]$/u;
 const ENDS_SENTENCE =
   /(?:[。！？：；…｡]|(?<=\p{Script=Han})[;:]|[.!?](?=["'”’“‘」』）)]*$))["'”’“‘」』）)】》]*$/u;
-/** Verse in Chinese ends its lines in a comma, too. */
+/** A line of Chinese verse may also end in a comma. */
 const ENDS_IN_PUNCTUATION = /[，、。！？；：…,.!?;:]["'”’」』）)】》]*$/u;
 
-/** A page number, a date, the time of a message: stands for itself. */
+/** A page number, a date or the time of a message. */
 const NUMBER_ALONE =
   /^[\s\-–—·•.~()（）|]*(?:第|p\.?|上午|下午|凌晨|晚上|昨天|今天)?\s*[\d༠-༩０-９][\d༠-༩０-９\s:：.\-/年月日]*(?:页|頁|[AP]M|am|pm)?[\s\-–—·•.~()（）|]*$/iu;
 
-/** No number that stands for itself is longer, in UTF-16 units. */
+/** No such number is longer, in UTF-16 units. */
 const LONGEST_NUMBER = 40;
 
-/** A page number, a date, the time of a message. */
+/** Whether the text is only a page number, a date or the time of a message. */
 export function isNumberAlone(text: string): boolean {
   return text.length <= LONGEST_NUMBER && NUMBER_ALONE.test(text);
 }
 
-/** A line as it is judged. */
+/** What is known of a line. Each list of widths has one figure for each of `MEASURES`. */
 export interface Line {
   readonly text: string;
-  /** In each of the measures. */
+  /** Of the whole line. */
   readonly widths: readonly number[];
-  /** Without the marks at its end, which may hang over the edge. */
+  /** Of the line without the marks at its end, which may stand beyond the edge. */
   readonly leastWidths: readonly number[];
-  /** Of what would have stood between it and the next one. */
+  /** Of what would stand between it and the next line, if they stood on one line. */
   readonly gapWidths: readonly number[];
-  /** Of what would have stood next on the line before, had there been room: the first syllable, character or word. */
+  /** Of its first unit (syllable, character or word), which would stand on the line before if there were room. */
   readonly firstWidths: readonly number[];
   readonly syllables: number;
   readonly isTibetan: boolean;
-  /** A phrase or sentence is over at its end. */
+  /** Its end is the end of a phrase or sentence. */
   readonly isOver: boolean;
-  /** Undefined in prose. */
+  /** The piece of verse that the line belongs to, and whether a line of verse ends with it. Undefined in prose. */
   readonly verse: { readonly piece: number; readonly isEnd: boolean } | undefined;
   readonly place: Place | undefined;
 }
 
-/** Fewer than such a share of the lines may have lost by chance what stands at their end. */
+/** If fewer than this share of the lines end bare, recognition may have lost their tsheg by chance. */
 const LEAST_OF_BARE = 0.2;
 
-/** Whether the tsheg at the end of a line is not on the page: most lines that end within a phrase do so without one. */
+/** Whether the page leaves out the tsheg at the end of a line: most of its lines that end within a phrase have none. */
 export function areBareAtEnd(lines: readonly string[]): boolean {
   const bare = lines.filter((line) => ENDS_BARE.test(line) && !/[ཀག\u0f0b-\u0f14]$/u.test(line));
   if (bare.length < lines.length * LEAST_OF_BARE) return false;
   return bare.length > lines.filter((line) => ENDS_IN_TSHEG.test(line)).length;
 }
 
-/** A phrase is over at its end; in Chinese verse that may be a clause. */
+/** Whether the line ends a phrase, or in Chinese a clause. */
 export function endsMarked({ text, isTibetan, isOver }: Line): boolean {
   return isOver || (!isTibetan && ENDS_IN_PUNCTUATION.test(text));
 }
 
-/** `dropsTsheg`: see `areBareAtEnd`. */
+/** Measures a line. `dropsTsheg`: see `areBareAtEnd`. */
 export function judgeLine(text: string, dropsTsheg: boolean, place: Place | undefined): Line {
   const first = FIRST_UNIT.exec(text)?.[0] ?? '';
   const isTibetan = ENDS_TIBETAN.test(text);
@@ -82,16 +82,16 @@ export function judgeLine(text: string, dropsTsheg: boolean, place: Place | unde
   };
 }
 
-/** What must not begin a line stands at the end of the one before, though there is no room. */
+/** Marks that must not begin a line stand at the end of the line before, even without room. */
 const MAY_HANG = /(?:(?<=\p{Script=Han})[\p{Po}\p{Pe}\p{Pf}…—]+|(?<=[།༎]) ?[།༎]+)$/u;
 
-/** The first syllable with its tsheg or shad, the first Chinese character with what must not begin a line, or the first word. */
+/** The first syllable with its tsheg or shad, the first Chinese character with the marks around it, or the first word. */
 const FIRST_UNIT =
   /^(?:[\u0f0b-\u0f14]*[\p{Script=Tibetan}&&[^\u0f0b-\u0f14]]+[\u0f0b-\u0f14]*(?: ?[།༎༏༑༔]+(?=\s|$))*|[\p{Ps}\p{Pi}]*\p{Script=Han}[\p{Po}\p{Pe}\p{Pf}]*|[^\s\p{Script=Han}\p{Script=Tibetan}]+|.)/v;
 const SYLLABLE = /[[\p{L}\p{M}]&&\p{Script=Tibetan}]+|\p{Script=Han}/gv;
 const ENDS_TIBETAN = /[\p{Script=Tibetan}&&\p{L}][^\p{L}]*$/v;
 
-/** Roughly in ems: the marks of a stack take no room of their own. */
+/** The width in print, roughly in em. The marks of a stack take no room of their own. */
 export function printedWidth(text: string): number {
   let width = 0;
   for (const character of text) {
@@ -104,7 +104,7 @@ export function printedWidth(text: string): number {
   return width;
 }
 
-/** How a page may have been measured that was broken: by a printer, in characters, in code points. A line is short in all or not at all. */
+/** How a page may have been broken into lines: by width in print, in characters, or in UTF-16 units. A line is short only if it is by all three. */
 export const MEASURES: readonly ((text: string) => number)[] = [
   printedWidth,
   (text) => text.replace(/\p{M}/gu, '').length,

@@ -1,26 +1,26 @@
-/** Verse on a page: lines of about one length that each end in a shad, or in Chinese in a mark. A narrow page may have broken them. */
+/** Finds verse on a page: lines of about one length that each end in a shad, or in Chinese in a mark. A narrow page may break each into several. */
 import { ENDS_IN_GA, endsMarked, type Line } from './line.ts';
 
-/** So many lines of verse stand together at least, where they are not all that there is. */
+/** At least so many lines of verse stand together, unless the page has nothing else. */
 const FEWEST_OF_VERSE = 4;
-/** Such a share of the lines of verse has one number of phrases; and where the page has broken them, of syllables. */
+/** At least this share of the lines of verse has the same number of phrases and, if the page broke them, of syllables. */
 const OF_ONE_METRE = 0.75;
 
-/** Lines of the page up to one that ends marked: a line of verse, if there is verse. */
+/** Lines of the page up to one that ends in a mark. If this is verse, they are one line of it. */
 interface Candidate {
   readonly start: number;
   readonly end: number;
   readonly last: Line;
-  /** Of all its lines, in em, as their places have it; undefined where these are not known. */
+  /** The sum of its lines, in em. Undefined if their places are not known. */
   readonly width: number | undefined;
   readonly syllables: number;
   readonly phrases: number;
 }
 
-/** What parts the phrases of a line. */
+/** A phrase within a line. */
 const PHRASE = /[^\u0f0d-\u0f12\u0f14，、。！？；：]*[\p{L}\p{N}][^\u0f0d-\u0f12\u0f14，、。！？；：]*/gu;
 
-/** The lines, and of those that belong to verse to which piece, and whether they end a line of it. */
+/** The same lines, with `verse` set for those that belong to verse. */
 export function inVerse(lines: readonly Line[]): Line[] {
   const metre = mostCommon(candidatesOf(lines, undefined).map(({ syllables }) => syllables));
   const candidates = candidatesOf(lines, metre);
@@ -44,12 +44,15 @@ export function inVerse(lines: readonly Line[]): Line[] {
   return result;
 }
 
-/** A page breaks a line where it is full: the rest is no more than twice as long. What holds less has lost its end to recognition. */
+/**
+ * Whether the page may have broken a line of verse after this line, because it was full. Then the next line is at most twice as long;
+ * otherwise recognition has lost the end of this one.
+ */
 function mayBeFull(line: Line, next: Line | undefined): boolean {
   return next === undefined || line.syllables * 2 >= next.syllables;
 }
 
-/** `metre`: where the shad is left out, only the length tells that a line of verse ends. */
+/** `metre`: the usual number of syllables. Where the shad is left out, only the length tells that a line of verse ends. */
 function candidatesOf(lines: readonly Line[], metre: number | undefined): Candidate[] {
   const candidates: Candidate[] = [];
   let [start, syllables, text] = [0, 0, ''];
@@ -69,7 +72,7 @@ function candidatesOf(lines: readonly Line[], metre: number | undefined): Candid
   return candidates;
 }
 
-/** How many most of them have, of syllables or phrases. */
+/** The number that occurs most often. */
 function mostCommon(counts: readonly number[]): number | undefined {
   const times = new Map<number, number>();
   for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1);
@@ -90,7 +93,7 @@ function isVerse(run: readonly Candidate[], lines: number): boolean {
   return ofPhrases === 1 && shareOfMostCommon(run.map(({ syllables }) => syllables)) >= OF_ONE_METRE;
 }
 
-/** Of Chinese characters one may be lost to recognition: the room that they take tells better, in em. */
+/** Whether two candidates are of one length. Recognition may lose a Chinese character, so for Chinese the width, in em, tells better. */
 function areAlike(one: Candidate | undefined, other: Candidate | undefined): boolean {
   if (one === undefined || other === undefined || one.last.isTibetan !== other.last.isTibetan) return false;
   if (one.last.isTibetan) return Math.abs(one.syllables - other.syllables) <= 1;
