@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createResults } from '../../src/store/kept/results.ts';
 import { openSqlite, type SqliteDatabase } from '../../src/store/sqlite/sqlite.ts';
 
 let folder: string;
@@ -52,6 +53,27 @@ it('the log stays short however much is written', async () => {
   // Without checkpoints beside the writing, SQLite's own would begin at 62 MB.
   expect(longest).toBeLessThan(48);
   expect(await count()).toBe(8000);
+}, 60_000);
+
+it('the log stays short however much is erased', async () => {
+  const audio = Buffer.alloc(32_000, 1);
+  for (let ten = 0; ten < 300; ten += 1) {
+    const rows = Array.from({ length: 10 }, (_, one) => ({ key: `speech:${ten}${one}`, audio }));
+    await database.soon
+      .insertInto('results')
+      .values(rows.map((row) => ({ ...row, person: '1', kept_at: 1 })))
+      .execute();
+  }
+  await database.erased();
+  let longest = 0;
+  let isOver = false;
+  const watching = (async () => {
+    for (; !isOver; await nextTurn()) longest = Math.max(longest, logMb());
+  })();
+  expect(await createResults(database, 1).prune()).toBe(3000);
+  isOver = true;
+  await watching;
+  expect(longest).toBeLessThan(48);
 }, 60_000);
 
 it('what was written meanwhile is there after a restart', async () => {

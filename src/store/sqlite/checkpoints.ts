@@ -11,6 +11,11 @@ import type { Turns } from './sqlite-connection.ts';
 /** How many commits pass between two looks at the log's length: about a second's on a busy bot. */
 const COMMITS = 250;
 
+/** A statement that changes so many rows belongs to a pruning or an erasure (batches.ts). */
+const ROWS_OF_BATCH = 10n;
+/** How many rows batches change between two checkpoints: some 2000 frames, since each row has up to four indexes. */
+const BATCHED_ROWS = 400n;
+
 /** The number of frames (pages of 4096 bytes) from which the log is restarted; SQLite's own rule is 1000. */
 const MOST_FRAMES = 2000;
 
@@ -30,6 +35,11 @@ const verdict = z.tuple([z.object({ quick_check: z.string() })]);
 interface Checkpoints {
   /** Call after each commit. */
   committed(): void;
+  /**
+   * Call after a statement that has changed so many rows. Batches write faster than checkpoints move, so after some of them this resolves
+   * only when a checkpoint has been made. At once for other statements.
+   */
+  keptUp(rows: bigint): Promise<void>;
   /**
    * Empties the log, so that deleted rows are gone from the disk. While another process reads (a backup, a shell), what it reads must stay:
    * then this resolves after a second, and the log is emptied within a second of the reader's end.
@@ -55,6 +65,7 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
   const connection = new Sqlite(databasePath, {});
   let isPrepared = false;
   let commits = 0;
+  let batched = 0n;
   let isLooking = false;
   let last: Promise<void> = Promise.resolve();
   let again: NodeJS.Timeout | undefined;
@@ -137,6 +148,13 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
       if (commits < COMMITS) return;
       commits = 0;
       void inOrder(checkpoint).catch(() => {});
+    },
+    keptUp: async (rows) => {
+      if (rows < ROWS_OF_BATCH) return;
+      batched += rows;
+      if (batched < BATCHED_ROWS) return;
+      batched = 0n;
+      await inOrder(checkpoint).catch(() => {});
     },
     emptied: () => inOrder(emptyInTime),
     isDamaged: async () => {

@@ -17,8 +17,8 @@ import {
 import { createYield } from '../../patience.ts';
 import { createStatementCache } from '../engine.ts';
 
-/** Resolves when a commit is as safe as its dialect promises. */
-type Settle = () => Promise<void>;
+/** Resolves when a commit is as safe as its dialect promises. `rows`: how many a statement outside a transaction has changed. */
+type Settle = (rows: bigint) => Promise<void>;
 
 /**
  * A write is done only after `settle`, but the connection is free for others before that. So a statement outside a transaction is a turn of
@@ -100,14 +100,14 @@ class Turn implements DatabaseConnection {
   async commit(): Promise<void> {
     this.execute(CompiledQuery.raw('commit'));
     this.leave();
-    await this.#settle();
+    await this.#settle(0n);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const result = this.execute<R>(query);
     if (!this.#isInTransaction && query.query.kind !== 'SelectQueryNode') {
       this.leave();
-      await this.#settle();
+      await this.#settle(result.numAffectedRows ?? 0n);
     }
     return result;
   }

@@ -76,10 +76,13 @@ export async function openSqlite(
     engine: 'sqlite',
     isAlone: true,
     sql,
-    soon: new Kysely<Schema>({ dialect: sqliteDialect(database, turns, async () => {}) }),
+    soon: new Kysely<Schema>({ dialect: sqliteDialect(database, turns, checkpoints.keptUp) }),
     // On a disk error, the next commit that somebody waits for fails.
     promptly: new Kysely<Schema>({
-      dialect: sqliteDialect(database, turns, async () => void sync.flushed().catch(() => {})),
+      dialect: sqliteDialect(database, turns, async (rows) => {
+        void sync.flushed().catch(() => {});
+        await checkpoints.keptUp(rows);
+      }),
     }),
     now: Date.now,
     flushed: sync.flushed,
