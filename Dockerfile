@@ -1,24 +1,12 @@
 # An image with nothing in it but Node, the bot's packages, a small ffmpeg, and the bot. Node runs the TypeScript as it is.
 
-# ffmpeg. Debian's own brings 390 MB of codecs and desktop libraries; the bot needs the Opus encoder for voice notes, and the pixels
-# of a BMP, which are 2 MB. Same source, same patches, built without the rest.
+# Debian's ffmpeg brings 390 MB of codecs and desktop libraries, and starts slowly; this one has 2 MB.
 FROM debian:bookworm-slim AS encoder
 RUN sed -i 's/^Types: deb$/Types: deb deb-src/' /etc/apt/sources.list.d/debian.sources \
   && apt-get update \
   && apt-get install -y --no-install-recommends build-essential dpkg-dev libopus-dev nasm pkg-config
-WORKDIR /build
-RUN apt-get source ffmpeg \
-  && cd ffmpeg-*/ \
-  && ./configure --disable-everything --disable-autodetect --disable-doc --disable-network --disable-debug \
-    --disable-ffplay --disable-ffprobe --disable-avdevice --disable-postproc \
-    --enable-libopus --enable-encoder=libopus --enable-decoder=pcm_s16le \
-    --enable-demuxer=pcm_s16le --enable-muxer=ogg --enable-protocol=pipe \
-    --enable-filter=aformat,anull,aresample,atrim \
-    --enable-decoder=bmp --enable-parser=bmp --enable-demuxer=image_bmp_pipe \
-    --enable-encoder=rawvideo --enable-muxer=rawvideo --enable-filter=scale \
-  && make -j"$(nproc)" ffmpeg \
-  && install -D -s -t /encoder/bin ffmpeg \
-  && install -D -t /encoder/lib "$(ldd ffmpeg | awk '/libopus/ { print $3 }')"
+COPY scripts/encoder.sh .
+RUN sh encoder.sh /encoder
 
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app

@@ -20,6 +20,9 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** The environment that src/main.mjs gives itself, unless a probe talks with its parent. */
 export const AS_ON_ITS_OWN = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
+/** Set to the ffmpeg of its image (scripts/encoder.sh), Lotsawa is measured as its image runs it; the others run the machine's. */
+const { FFMPEG_PATH } = process.env;
+
 /** Limits are on, but too high to be met. */
 const MANY = '100000000';
 
@@ -46,6 +49,7 @@ export function startNamed(name: BotName, surroundings: Surroundings): BotProces
     DAILY_CALLS_PER_GROUP: MANY,
     DAILY_BUDGET_YUAN: MANY,
     ...(nodeOptions.length > 0 && AS_ON_ITS_OWN),
+    ...(FFMPEG_PATH && { FFMPEG_PATH }),
     ...env,
   };
   return startBot({ program: here('../src/main.mjs'), env: own, cwd: folder, nodeOptions });

@@ -23,6 +23,9 @@ export function tableOf(results: Results): string {
     '',
     'Made by `npm run bench`. × is beside grammY with its runner on the same load in the same round, the median of all rounds.',
     `Machine: ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.version}.`,
+    process.env.FFMPEG_PATH
+      ? 'Lotsawa runs the ffmpeg of its image (`scripts/encoder.sh`), the others that of the machine.'
+      : 'All run the ffmpeg of the machine.',
     '',
     ...[drawn[0], rule, ...drawn.slice(1)],
     '',
