@@ -1,7 +1,7 @@
 /** An album is answered once, in album order. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { buttonsOf, hasChinese, says } from './phrases.ts';
+import { buttonsOf, hasChinese, SPEAK_BUTTONS, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -22,7 +22,6 @@ async function sendAlbum(person: Person, size: number, caption?: string) {
 
 const isAnswer = ({ text }: { text?: string }) => text?.startsWith('1.\n') === true;
 
-const ofTibetan = ['speak:utsang', 'speak:khampa', 'speak:amdo'];
 /** What the button carries that has all of it read in another language. */
 const again = (language: string) => new RegExp(`^read:${language}:[\\w-]{22}$`);
 
@@ -36,7 +35,7 @@ it('gets one answer with the text of every photo, one paid call each', async () 
     expect(answer.text).toBe(words.map((text, index) => `${index + 1}.\n${text}`).join('\n\n'));
     expect(answer.reply_to_message?.message_id).toBe(first.message_id);
     expect(buttonsOf(answer)).toEqual([
-      ...ofTibetan,
+      ...SPEAK_BUTTONS,
       'translate',
       expect.stringMatching(again('chinese')),
       'copy',
@@ -140,7 +139,7 @@ it('of which one photo fails is translated without the words that say so, whose 
   if (first === undefined) throw new Error('the album is empty');
   const answer = await scene.answerTo(first, isAnswer);
   expect(answer.text).toContain(says('failure-unavailable', 'zh'));
-  const results = [...ofTibetan, 'translate', expect.stringMatching(again('chinese')), 'copy'];
+  const results = [...SPEAK_BUTTONS, 'translate', expect.stringMatching(again('chinese')), 'copy'];
   expect(buttonsOf(answer).slice(0, -1)).toEqual(results);
   await person.press(answer, 'translate');
   const translation = await scene.answerTo(answer, ({ text }) => hasChinese(text));

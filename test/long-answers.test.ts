@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { HASTY } from './long-speech.ts';
-import { buttonsOf, hasChinese, isProgress, says } from './phrases.ts';
+import { buttonsOf, hasChinese, isProgress, SPEAK_BUTTONS, says } from './phrases.ts';
 import { sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -44,9 +44,7 @@ describe('up to three parts', () => {
     const [first, second, last] = answers.map(buttonsOf);
     expect([first, second]).toEqual([[], []]);
     expect(last?.map((data) => data.replace(/:[\w-]{22}$/, ':ID'))).toEqual([
-      'speak:utsang:ID',
-      'speak:khampa:ID',
-      'speak:amdo:ID',
+      ...SPEAK_BUTTONS.map((data) => `${data}:ID`),
       'translate:ID',
       'read:chinese',
     ]);
@@ -121,13 +119,7 @@ describe('from four parts on', () => {
 
   it('the buttons are under the file, and mean all of it', async () => {
     expect(buttonsOf(preview)).toEqual([]);
-    expect(buttonsOf(file)).toEqual([
-      'speak:utsang',
-      'speak:khampa',
-      'speak:amdo',
-      'translate',
-      'read:chinese',
-    ]);
+    expect(buttonsOf(file)).toEqual([...SPEAK_BUTTONS, 'translate', 'read:chinese']);
     await person.press(file, 'translate');
     const isTranslation = (message: Message) =>
       !isProgress(message) && (hasFile(message) || hasChinese(message.text));

@@ -1,7 +1,7 @@
 /** Photos, and images sent as files, are read. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { bmp } from './media/bitmaps.ts';
-import { buttonsOf, hasChinese, hasTibetan, says } from './phrases.ts';
+import { buttonsOf, hasChinese, hasTibetan, SPEAK_BUTTONS, says } from './phrases.ts';
 import { aJpeg, aJpegSaying, aPicture, sendPage, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -19,11 +19,7 @@ it('a photo is answered with its text, as a reply to it, for one paid call', asy
     const answer = await scene.answerTo(sent);
     expect(answer.text).toBe(await wordsIn(scene.telegram, sent, 'bo'));
     expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
-    expect(buttonsOf(answer)).toEqual([
-      ...['speak:utsang', 'speak:khampa', 'speak:amdo'],
-      ...['translate', 'read:chinese'],
-      'copy',
-    ]);
+    expect(buttonsOf(answer)).toEqual([...SPEAK_BUTTONS, ...['translate', 'read:chinese'], 'copy']);
   });
   expect(paid).toBe(1);
 });

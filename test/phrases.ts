@@ -2,6 +2,7 @@
 
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { InterfaceLanguage } from '../src/language/interface-language.ts';
+import { DIALECTS } from '../src/language/variety.ts';
 import { loadWords } from '../src/telegram/locale.ts';
 
 export const TIBETAN = 'བཀྲ་ཤིས་བདེ་ལེགས།';
@@ -65,6 +66,9 @@ export function buttonsOf(message: Message): string[] {
   const buttons = message.reply_markup?.inline_keyboard.flat() ?? [];
   return buttons.map(({ callback_data, copy_text }) => callback_data ?? (copy_text ? 'copy' : 'other'));
 }
+
+/** The data of the buttons under a Tibetan text that speak it. */
+export const SPEAK_BUTTONS = DIALECTS.map((dialect) => `speak:${dialect}`);
 
 /** The message that offers to cancel a wait or counts its work: who waits long has it before the answer. */
 export function offersToCancel(message: Message): boolean {
