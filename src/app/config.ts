@@ -6,6 +6,7 @@ import type { DatabaseConfig } from '../store/engine.ts';
 import type { Limits } from '../store/money/scopes.ts';
 import {
   EXAMPLES,
+  isOnThisMachine,
   type LOG_LEVELS,
   SECRETS,
   secretToken,
@@ -164,6 +165,13 @@ export function isUnconfigured(env: Environment): boolean {
 /** Describes a fault in one line: the variable, what is wrong, and an example of a good value. */
 export function describeFault(fault: ConfigFault): string {
   return `${fault.variable} ${fault.problem} (for example: ${fault.example})`;
+}
+
+/** Whether Telegram and the service are both on this machine. A Bot API server of one's own may be, but the paid service is not. */
+export function isSandbox({ telegram, service }: Config): boolean {
+  return [telegram.apiRoot, service.authUrl, service.baseUrl].every((address) =>
+    isOnThisMachine(new URL(address)),
+  );
 }
 
 function arrange(values: z.infer<typeof variables>): Config {

@@ -20,8 +20,7 @@ import { fetchAccount, startIntake } from '../telegram/intake/start-intake.ts';
 import { GUEST_KIND, isGuestUpdate, kindOf } from '../telegram/intake/usable-update.ts';
 import { isIgnored, unlessIgnored } from '../telegram/middleware/admission.ts';
 import { createRunningWork } from '../telegram/middleware/running-work.ts';
-import type { Config } from './config.ts';
-import { isOnThisMachine } from './config-variables.ts';
+import { type Config, isSandbox } from './config.ts';
 import { type Deps, handlerDeps, openDeps } from './deps.ts';
 import { createHealth } from './http/health.ts';
 import { createReadiness } from './http/readiness.ts';
@@ -193,13 +192,6 @@ function limitsOf({ callsPerUser, callsPerGroup, budgetYuan }: Config['limits'])
   const perDay = (calls: number) => (Number.isFinite(calls) ? String(calls) : 'no limit');
   const budget = Number.isFinite(budgetYuan) ? `${budgetYuan} yuan` : 'no budget';
   return `a day: ${perDay(callsPerUser)} calls a person, ${perDay(callsPerGroup)} a group, ${budget} in all`;
-}
-
-/** Whether Telegram and the service are both on this machine. A Bot API server of one's own may be, but the paid service is not. */
-function isSandbox({ telegram, service }: Config): boolean {
-  return [telegram.apiRoot, service.authUrl, service.baseUrl].every((address) =>
-    isOnThisMachine(new URL(address)),
-  );
 }
 
 const manifest = z.object({ version: z.string() });

@@ -1,9 +1,6 @@
 /** Examines a configuration step by step, from what everything needs to what only money shows. */
 import { type Config, type ConfigResult, readConfig, readDatabaseConfig } from '../app/config.ts';
-import { createService } from '../service/client.ts';
-import type { TokenStore } from '../service/token.ts';
 import { type Database, openDatabase } from '../store/database.ts';
-import { createTokenStore } from '../store/kept/tokens.ts';
 import { createLateWrites } from '../store/late-writes.ts';
 import { createLedger } from '../store/money/ledger.ts';
 import { NO_LIMITS } from '../store/money/scopes.ts';
@@ -14,7 +11,7 @@ import { checkFiles } from './files.ts';
 import { type Finding, open } from './finding.ts';
 import { checkBotBeside, checkFfmpeg, checkNode } from './machine.ts';
 import { makePaidCalls } from './paid-calls.ts';
-import { checkReach, checkToken, secretUnproven } from './service.ts';
+import { checkService, openService, secretUnproven } from './service.ts';
 import { checkEnvFile, checkMoney, checkSettings } from './settings.ts';
 import { checkAccount, checkWebhook } from './telegram.ts';
 
@@ -28,7 +25,6 @@ interface Examination {
 
 /** How long one check at Telegram may take, including its retries, in ms. */
 const TELEGRAM_PATIENCE_MS = 15_000;
-const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {} };
 
 /** Gives findings one by one. Changes nothing, and takes nothing from a bot that runs. */
 export async function* examine({ env, envFile, mayPay }: Examination): AsyncGenerator<Finding> {
@@ -82,14 +78,12 @@ async function* examineService(
   mayPay: boolean,
   database: Database | undefined,
 ): AsyncGenerator<Finding> {
-  const store = database === undefined ? NO_STORE : createTokenStore(database.sql);
-  yield await checkToken(config, store);
-  yield await checkReach(config);
+  yield* checkService(config, database);
   if (!mayPay) {
     yield secretUnproven();
     return;
   }
-  const service = createService({ config, tokenStore: store });
+  const service = openService(config, database);
   const options = { limits: NO_LIMITS, adminIds: [], lateWrites: createLateWrites() };
   const ledger = database && createLedger(database, options);
   yield* makePaidCalls(service, ledger);

@@ -1,11 +1,11 @@
 /** Makes one paid call of each kind like the bot, and enters them in the ledger if there is one. */
 import { readFileSync } from 'node:fs';
-import { type FailureKind, isFailure } from '../errors.ts';
-import { type ProviderCall, SAMPLE_BYTES, SAMPLE_RATE } from '../interpreter/provider.ts';
+import { isFailure } from '../errors.ts';
+import { type Provider, type ProviderCall, SAMPLE_BYTES, SAMPLE_RATE } from '../interpreter/provider.ts';
 import { type CallKind, type CallOutcome, yuan } from '../paid-calls.ts';
-import { PRICES, type Service } from '../service/client.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
+import { PRICES, remedies } from './service.ts';
 
 /** The asker in the ledger. */
 const ASKER = { person: 'doctor', group: undefined };
@@ -18,7 +18,7 @@ const COSTS = Object.values(PRICES);
 export const PRICE = `${COSTS.length} calls, ${yuan(COSTS.reduce((sum, cost) => sum + cost))} yuan`;
 
 /** Makes the calls one after another. `ledger` is undefined if there is no usable database. */
-export async function* makePaidCalls(service: Service, ledger: Ledger | undefined): AsyncGenerator<Finding> {
+export async function* makePaidCalls(service: Provider, ledger: Ledger | undefined): AsyncGenerator<Finding> {
   let charged = 0;
   let inDoubt = 0;
   const options: ProviderCall = {
@@ -74,17 +74,4 @@ async function* attempt(kind: CallKind, work: () => Promise<string | undefined>)
       remedies(kind)[failure?.kind ?? 'unavailable'] ?? 'try again later; if it stays, ask the provider',
     );
   }
-}
-
-function remedies(kind: CallKind): Partial<Record<FailureKind, string>> {
-  const credentials = kind === 'recognition' ? 'SERVICE_API_KEY and SERVICE_SECRET_KEY' : 'SERVICE_X_SECRET';
-  const address = kind === 'recognition' ? 'SERVICE_AUTH_URL' : 'SERVICE_BASE_URL';
-  return {
-    auth: `copy ${credentials} once more from the provider`,
-    quota: `the quota for ${kind} is used up: top it up with the provider`,
-    malformed: `see that ${address} is the address that the provider gave`,
-    unavailable: `see that this machine reaches ${address}; if it does, ask the provider`,
-    'in-doubt': 'no answer came in time: try again later, or raise SERVICE_TIMEOUT_MS',
-    database: 'the ledger could not be written, so nothing was asked: mend the database first',
-  };
 }

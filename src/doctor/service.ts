@@ -1,15 +1,43 @@
-/** Checks the paid service as far as it is free: the token exchange, and whether the other address answers. */
+/** All that the doctor knows of the provider: what can be checked for free (the token, the other address), its prices, and its remedies. */
 import type { Config } from '../app/config.ts';
-import { isFailure } from '../errors.ts';
+import { type FailureKind, isFailure } from '../errors.ts';
+import type { Provider } from '../interpreter/provider.ts';
+import type { CallKind } from '../paid-calls.ts';
+import { createService } from '../service/client.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { createTokens, type TokenStore } from '../service/token.ts';
+import type { Database } from '../store/database.ts';
+import { createTokenStore } from '../store/kept/tokens.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 /** How long to wait for an answer, in ms. */
 const PATIENCE_MS = 10_000;
 
+const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {} };
+
+/** In fen, by the kind of call. */
+export { PRICES } from '../service/client.ts';
+
+/** Gives the checks that cost nothing. */
+export async function* checkService(
+  config: Config['service'],
+  database: Database | undefined,
+): AsyncGenerator<Finding> {
+  yield await checkToken(config, tokenStore(database));
+  yield await checkReach(config);
+}
+
+/** Opens the provider for paid calls. */
+export function openService(config: Config['service'], database: Database | undefined): Provider {
+  return createService({ config, tokenStore: tokenStore(database) });
+}
+
+function tokenStore(database: Database | undefined): TokenStore {
+  return database === undefined ? NO_STORE : createTokenStore(database.sql);
+}
+
 /** Exchanges the credentials for a token; `store` keeps it, since it may have ended the one before. */
-export async function checkToken(config: Config['service'], store: TokenStore): Promise<Finding> {
+async function checkToken(config: Config['service'], store: TokenStore): Promise<Finding> {
   const transport = createTransport(Math.min(config.timeoutMs, PATIENCE_MS));
   const tokens = createTokens({
     config,
@@ -47,7 +75,7 @@ function tokenProblem(error: unknown): [string, string] {
 }
 
 /** Requests `{base_url}` itself, which costs nothing; any HTTP answer will do. */
-export async function checkReach({ baseUrl }: Config['service']): Promise<Finding> {
+async function checkReach({ baseUrl }: Config['service']): Promise<Finding> {
   try {
     await fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
     return well('Service: SERVICE_BASE_URL answers');
@@ -63,4 +91,18 @@ export function secretUnproven(): Finding {
     'Service: whether SERVICE_X_SECRET is right, only a paid call shows',
     'npm run doctor -- --paid (three calls)',
   );
+}
+
+/** What to do about a paid call that failed. */
+export function remedies(kind: CallKind): Partial<Record<FailureKind, string>> {
+  const credentials = kind === 'recognition' ? 'SERVICE_API_KEY and SERVICE_SECRET_KEY' : 'SERVICE_X_SECRET';
+  const address = kind === 'recognition' ? 'SERVICE_AUTH_URL' : 'SERVICE_BASE_URL';
+  return {
+    auth: `copy ${credentials} once more from the provider`,
+    quota: `the quota for ${kind} is used up: top it up with the provider`,
+    malformed: `see that ${address} is the address that the provider gave`,
+    unavailable: `see that this machine reaches ${address}; if it does, ask the provider`,
+    'in-doubt': 'no answer came in time: try again later, or raise SERVICE_TIMEOUT_MS',
+    database: 'the ledger could not be written, so nothing was asked: mend the database first',
+  };
 }

@@ -5,8 +5,8 @@
 import { type Config, type ConfigResult, describeFault } from '../app/config.ts';
 import { SECRETS, variables } from '../app/config-variables.ts';
 import { yuan } from '../paid-calls.ts';
-import { PRICES } from '../service/client.ts';
 import { type Finding, open, well, wrong } from './finding.ts';
+import { PRICES } from './service.ts';
 
 const REMEDY = 'set it in .env, as .env.example explains';
 const FILE_REMEDY = 'mend the file so that the bot can read it, or set the variable itself in .env instead';
