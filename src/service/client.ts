@@ -2,16 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { Provider, ProviderCall } from '../interpreter/provider.ts';
 import type { CallKind } from '../paid-calls.ts';
+import { createCallSignals } from './calls/admission.ts';
 import type { CircuitOptions, CircuitState } from './calls/circuit.ts';
+import { type OnEvent, quietly } from './calls/events.ts';
 import { createPaidCalls } from './calls/paid-call.ts';
-import {
-  createCallSignals,
-  createCircuits,
-  MAX_TEXT_LENGTH,
-  type ServiceConfig,
-  type ServiceDeps,
-} from './deps.ts';
-import { type OnEvent, quietly } from './events.ts';
+import { createCircuits, MAX_TEXT_LENGTH, type ServiceConfig, type ServiceDeps } from './deps.ts';
 import { createTransport } from './http/transport.ts';
 import { PICTURE_LIMITS, type Recognition, type RecognitionRequest, recognise } from './recognition.ts';
 import { type Speech, type SpeechRequest, speak } from './speech.ts';

@@ -1,17 +1,11 @@
-/** What the three kinds of call share: their dependencies, admission by the circuit, cancellation, and the check of a text. */
-import type { ProviderCall } from '../interpreter/provider.ts';
+/** What the three kinds of call share: their dependencies, a circuit for each host, and the check of a text. */
 import { codePointLength } from '../language/split.ts';
 import type { Reader } from './answer.ts';
-import {
-  type Admission,
-  type Circuit,
-  type CircuitOptions,
-  type CircuitState,
-  createCircuit,
-} from './calls/circuit.ts';
-import { cancelled, ServiceFailure } from './calls/failure.ts';
-import { holding, type Meter, type PaidCalls } from './calls/paid-call.ts';
-import type { OnEvent } from './events.ts';
+import type { CallSignals } from './calls/admission.ts';
+import { type Circuit, type CircuitOptions, type CircuitState, createCircuit } from './calls/circuit.ts';
+import type { OnEvent } from './calls/events.ts';
+import { ServiceFailure } from './calls/failure.ts';
+import type { PaidCalls } from './calls/paid-call.ts';
 import type { RequestBody } from './http/request-body.ts';
 import type { Answer, Transport } from './http/transport.ts';
 import type { Tokens } from './token.ts';
@@ -32,14 +26,6 @@ export interface ServiceConfig {
   readonly concurrency: number;
 }
 
-/** What an admitted call works with. */
-interface Admitted {
-  /** Aborts when the caller or the whole client stops. */
-  readonly signal: AbortSignal;
-  readonly admission: Admission;
-  readonly meter: Meter;
-}
-
 export interface ServiceDeps {
   readonly config: ServiceConfig;
   readonly circuits: Circuits;
@@ -49,67 +35,6 @@ export interface ServiceDeps {
   readonly signals: CallSignals;
   readonly onEvent: OnEvent;
   readonly now: () => number;
-}
-
-/**
- * Runs `work` if the circuit admits it. The call stays linked to its caller and to the end of the client until its result is there, or
- * until `heldUntil` of the result resolves. Throws `cancelled`, or `unavailable` at once.
- */
-export function admit<T>(
-  { signals }: ServiceDeps,
-  circuit: Circuit,
-  { signal: caller, meter }: ProviderCall,
-  work: (admitted: Admitted) => Promise<T>,
-  heldUntil?: (result: T) => Promise<void>,
-): Promise<T> {
-  const { signal, release } = signals.link(caller);
-  const enter = async () => {
-    if (signal.aborted) throw cancelled();
-    return circuit.run((admission) => work({ signal, admission, meter }));
-  };
-  return holding(release, enter, heldUntil);
-}
-
-interface LinkedSignal {
-  /** Aborts when the caller or the client stops. */
-  readonly signal: AbortSignal;
-  /** Ends the link; the call is over. */
-  release(): void;
-}
-
-interface CallSignals {
-  link(caller: AbortSignal | undefined): LinkedSignal;
-  /** Aborts all running calls, and every later one. */
-  abortAll(): void;
-}
-
-/**
- * Links each call to two signals, its caller's and the end of the client, without leaving listeners behind. `AbortSignal.any` keeps some
- * memory for every call if one signal lives as long as the client.
- */
-export function createCallSignals(): CallSignals {
-  const underWay = new Set<AbortController>();
-  let isEnded = false;
-  return {
-    link(caller) {
-      const controller = new AbortController();
-      const abort = () => controller.abort();
-      if (isEnded || caller?.aborted) abort();
-      underWay.add(controller);
-      caller?.addEventListener('abort', abort, { once: true });
-      return {
-        signal: controller.signal,
-        release() {
-          underWay.delete(controller);
-          caller?.removeEventListener('abort', abort);
-        },
-      };
-    },
-    abortAll() {
-      isEnded = true;
-      for (const controller of underWay) controller.abort();
-    },
-  };
 }
 
 /** Posts JSON to translation or speech, with the X-Secret (service-interface §5). */
@@ -144,6 +69,7 @@ interface Hosts {
 
 /** Creates closed circuits, one for each host; `onEvent` hears of every change. */
 export function createCircuits(hosts: Hosts, options: CircuitOptions, onEvent: OnEvent): Circuits {
+  // `both`: one host serves `{auth_url}` and `{base_url}`.
   const circuitOf = (host: 'auth' | 'base' | 'both') =>
     createCircuit(options, (state) => onEvent({ type: 'circuit', host, state }));
   const isOneHost = new URL(hosts.authUrl).origin === new URL(hosts.baseUrl).origin;

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
 import { figure, id, publicId, readResult } from './answer.ts';
+import { admit } from './calls/admission.ts';
 import { orAbort, ServiceFailure } from './calls/failure.ts';
-import { admit, readerFor, type ServiceDeps } from './deps.ts';
+import { readerFor, type ServiceDeps } from './deps.ts';
 import { type FormField, formBody } from './http/request-body.ts';
 import { withToken } from './token.ts';
 
@@ -24,7 +25,7 @@ export async function recognise(
   options: ProviderCall,
 ): Promise<Recognition> {
   checkRecognition(request);
-  return admit(deps, deps.circuits.auth, options, async (admitted) => {
+  return admit(deps.signals, deps.circuits.auth, options, async (admitted) => {
     const { signal } = admitted;
     const body = await orAbort(formBody(recognitionFields(request)), signal);
     return withToken(deps.tokens, signal, (token) => {

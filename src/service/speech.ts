@@ -1,8 +1,9 @@
 /** Speech: takes a text, gives a stream of PCM (service-interface §4.4). */
 import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Speaker, Variety } from '../language/variety.ts';
+import { admit } from './calls/admission.ts';
 import { ServiceFailure } from './calls/failure.ts';
-import { admit, checkText, postJson, readerFor, type ServiceDeps } from './deps.ts';
+import { checkText, postJson, readerFor, type ServiceDeps } from './deps.ts';
 import { type RequestBody, textBody } from './http/request-body.ts';
 import { soundOf } from './speech-body.ts';
 
@@ -17,7 +18,7 @@ export async function speak(
   const characters = checkText(request.text);
   const heldUntil = ({ over }: OpenSpeech) => over;
   const call = await admit(
-    deps,
+    deps.signals,
     deps.circuits.base,
     options,
     (admitted) =>

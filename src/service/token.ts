@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isFailure } from '../errors.ts';
 import { type Reader, readResult } from './answer.ts';
+import { type Ending, endingOf, errorName, type OnEvent } from './calls/events.ts';
 import { orAbort, ServiceFailure } from './calls/failure.ts';
 import { withRetries } from './calls/retry.ts';
-import { type Ending, endingOf, errorName, type OnEvent } from './events.ts';
 import { textBody } from './http/request-body.ts';
 import type { Transport } from './http/transport.ts';
 

@@ -4,8 +4,9 @@ import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
 import { code, id, publicId, readResult, SUCCESS } from './answer.ts';
+import { admit } from './calls/admission.ts';
 import { ServiceFailure } from './calls/failure.ts';
-import { admit, checkText, postJson, readerFor, type ServiceDeps } from './deps.ts';
+import { checkText, postJson, readerFor, type ServiceDeps } from './deps.ts';
 import { type RequestBody, textBody } from './http/request-body.ts';
 
 const PATH = '/api/cognitive/translation';
@@ -18,7 +19,7 @@ export async function translate(
 ): Promise<Translation> {
   const characters = checkTranslation(request);
   const reader = readerFor(deps, request.text);
-  return admit(deps, deps.circuits.base, options, (admitted) =>
+  return admit(deps.signals, deps.circuits.base, options, (admitted) =>
     deps.calls.make({
       ...admitted,
       kind: 'translation',

@@ -1,9 +1,9 @@
 /** The client in front of a scripted server, with a meter that keeps what it was told. */
 import { onTestFinished } from 'vitest';
 import type { CallKind, CallOutcome } from '../../src/paid-calls.ts';
+import type { ServiceEvent } from '../../src/service/calls/events.ts';
 import type { Meter } from '../../src/service/calls/paid-call.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/service/client.ts';
-import type { ServiceEvent } from '../../src/service/events.ts';
 import type { StoredToken, TokenStore } from '../../src/service/token.ts';
 import { json, type ScriptedServer, type Step, startScriptedServer } from './scripted-server.ts';
 

@@ -2,8 +2,8 @@
 import PQueue from 'p-queue';
 import { isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
-import { type Ending, endingOf, errorName, type OnEvent } from '../events.ts';
 import { type Admission, CircuitOpen } from './circuit.ts';
+import { type Ending, endingOf, errorName, type OnEvent } from './events.ts';
 import { cancelled, ServiceFailure } from './failure.ts';
 import { withRetries } from './retry.ts';
 

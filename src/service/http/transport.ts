@@ -8,8 +8,8 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import type { Agent, Dispatcher } from 'undici';
+import { errorName } from '../calls/events.ts';
 import { cancelled, orAbort, ServiceFailure } from '../calls/failure.ts';
-import { errorName } from '../events.ts';
 import type { RequestBody } from './request-body.ts';
 
 interface PostRequest {

@@ -1,15 +1,15 @@
-/** Events of the client for metrics and logs: numbers and names alone, never a text, a secret or an address. */
-import { codeOf, type FailureKind, isFailure } from '../errors.ts';
-import type { CallKind } from '../paid-calls.ts';
-import type { CircuitState } from './calls/circuit.ts';
+/** What a provider tells metrics and logs of its calls: numbers and names alone, never a text, a secret or an address. */
+import { codeOf, type FailureKind, isFailure } from '../../errors.ts';
+import type { CallKind } from '../../paid-calls.ts';
+import type { CircuitState } from './circuit.ts';
 
 /** How something ended: well, with a failure of this kind, or with an unexpected error. */
 export type Ending = 'ok' | FailureKind | 'error';
 
 export type ServiceEvent =
   /**
-   * One try of a paid call ended; speech ends with its first sample. `attempt` counts from 1; `traceId` is the service's id for
-   * troubleshooting (`traceId`, `log_id`), exactly as it came.
+   * One try of a paid call ended; speech ends with its first sample. `attempt` counts from 1; `traceId` is the provider's id for
+   * troubleshooting, exactly as it came.
    */
   | {
       type: 'try';
@@ -27,8 +27,8 @@ export type ServiceEvent =
   | { type: 'token-store-failed'; action: 'load' | 'save'; error: string }
   /** The outcome of a try could not be entered. `error`: the error's name or code. */
   | { type: 'settle-failed'; kind: CallKind; error: string }
-  /** `both`: one host serves `{auth_url}` and `{base_url}`. */
-  | { type: 'circuit'; host: 'auth' | 'base' | 'both'; state: CircuitState };
+  /** `host`: the provider's name for what the circuit guards. */
+  | { type: 'circuit'; host: string; state: CircuitState };
 
 export type OnEvent = (event: ServiceEvent) => void;
 

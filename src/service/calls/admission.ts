@@ -1,0 +1,73 @@
+/** Lets calls begin while the circuit admits them, and ends them with their caller or with the whole client. */
+import type { Admission, Circuit } from './circuit.ts';
+import { cancelled } from './failure.ts';
+import { holding, type Meter } from './paid-call.ts';
+
+/** What an admitted call works with. */
+interface Admitted {
+  /** Aborts when the caller or the whole client stops. */
+  readonly signal: AbortSignal;
+  readonly admission: Admission;
+  readonly meter: Meter;
+}
+
+/**
+ * Runs `work` if the circuit admits it. The call stays linked to its caller and to the end of the client until its result is there, or
+ * until `heldUntil` of the result resolves. Throws `cancelled`, or `unavailable` at once.
+ */
+export function admit<T>(
+  signals: CallSignals,
+  circuit: Circuit,
+  { signal: caller, meter }: { readonly signal?: AbortSignal | undefined; readonly meter: Meter },
+  work: (admitted: Admitted) => Promise<T>,
+  heldUntil?: (result: T) => Promise<void>,
+): Promise<T> {
+  const { signal, release } = signals.link(caller);
+  const enter = async () => {
+    if (signal.aborted) throw cancelled();
+    return circuit.run((admission) => work({ signal, admission, meter }));
+  };
+  return holding(release, enter, heldUntil);
+}
+
+interface LinkedSignal {
+  /** Aborts when the caller or the client stops. */
+  readonly signal: AbortSignal;
+  /** Ends the link; the call is over. */
+  release(): void;
+}
+
+export interface CallSignals {
+  link(caller: AbortSignal | undefined): LinkedSignal;
+  /** Aborts all running calls, and every later one. */
+  abortAll(): void;
+}
+
+/**
+ * Links each call to two signals, its caller's and the end of the client, without leaving listeners behind. `AbortSignal.any` keeps some
+ * memory for every call if one signal lives as long as the client.
+ */
+export function createCallSignals(): CallSignals {
+  const underWay = new Set<AbortController>();
+  let isEnded = false;
+  return {
+    link(caller) {
+      const controller = new AbortController();
+      const abort = () => controller.abort();
+      if (isEnded || caller?.aborted) abort();
+      underWay.add(controller);
+      caller?.addEventListener('abort', abort, { once: true });
+      return {
+        signal: controller.signal,
+        release() {
+          underWay.delete(controller);
+          caller?.removeEventListener('abort', abort);
+        },
+      };
+    },
+    abortAll() {
+      isEnded = true;
+      for (const controller of underWay) controller.abort();
+    },
+  };
+}
