@@ -1,4 +1,7 @@
-/** A process that begins paid calls, many at a time, for a number of seconds, and reports how long each took to begin, in ms. */
+/**
+ * A process that begins paid calls, many at a time, for a number of seconds, and reports how long each took to begin, in ms; and the longest,
+ * also of the warm-up, when nothing is set aside yet for the day.
+ */
 import { once } from 'node:events';
 import { createLateWrites } from '../../src/store/late-writes.ts';
 import { createLedger } from '../../src/store/money/ledger.ts';
@@ -20,6 +23,7 @@ await once(process, 'message');
 const from = performance.now() + WARM_UP_MS;
 const until = from + Number(seconds) * 1000;
 const times: number[] = [];
+let longest = 0;
 const drawn = (count: number) => String(1 + Math.floor(Math.random() * count));
 
 async function beginOneAfterAnother(): Promise<void> {
@@ -27,11 +31,13 @@ async function beginOneAfterAnother(): Promise<void> {
     const group = Math.random() < 0.5 ? `-${drawn(GROUPS)}` : undefined;
     const begunAt = performance.now();
     await ledger.begin({ person: drawn(PEOPLE), group }, CALL);
-    if (begunAt >= from) times.push(performance.now() - begunAt);
+    const took = performance.now() - begunAt;
+    longest = Math.max(longest, took);
+    if (begunAt >= from) times.push(took);
   }
 }
 
 await Promise.all(Array.from({ length: Number(atOnce) }, beginOneAfterAnother));
-process.send?.(times);
+process.send?.({ times, longest });
 await database.close();
 process.disconnect();
