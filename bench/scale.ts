@@ -10,10 +10,10 @@ const YUAN_PER_CALL = 0.4;
 
 const { values } = parseArgs({
   options: {
-    /** CPU of a process and its encoders per request, in ms (figures.md, CPU per 1000 updates). */
-    'cpu-ms': { type: 'string', default: '30' },
+    /** CPU of a process and its encoders per request of the usual mix, in ms (figures.md, units). */
+    'cpu-ms': { type: 'string', default: '23' },
     /** CPU of PostgreSQL per request that is paid for, in ms; one that re-uses takes half of it. */
-    'database-ms': { type: 'string', default: '17' },
+    'database-ms': { type: 'string', default: '6.5' },
     /** Requests of a person on a busy day. */
     requests: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
@@ -28,8 +28,8 @@ const MOST_BUSY = 0.6;
 /** Calls in flight per process (SERVICE_CONCURRENCY), and how long one takes on average, in s (the bench's mix). */
 const SERVICE_CONCURRENCY = 16;
 const SERVICE_S = 0.27;
-/** Memory of a process with its encoders, in MB. */
-const PROCESS_MB = 350;
+/** Memory of a process with its encoders, the image's, in MB. */
+const PROCESS_MB = 210;
 /** What a paid call leaves in PostgreSQL, with its indexes, in kB: a result, by the usual mix of kinds, and its line in the ledger. */
 const RESULT_KB = 6.2;
 const RESULT_DAYS = 90;
