@@ -9,7 +9,7 @@ import { freePort } from '../free-port.ts';
 import { buttonsOf, hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
-import { type StatementProxy, startStatementProxy } from './statement-proxy.ts';
+import { type StatementProxy, type StatementRule, startStatementProxy } from './statement-proxy.ts';
 
 const server = usePostgresServer();
 let place: BotPlace;
@@ -64,25 +64,43 @@ describe('while a process runs', () => {
   });
   afterAll(close);
 
-  it('it is not heard that a call was written down: it is made once, and counted once', async () => {
-    // The first of a day is written down in another way than those after it (money/blocks.ts).
-    await translated(newcomer());
-    const person = newcomer();
-    const begun = proxy.breakNext({
-      statement: /^commit$/,
-      after: /insert into "?ledger/,
-      breakage: 'cut after',
-    });
-    await translated(person);
-    expect(begun.broken()).toBe(1);
-    const counted = () =>
-      ask(`select sum(case scope when 'bot' then calls else -calls end)::text as value
+  const SET_ASIDE_IN_EVERY_BLOCK = `
+    with blocks as (
+      insert into spending (scope, day, calls, cost_fen)
+      select 'block:' || number, day, 0, 100 from generate_series(0, 7) as number, spending where scope = 'bot'
+      on conflict (scope, day) do update set cost_fen = spending.cost_fen + 100
+    )
+    update spending set cost_fen = cost_fen + 800 where scope = 'bot' returning calls as value`;
+
+  // The first of a day finds no block that pays, and is written down in another way than those after it (money/blocks.ts).
+  it.each<[string, StatementRule, { before?: string; calls: string }]>([
+    [
+      'the first of a day',
+      { statement: /^commit$/, after: /insert into "?ledger/, breakage: 'cut after' },
+      { calls: '1' },
+    ],
+    [
+      'one that a block pays',
+      { statement: /^\s*with raised/, breakage: 'cut after' },
+      { before: SET_ASIDE_IN_EVERY_BLOCK, calls: '2' },
+    ],
+  ])(
+    'it is not heard that a call was written down, %s: it is made once, and counted once',
+    async (_, rule, { before, calls }) => {
+      if (before !== undefined) await ask(before);
+      const person = newcomer();
+      const begun = proxy.breakNext(rule);
+      await translated(person);
+      expect(begun.broken()).toBe(1);
+      const counted = () =>
+        ask(`select sum(case scope when 'bot' then calls else -calls end)::text as value
            from spending where scope = 'bot' or scope like 'block:%'`);
-    await expect.poll(counted).toEqual(['2']);
-    const outcomes = () =>
-      ask('select outcome as value from ledger where person = $1 order by id', [person.id]);
-    await expect.poll(outcomes).toEqual(['failed', 'charged']);
-  });
+      await expect.poll(counted).toEqual([calls]);
+      const outcomes = () =>
+        ask('select outcome as value from ledger where person = $1 order by id', [person.id]);
+      await expect.poll(outcomes).toEqual(['failed', 'charged']);
+    },
+  );
 
   it('it is not heard again and again that work was taken: nobody counts that against the work, which holds nobody up', async () => {
     const [unlucky, other] = [newcomer(), newcomer()];
