@@ -25,8 +25,8 @@ afterEach(async () => {
 });
 
 const MB = 1024 * 1024;
-/** Without checkpoints beside the writing, SQLite's own would begin at 62.5 MB. On a busy machine those beside come late. */
-const LONGEST_MB = 60;
+/** Without checkpoints beside the writing, SQLite's own would begin at 62 MB. */
+const LONGEST_MB = 48;
 const logMb = (): number => statSync(`${path}-wal`).size / MB;
 
 /** Each of a page or more, in a transaction of its own. */
