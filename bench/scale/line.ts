@@ -1,7 +1,7 @@
 /** People who wait in a line of one length: texts to translate, each answered once, those of a person in their order. */
 import { VOCABULARY } from '../../src/bot.ts';
 import type { Queue, QueuedUpdate } from '../../src/queue/queue.ts';
-import { receive } from '../../src/telegram/intake/intake.ts';
+import { receive } from '../../src/telegram/intake/receipt.ts';
 import { chineseOf, markIn } from '../marks.ts';
 
 /** Apart from those that Telegram gives in this measurement. */

@@ -12,7 +12,7 @@ import { createMetrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
 import { openQueue } from '../../src/queue/open-queue.ts';
 import { openDatabase, writeAndErase } from '../../src/store/database.ts';
-import { receive } from '../../src/telegram/intake/intake.ts';
+import { receive } from '../../src/telegram/intake/receipt.ts';
 
 export const SECRET = 'a-long-random-word_123';
 export const PATH = '/telegram/hook:1';

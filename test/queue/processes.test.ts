@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
 import { MAX_STRIKES } from '../../src/queue/queue-rows.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
-import { receive } from '../../src/telegram/intake/intake.ts';
+import { receive } from '../../src/telegram/intake/receipt.ts';
 import { useOwnPostgresServer } from '../shared-postgres-server.ts';
 import { aGate, anUpdate, noting, Outage, openQueue } from './open-queue.ts';
 

@@ -5,8 +5,8 @@ import { SUSPECT_FROM_STRIKES } from '../../src/queue/queue-rows.ts';
 import { createParkedUpdates } from '../../src/store/kept/parked-updates.ts';
 import { createResults } from '../../src/store/kept/results.ts';
 import { prune } from '../../src/store/pruning.ts';
-import { receive } from '../../src/telegram/intake/intake.ts';
 import { createParkedRequests } from '../../src/telegram/intake/parked-requests.ts';
+import { receive } from '../../src/telegram/intake/receipt.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 import { aGate, anUpdate, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
 

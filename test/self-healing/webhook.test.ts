@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { createLog } from '../../src/log.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
-import { keepWebhook, setWebhook } from '../../src/telegram/intake/start-intake.ts';
+import { keepWebhook, setWebhook } from '../../src/telegram/intake/intake.ts';
 import { TOKEN } from '../bot-process.ts';
 import { type HttpUnderTest, PATH, SECRET, startHttpUnderTest } from '../http/http-under-test.ts';
 

@@ -5,7 +5,7 @@ import { VOCABULARY } from '../../src/bot.ts';
 import type { Work } from '../../src/queue/queue.ts';
 import { ChatActions } from '../../src/telegram/api/chat-actions.ts';
 import { createFirstSigns } from '../../src/telegram/intake/first-signs.ts';
-import { receive as parse } from '../../src/telegram/intake/intake.ts';
+import { receive as parse } from '../../src/telegram/intake/receipt.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

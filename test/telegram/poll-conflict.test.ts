@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { createLog } from '../../src/log.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
-import { receive } from '../../src/telegram/intake/intake.ts';
 import { CONFLICT, createPollConflict, startPolling } from '../../src/telegram/intake/polling.ts';
+import { receive } from '../../src/telegram/intake/receipt.ts';
 import { TOKEN } from '../bot-process.ts';
 import { startHttpUnderTest } from '../http/http-under-test.ts';
 

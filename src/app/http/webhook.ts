@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../../log.ts';
 import type { Queue } from '../../queue/queue.ts';
-import type { OnReceived, Receive } from '../../telegram/intake/intake.ts';
+import type { OnReceived, Receive } from '../../telegram/intake/receipt.ts';
 import { isUpdate } from '../../telegram/intake/usable-update.ts';
 import { refuse } from './guard.ts';
 import type { Health } from './health.ts';

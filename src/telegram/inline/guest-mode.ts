@@ -16,7 +16,7 @@ import { type Button, type Keyboard, keptForButton, markup } from '../answer/but
 import { failureWords } from '../answer/failure-words.ts';
 import { isNotModified, isOutage, isRefusal } from '../api/api-errors.ts';
 import type { HandlerDeps } from '../deps.ts';
-import type { OnReceived } from '../intake/intake.ts';
+import type { OnReceived } from '../intake/receipt.ts';
 import { type GuestMessage, isGuestUpdate } from '../intake/usable-update.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { senderId } from '../request/identity.ts';

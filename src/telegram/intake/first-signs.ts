@@ -4,7 +4,7 @@ import type { ChatActions } from '../api/chat-actions.ts';
 import { namesBot } from '../request/asked.ts';
 import type { Known } from '../request/command.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
-import type { OnReceived } from './intake.ts';
+import type { OnReceived } from './receipt.ts';
 import { isUpdate, isUsable, originOf, type UsableUpdate } from './usable-update.ts';
 
 /** No sign lasts longer than this, in ms: a request that was received twice ends only once. */

@@ -1,117 +1,194 @@
-/** Parses an update at its receipt: what it asks for, and how the queue takes it (lane, album, callback query). */
-import { createHash } from 'node:crypto';
-import type * as Today from '@grammyjs/types';
-import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
-import type { QueuedUpdate } from '../../queue/queue.ts';
-import { type Asked, askedByCallback, askedByMessage, stopsWork } from '../request/asked.ts';
-import { callbackSenderId } from '../request/callback.ts';
-import type { Vocabulary } from '../request/command.ts';
-import { keyOfMessage } from '../request/ephemeral.ts';
-import { type Origin, senderId } from '../request/identity.ts';
-import {
-  GUEST_KIND,
-  isGuestUpdate,
-  isUsable,
-  normalised,
-  POST_KINDS,
-  QUEUED_KINDS,
-  STOP_KIND,
-  type UsableCallbackQuery,
-  type UsableUpdate,
-} from './usable-update.ts';
+/** Starts the intake of updates: by polling, or by a webhook, which it watches and sets anew. */
+import { once } from 'node:events';
+import { TelegramError } from 'telegraf';
+import type { UserFromGetMe, WebhookInfo } from 'telegraf/types';
+import type { Log } from '../../log.ts';
+import { patiently, sleep } from '../../patience.ts';
+import type { BotApi } from '../api/api.ts';
+import { isRefusal } from '../api/api-errors.ts';
+import { type PollingOptions, startPolling } from './polling.ts';
+import { ALLOWED_UPDATES, type AllowedUpdates } from './receipt.ts';
 
-/** The kinds of update that the bot asks Telegram for. */
-export const ALLOWED_UPDATES: ReadonlyArray<Exclude<keyof Today.Update, 'update_id'>> = [
-  ...QUEUED_KINDS,
-  ...POST_KINDS,
-  STOP_KIND,
-  GUEST_KIND,
-  'inline_query',
-];
-
-/** `ALLOWED_UPDATES` needs a cast to this: Telegraf's types end at Bot API 7.1 and have no guests. */
-export type AllowedUpdates = NonNullable<Opts<'getUpdates'>['allowed_updates']>;
-
-/** A received update, parsed once for the queue and for everything beside the lanes. */
-export interface Received {
-  /** As Telegram sent it, of whatever kind. */
-  readonly body: unknown;
-  /** The same with well-formed text, and a channel's post as a message; undefined if no handler of `bot.ts` can take it. */
-  readonly update: UsableUpdate | undefined;
-  /** What it asks for, without its album; undefined for an edit, and for a message that came before the bot knew its own account. */
-  readonly asked: Asked | undefined;
-  /** For the queue; undefined if the bot cannot use it, and for an inline query, which is worthless later. */
-  readonly queued: QueuedUpdate | undefined;
+interface IntakeOptions extends PollingOptions {
+  /** Telegram delivers updates there, and the route is already served; undefined for polling. */
+  readonly webhook: { readonly url: string; readonly secret: string } | undefined;
+  /** Called when this process stops polling. */
+  readonly onRest?: () => void;
+  /** Calls `poll` whenever this process is the one that polls, until the signals abort (queue/leadership.ts). */
+  readonly whileLeader: (signal: AbortSignal, poll: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  /** Called once Telegram has agreed to polling or the webhook. */
+  readonly onBegun: () => void;
 }
 
-/** `receive` with the vocabulary and the bot's account. */
-export type Receive = (body: unknown) => Received;
+interface Intake {
+  /** Stops asking for updates. The webhook stays set: updates wait at Telegram, or another process takes them. */
+  stop(): Promise<void>;
+}
+
+/** Begins as soon as Telegram can be reached. */
+export function startIntake({ webhook, whileLeader, onBegun, ...options }: IntakeOptions): Intake {
+  const aborter = new AbortController();
+  const setup = { api: options.api, log: options.log, signal: aborter.signal };
+  let polling: Promise<void> | undefined;
+
+  const poll = async (signal: AbortSignal): Promise<void> => {
+    const { stop } = startPolling(options);
+    if (!signal.aborted) await once(signal, 'abort');
+    await stop();
+    options.onRest?.();
+  };
+
+  const begin = async (): Promise<void> => {
+    const isAgreed = await (webhook === undefined ? removeWebhook(setup) : setWebhook(webhook, setup));
+    if (!isAgreed) return;
+    polling = webhook === undefined ? whileLeader(aborter.signal, poll) : keepWebhook(webhook, setup);
+    onBegun();
+  };
+  const begun = begin();
+
+  return {
+    stop: async () => {
+      aborter.abort();
+      await begun;
+      await polling;
+    },
+  };
+}
+
+/** Time between two tries of `getMe`, in ms. */
+const ACCOUNT_EVERY_MS = 3000;
+
+/** The bot's account. Waits for Telegram; undefined after the abort of `signal`, and for a refused token, which it logs. */
+export async function fetchAccount(
+  api: BotApi,
+  log: Log,
+  signal: AbortSignal,
+): Promise<UserFromGetMe | undefined> {
+  while (!signal.aborted) {
+    try {
+      return await api.callApi('getMe', {}, { signal });
+    } catch (error) {
+      if (signal.aborted) break;
+      if (error instanceof TelegramError && (error.code === 401 || error.code === 404)) {
+        log.fatal('Telegram does not know TELEGRAM_BOT_TOKEN: copy it from BotFather again');
+        return undefined;
+      }
+      log.warn({ error }, 'Telegram cannot be reached yet');
+      await sleep(ACCOUNT_EVERY_MS, signal);
+    }
+  }
+  return undefined;
+}
+
+interface WebhookSetup {
+  readonly api: BotApi;
+  readonly log: Log;
+  /** Aborts the tries. */
+  readonly signal: AbortSignal;
+}
+
+/** Bot API, setWebhook: the maximum. A delivery takes no longer than a write to the disk. */
+const MAX_CONNECTIONS = 100;
+const FIRST_BACKOFF_MS = 1000;
+const MAX_BACKOFF_MS = 30_000;
 
 /**
- * Called for an update once it is in the queue, for work that must not wait in a lane. `isLate`: it waited at Telegram while the bot was
- * not fetching, so work that must be prompt is pointless.
+ * Sets the webhook: true once Telegram has agreed, false after the abort. Tries again after a refusal, too, since it may pass (a host name
+ * that Telegram cannot resolve yet).
  */
-export type OnReceived = (received: Received, isLate: boolean) => void;
+export function setWebhook(
+  { url, secret }: { readonly url: string; readonly secret: string },
+  { api, log, signal }: WebhookSetup,
+): Promise<boolean> {
+  const setting = {
+    url,
+    secret_token: secret,
+    max_connections: MAX_CONNECTIONS,
+    allowed_updates: [...ALLOWED_UPDATES] as AllowedUpdates,
+  };
+  return persistently(signal, async () => {
+    try {
+      await api.callApi('setWebhook', setting, { signal });
+    } catch (error) {
+      if (!signal.aborted)
+        log.error({ error }, 'the webhook was not set: Telegram is out of reach, or refuses WEBHOOK_URL');
+      throw error;
+    }
+  });
+}
 
-/** Parses an update for its receipt. `me` is undefined until Telegram has told the bot its own account. */
-export function receive(
-  body: unknown,
-  { commands, callbacks }: Vocabulary,
-  me: UserFromGetMe | undefined,
-): Received {
-  const update = normalised(body);
-  if (isGuestUpdate(update)) {
-    const lane = senderId(update.guest_message);
-    const queued = { updateId: update.update_id, body: update, lane };
-    return { body, update: undefined, asked: undefined, queued };
+/** Removes the webhook of an earlier configuration, if there is one; updates keep waiting at Telegram. False after the abort. */
+function removeWebhook({ api, log, signal }: WebhookSetup): Promise<boolean> {
+  return persistently(signal, async () => {
+    try {
+      await api.callApi('deleteWebhook', { drop_pending_updates: false }, { signal });
+    } catch (error) {
+      if (!signal.aborted) log.warn({ error }, 'an earlier webhook could not be removed');
+      // After a refusal, polling will show whether there is a webhook.
+      if (!isRefusal(error)) throw error;
+    }
+  });
+}
+
+/** Repeats the work until it succeeds (true) or until the abort (false). */
+async function persistently(signal: AbortSignal, work: () => Promise<unknown>): Promise<boolean> {
+  const workUnlessAborted = async (): Promise<boolean> => {
+    if (signal.aborted) return false;
+    await work();
+    return true;
+  };
+  const waitAfter = (_error: unknown, attempt: number): number =>
+    Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+  return patiently(workUnlessAborted, waitAfter, { signal });
+}
+
+/** Time between two looks at the webhook, in ms. */
+const LOOK_AGAIN_MS = 60_000;
+
+/**
+ * Sets the webhook anew whenever another program with the same token has changed or removed it, until the abort. Call it right after
+ * `setWebhook`. `lookEveryMs` is for tests.
+ */
+export async function keepWebhook(
+  webhook: { readonly url: string; readonly secret: string },
+  setup: WebhookSetup,
+  lookEveryMs = LOOK_AGAIN_MS,
+): Promise<void> {
+  const { api, log, signal } = setup;
+  const look = (): Promise<WebhookInfo | undefined> =>
+    api.callApi('getWebhookInfo', {}, { signal }).catch(() => undefined);
+
+  let asItWasSet = await look();
+  while (!signal.aborted) {
+    await sleep(lookEveryMs, signal);
+    const now = await look();
+    if (signal.aborted || now === undefined) continue;
+    const problem = problemOf(now, asItWasSet, webhook.url);
+    asItWasSet ??= now;
+    if (problem === undefined) continue;
+    log.error(`${problem}: it is set anew`);
+    if (await setWebhook(webhook, setup)) asItWasSet = await look();
   }
-  if (!isUsable(update)) return { body, update: undefined, asked: undefined, queued: undefined };
-  const queued = { updateId: update.update_id, body: update };
-  if ('my_chat_member' in update) {
-    return { body, update, asked: undefined, queued: { ...queued, lane: laneOfChat(update.my_chat_member) } };
+}
+
+/**
+ * What another program has changed. Compares with Telegram's report after the webhook was set, not with what was asked for: a self-hosted
+ * server may allow fewer connections.
+ */
+function problemOf(now: WebhookInfo, asItWasSet: WebhookInfo | undefined, url: string): string | undefined {
+  if (now.url !== url) return 'the webhook was changed by somebody else';
+  if (asItWasSet === undefined) return undefined;
+  if (now.max_connections !== asItWasSet.max_connections || kinds(now) !== kinds(asItWasSet)) {
+    return 'what the webhook brings was changed by somebody else';
   }
-  if ('edited_message' in update) {
-    return { body, update, asked: undefined, queued: { ...queued, lane: senderId(update.edited_message) } };
-  }
-  if ('callback_query' in update) {
-    const asked = askedByCallback(update.callback_query, { callbacks });
-    return { body, update, asked, queued: { ...queued, ...queuedCallback(update.callback_query, asked) } };
-  }
-  const { message } = update;
-  const asked = me && askedByMessage(message, [message], { commands, callbacks, me });
-  return { body, update, asked, queued: { ...queued, ...queuedMessage(message) } };
+  // Telegram never shows the secret, so a 401 has to tell.
+  const isNew = now.last_error_date !== asItWasSet.last_error_date;
+  const isRefused = /\b401\b/.test(now.last_error_message ?? '');
+  return isNew && isRefused
+    ? "Telegram's updates were refused, as they are without WEBHOOK_SECRET"
+    : undefined;
 }
 
-/** The lane of a callback query (for some buttons its chat's), and the key that drops a repeated press. */
-function queuedCallback({ from, message, data }: UsableCallbackQuery, asked: Asked & { kind: 'callback' }) {
-  const { chat } = message;
-  const lane = callbackSenderId({ from, chat }, asked.matched);
-  // A *Cancel* holds its person's work from its receipt until its turn (middleware/running-work.ts); a dropped one would have no turn.
-  if (stopsWork(asked)) return { lane };
-  // A client can send one tap as two callback queries with two update ids.
-  return { lane, once: boundedKey(`${from.id}:${keyOfMessage(message)}:${data}`) };
-}
-
-function queuedMessage(message: Message) {
-  if (isUpgrade(message)) return { lane: laneOfChat(message) };
-  const album = 'media_group_id' in message ? message.media_group_id : undefined;
-  const lane = senderId(message);
-  return album === undefined ? { lane } : { lane, album: boundedKey(`${message.chat.id}:${album}`) };
-}
-
-/** Telegram's are far shorter. A longer one would not fit PostgreSQL's index, and would hold up the whole batch. */
-const LONGEST_KEY = 200;
-
-function boundedKey(text: string): string {
-  return text.length <= LONGEST_KEY ? text : createHash('sha256').update(text).digest('base64url');
-}
-
-/** The lane of events about a chat, which are no person's request. */
-function laneOfChat({ chat }: Origin): string {
-  return senderId({ chat });
-}
-
-/** Whether a message reports that a group has become a supergroup, in the old chat or the new one. */
-function isUpgrade(message: Message): boolean {
-  return 'migrate_to_chat_id' in message || 'migrate_from_chat_id' in message;
+function kinds({ allowed_updates = [] }: WebhookInfo): string {
+  return allowed_updates.toSorted().join();
 }

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Queue } from '../../queue/queue.ts';
 import { orDatabaseFailure } from '../../store/database-errors.ts';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
-import type { Receive } from './intake.ts';
+import type { Receive } from './receipt.ts';
 
 /** A message, by the ids of its chat and itself. */
 const messagePlace = z.object({ chat: z.int(), message: z.int() });

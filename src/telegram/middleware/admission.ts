@@ -7,7 +7,7 @@ import type { Asker } from '../../store/money/scopes.ts';
 import { askButton, requestGroupAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import { notice } from '../answer/sending.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
-import type { OnReceived } from '../intake/intake.ts';
+import type { OnReceived } from '../intake/receipt.ts';
 import { inlineQueryIn, isGuestUpdate, isUsable, originOf } from '../intake/usable-update.ts';
 import { isStandIn, senderId } from '../request/identity.ts';
 import { createLimitNotices } from './failure-boundary.ts';

@@ -13,7 +13,7 @@ import { markup, tryAgainButton } from '../answer/buttons.ts';
 import { editButtons } from '../answer/editing.ts';
 import type { BotApi } from '../api/api.ts';
 import { type ReceivedContext, SUPERSEDED } from '../context.ts';
-import type { OnReceived, Received } from '../intake/intake.ts';
+import type { OnReceived, Received } from '../intake/receipt.ts';
 import { isUsable } from '../intake/usable-update.ts';
 import { type Asked, stopsWork } from '../request/asked.ts';
 import { callbackSenderId, refusalOf } from '../request/callback.ts';

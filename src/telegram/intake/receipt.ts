@@ -1,0 +1,117 @@
+/** Parses an update at its receipt: what it asks for, and how the queue takes it (lane, album, callback query). */
+import { createHash } from 'node:crypto';
+import type * as Today from '@grammyjs/types';
+import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
+import type { QueuedUpdate } from '../../queue/queue.ts';
+import { type Asked, askedByCallback, askedByMessage, stopsWork } from '../request/asked.ts';
+import { callbackSenderId } from '../request/callback.ts';
+import type { Vocabulary } from '../request/command.ts';
+import { keyOfMessage } from '../request/ephemeral.ts';
+import { type Origin, senderId } from '../request/identity.ts';
+import {
+  GUEST_KIND,
+  isGuestUpdate,
+  isUsable,
+  normalised,
+  POST_KINDS,
+  QUEUED_KINDS,
+  STOP_KIND,
+  type UsableCallbackQuery,
+  type UsableUpdate,
+} from './usable-update.ts';
+
+/** The kinds of update that the bot asks Telegram for. */
+export const ALLOWED_UPDATES: ReadonlyArray<Exclude<keyof Today.Update, 'update_id'>> = [
+  ...QUEUED_KINDS,
+  ...POST_KINDS,
+  STOP_KIND,
+  GUEST_KIND,
+  'inline_query',
+];
+
+/** `ALLOWED_UPDATES` needs a cast to this: Telegraf's types end at Bot API 7.1 and have no guests. */
+export type AllowedUpdates = NonNullable<Opts<'getUpdates'>['allowed_updates']>;
+
+/** A received update, parsed once for the queue and for everything beside the lanes. */
+export interface Received {
+  /** As Telegram sent it, of whatever kind. */
+  readonly body: unknown;
+  /** The same with well-formed text, and a channel's post as a message; undefined if no handler of `bot.ts` can take it. */
+  readonly update: UsableUpdate | undefined;
+  /** What it asks for, without its album; undefined for an edit, and for a message that came before the bot knew its own account. */
+  readonly asked: Asked | undefined;
+  /** For the queue; undefined if the bot cannot use it, and for an inline query, which is worthless later. */
+  readonly queued: QueuedUpdate | undefined;
+}
+
+/** `receive` with the vocabulary and the bot's account. */
+export type Receive = (body: unknown) => Received;
+
+/**
+ * Called for an update once it is in the queue, for work that must not wait in a lane. `isLate`: it waited at Telegram while the bot was
+ * not fetching, so work that must be prompt is pointless.
+ */
+export type OnReceived = (received: Received, isLate: boolean) => void;
+
+/** Parses an update for its receipt. `me` is undefined until Telegram has told the bot its own account. */
+export function receive(
+  body: unknown,
+  { commands, callbacks }: Vocabulary,
+  me: UserFromGetMe | undefined,
+): Received {
+  const update = normalised(body);
+  if (isGuestUpdate(update)) {
+    const lane = senderId(update.guest_message);
+    const queued = { updateId: update.update_id, body: update, lane };
+    return { body, update: undefined, asked: undefined, queued };
+  }
+  if (!isUsable(update)) return { body, update: undefined, asked: undefined, queued: undefined };
+  const queued = { updateId: update.update_id, body: update };
+  if ('my_chat_member' in update) {
+    return { body, update, asked: undefined, queued: { ...queued, lane: laneOfChat(update.my_chat_member) } };
+  }
+  if ('edited_message' in update) {
+    return { body, update, asked: undefined, queued: { ...queued, lane: senderId(update.edited_message) } };
+  }
+  if ('callback_query' in update) {
+    const asked = askedByCallback(update.callback_query, { callbacks });
+    return { body, update, asked, queued: { ...queued, ...queuedCallback(update.callback_query, asked) } };
+  }
+  const { message } = update;
+  const asked = me && askedByMessage(message, [message], { commands, callbacks, me });
+  return { body, update, asked, queued: { ...queued, ...queuedMessage(message) } };
+}
+
+/** The lane of a callback query (for some buttons its chat's), and the key that drops a repeated press. */
+function queuedCallback({ from, message, data }: UsableCallbackQuery, asked: Asked & { kind: 'callback' }) {
+  const { chat } = message;
+  const lane = callbackSenderId({ from, chat }, asked.matched);
+  // A *Cancel* holds its person's work from its receipt until its turn (middleware/running-work.ts); a dropped one would have no turn.
+  if (stopsWork(asked)) return { lane };
+  // A client can send one tap as two callback queries with two update ids.
+  return { lane, once: boundedKey(`${from.id}:${keyOfMessage(message)}:${data}`) };
+}
+
+function queuedMessage(message: Message) {
+  if (isUpgrade(message)) return { lane: laneOfChat(message) };
+  const album = 'media_group_id' in message ? message.media_group_id : undefined;
+  const lane = senderId(message);
+  return album === undefined ? { lane } : { lane, album: boundedKey(`${message.chat.id}:${album}`) };
+}
+
+/** Telegram's are far shorter. A longer one would not fit PostgreSQL's index, and would hold up the whole batch. */
+const LONGEST_KEY = 200;
+
+function boundedKey(text: string): string {
+  return text.length <= LONGEST_KEY ? text : createHash('sha256').update(text).digest('base64url');
+}
+
+/** The lane of events about a chat, which are no person's request. */
+function laneOfChat({ chat }: Origin): string {
+  return senderId({ chat });
+}
+
+/** Whether a message reports that a group has become a supergroup, in the old chat or the new one. */
+function isUpgrade(message: Message): boolean {
+  return 'migrate_to_chat_id' in message || 'migrate_from_chat_id' in message;
+}
