@@ -16,7 +16,7 @@ export function chineseOf(mark: number): string {
   return `请把第${marked(mark)}句话翻译成藏文：明天上午我们在学校门口见面，然后一起去寺院。`;
 }
 
-/** Its translation by the service. */
+/** Its translation by the service. The mark comes first: a voice note's caption shows only the beginning of a text. */
 export function translationOf(mark: number): string {
-  return `སང་ཉིན་སྔ་དྲོ་ང་ཚོ་སློབ་གྲྭའི་སྒོ་ཁར་ཐུག་རྗེས་མཉམ་དུ་དགོན་པར་འགྲོ། ${marked(mark)}`;
+  return `${marked(mark)} སང་ཉིན་སྔ་དྲོ་ང་ཚོ་སློབ་གྲྭའི་སྒོ་ཁར་ཐུག་རྗེས་མཉམ་དུ་དགོན་པར་འགྲོ།`;
 }

@@ -1,5 +1,5 @@
 /** Everything that people ask of the bot in the soak, and how often each of it. */
-import { chineseOf, marked, translationOf } from '../marks.ts';
+import { chineseOf, translationOf } from '../marks.ts';
 
 /** One request, and what its answer looks like. */
 export interface Request {
@@ -139,8 +139,7 @@ export function createRequests(isOpen: (where: string) => boolean): Requests {
     photo: (person) => picture('photo', person),
     redrawn: (person) => picture('redrawn', person),
     speech: (person, mark) => {
-      // The caption shows only the beginning of what was spoken.
-      const content = { text: `/speak amdo ${marked(mark)} ${translationOf(mark)}`, entities: [SPEAK] };
+      const content = { text: `/speak amdo ${translationOf(mark)}`, entities: [SPEAK] };
       return say('speech', person, mark, content, 'sendVoice');
     },
     sticker: (person) =>
