@@ -2,7 +2,7 @@
  * Updates in the table `queued_updates` of either engine: taken in once, written at each step so that a process killed at any moment loses
  * none, with their strikes, and as dead letters.
  */
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { orDatabaseFailure } from '../store/database-errors.ts';
 import type { Schema } from '../store/schema.ts';
@@ -150,11 +150,10 @@ export function createQueueRows(
       if (first === undefined) return;
       await commitSoon(async (transaction) => {
         if (leaving.has(first.id)) return;
-        await transaction
-          .updateTable('queued_updates')
-          .set({ confirmed: JSON.stringify(confirmed) })
-          .where('id', '=', first.id)
-          .execute();
+        await sql`
+          update queued_updates set confirmed = ${JSON.stringify(confirmed)} where id = ${first.id}`.execute(
+          transaction,
+        );
       });
     },
 
@@ -162,7 +161,7 @@ export function createQueueRows(
       for (const { id } of rows) leaving.add(id);
       try {
         await commitSoon((transaction) =>
-          transaction.deleteFrom('queued_updates').where('id', 'in', idsOf(rows)).execute(),
+          sql`delete from queued_updates where id in (${sql.join(idsOf(rows))})`.execute(transaction),
         );
       } finally {
         for (const { id } of rows) leaving.delete(id);
@@ -193,24 +192,16 @@ export async function takeIn(
   const updates = await notReceivedBefore(transaction, delivered, receivedAt);
   if (updates.length === 0) return [];
   const struck = updates.map(isBegunAtOnce);
-  const inserted = await transaction
-    .insertInto('queued_updates')
-    .values(
-      updates.map(({ lane, album, once, body }, index) => ({
-        lane,
-        album: album ?? null,
-        once: once ?? null,
-        body: JSON.stringify(body),
-        strikes: struck[index] ? STRIKES.silentDeath : 0,
-        confirmed: '[]',
-        set_aside_at: null,
-        reason: null,
-      })),
-    )
-    .returning('id')
-    .execute();
+  const rows = updates.map(({ lane, album, once, body }, index) => {
+    const strikes = struck[index] ? STRIKES.silentDeath : 0;
+    return sql`(${lane}, ${album ?? null}, ${once ?? null}, ${JSON.stringify(body)}, ${strikes}, '[]')`;
+  });
+  const inserted = await sql<{ id: number }>`
+    insert into queued_updates (lane, album, once, body, strikes, confirmed)
+    values ${sql.join(rows)}
+    returning id`.execute(transaction);
   // Ids are assigned in the order of the values, but may be returned in another.
-  const given = inserted.map(({ id }) => Number(id)).sort((one, other) => one - other);
+  const given = inserted.rows.map(({ id }) => Number(id)).sort((one, other) => one - other);
   return given.flatMap((id, index): QueueRow[] => {
     const update = updates[index];
     if (update === undefined) return [];
@@ -224,15 +215,14 @@ export async function takeIn(
 async function notReceivedBefore(
   transaction: Transaction<Schema>,
   updates: readonly QueuedUpdate[],
-  received_at: number,
+  receivedAt: number,
 ): Promise<QueuedUpdate[]> {
-  const inserted = await transaction
-    .insertInto('received_updates')
-    .values(updates.map(({ updateId }) => ({ update_id: updateId, received_at })))
-    .onConflict((conflict) => conflict.column('update_id').doNothing())
-    .returning('update_id')
-    .execute();
-  const fresh = new Set(inserted.map(({ update_id }) => Number(update_id)));
+  const { rows } = await sql<{ update_id: number }>`
+    insert into received_updates (update_id, received_at)
+    values ${sql.join(updates.map(({ updateId }) => sql`(${updateId}, ${receivedAt})`))}
+    on conflict (update_id) do nothing
+    returning update_id`.execute(transaction);
+  const fresh = new Set(rows.map(({ update_id }) => Number(update_id)));
   return updates.filter(({ updateId }) => fresh.delete(updateId));
 }
 

@@ -123,7 +123,7 @@ describe('while a process runs', () => {
 
   it('an answer cannot be kept for edits at once: its message is edited, and so is the answer', async () => {
     const person = newcomer();
-    const keeping = proxy.breakNext({ statement: /^insert into "answers"/, breakage: { error: '53100' } });
+    const keeping = proxy.breakNext({ statement: /^\s*insert into answers/, breakage: { error: '53100' } });
     const asked = await translated(person);
     await expect.poll(keeping.broken).toBe(1);
     const kept = () => ask('select message as value from answers where person = $1', [String(person.id)]);
@@ -163,13 +163,14 @@ describe('while a process runs', () => {
   it('somebody is forgotten while what was bought for them waits to be kept: it is never kept', async () => {
     const [leaving, staying] = [newcomer(), newcomer()];
     const keeping = {
-      statement: /^insert into "(?:results|answers)"/,
+      statement: /^\s*insert into (?:results|answers)/,
       breakage: { error: '53100' },
       times: 1000,
     };
     const full = proxy.breakNext(keeping);
     await translated(leaving);
     await translated(staying);
+    expect(full.broken()).toBeGreaterThan(1);
     const sure = await place.telegram.world.waitForMessage(
       leaving.chat,
       ({ text }) => text === says('forget-sure'),
@@ -306,7 +307,7 @@ describe('with processes of its own', () => {
     await startBot({ PORT: port });
     const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
     await expect.poll(readiness).toMatchObject({ ready: true });
-    const refusal = { statement: /^insert into "queued_updates"/, breakage: { error: '42501' }, times: 1000 };
+    const refusal = { statement: /^\s*insert into queued_updates/, breakage: { error: '42501' }, times: 1000 };
     const refused = proxy.breakNext(refusal);
     const person = newcomer();
     person.send(person.chat, { text: newChinese() });

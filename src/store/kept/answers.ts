@@ -3,6 +3,7 @@
  * be edited only by an id that Telegram tells once; and progress messages, which any process may have to remove.
  */
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
@@ -102,15 +103,19 @@ export function createGivenAnswers(
     keep: (chat, message, { person, asked, parts, album = [] }) =>
       orDatabaseFailure(async () => {
         const pictures = album.length > 0 ? JSON.stringify(album) : null;
-        const content = { person, asked, parts: JSON.stringify(parts), album: pictures };
         const messages = new Set([message, ...album.map((picture) => picture.message)]);
-        const row = { chat: String(chat), ...content, answered_at: now() };
+        const answeredAt = now();
+        const rows = [...messages].map(
+          (id) =>
+            sql`(${String(chat)}, ${id}, ${person}, ${asked}, ${JSON.stringify(parts)}, ${pictures}, ${answeredAt})`,
+        );
         const write = () =>
-          database
-            .insertInto('answers')
-            .values([...messages].map((id) => ({ ...row, message: id })))
-            .onConflict((conflict) => conflict.columns(['chat', 'message']).doUpdateSet(content))
-            .execute();
+          sql`
+            insert into answers (chat, message, person, asked, parts, album, answered_at)
+            values ${sql.join(rows)}
+            on conflict (chat, message) do update set
+              person = excluded.person, asked = excluded.asked, parts = excluded.parts, album = excluded.album
+          `.execute(database);
         await write().catch((error: unknown) => {
           lateWrites.hold(write, { person });
           throw error;

@@ -3,7 +3,7 @@
  * its buttons and replies to it mean all of it.
  */
 import { createHash } from 'node:crypto';
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { inBatches } from '../batches.ts';
 import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
@@ -52,17 +52,21 @@ export function createResults(
     value: Partial<Pick<Schema['results'], 'text' | 'audio' | 'copy' | 'duration_ms'>>,
     keptAt = now(),
   ): Promise<void> => {
-    const nothing = { text: null, audio: null, copy: null, duration_ms: null, file_id: null };
-    const row = { ...nothing, ...value, person, kept_at: keptAt };
-    await database
-      .insertInto('results')
-      .values({ key, ...row })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
-      .execute();
+    const { text = null, audio = null, copy = null, duration_ms = null } = value;
+    await sql`
+      insert into results (key, person, text, audio, copy, duration_ms, kept_at)
+      values (${key}, ${person}, ${text}, ${audio}, ${copy}, ${duration_ms}, ${keptAt})
+      on conflict (key) do update set
+        person = excluded.person, text = excluded.text, audio = excluded.audio, copy = excluded.copy,
+        duration_ms = excluded.duration_ms, kept_at = excluded.kept_at, file_id = null`.execute(database);
   };
 
   return {
-    text: async (key) => (await young(key).select('text').executeTakeFirst())?.text ?? undefined,
+    text: async (key) => {
+      const { rows } = await sql<{ text: string | null }>`
+        select text from results where key = ${key} and kept_at > ${now() - ttlMs}`.execute(database);
+      return rows[0]?.text ?? undefined;
+    },
 
     keepText: (key, person, text) => keep(key, person, { text }),
 

@@ -1,5 +1,5 @@
 /** The ledger: every paid call is entered before it is made, within the limits, and settled after it (spec §4). */
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import PQueue from 'p-queue';
 import { Failure, isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
@@ -111,11 +111,7 @@ export function createLedger(
       return refusal;
     }
     onSpent?.({ spent: spent + own.cost, next: own.cost });
-    const { id } = await transaction
-      .insertInto('ledger')
-      .values({ ...entryOf(asker, planned, { at, day }), outcome: 'begun' })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const id = await enterBegun(transaction, entryOf(asker, planned, { at, day }));
     return { id, at, day, cost: planned.cost, scopes: scopeNames(scopes) };
   };
 
@@ -244,21 +240,29 @@ function entryOf(
   return { at, day, person, chat_group: group ?? null, kind, characters, cost_fen: cost };
 }
 
+/** Enters a call that begins; gives its id. */
+async function enterBegun(transaction: Transaction<Schema>, entry: Entry): Promise<number> {
+  const { at, day, person, chat_group, kind, characters, cost_fen } = entry;
+  const { rows } = await sql<{ id: number }>`
+    insert into ledger (at, day, person, chat_group, kind, characters, cost_fen, outcome)
+    values (${at}, ${day}, ${person}, ${chat_group}, ${kind}, ${characters}, ${cost_fen}, 'begun')
+    returning id`.execute(transaction);
+  const [entered] = rows;
+  if (entered === undefined) throw new Error('the database gave no id');
+  return entered.id;
+}
+
 /** Settles a call, once, even if it is repeated after a lost connection. A failed call no longer counts. */
 async function settleCall(
   database: Kysely<Schema>,
   { id, cost, at, day, scopes }: BegunCall,
   outcome: CallOutcome,
 ): Promise<void> {
+  // By its time, too: a server that lost an uncommitted row may give its id again.
   const note = (to: Kysely<Schema>) =>
-    to
-      .updateTable('ledger')
-      .set({ outcome })
-      .where('id', '=', id)
-      // A server that lost an uncommitted row may give its id again.
-      .where('at', '=', at)
-      .where('outcome', '=', 'begun')
-      .executeTakeFirst();
+    sql`update ledger set outcome = ${outcome} where id = ${id} and at = ${at} and outcome = 'begun'`.execute(
+      to,
+    );
   if (outcome !== 'failed') {
     await note(database);
     return;
@@ -266,7 +270,7 @@ async function settleCall(
   await database.transaction().execute(async (transaction) => {
     // Locks the sums before the ledger, in the order of `begin`, so that no two wait for each other.
     await takeBackCalls(transaction, scopes, day, { calls: 0, cost: 0 });
-    const { numUpdatedRows } = await note(transaction);
-    if (numUpdatedRows > 0n) await takeBackCalls(transaction, scopes, day, { calls: 1, cost });
+    const { numAffectedRows = 0n } = await note(transaction);
+    if (numAffectedRows > 0n) await takeBackCalls(transaction, scopes, day, { calls: 1, cost });
   });
 }

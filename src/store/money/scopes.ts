@@ -1,6 +1,6 @@
 /** The scopes against whose limits a paid call counts, their limits for a day (spec §4), and the sums of what they have spent. */
 import { createHash } from 'node:crypto';
-import type { Expression, Kysely, Transaction } from 'kysely';
+import { type Expression, type Kysely, sql, type Transaction } from 'kysely';
 import { Failure, type FailureKind } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
 import type { Schema } from '../schema.ts';
@@ -190,23 +190,19 @@ export function spentByBot(rows: readonly Sums[]): number {
 }
 
 /** Raises the sums of a day by these calls; gives the new sums, locked until the transaction ends. */
-export function addCalls(
+export async function addCalls(
   transaction: Transaction<Schema>,
   scopes: readonly (string | Expression<string>)[],
   day: string,
   { calls, cost }: Calls,
 ): Promise<Sums[]> {
-  return transaction
-    .insertInto('spending')
-    .values(scopes.map((scope) => ({ scope, day, calls, cost_fen: cost })))
-    .onConflict((conflict) =>
-      conflict.columns(['scope', 'day']).doUpdateSet((row) => ({
-        calls: row('spending.calls', '+', calls),
-        cost_fen: row('spending.cost_fen', '+', cost),
-      })),
-    )
-    .returning(['scope', 'calls', 'cost_fen as cost'])
-    .execute();
+  const { rows } = await sql<Sums>`
+    insert into spending (scope, day, calls, cost_fen)
+    values ${sql.join(scopes.map((scope) => sql`(${scope}, ${day}, ${calls}, ${cost})`))}
+    on conflict (scope, day) do update set
+      calls = spending.calls + excluded.calls, cost_fen = spending.cost_fen + excluded.cost_fen
+    returning scope, calls, cost_fen as cost`.execute(transaction);
+  return rows;
 }
 
 /**

@@ -105,7 +105,7 @@ class Turn implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const result = this.execute<R>(query);
-    if (!this.#isInTransaction && query.query.kind !== 'SelectQueryNode') {
+    if (!this.#isInTransaction && !READS.test(query.sql)) {
       this.leave();
       await this.#settle(result.numAffectedRows ?? 0n);
     }
@@ -185,7 +185,7 @@ export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sql
     const done = kyselys.get(query);
     if (done !== undefined) return done;
     const statement = prepareOnce(query);
-    if (sqlite.inTransaction || TAKES_NO_LOCK.test(query)) return statement;
+    if (sqlite.inTransaction || READS.test(query)) return statement;
     return {
       reader: statement.reader,
       all: (parameters: unknown[]) => inTransaction(() => statement.all(parameters)),
@@ -196,7 +196,8 @@ export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sql
   return Object.create(sqlite, { prepare: { value: prepare } });
 }
 
-const TAKES_NO_LOCK = /^\s*(?:select|pragma)/i;
+/** A statement that needs no write lock, and leaves nothing to settle. */
+const READS = /^\s*(?:select|pragma)/i;
 
 /** The statement that Kysely prepares and runs to begin or end a transaction. */
 function doneBy(work: () => void) {
