@@ -1,4 +1,5 @@
 /** What is remembered of a person, and the service's token, outlive the process. */
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPersonSessions, newPersonSession } from '../../src/store/kept/sessions.ts';
 import { createTokenStore } from '../../src/store/kept/tokens.ts';
@@ -31,6 +32,37 @@ onEachEngine((openStore) => {
       expect(await sessions.get('2')).toBeUndefined();
       await sessions.delete('1');
       expect(await sessions.get('1')).toBeUndefined();
+    });
+
+    it('is on disk as it is read, and as before when it could not be written', async () => {
+      const { sql: database, sessions: rows } = store.database;
+      const sessions = createPersonSessions(rows);
+      const onDisk = async () => {
+        const found = await sql<{ session: string }>`select session from "telegraf-sessions"`.execute(
+          database,
+        );
+        return found.rows.map(({ session }) => JSON.parse(session));
+      };
+      const first = { ...newPersonSession(), lastText: 'first' };
+      await sessions.set('1', { ...first, lastText: 'none' });
+      await sessions.set('1', first);
+      expect(await onDisk()).toEqual([first]);
+      await sql`alter table "telegraf-sessions" rename to away`.execute(database);
+      await expect(sessions.set('1', { ...first, lastText: 'second' })).rejects.toThrow();
+      await sql`alter table away rename to "telegraf-sessions"`.execute(database);
+      expect(await sessions.get('1')).toEqual(first);
+      await sessions.delete('1');
+      expect(await onDisk()).toEqual([]);
+      expect(await sessions.get('1')).toBeUndefined();
+    });
+
+    it('is found though many others were written after it', async () => {
+      const sessions = createPersonSessions(store.database.sessions);
+      const session = (number: number) => ({ ...newPersonSession(), lastText: `text ${number}` });
+      const numbers = Array.from({ length: 1100 }, (_, number) => number);
+      for (const number of numbers) await sessions.set(String(number), session(number));
+      const found = await Promise.all(numbers.map((number) => sessions.get(String(number))));
+      expect(found).toEqual(numbers.map(session));
     });
 
     it('of an older version reads with defaults for what it lacks or no longer knows', async () => {

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
+import type { SessionStore } from 'telegraf';
 import { UnfitDatabase } from '../database-errors.ts';
 import type { EngineDatabase, OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
@@ -87,7 +88,7 @@ export async function openSqlite(
     now: Date.now,
     flushed: sync.flushed,
     erased: checkpoints.emptied,
-    sessions: SQLite<unknown>({ database }),
+    sessions: remembering(SQLite<unknown>({ database })),
     isDamaged: checkpoints.isDamaged,
     problem: files.problem,
     close: async () => {
@@ -96,6 +97,32 @@ export async function openSqlite(
       files.leave();
       await sql.destroy();
       sync.close();
+    },
+  };
+}
+
+/** The latest sessions are kept in memory: some MB, since each may hold a long text. */
+const MOST_SESSIONS = 1000;
+
+/** Sessions that are written only here: those written last are read from memory. */
+function remembering(rows: SessionStore<unknown>): SessionStore<unknown> {
+  /** As JSON, in order of their writing. */
+  const latest = new Map<string, string>();
+  return {
+    get: async (key) => {
+      const known = latest.get(key);
+      return known === undefined ? rows.get(key) : JSON.parse(known);
+    },
+    set: async (key, session) => {
+      await rows.set(key, session);
+      latest.delete(key);
+      latest.set(key, JSON.stringify(session));
+      const [oldest] = latest.keys();
+      if (latest.size > MOST_SESSIONS && oldest !== undefined) latest.delete(oldest);
+    },
+    delete: async (key) => {
+      await rows.delete(key);
+      latest.delete(key);
     },
   };
 }
