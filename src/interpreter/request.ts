@@ -1,5 +1,5 @@
 /** A request to the interpreter besides its text: who asks, pictures, and the idempotency keys of results. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { normaliseForKey } from '../language/normalise.ts';
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/variety.ts';
@@ -45,17 +45,17 @@ export interface Picture {
 
 /** The key of a file (`file_unique_id`, from any sender) recognised in a language. */
 export function recognitionKey(fileUniqueId: string, language: Language): string {
-  return `recognition:${language}:${hash(fileUniqueId)}`;
+  return `recognition:${language}:${hashOf(fileUniqueId)}`;
 }
 
 /** The key of the layout of a page with this text. */
 export function layoutKey(text: string): string {
-  return `layout:${hash(text)}`;
+  return `layout:${hashOf(text)}`;
 }
 
 /** The key of a text translated in one direction, however it was typed. */
 export function translationKey(text: string, to: Language): string {
-  return `translation:${to}:${hash(normaliseForKey(text))}`;
+  return `translation:${to}:${hashOf(normaliseForKey(text))}`;
 }
 
 /** The key of a text spoken by one speaker, or by several in this order. */
@@ -63,7 +63,7 @@ export function speechKey(text: string, ...speakers: readonly Speaker[]): string
   const names = speakers.map((speaker) =>
     speaker.variety === 'chinese' ? `chinese-${speaker.voice}` : speaker.variety,
   );
-  return `speech:${names.join('+')}:${hash(normaliseForKey(text))}`;
+  return `speech:${names.join('+')}:${hashOf(normaliseForKey(text))}`;
 }
 
 /** The key of the unencoded sound of a speech with this key. */
@@ -71,6 +71,6 @@ export function soundKey(speech: string): string {
   return `sound:${speech}`;
 }
 
-function hash(input: string): string {
-  return createHash('sha256').update(input).digest('base64url');
+function hashOf(input: string): string {
+  return hash('sha256', input, 'base64url');
 }

@@ -1,5 +1,5 @@
 /** The client of the paid service: recognition, translation and speech, within its limits, each call metered. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Provider, ProviderCall } from '../interpreter/provider.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { createCallSignals } from './calls/admission.ts';
@@ -84,8 +84,5 @@ export function createService(options: ServiceOptions): Service {
 
 /** Tells credentials apart without revealing them. */
 function fingerprint({ apiKey, secretKey, xSecret }: ServiceConfig): string {
-  return createHash('sha256')
-    .update(JSON.stringify([apiKey, secretKey, xSecret]))
-    .digest('hex')
-    .slice(0, 12);
+  return hash('sha256', JSON.stringify([apiKey, secretKey, xSecret]), 'hex').slice(0, 12);
 }

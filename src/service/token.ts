@@ -1,5 +1,5 @@
 /** The access token of recognition: shared by all calls, kept over restarts, renewed before it expires (spec §3). */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { isFailure } from '../errors.ts';
 import { type Reader, readResult } from './answer.ts';
@@ -25,9 +25,7 @@ export interface TokenStore {
 
 /** Recognises a token of other credentials, after a change of the configuration, without keeping the credentials. */
 export function credentialsHash(config: { readonly apiKey: string; readonly authUrl: string }): string {
-  return createHash('sha256')
-    .update(JSON.stringify([config.apiKey, config.authUrl]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([config.apiKey, config.authUrl]), 'hex');
 }
 
 export interface Tokens {

@@ -307,7 +307,11 @@ describe('with processes of its own', () => {
     await startBot({ PORT: port });
     const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
     await expect.poll(readiness).toMatchObject({ ready: true });
-    const refusal = { statement: /^\s*insert into queued_updates/, breakage: { error: '42501' }, times: 1000 };
+    const refusal = {
+      statement: /^\s*insert into queued_updates/,
+      breakage: { error: '42501' },
+      times: 1000,
+    };
     const refused = proxy.breakNext(refusal);
     const person = newcomer();
     person.send(person.chat, { text: newChinese() });

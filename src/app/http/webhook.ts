@@ -1,5 +1,5 @@
 /** The webhook: takes updates only from Telegram, and confirms each once it is safe in the queue (spec §5, §6). */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../../log.ts';
 import type { Queue } from '../../queue/queue.ts';
@@ -77,7 +77,7 @@ function isSame(given: string | string[] | undefined, secret: string): boolean {
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /** Wraps `push` so that health knows the intake: it must move while pushes run, and rests when none does. */

@@ -1,5 +1,5 @@
 /** The list of people and groups that were let in or blocked, or that ask to be let in (spec §8). */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { inBatches } from '../batches.ts';
 import { orDatabaseFailure } from '../database-errors.ts';
@@ -86,7 +86,7 @@ const NAME_LENGTH = 100;
 
 /** The key of a person or a group: a hash, by which they are still found after /forget. */
 export function subjectOf(id: string): string {
-  return createHash('sha256').update(`access ${id}`).digest('base64url').slice(0, 22);
+  return hash('sha256', `access ${id}`, 'base64url').slice(0, 22);
 }
 
 /** Creates the list; `onChange` is called after each decision of this process. */

@@ -1,5 +1,5 @@
 /** Invitations (/invite). Each lets in a limited number of times, for a limited time; only a hash of its token is stored. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import { admit, changeAdmissions, type Decider, type Subject, subjectOf } from './admissions.ts';
@@ -82,5 +82,5 @@ export function createInvitations(
 }
 
 function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }

@@ -2,7 +2,7 @@
  * Messages of the bot that other processes must find again: answers, which follow edits of what they answer; answers as a guest, which can
  * be edited only by an id that Telegram tells once; and progress messages, which any process may have to remove.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { orDatabaseFailure } from '../database-errors.ts';
@@ -160,7 +160,7 @@ export function createGuestAnswers({
 
 /** Hashes the id of a guest query: Telegram limits its length nowhere. */
 function keyOf(query: string): string {
-  return createHash('sha256').update(query).digest('base64url');
+  return hash('sha256', query, 'base64url');
 }
 
 /** A message that shows how far a request is. */

@@ -2,7 +2,7 @@
  * Paid results, kept for re-use: texts, and voice notes with their Telegram ids. Also whole texts that a message shows only in part, since
  * its buttons and replies to it mean all of it.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { inBatches } from '../batches.ts';
 import { orDatabaseFailure } from '../database-errors.ts';
@@ -152,7 +152,7 @@ export function createWholes(results: Pick<Results, 'text' | 'keepText'>): Whole
 
 /** The id of a whole text: 22 characters, so that a button's data (64 bytes) has room for more. */
 export function wholeId(standsFor: string): string {
-  return createHash('sha256').update(standsFor).digest().subarray(0, 16).toString('base64url');
+  return hash('sha256', standsFor, 'buffer').subarray(0, 16).toString('base64url');
 }
 
 function keyOf(id: string): string {

@@ -1,5 +1,5 @@
 /** The scopes against whose limits a paid call counts, their limits for a day (spec §4), and the sums of what they have spent. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Expression, type Kysely, sql, type Transaction } from 'kysely';
 import { Failure, type FailureKind } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
@@ -89,7 +89,7 @@ export function toFen(yuan: number): number {
  * the limit.
  */
 export function personScope(person: string, day: string): string {
-  return `person:${createHash('sha256').update(`${day} ${person}`).digest('hex').slice(0, 40)}`;
+  return `person:${hash('sha256', `${day} ${person}`, 'hex').slice(0, 40)}`;
 }
 
 /** A group's scope, the same every day. */

@@ -2,7 +2,7 @@
  * Parked requests: those that failed and may succeed later, and those that wait for a yes to their cost. Their updates are kept until
  * the sender repeats them.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Update } from 'telegraf/types';
 import { z } from 'zod';
 import type { Queue } from '../../queue/queue.ts';
@@ -118,8 +118,7 @@ export function createParkedRequests(
 
 /** An update id below zero, where Telegram has none; the same each time. */
 function repetitionId(parked: string, index: number): number {
-  const hash = createHash('sha256').update(`${parked}:${index}`).digest();
-  return -1 - hash.readUIntBE(0, 6);
+  return -1 - hash('sha256', `${parked}:${index}`, 'buffer').readUIntBE(0, 6);
 }
 
 /** Whether this update is of the message, or of an edit of it. */

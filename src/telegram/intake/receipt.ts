@@ -1,5 +1,5 @@
 /** Parses an update at its receipt: what it asks for, and how the queue takes it (lane, album, callback query). */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type * as Today from '@grammyjs/types';
 import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
 import type { QueuedUpdate } from '../../queue/queue.ts';
@@ -103,7 +103,7 @@ function queuedMessage(message: Message) {
 const LONGEST_KEY = 200;
 
 function boundedKey(text: string): string {
-  return text.length <= LONGEST_KEY ? text : createHash('sha256').update(text).digest('base64url');
+  return text.length <= LONGEST_KEY ? text : hash('sha256', text, 'base64url');
 }
 
 /** The lane of events about a chat, which are no person's request. */

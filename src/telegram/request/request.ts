@@ -1,5 +1,5 @@
 /** Makes a request out of updates: what Telegram sent, what it asks for, and its earlier answers. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Message, MessageEntity, Update, UserFromGetMe } from 'telegraf/types';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { AlbumPicture, AnswerPart, GivenAnswers } from '../../store/kept/answers.ts';
@@ -168,7 +168,5 @@ export function contentOf({ album, isOverheard }: Asking, me: UserFromGetMe): st
   const isRead = !isOverheard && pictures.some((picture) => picture !== undefined);
   const texts = album.map(textIn);
   const words = isRead ? album.map((part) => decidingWords(part, me)) : texts.length > 1 ? texts : texts[0];
-  return createHash('sha256')
-    .update(JSON.stringify([words, pictures, ...documents]))
-    .digest('base64url');
+  return hash('sha256', JSON.stringify([words, pictures, ...documents]), 'base64url');
 }
