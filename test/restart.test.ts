@@ -49,14 +49,31 @@ it('what is sent while the bot is away is answered when it is back, once', async
   expect(await scene.everythingAfter(asked, person)).toHaveLength(1);
 });
 
-it('a stop finishes what runs, and ends with exit code 0', async () => {
+it.each<[NodeJS.Signals, ...NodeJS.Signals[]]>([
+  ['SIGTERM'],
+  // Ctrl-C, and the window is closed.
+  ['SIGINT', 'SIGHUP'],
+])('%s %s finishes what runs, and ends with exit code 0', async (signal, ...more) => {
   scene.service.faults.latency.speechFirstByte = 1000;
   const person = scene.newcomer();
   const asked = person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
   await scene.telegram.world.waitUntil(() => scene.service.calls.at(-1)?.outcome === 'running');
-  expect(await scene.bot().stop('SIGTERM')).toBe(0);
+  const ended = scene.bot().stop(signal);
+  for (const next of more) await scene.bot().stop(next);
+  expect(await ended).toBe(0);
   expect(scene.telegram.world.messages(person.chat).filter(isVoice)).toHaveLength(1);
   scene.service.faults.clear();
   await scene.restart();
   expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toHaveLength(1);
+});
+
+it('a second signal ends it at once', async () => {
+  scene.service.faults.next('translation', 'hang');
+  const person = scene.newcomer();
+  person.send(person.chat, { text: newChinese() });
+  await scene.telegram.world.waitUntil(() => scene.service.calls.at(-1)?.outcome === 'running');
+  const ended = scene.bot().stop('SIGINT');
+  await scene.bot().stop('SIGTERM');
+  expect(await ended).toBe(1);
+  await scene.restart();
 });

@@ -3,16 +3,21 @@ import { subscribe } from 'node:diagnostics_channel';
 import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 
-/** Aborts at the first SIGTERM, SIGINT or SIGHUP (its terminal is closed), for an orderly stop; a second one exits at once. */
+/**
+ * Aborts at the first SIGTERM, SIGINT or SIGHUP, for an orderly stop; a second SIGTERM or SIGINT exits at once. SIGHUP says that the
+ * terminal is gone, which often follows Ctrl-C and asks for no haste.
+ */
 export function stopSignal(): AbortSignal {
   const aborter = new AbortController();
-  const onSignal = (): void => {
-    if (aborter.signal.aborted) process.exit(1);
+  let isAsked = false;
+  const onAsked = (): void => {
+    if (isAsked) process.exit(1);
+    isAsked = true;
     aborter.abort();
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
-  process.on('SIGHUP', onSignal);
+  process.on('SIGTERM', onAsked);
+  process.on('SIGINT', onAsked);
+  process.on('SIGHUP', () => aborter.abort());
   return aborter.signal;
 }
 
