@@ -14,6 +14,7 @@ import { pictureOf, startSoakWorld } from './soak/world.ts';
 
 const [size = '100000', atOnce = '48'] = process.argv.slice(2);
 const UPDATES = size === 'quick' ? 10_000 : Number(size);
+if (!(UPDATES > 0)) throw new Error(`a number of updates, or quick, not ${size}`);
 /** How often to take figures; memory is compared between the second and the last. */
 const STEPS = 10;
 const PATIENCE_MS = 30_000;
