@@ -49,18 +49,17 @@ it('what is sent while the bot is away is answered when it is back, once', async
   expect(await scene.everythingAfter(asked, person)).toHaveLength(1);
 });
 
-it.each<[NodeJS.Signals, ...NodeJS.Signals[]]>([
-  ['SIGTERM'],
+it.each<{ signals: NodeJS.Signals[] }>([
+  { signals: ['SIGTERM'] },
   // Ctrl-C, and the window is closed.
-  ['SIGINT', 'SIGHUP'],
-])('%s %s finishes what runs, and ends with exit code 0', async (signal, ...more) => {
+  { signals: ['SIGINT', 'SIGHUP'] },
+])('$signals finishes what runs, and ends with exit code 0', async ({ signals }) => {
   scene.service.faults.latency.speechFirstByte = 1000;
   const person = scene.newcomer();
   const asked = person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
   await scene.telegram.world.waitUntil(() => scene.service.calls.at(-1)?.outcome === 'running');
-  const ended = scene.bot().stop(signal);
-  for (const next of more) await scene.bot().stop(next);
-  expect(await ended).toBe(0);
+  const ended = signals.map((signal) => scene.bot().stop(signal));
+  expect(await Promise.all(ended)).toEqual(signals.map(() => 0));
   expect(scene.telegram.world.messages(person.chat).filter(isVoice)).toHaveLength(1);
   scene.service.faults.clear();
   await scene.restart();

@@ -1,7 +1,8 @@
 /**
  * The tables' types for Kysely; migrations/ creates the tables. Times are ms since the epoch, days are UTC (`2026-01-31`).
  *
- * Statements that every text runs are written as SQL: Kysely's builder makes each one anew, which takes as long as running it.
+ * Statements that every text runs on SQLite are written as SQL, as is the entry of a paid call on PostgreSQL: Kysely's builder makes each one
+ * anew, which takes as long as running it.
  */
 import type { Generated } from 'kysely';
 import type { CallKind, CallOutcome } from '../paid-calls.ts';

@@ -1,4 +1,5 @@
 /** Decides who may use the bot (spec §8). Memory answers each request; a change reaches every process within 2 s. */
+import { dropOldest } from '../../bounded-memory.ts';
 import { Failure } from '../../errors.ts';
 import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
@@ -114,8 +115,7 @@ export function createAccess(
 
   const remember = (id: string, standing: Standing): void => {
     standings.set(id, standing);
-    const [oldest] = standings.keys();
-    if (standings.size > MOST_REMEMBERED && oldest !== undefined) standings.delete(oldest);
+    dropOldest(standings, MOST_REMEMBERED);
   };
 
   /** Asks the database, in one statement, about those whom memory does not know or has as strangers: somebody may just have let them in. */

@@ -1,5 +1,6 @@
 /** Resolves an @name to an id. Telegram gives a bot no way to do that, so the bot notes the names that it meets. */
 
+import { dropOldest } from '../../bounded-memory.ts';
 import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 
@@ -28,8 +29,7 @@ export function createSeenNames({ sql, soon, now }: Pick<EngineDatabase, 'sql' |
       if (at - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < NOTED_FOR_MS) return;
       noted.delete(key);
       noted.set(key, at);
-      const [oldest] = noted.keys();
-      if (noted.size > MOST_REMEMBERED && oldest !== undefined) noted.delete(oldest);
+      dropOldest(noted, MOST_REMEMBERED);
       const seen = { chat: id, seen_at: at };
       soon
         .insertInto('seen_names')

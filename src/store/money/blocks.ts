@@ -35,6 +35,14 @@ const OWN_BLOCK = sql<string>`'block:' || pg_backend_pid() % ${sql.lit(BLOCK_SCO
 /** A call as the ledger enters it. */
 export type Entry = Required<Omit<Insertable<Schema['ledger']>, 'id' | 'outcome'>>;
 
+/** The columns of an `Entry`, for an `insert`. */
+export const ENTRY_COLUMNS = sql.raw('at, day, person, chat_group, kind, characters, cost_fen');
+
+/** The values of an entry, in the order of `ENTRY_COLUMNS`. */
+export function entryValues({ at, day, person, chat_group, kind, characters, cost_fen }: Entry) {
+  return sql.join([at, day, person, chat_group, kind, characters, cost_fen]);
+}
+
 interface Entered {
   /** Its id in the ledger. */
   readonly id: number;
@@ -81,9 +89,7 @@ export async function payFromBlock(
         and (select bool_and(calls <= coalesce(most, calls)) from raised join limits using (scope))
       returning 1
     ), entered as (
-      insert into ledger (${sql.join(Object.keys(entry).map((column) => sql.ref(column)))}, outcome)
-      select ${sql.join(Object.values(entry))}, 'begun' from taken
-      returning id
+      insert into ledger (${ENTRY_COLUMNS}, outcome) select ${entryValues(entry)}, 'begun' from taken returning id
     )
     select
       -- Without an id, a text that is no number takes its place: the statement fails and changes nothing.

@@ -10,7 +10,7 @@ import type { EngineDatabase } from '../engine.ts';
 import { isCancellationRequested } from '../kept/cancellations.ts';
 import type { LateWrites } from '../late-writes.ts';
 import type { Schema } from '../schema.ts';
-import { balanceBlocks, type Entry, payFromBlock } from './blocks.ts';
+import { balanceBlocks, ENTRY_COLUMNS, type Entry, entryValues, payFromBlock } from './blocks.ts';
 import {
   type Asker,
   addCalls,
@@ -111,8 +111,14 @@ export function createLedger(
       return refusal;
     }
     onSpent?.({ spent: spent + own.cost, next: own.cost });
-    const id = await enterBegun(transaction, entryOf(asker, planned, { at, day }));
-    return { id, at, day, cost: planned.cost, scopes: scopeNames(scopes) };
+    const entry = entryOf(asker, planned, { at, day });
+    const { rows } = await sql<Pick<BegunCall, 'id'>>`
+      insert into ledger (${ENTRY_COLUMNS}, outcome) values (${entryValues(entry)}, 'begun') returning id`.execute(
+      transaction,
+    );
+    const [entered] = rows;
+    if (entered === undefined) throw new Error('the database gave no id');
+    return { id: entered.id, at, day, cost: planned.cost, scopes: scopeNames(scopes) };
   };
 
   /** One call after another: on the server, waiting for another's block takes several times as long as the call itself. */
@@ -238,18 +244,6 @@ function entryOf(
   { at, day }: Pick<BegunCall, 'at' | 'day'>,
 ): Entry {
   return { at, day, person, chat_group: group ?? null, kind, characters, cost_fen: cost };
-}
-
-/** Enters a call that begins; gives its id. */
-async function enterBegun(transaction: Transaction<Schema>, entry: Entry): Promise<number> {
-  const { at, day, person, chat_group, kind, characters, cost_fen } = entry;
-  const { rows } = await sql<{ id: number }>`
-    insert into ledger (at, day, person, chat_group, kind, characters, cost_fen, outcome)
-    values (${at}, ${day}, ${person}, ${chat_group}, ${kind}, ${characters}, ${cost_fen}, 'begun')
-    returning id`.execute(transaction);
-  const [entered] = rows;
-  if (entered === undefined) throw new Error('the database gave no id');
-  return entered.id;
 }
 
 /** Settles a call, once, even if it is repeated after a lost connection. A failed call no longer counts. */

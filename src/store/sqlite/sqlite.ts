@@ -4,6 +4,7 @@ import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
 import type { SessionStore } from 'telegraf';
+import { dropOldest } from '../../bounded-memory.ts';
 import { UnfitDatabase } from '../database-errors.ts';
 import type { EngineDatabase, OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
@@ -117,8 +118,7 @@ function remembering(rows: SessionStore<unknown>): SessionStore<unknown> {
       await rows.set(key, session);
       latest.delete(key);
       latest.set(key, JSON.stringify(session));
-      const [oldest] = latest.keys();
-      if (latest.size > MOST_SESSIONS && oldest !== undefined) latest.delete(oldest);
+      dropOldest(latest, MOST_SESSIONS);
     },
     delete: async (key) => {
       await rows.delete(key);

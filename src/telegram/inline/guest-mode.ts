@@ -2,6 +2,7 @@
  * Guest mode: answers a mention in a chat that the bot is not in. A placeholder goes out beside the lane as soon as the query is in the
  * queue; when the query's turn comes, it is edited. Nothing else is ever sent to that chat.
  */
+import { dropOldest } from '../../bounded-memory.ts';
 import { Failure, isFailure } from '../../errors.ts';
 import type { Payer } from '../../interpreter/request.ts';
 import { interfaceLanguage } from '../../language/interface-language.ts';
@@ -99,8 +100,7 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
     const begun = begin(message);
     open.set(query, begun);
     begun.catch(() => open.delete(query));
-    const [oldest] = open.keys();
-    if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
+    dropOldest(open, MOST_OPEN);
     return begun;
   };
 

@@ -1,4 +1,5 @@
 /** The first sign of life: a chat shows an action from the receipt of a request to its end, also while it waits in its lane. */
+import { dropOldest } from '../../bounded-memory.ts';
 import type { Queue, QueueHandler } from '../../queue/queue.ts';
 import type { ChatActions } from '../api/chat-actions.ts';
 import { namesBot } from '../request/asked.ts';
@@ -61,8 +62,7 @@ export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
   const noteEnd = (id: number): void => {
     if (received.has(id)) return;
     ended.add(id);
-    const [oldest] = ended;
-    if (ended.size > MOST_ENDED && oldest !== undefined) ended.delete(oldest);
+    dropOldest(ended, MOST_ENDED);
   };
 
   return {

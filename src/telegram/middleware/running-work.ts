@@ -4,6 +4,7 @@
  */
 import type { Middleware } from 'telegraf';
 import type { Message, Update } from 'telegraf/types';
+import { dropOldest } from '../../bounded-memory.ts';
 import { Failure, isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { patiently } from '../../patience.ts';
@@ -125,8 +126,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
     const key = keyOf(update.edited_message);
     edits.delete(key);
     edits.set(key, update);
-    const [oldest] = edits.keys();
-    if (edits.size > MOST_EDITS && oldest !== undefined) edits.delete(oldest);
+    dropOldest(edits, MOST_EDITS);
     for (const ctx of running)
       if (messagesIn(ctx.updates).some((message) => keyOf(message) === key)) stopIfSuperseded(ctx);
   };
