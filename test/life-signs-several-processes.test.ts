@@ -14,11 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
+/** No sign is due before, in ms since the message was sent. */
+const SIGN_DUE_MS = 100;
 /** Longer than a sign takes to be shown, in ms. */
 const HELD_MS = 2000;
 /** Machines are shared. */
 const PATIENCE = 3;
 
+const callsFor = ({ id }: { id: number }) =>
+  scene.telegram.calls.filter(({ payload }) => payload.chat_id === id);
 const isShown = (chat: { id: number }) => scene.telegram.world.chatAction(chat.id) !== undefined;
 const held = () => scene.service.calls.filter(({ outcome }) => outcome === 'running').length;
 
@@ -43,18 +47,25 @@ it('what waits for a worker shows one within 300 ms, and so does an album; none 
   scene.service.faults.clear();
   expect((await scene.answerTo(asked)).text).toBe(says('help'));
   if (first !== undefined) await scene.answerTo(first, ({ text }) => text?.startsWith('1.\n') === true);
-  for (const { id } of [reader, photographer]) {
-    const methods = scene.telegram.calls
-      .filter(({ payload }) => payload.chat_id === id)
-      .map(({ method }) => method);
+  for (const person of [reader, photographer]) {
+    const methods = callsFor(person).map(({ method }) => method);
     expect(methods.slice(methods.lastIndexOf('sendMessage'))).toEqual(['sendMessage']);
   }
 });
 
 it('what is answered at once shows none, whichever process answers', async () => {
-  const calls = scene.telegram.calls.length;
-  const people = Array.from({ length: 8 }, () => scene.newcomer());
-  for (const person of people) await scene.ask(person, '/help');
-  const methods = scene.telegram.calls.slice(calls).map(({ method }) => method);
-  expect(methods.filter((method) => method === 'sendChatAction')).toEqual([]);
+  const answeredAtOnce: number[] = [];
+  // A busy machine may hold up an answer until a sign is due.
+  while (answeredAtOnce.length < 8) {
+    const person = scene.newcomer();
+    const sentAt = Date.now();
+    await scene.ask(person, '/help');
+    const answer = callsFor(person).find(({ method }) => method === 'sendMessage');
+    if (answer !== undefined && answer.at - sentAt < SIGN_DUE_MS) answeredAtOnce.push(person.id);
+    expect(callsFor(person).at(-1)?.method).toBe('sendMessage');
+  }
+  const shown = scene.telegram.calls.filter(
+    ({ method, payload }) => method === 'sendChatAction' && answeredAtOnce.includes(Number(payload.chat_id)),
+  );
+  expect(shown).toEqual([]);
 });
