@@ -42,7 +42,10 @@ export function logUncaughtErrors(log: Log): void {
 /** The errors after which Node leaves the pipes of a child process that did not start open. */
 const OF_FILES = new Set<string | undefined>(['EMFILE', 'ENFILE']);
 
-/** Closes such pipes, three file descriptors each; otherwise a short shortage of them would last as long as the bot runs. */
+/**
+ * Closes such pipes, three file descriptors each; otherwise a short shortage of them would last as long as the bot runs. Not those that the
+ * shortage kept from being opened: closing them corrupts the memory of Node 24.21, which dies of it later, somewhere else.
+ */
 export function closePipesOfFailedSpawns(): void {
   const pipesOf = new WeakMap<object, Iterable<unknown>>();
   subscribe('tracing:child_process.spawn:start', (started) => {
@@ -57,7 +60,8 @@ export function closePipesOfFailedSpawns(): void {
     for (const pipe of pipesOf.get(child) ?? []) {
       const handle = property(pipe, 'handle');
       const close = property(handle, 'close');
-      if (typeof close === 'function') Reflect.apply(close, handle, []);
+      const isOpen = Number(property(handle, 'fd')) >= 0;
+      if (isOpen && typeof close === 'function') Reflect.apply(close, handle, []);
     }
   });
 }
