@@ -34,12 +34,8 @@ export async function start(): Promise<void> {
   closePipesOfFailedSpawns();
   // Before the rest is loaded: the first process of a container only gets signals that it listens for.
   const stop = stopSignal();
-  const voiceEncoder = createVoiceEncoder({
-    // One more than there are cores: an encoder mostly waits for speech to arrive.
-    concurrency: availableParallelism() + 1,
-    // The name is enough to run it; otherwise fluent-ffmpeg would search for its path after the loading below.
-    ...(!environment.FFMPEG_PATH && { ffmpegPath: 'ffmpeg' }),
-  });
+  // One more than there are cores: an encoder mostly waits for speech to arrive.
+  const voiceEncoder = createVoiceEncoder({ concurrency: availableParallelism() + 1 });
   // Loaded last, since loading this code is most of the start.
   const { run } = await import('./run.ts');
   await run({ config: settings.config, voiceEncoder, stop });

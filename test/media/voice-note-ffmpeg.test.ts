@@ -18,14 +18,17 @@ function standIn(name: string, { filter = 'cat', encode = 'exit 0' }): string {
   return path;
 }
 
-/** What comes of a call in a process of its own, since fluent-ffmpeg remembers the first ffmpeg it meets. */
+/** What comes of a call in a process of its own, since the ffmpeg to run stands in the environment. */
 async function outcome(ffmpegPath: string, call: string): Promise<unknown> {
   const code = `
     import { createVoiceEncoder } from ${JSON.stringify(new URL('../../src/media/voice/voice-note.ts', import.meta.url).href)};
-    const voice = createVoiceEncoder({ concurrency: 1, ffmpegPath: ${JSON.stringify(ffmpegPath)} });
+    const voice = createVoiceEncoder({ concurrency: 1 });
     const answer = await ${call}.then(() => ({ kind: 'none' }), ({ kind, message }) => ({ kind, message }));
     process.stdout.write(JSON.stringify(answer));`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
+  const env = { ...process.env, FFMPEG_PATH: ffmpegPath };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
+    env,
+  });
   return JSON.parse(stdout);
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../../errors.ts';
 import type { PageRange } from '../../language/page-range.ts';
 import { dominantLanguage } from '../../language/script.ts';
-import { runBounded } from '../bounded-process.ts';
+import { runBounded } from '../child-process.ts';
 import type { PictureLimits } from '../picture/image-redraw.ts';
 import { createSemaphore } from '../semaphore.ts';
 

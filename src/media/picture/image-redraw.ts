@@ -1,7 +1,7 @@
 /** Redraws a picture as a JPEG for the provider, in a process of its own with bounded memory and time. */
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
-import { runBounded } from '../bounded-process.ts';
+import { ffmpegPath, runBounded } from '../child-process.ts';
 import type { BmpHeader } from './image-header.ts';
 
 /** A provider's limits for a picture. */
@@ -111,17 +111,15 @@ export async function decodeBmp(
   const channels = header.hasAlpha ? 4 : 3;
   const length = width * height * channels;
 
-  // The ffmpeg that fluent-ffmpeg chooses, in the encoders' environment; the start has removed the secrets from it.
-  const ffmpeg = process.env.FFMPEG_PATH || 'ffmpeg';
   const format = ['-pix_fmt', header.hasAlpha ? 'rgba' : 'rgb24', '-s', `${width}x${height}`];
-  const command = [ffmpeg, ...DECODE_BMP, ...format, 'pipe:1'];
+  const command = [ffmpegPath(), ...DECODE_BMP, ...format, 'pipe:1'];
   const opening = Buffer.from(bytes.subarray(0, BMP_LENGTH_AT + 4));
   opening.writeUInt32LE(bytes.length, BMP_LENGTH_AT);
   const input = [opening, bytes.subarray(opening.length)];
   const bounds = { ...BOUNDS, mostBytes: length };
   const { code, output, cause, isKilled } = await runBounded(command, process.env, input, bounds, signal);
   if (isKilled) throw tooLarge(cause);
-  // `nice` ends with 126 or 127 if ffmpeg cannot be started, ffmpeg with 255 after Ctrl-C.
+  // `nice` ends with 126 or 127 if ffmpeg cannot be started.
   if (code === null || code >= 126) throw new Error('ffmpeg does not work', { cause });
   if (output.length < length) {
     throw new Failure('image-unreadable', 'ffmpeg does not read this bmp', { cause });

@@ -1,12 +1,8 @@
-/**
- * Encodes PCM as OGG/Opus with an ffmpeg process. Only this file and encoder-processes.ts know fluent-ffmpeg, which is archived, and
- * its traps.
- */
-import { once } from 'node:events';
-import { type Readable, Writable } from 'node:stream';
+/** Encodes PCM as OGG/Opus with an ffmpeg process. */
+import type { Readable } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
 import { Failure } from '../../errors.ts';
-import { holdProcesses, NICENESS } from './encoder-processes.ts';
+import { type ChildProcess, ffmpegPath, NICELY, startProcess } from '../child-process.ts';
 import { isWholeOgg } from './ogg-opus.ts';
 import { CHANNELS, SAMPLE_RATE } from './speech-intake.ts';
 
@@ -43,47 +39,46 @@ const OUTPUT_OPTIONS = [
 ];
 
 /**
- * Sets the ffmpeg to run, for all encoders: a path, or a name to look up in PATH. Without this, fluent-ffmpeg looks at FFMPEG_PATH, then
- * at PATH, before its first command.
+ * Only writes the command. fluent-ffmpeg is archived, and its own start of a process cannot be used: if that fails (no memory, process or file
+ * descriptor left) it throws in a callback where nobody can catch it, and it opens no process group.
  */
-export function useFfmpeg(path: string): void {
-  ffmpeg.setFfmpegPath(path);
+function encoderOptions(): string[] {
+  return ffmpeg()
+    .input('pipe:0')
+    .inputOptions(INPUT_OPTIONS)
+    .audioCodec('libopus')
+    .outputOptions(OUTPUT_OPTIONS)
+    .format('ogg')
+    .output('pipe:1')
+    ._getArguments();
 }
 
-/**
- * Asks ffmpeg for its formats and encoders, which fluent-ffmpeg would otherwise do during the first speech (twice 50 ms). Throws `audio`, in
- * words for the operator, if there is no ffmpeg, it does not answer, or it has no Opus encoder.
- */
+/** What ffmpeg must list of itself, by the option that makes it do so. */
+const NEEDED = {
+  '-formats': [/^ D.{2,3} *s16le /m, /^ .E.? +ogg /m],
+  '-encoders': [/^ A\S* +libopus /m],
+} as const;
+/** ffmpeg lists some 40 kB in 50 ms. */
+const LISTS_WITHIN_MS = 20_000;
+
+/** Throws `audio`, in words for the operator, if there is no ffmpeg, it does not answer, or it has no Opus encoder. */
 export async function probeFfmpeg(): Promise<void> {
-  const command = ffmpeg();
-  const unstarted = Promise.withResolvers<never>();
-  const onUnstarted = (cause: unknown) => unstarted.reject(doesNotRun(cause));
-  const processes = holdProcesses(command, { onUnstarted, onCutOff: () => {} });
-  try {
-    const capabilities = Promise.all([
-      answer<ffmpeg.Formats>((callback) => command.getAvailableFormats(callback)),
-      answer<ffmpeg.Encoders>((callback) => command.getAvailableEncoders(callback)),
-    ]);
-    const [formats, encoders] = await Promise.race([capabilities, unstarted.promise]);
-    if (!formats.ogg?.canMux || !formats.s16le?.canDemux || !encoders.libopus) {
-      throw new Failure('audio', 'this ffmpeg cannot make voice notes: it was built without libopus');
-    }
-  } finally {
-    processes.end();
-  }
-}
-
-function answer<T>(ask: (callback: (error: Error | null, value: T) => void) => void): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  ask((cause, value) => {
-    if (cause) reject(doesNotRun(cause));
-    else resolve(value);
+  const probes = Object.entries(NEEDED).map(async ([option, lines]) => {
+    const listing = await startProcess([ffmpegPath(), option], process.env);
+    const timeLimit = setTimeout(listing.kill, LISTS_WITHIN_MS);
+    listing.stdin.end();
+    const list = collect(listing);
+    const { code, cause } = await listing.ended;
+    clearTimeout(timeLimit);
+    if (code !== 0) throw cause;
+    return lines.every((line) => line.test(list().toString()));
   });
-  return promise;
-}
-
-function doesNotRun(cause: unknown): Failure {
-  return new Failure('audio', 'ffmpeg does not run: install ffmpeg with libopus', { cause });
+  const has = await Promise.all(probes).catch((cause: unknown) => {
+    throw new Failure('audio', 'ffmpeg does not run: install ffmpeg with libopus', { cause });
+  });
+  if (has.includes(false)) {
+    throw new Failure('audio', 'this ffmpeg cannot make voice notes: it was built without libopus');
+  }
 }
 
 /**
@@ -105,81 +100,60 @@ export async function encodeOpus(
     },
     () => {},
   );
-  const kill = () => processes.kill();
-  const watchdog = createWatchdog(() => samples !== undefined || pcm.readableLength > 0, kill);
-  const ogg = createCollector(watchdog.alive, kill);
-  const command = ffmpeg({ niceness: NICENESS })
-    .input(pcm)
-    .inputOptions(INPUT_OPTIONS)
-    .audioCodec('libopus')
-    .outputOptions(OUTPUT_OPTIONS)
-    .format('ogg')
-    .output(ogg.stream);
-
-  const gone = Promise.withResolvers<void>();
-  command.once('end', () => gone.resolve());
-  command.once('error', gone.reject);
-  const processes = holdProcesses(command, { onUnstarted: gone.reject, onCutOff: () => ogg.stream.end() });
-  stop.addEventListener('abort', kill, { once: true });
   try {
-    command.run();
-    // 'end' comes with the exit code, perhaps before the last bytes are read from the pipe.
-    await Promise.all([gone.promise, once(ogg.stream, 'finish')]);
+    const encoder = await startProcess([...NICELY, ffmpegPath(), ...encoderOptions()], process.env);
+    if (stop.aborted) encoder.kill();
+    stop.addEventListener('abort', encoder.kill, { once: true });
+    pcm.pipe(encoder.stdin);
+    const output = collect(encoder);
+    killWhenHung(encoder, () => samples !== undefined || pcm.readableLength > 0);
+    const { code, cause } = await encoder.ended;
+    stop.removeEventListener('abort', encoder.kill);
     stop.throwIfAborted();
+    if (code !== 0) throw cause;
     if (samples === undefined) throw new Error('it ended before its input');
-    const bytes = ogg.bytes();
-    if (!isWholeOgg(bytes, samples)) throw new Error('the file is not whole');
-    return bytes;
+    const ogg = output();
+    if (!isWholeOgg(ogg, samples)) throw new Error('the file is not whole');
+    return ogg;
   } catch (cause) {
     stop.throwIfAborted();
     throw new Failure('audio', 'ffmpeg made no voice note', { cause });
-  } finally {
-    stop.removeEventListener('abort', kill);
-    watchdog.end();
-    processes.end();
   }
+}
+
+/** In bytes. Hours of speech take less; an ffmpeg that writes more is broken, and would fill the memory. */
+const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** Collects what a process writes, and kills it if that is too much. */
+function collect({ stdout, kill }: ChildProcess): () => Buffer {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  stdout.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= MOST_OUTPUT_BYTES) chunks.push(chunk);
+    else {
+      chunks = [];
+      kill();
+    }
+  });
+  return () => Buffer.concat(chunks);
 }
 
 /** How long an encoder with sound may write nothing, in seconds. It writes about a page for each second of sound. */
 const SILENT_SECONDS = 20;
 
-/** In bytes. Hours of speech take less; an encoder that writes more is broken, and would fill the memory. */
-const MOST_OGG_BYTES = 64 * 1024 * 1024;
-
 /**
- * Calls `onHung` once the encoder has written nothing for `SILENT_SECONDS` although it had sound. Time without sound (`hasSound`) does not
- * count: the source may be slow.
+ * Kills an encoder that has written nothing for `SILENT_SECONDS` although it had sound. Time without sound (`hasSound`) does not count: the
+ * source may be slow.
  */
-function createWatchdog(hasSound: () => boolean, onHung: () => void) {
+function killWhenHung({ stdout, kill, ended }: ChildProcess, hasSound: () => boolean): void {
   let silent = 0;
+  stdout.on('data', () => {
+    silent = 0;
+  });
   const timer = setInterval(() => {
     silent = hasSound() ? silent + 1 : 0;
-    if (silent > SILENT_SECONDS) onHung();
+    if (silent > SILENT_SECONDS) kill();
   }, 1000);
-  return {
-    alive: (): void => {
-      silent = 0;
-    },
-    end: (): void => clearInterval(timer),
-  };
-}
-
-/** Collects the output. It never emits 'close': fluent-ffmpeg would take that for a broken pipe and fail a slow but good exit. */
-function createCollector(onChunk: () => void, onTooMuch: () => void) {
-  let chunks: Buffer[] = [];
-  let length = 0;
-  const stream = new Writable({
-    emitClose: false,
-    write(chunk: Buffer, _encoding, done) {
-      length += chunk.length;
-      if (length <= MOST_OGG_BYTES) chunks.push(chunk);
-      else {
-        chunks = [];
-        onTooMuch();
-      }
-      onChunk();
-      done();
-    },
-  });
-  return { stream, bytes: () => Buffer.concat(chunks) };
+  void ended.then(() => clearInterval(timer));
 }

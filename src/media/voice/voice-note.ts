@@ -34,17 +34,14 @@ export interface VoiceEncoder {
 /** Time limit from the last sample to the end of the file, the wait for a slot included, in ms. Usually a moment. */
 const LONGEST_END_MS = 3 * 60 * 1000;
 
-/** `concurrency`: best the number of cores plus one; see `createEncoderSlots`. `ffmpegPath`: see `useFfmpeg`. */
-export function createVoiceEncoder(options: { concurrency: number; ffmpegPath?: string }): VoiceEncoder {
-  const inSlot = createEncoderSlots(options.concurrency);
+/** `concurrency`: best the number of cores plus one; see `createEncoderSlots`. */
+export function createVoiceEncoder({ concurrency }: { concurrency: number }): VoiceEncoder {
+  const inSlot = createEncoderSlots(concurrency);
   /** Loads the encoder when first needed, so that the start does not wait for fluent-ffmpeg. */
-  const loadOpus = async () => {
-    const opus = await import('./opus.ts').catch((cause: unknown) => {
+  const loadOpus = () =>
+    import('./opus.ts').catch((cause: unknown) => {
       throw new Failure('audio', 'the encoder cannot be loaded', { cause });
     });
-    if (options.ffmpegPath) opus.useFfmpeg(options.ffmpegPath);
-    return opus;
-  };
 
   const encode: VoiceEncoder['encode'] = async (pcm, signal, onWaiting) => {
     if (signal?.aborted) throw cancellation(signal);

@@ -1,0 +1,159 @@
+/** Child processes: each gives way to the bot, leads a process group that ends with it, and fails to start with an error like any other. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { outlastShortage, throwIfCancelled } from '../patience.ts';
+
+/** From -20 to 19, as in nice(1), added to the bot's own; 10 gets a tenth of the processor beside a process with 0. */
+const NICENESS = 10;
+/** Runs the command that follows with this niceness. */
+export const NICELY = ['nice', '-n', String(NICENESS)];
+
+/** The ffmpeg to run: a path (FFMPEG_PATH), or a name to look up in PATH. */
+export function ffmpegPath(): string {
+  return process.env.FFMPEG_PATH || 'ffmpeg';
+}
+
+export interface ChildProcess {
+  /** Emits no error: a process that no longer reads says why by its end. */
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Kills it, and every process that it has started and that has not left its group. */
+  kill(): void;
+  /** Its end, once its pipes are closed. Then its group is killed. */
+  readonly ended: Promise<Ended>;
+}
+
+interface Ended {
+  /** Null if a signal has ended it. */
+  readonly code: number | null;
+  /** The beginning of standard error. */
+  readonly cause: Error;
+}
+
+/** How long the pipes may stay open after the process has ended, in ms: processes that it started may hold them for ever. */
+const PIPES_CLOSE_WITHIN_MS = 3_000;
+/** Characters on standard error; a program that writes more is broken, and killed. */
+const MOST_COMPLAINTS = 1_000_000;
+/** Those of them that are kept. */
+const KEPT_COMPLAINTS = 500;
+
+/** Starts a program. Throws the system's error if it cannot be started (no such program; no memory, process or file descriptor left). */
+export async function startProcess(
+  [file = '', ...options]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<ChildProcess> {
+  const child = spawn(file, options, { env, detached: true });
+  // Without file descriptors there are no pipes, and nothing below would work.
+  await once(child, 'spawn');
+  const { pid, stdin, stdout, stderr } = child;
+  if (pid === undefined) throw new Error('a process was started without an id');
+
+  /** Safe also after the group's leader has ended: its id is not reused while any process of the group lives. */
+  const kill = (): void => {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // None is left.
+    }
+  };
+  const over = new AbortController();
+  void giveWayAsSession(pid, over.signal);
+  stdin.on('error', () => {});
+  let complaints = '';
+  let complained = 0;
+  stderr.on('data', (words: Buffer) => {
+    complained += words.length;
+    if (complaints.length < KEPT_COMPLAINTS) complaints += words.toString();
+    if (complained > MOST_COMPLAINTS) kill();
+  });
+  let cutOff: NodeJS.Timeout | undefined;
+  child.once('exit', () => {
+    over.abort();
+    cutOff = setTimeout(() => {
+      kill();
+      for (const pipe of [stdin, stdout, stderr]) pipe.destroy();
+    }, PIPES_CLOSE_WITHIN_MS);
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code) => {
+      clearTimeout(cutOff);
+      kill();
+      resolve({ code, cause: new Error(complaints.slice(0, KEPT_COMPLAINTS)) });
+    });
+  });
+  return { stdin, stdout, kill, ended };
+}
+
+/** Linux accepts one such request within this time from users other than root, and refuses more (EAGAIN). In ms. */
+const ASKED_AGAIN_AFTER_MS = 120;
+/** Longer than almost any voice note takes, in ms. */
+const ASKED_FOR_MS = 6000;
+
+/**
+ * Gives the process's niceness to the session that it leads, too. Linux may share the processor among sessions first
+ * (`sched_autogroup_enabled`, sched(7)); then every child would count as much as the whole bot, however nice it is. Resolves once this
+ * is done or impossible; `signal` aborts when the process has ended.
+ */
+async function giveWayAsSession(pid: number, signal: AbortSignal): Promise<void> {
+  const ask = async (): Promise<void> => {
+    if (!signal.aborted) await writeFile(`/proc/${pid}/autogroup`, String(NICENESS));
+  };
+  const patience = { firstMs: ASKED_AGAIN_AFTER_MS, withinMs: ASKED_FOR_MS, signal };
+  await outlastShortage(ask, patience).catch(() => {
+    // Other systems have no such file.
+  });
+}
+
+interface Bounds {
+  /** Writable memory of the process in kB (RLIMIT_DATA), including what its own code needs. Linux enforces it, whatever the file does. */
+  readonly dataKb: number;
+  readonly seconds: number;
+  /** The most output that is kept, in bytes. */
+  readonly mostBytes: number;
+}
+
+interface BoundedEnd extends Ended {
+  /** Killed when its time was over, or by a library that got no memory. */
+  readonly isKilled: boolean;
+  /** Standard output. */
+  readonly output: Buffer;
+}
+
+/** The stack of each thread, which counts as data whether it is used or not. */
+const STACK_KB = 2048;
+
+/**
+ * Runs a command on a file from a stranger, with bounded memory and time, and gives its output. Throws `cancelled`, and like
+ * `startProcess`.
+ */
+export async function runBounded(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input: readonly Buffer[],
+  { dataKb, seconds, mostBytes }: Bounds,
+  signal: AbortSignal | undefined,
+): Promise<BoundedEnd> {
+  throwIfCancelled(signal);
+  const bounded = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${dataKb}; exec ${NICELY.join(' ')} "$@"`;
+  const child = await startProcess(['/bin/sh', '-c', bounded, 'sh', ...command], env);
+  if (signal?.aborted) child.kill();
+  signal?.addEventListener('abort', child.kill, { once: true });
+  const timeLimit = setTimeout(child.kill, seconds * 1000);
+
+  // One buffer from the beginning: joining pieces at the end would take twice the memory. Untouched pages of it take none.
+  const output = Buffer.allocUnsafeSlow(mostBytes);
+  let length = 0;
+  child.stdout.on('data', (piece: Buffer) => {
+    length += piece.copy(output, length);
+  });
+  for (const piece of input) child.stdin.write(piece);
+  child.stdin.end();
+
+  const ended = await child.ended;
+  clearTimeout(timeLimit);
+  signal?.removeEventListener('abort', child.kill);
+  throwIfCancelled(signal);
+  return { ...ended, isKilled: ended.code === null, output: output.subarray(0, length) };
+}
