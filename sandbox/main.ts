@@ -28,6 +28,8 @@ const endings: (() => unknown)[] = [];
 let stopping = false;
 process.on('SIGINT', () => void stop(0));
 process.on('SIGTERM', () => void stop(0));
+// The terminal, or the ssh connection, is closed.
+process.on('SIGHUP', () => void stop(0));
 
 const service = await startLocalService();
 endings.push(() => service.close());

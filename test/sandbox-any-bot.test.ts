@@ -1,4 +1,5 @@
 /** The sandbox is no part of the bot: other bots, on other libraries, run in it by their environment alone. */
+import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hasTibetan } from './phrases.ts';
@@ -85,6 +86,19 @@ describe.each(['telegraf', 'grammy'])('a plain bot on %s', (library) => {
     expect(await sandbox.interrupt()).toBe(0);
     expect(children.filter(isRunning)).toEqual([]);
   });
+});
+
+it('a terminal that is closed ends the bot, too, and the sandbox leaves nothing behind', async () => {
+  const waits =
+    "fetch(process.env.TELEGRAM_API_ROOT + '/bot' + process.env.TELEGRAM_BOT_TOKEN + '/getUpdates?timeout=50')";
+  sandbox = await startSandboxProcess([process.execPath, '-e', waits]);
+  const bots = sandbox.children();
+  const environment = readFileSync(`/proc/${bots[0]}/environ`, 'utf8').split('\0');
+  const folder = environment.find((line) => line.startsWith('SANDBOX_FOLDER='))?.split('=')[1] ?? '';
+  expect(existsSync(folder)).toBe(true);
+  expect(await sandbox.hangUp()).toBe(0);
+  expect(bots.filter(isRunning)).toEqual([]);
+  expect(existsSync(folder)).toBe(false);
 });
 
 it('a command that cannot be started, or ends by itself, ends the sandbox with a word about it', async () => {

@@ -17,6 +17,8 @@ export interface SandboxProcess {
   children(): number[];
   /** Ctrl-C; resolves with the exit code. */
   interrupt(): Promise<number | null>;
+  /** Its terminal is closed; resolves with the exit code. */
+  hangUp(): Promise<number | null>;
 }
 
 /** Starts it on a free port, around the bot or another `command`; resolves when it says where to look. */
@@ -32,13 +34,15 @@ export async function startSandboxProcess(command?: readonly string[]): Promise<
   }
   if (url === undefined) throw new Error('the sandbox ended without an address');
   sandbox.stdout.resume();
+  const endBy = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (sandbox.exitCode === null && sandbox.signalCode === null) sandbox.kill(signal);
+    await exited;
+    return sandbox.exitCode;
+  };
   return {
     url,
     children: () => childrenOf(sandbox.pid ?? 0),
-    interrupt: async () => {
-      if (sandbox.exitCode === null && sandbox.signalCode === null) sandbox.kill('SIGINT');
-      await exited;
-      return sandbox.exitCode;
-    },
+    interrupt: () => endBy('SIGINT'),
+    hangUp: () => endBy('SIGHUP'),
   };
 }
