@@ -272,6 +272,15 @@ describe('a text file', () => {
     expect(answer.text).toSatisfy(hasTibetan);
   });
 
+  it('that says one thing over and over costs one call, and nobody is asked about more', async () => {
+    const person = scene.newcomer();
+    const text = `${newChinese()}。`.padEnd(2990, '好').concat('。\n\n').repeat(12);
+    const paid = await scene.paidBy(async () => {
+      expect(await scene.answerTo(await sendText(person, Buffer.from(text)), isFile)).toBeDefined();
+    });
+    expect(paid).toBe(1);
+  });
+
   it('is translated and spoken as a reply asks', async () => {
     const person = scene.newcomer();
     // 你好，今天天气很好。 in GB18030

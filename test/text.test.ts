@@ -101,6 +101,19 @@ it('a text too long for one call is translated in as few as it takes', async () 
   expect(paid).toBe(2);
 });
 
+it('a piece that fails loses nothing of what was paid for beside it', async () => {
+  const person = scene.newcomer();
+  const text = `${'一二三四。\n'.repeat(500)}${'五'.repeat(600)}`;
+  scene.service.faults.next('translation', 'bad-parameter');
+  // Still under way when the other has failed.
+  scene.service.faults.next('translation', { type: 'slow', ms: 1000 });
+  const ask = () => scene.ask(person, text);
+  expect(await scene.paidBy(async () => expect((await ask()).text).toBe(says('failure-bad-request')))).toBe(
+    1,
+  );
+  expect(await scene.paidBy(async () => expect((await ask()).text).toSatisfy(hasTibetan))).toBe(1);
+});
+
 it('the chat shows typing while a translation runs, and goes on for longer than Telegram shows it once', async () => {
   scene.service.faults.latency.translation = 5000;
   const typing = () =>

@@ -2,6 +2,7 @@
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
+import { eachInTurn } from '../patience.ts';
 import { checkCalls, meterOf } from './account.ts';
 import type { Deps } from './deps.ts';
 import type { Asked } from './request.ts';
@@ -13,53 +14,44 @@ interface Piece {
   readonly after: string;
 }
 
-/** Translates a text. A piece that fails ends the others before they are paid for. */
+/** How many pieces are bought at once: half of the calls that a process makes at once, so that a long file leaves others their turn. */
+const PIECES_AT_ONCE = 8;
+
+/** Translates a text. Throws the failure of any piece, but only after those bought beside it have come and are kept, since they are paid for. */
 export async function translate(deps: Deps, text: string, to: Language, asked: Asked): Promise<string> {
   const { whole, pieces, toBuy } = inPieces(deps, text, to);
-  const failed = new AbortController();
-  const signal = AbortSignal.any([asked.signal, failed.signal]);
   // A single piece is looked up when it is bought.
-  const unpaid = new Set(toBuy.length > 1 ? await unpaidOf(deps, toBuy, to) : []);
+  const unpaid = new Set(toBuy.size > 1 ? await unpaidOf(deps, toBuy, to) : []);
   // Checked before the first call: half a translation would be paid for in vain.
   const { asker, callsAfter = [] } = asked;
   const calls = Array<CallKind>(unpaid.size).fill('translation');
   if (unpaid.size > 1) await checkCalls(deps, asker, calls, callsAfter);
-  let done = 0;
-  const tell = (): void => asked.onProgress?.(done, unpaid.size);
+  const done = new Set<string>();
+  const tell = (): void => asked.onProgress?.(done.size, unpaid.size);
   tell();
   const parts: (string | undefined)[] = pieces.map(() => undefined);
   /** Pieces come in any order, but a reported beginning has no gaps. Kept pieces come at once, and need no report. */
-  const grow = (index: number, part: string): void => {
+  const grow = (index: number): void => {
     if (unpaid.size < 2) return;
-    parts[index] = part;
     const gap = parts.indexOf(undefined);
     if (gap > index) asked.onGrowth?.(`${whole.before}${parts.slice(0, gap).join('')}`);
   };
-  const translatePiece = async (piece: Piece, index: number): Promise<string> => {
-    const isBought = toBuy.includes(piece);
+  const translatePiece = async ([index, { before, core, after }]: [number, Piece]): Promise<void> => {
     const onBuying = (): void => {
-      if (unpaid.has(piece)) return;
-      unpaid.add(piece);
+      if (unpaid.has(core)) return;
+      unpaid.add(core);
       tell();
     };
-    const core = isBought
-      ? await translateCore(deps, piece.core, to, { ...asked, signal, onBuying })
-      : piece.core;
-    if (unpaid.has(piece)) {
-      done += 1;
+    const translated = toBuy.has(core) ? await translateCore(deps, core, to, { ...asked, onBuying }) : core;
+    if (unpaid.has(core)) {
+      done.add(core);
       tell();
     }
-    const part = `${piece.before}${core}${piece.after}`;
-    grow(index, part);
-    return part;
+    parts[index] = `${before}${translated}${after}`;
+    grow(index);
   };
-  try {
-    const translated = (await Promise.all(pieces.map(translatePiece))).join('');
-    return `${whole.before}${translated}${whole.after}`;
-  } catch (error) {
-    failed.abort();
-    throw error;
-  }
+  await eachInTurn([...pieces.entries()], PIECES_AT_ONCE, translatePiece);
+  return `${whole.before}${parts.join('')}${whole.after}`;
 }
 
 /** Whether the whole translation is kept and costs nothing; false also if that cannot be read. */
@@ -68,11 +60,12 @@ export async function isTranslated(deps: Deps, text: string, to: Language): Prom
   return unpaid.length === 0;
 }
 
-/** The pieces whose translation is not kept, or cannot be read. */
-async function unpaidOf({ results }: Deps, pieces: readonly Piece[], to: Language): Promise<Piece[]> {
-  const keptOf = ({ core }: Piece) => results.text(translationKey(core, to)).catch(() => undefined);
-  const kept = await Promise.all(pieces.map(keptOf));
-  return pieces.filter((_, index) => kept[index] === undefined);
+/** The texts whose translation is not kept, or cannot be read. */
+async function unpaidOf({ results }: Deps, texts: ReadonlySet<string>, to: Language): Promise<string[]> {
+  const all = [...texts];
+  const keptOf = (text: string) => results.text(translationKey(text, to)).catch(() => undefined);
+  const kept = await Promise.all(all.map(keptOf));
+  return all.filter((_, index) => kept[index] === undefined);
 }
 
 function translateCore(
@@ -105,11 +98,15 @@ function translateCore(
   );
 }
 
-/** Splits a text for the service. Pieces without the source language (a page of figures) stay as they are, unpaid. */
+/**
+ * Splits a text for the service. `toBuy` holds each text once, however often it occurs; pieces without the source language (a page of
+ * figures) stay as they are, unpaid.
+ */
 function inPieces({ provider }: Deps, text: string, to: Language) {
   const whole = framed(text);
   const pieces = splitForService(whole.core, provider.longestText).map(framed);
-  return { whole, pieces, toBuy: pieces.filter(({ core }) => hasScript(core, otherLanguage(to))) };
+  const cores = pieces.map(({ core }) => core);
+  return { whole, pieces, toBuy: new Set(cores.filter((core) => hasScript(core, otherLanguage(to)))) };
 }
 
 /** Separates a text from the white space around it, which is layout: the service need not see it and must not lose it. */
