@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
 import type { InterfaceLanguage } from '../src/language/interface-language.ts';
-import { says } from './phrases.ts';
+import { hasTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -95,6 +95,27 @@ it('so does an admin whose very first message is the one that brings it out', as
   await ask(admin, '一。');
   await alert('alert-quota-translation');
 });
+
+it('after the pause, a request that never reaches the service leaves the probe to the next', async () => {
+  const { service, newcomer, ask, alert, databaseFile } = await start({ DAILY_CALLS_PER_USER: '1' });
+  const spent = newcomer();
+  expect((await ask(spent, '一。')).text).toSatisfy(hasTibetan);
+  service.faults.set('translation', 'quota');
+  expect((await ask(newcomer(), '二。')).text).toBe(says('failure-quota'));
+  await alert('alert-quota-translation');
+  service.faults.clear();
+  endPauses(databaseFile);
+  expect((await ask(spent, '三。')).text).not.toSatisfy(hasTibetan);
+  expect((await ask(newcomer(), '四。')).text).toSatisfy(hasTibetan);
+});
+
+/** As if ten minutes had passed. */
+function endPauses(databaseFile: string): void {
+  const database = new DatabaseSync(databaseFile);
+  const changed = database.prepare('update pauses set until = 0').run().changes;
+  database.close();
+  expect(changed).toBe(1);
+}
 
 function sessionsOf(databaseFile: string, person: number): unknown {
   const database = new DatabaseSync(databaseFile, { readOnly: true });

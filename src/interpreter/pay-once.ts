@@ -2,7 +2,7 @@
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { unlessAborted } from '../patience.ts';
+import { throwIfCancelled, unlessCancelled } from '../patience.ts';
 import type { Claim } from '../store/money/claims.ts';
 import { checkLimits, noteReuse } from './account.ts';
 import type { InterpreterOptions, PayOnce, Purchase, ServiceAlert } from './deps.ts';
@@ -107,21 +107,23 @@ function createServicePause({ provider, pauses, lateWrites, onAlert }: Interpret
       { reason: 'quota', kind },
       { reason: 'auth', credentials: provider.credentialsOf(kind) },
     ];
-    let isProbe = false;
+    const probes: ServiceAlert[] = [];
     // One query for all: there hardly ever is a pause.
     const known = await pauses.known(alerts.map(reasonOf));
     for (const alert of alerts.filter((one) => known.includes(reasonOf(one)))) {
       const permission = await pauses.permission(reasonOf(alert));
       if (permission === 'paused') throw new Failure(alert.reason, 'calls of this kind are paused');
-      if (permission === 'probe') isProbe = true;
+      if (permission === 'probe') probes.push(alert);
     }
     try {
       const result = await work();
       // The result is paid for, so it is given even if a pause cannot be ended.
-      if (isProbe) for (const alert of alerts) await endPause(reasonOf(alert));
+      if (probes.length > 0) for (const alert of alerts) await endPause(reasonOf(alert));
       return result;
     } catch (error) {
       const alert = alerts.find(({ reason }) => isFailure(error, reason));
+      // Anything else (a limit, /cancel) proves nothing: the next caller may probe. If that cannot be written, it may in ten minutes.
+      for (const probe of probes) if (probe !== alert) await pauses.release(reasonOf(probe)).catch(() => {});
       // If a pause cannot begin now, the next refusal begins it.
       const isNews = alert !== undefined && (await pauses.begin(reasonOf(alert)).catch(() => false));
       if (isNews) onAlert(alert);
@@ -169,13 +171,13 @@ export function createSingleFlight() {
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<Shared<T>> => {
-    if (signal.aborted) throw cancelled();
+    throwIfCancelled(signal);
     const found = underWay.get(key);
     const entry = found ?? begin(key, work);
     entry.waiting += 1;
     try {
       // A key is made from the request, so it always stands for the same type.
-      const value = (await unlessAborted(entry.result, signal, cancelled)) as T;
+      const value = (await unlessCancelled(entry.result, signal)) as T;
       return { value, joined: found !== undefined };
     } finally {
       entry.waiting -= 1;
@@ -185,10 +187,6 @@ export function createSingleFlight() {
       }
     }
   };
-}
-
-function cancelled(): Failure {
-  return new Failure('cancelled', 'the request was cancelled');
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Pauses {
   known(reasons: readonly string[]): Promise<string[]>;
   /** Whether a call may be tried; giving `probe` begins the pause anew for everybody else. Throws `database`. */
   permission(reason: string): Promise<Permission>;
+  /** Gives a probe back that proved nothing: the next caller may have it. Throws `database`. */
+  release(reason: string): Promise<void>;
   /** Begins a pause; false if there is one already. Throws `database`. */
   begin(reason: string): Promise<boolean>;
   /** Begins a pause until a time (ms since the epoch); false if one is on already. Throws `database`. */
@@ -62,6 +64,10 @@ export function createPauses({
           .where((row) => row.or([row('until', '<=', now()), row('until', '>', until)]))
           .executeTakeFirst();
         return probe.numUpdatedRows > 0n ? 'probe' : 'paused';
+      }),
+    release: (reason) =>
+      orDatabaseFailure(async () => {
+        await database.updateTable('pauses').set({ until: now() }).where('reason', '=', reason).execute();
       }),
     begin: (reason) =>
       orDatabaseFailure(async () => {
