@@ -54,11 +54,12 @@ export function createReplay(source: AsyncGenerator<Buffer>, maxBytes: number): 
         while (index >= come && !isOver) await pull();
         const chunk = chunks[index - forgotten];
         if (chunk === undefined) return;
+        yield chunk;
+        // Only here: a listener that has left while it waited never comes past its `yield`, and takes nothing from the next one.
         if (!canRepeat()) {
           chunks.splice(0, index + 1 - forgotten);
           forgotten = index + 1;
         }
-        yield chunk;
       }
     },
     canRepeat,
