@@ -62,7 +62,7 @@ export function isOk(status: number): boolean {
 
 /** Generous: 3000 code points, or the text of one page, are some tens of kB. A longer text would take long to read and to split. */
 const MAX_TEXT_BYTES = 500_000;
-/** How long a text may take from its head to its end, in ms: the connection's own timeout bounds only the wait for each byte. */
+/** How long a text may take from its first byte to its end, in ms: the connection's own timeout bounds only the wait for each byte. */
 const LONGEST_TEXT_MS = 60_000;
 
 /**
@@ -85,10 +85,11 @@ export async function readText(answer: Answer): Promise<string> {
   return isUtf8(bytes) ? new TextDecoder().decode(bytes) : '';
 }
 
-/** Makes a function that throws `in-doubt` once a text that begins now takes too long. */
+/** Makes a function to call at each piece of a text; it throws `in-doubt` once they have taken too long. */
 export function textDeadline(): () => void {
-  const until = performance.now() + LONGEST_TEXT_MS;
+  let until: number | undefined;
   return () => {
+    until ??= performance.now() + LONGEST_TEXT_MS;
     if (performance.now() <= until) return;
     throw new ServiceFailure('in-doubt', 'the answer comes too slowly', { outcome: 'in-doubt' });
   };
