@@ -4,6 +4,7 @@ import { Failure } from '../../src/errors.ts';
 import type { Provider, ProviderCall } from '../../src/interpreter/provider.ts';
 import type { Language } from '../../src/language/script.ts';
 import type { CallKind } from '../../src/paid-calls.ts';
+import { throwIfCancelled } from '../../src/patience.ts';
 
 /** In fen. */
 export const PRICES: Readonly<Record<CallKind, number>> = { recognition: 150, translation: 8, speech: 31 };
@@ -27,16 +28,18 @@ export function createSecondProvider(): SecondProvider {
     work: () => Promise<T>,
   ): Promise<T> {
     const settle = await call.meter.begin({ kind, characters });
+    let result: T;
     try {
-      call.signal?.throwIfAborted();
+      throwIfCancelled(call.signal);
       if (isRevoked) throw new Failure('auth', 'the key is refused');
-      const result = await work();
-      await settle('charged');
-      return result;
+      result = await work();
     } catch (error) {
-      await settle('failed');
+      await settle('failed').catch(() => {});
       throw error;
     }
+    // A call that cannot be settled counts as paid, which it is; its result is given all the same.
+    await settle('charged').catch(() => {});
+    return result;
   }
 
   return {
