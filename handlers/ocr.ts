@@ -1,9 +1,16 @@
 /** /ocr: reads the photo replied to, or sets the reading language. */
+import { mayPass } from '../src/errors.ts';
 import { parseBothLanguages, parseReadingLanguage } from '../src/language/reading-language.ts';
 import { LANGUAGES, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
-import { captionButtons, type Keyboard, keptForButton, partButtons } from '../src/telegram/answer/buttons.ts';
+import {
+  captionButtons,
+  type Keyboard,
+  keptForButton,
+  partButtons,
+  tryAgainButton,
+} from '../src/telegram/answer/buttons.ts';
 import { answer, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import { SETTINGS } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -57,19 +64,24 @@ async function readInBoth(ctx: BotContext, asked: Pictures): Promise<void> {
   const found = await Promise.all(
     recognitions.map(async (ofLanguage) => numbered(await readingsOf(ctx, ofLanguage.map(textOf)))),
   );
+  const failure = recognitions.flat().find((one) => mayPass(one));
+  const isNothingFound = found.every((text) => text === '');
+  if (isNothingFound && failure !== undefined) throw failure;
   const caption = await captionButtons(ctx, asked);
-  if (found.every((text) => text === ''))
-    return notice(ctx, 'nothing-found-both', { keyboard: [caption], replyTo });
+  if (isNothingFound) return notice(ctx, 'nothing-found-both', { keyboard: [caption], replyTo });
   ctx.session.lastText = found.filter((text) => text !== '').join('\n\n');
   const shown = LANGUAGES.map((language, index) => {
     const texts = recognitions[index]?.map((one) => textOf(one) || remarkOn(ctx, one, language)) ?? [];
     return underHeading(ctx.words(`language-${language}`), numbered(texts));
   });
   const parts = await Promise.all(
-    LANGUAGES.map((language, index) => buttonsOf(ctx, language, found[index] ?? '')),
+    LANGUAGES.map((language, index) => buttonsOfLanguage(ctx, language, found[index] ?? '')),
   );
+  // What was read is kept, so that the repetition pays only for what failed.
+  const repeat = failure === undefined ? [] : [await tryAgainButton(ctx, ctx.updates, { isInPlace: false })];
+  const keyboard = () => [...parts.flat(), caption, repeat];
   const remark = doubtsIn(ctx, ctx.session.lastText);
-  await answer(ctx, shown.join('\n\n'), { keyboard: () => [...parts.flat(), caption], replyTo, remark });
+  await answer(ctx, shown.join('\n\n'), { keyboard, replyTo, remark });
 }
 
 /** Throws if the limits do not allow both, or the person has not agreed to that many calls. */
@@ -84,7 +96,7 @@ async function checkBoth(ctx: BotContext, { pictures }: Pictures): Promise<void>
 }
 
 /** Buttons that name their text, which is kept for them: the message holds two. */
-async function buttonsOf(ctx: BotContext, language: Language, text: string): Promise<Keyboard> {
+async function buttonsOfLanguage(ctx: BotContext, language: Language, text: string): Promise<Keyboard> {
   if (text === '') return [];
   const whole = await keptForButton(ctx.bot, ctx.person, text);
   return whole === undefined ? [] : partButtons(ctx, text, whole, ctx.words(`language-${language}`));

@@ -1,7 +1,18 @@
 /** A call that was sent and never answered may have been charged: only the person may have it repeated. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  isAnswer,
+  isVoice,
+  newChinese,
+  newTibetan,
+  numberOf,
+  says,
+} from './phrases.ts';
+import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -89,6 +100,33 @@ it('a request behind a pressed button is tried again as that press', async () =>
   const question = await scene.answerTo(result);
   await person.press(question, buttonsOf(question)[0] ?? '');
   expect((await scene.answerTo(question, isVoice)).caption).toContain(result.text);
+});
+
+it('a photo that is read in both languages, and left in doubt in both, says so, and is read once by the button', async () => {
+  scene.service.faults.next('recognition', 'hang', 2);
+  const person = scene.newcomer();
+  const photo = await person.sendPhoto(person.chat, await aJpeg(), { caption: '/ocr both' });
+  const question = await scene.answerTo(photo, isAnswer);
+  expect(question.text).toBe(says('failure-in-doubt'));
+  const paid = await scene.paidBy(async () => {
+    await person.press(question, says('button-try-again'));
+    await scene.becomes(question, ({ text }) => hasTibetan(text) && hasChinese(text));
+  });
+  expect(paid).toBe(2);
+});
+
+it('a photo that is left in doubt in one of both languages has a button that pays for that one alone', async () => {
+  scene.service.faults.next('recognition', 'hang');
+  const person = scene.newcomer();
+  const photo = await person.sendPhoto(person.chat, await aJpeg(), { caption: '/ocr both' });
+  const answer = await scene.answerTo(photo, isAnswer);
+  expect(answer.text).toContain(says('failure-in-doubt'));
+  const paid = await scene.paidBy(async () => {
+    await person.press(answer, says('button-try-again'));
+    const whole = await scene.answerTo(answer, isAnswer);
+    expect(whole.text).toSatisfy((text: string) => hasTibetan(text) && hasChinese(text));
+  });
+  expect(paid).toBe(1);
 });
 
 it('a request that the release before kept, alone and without a place for its answer, is tried again', async () => {
