@@ -75,8 +75,10 @@ const ACTIONS = [
 
 function checkButton(button: InlineKeyboardButton): void {
   if (button.text.trim() === '') throw badRequest('inline keyboard button text must be non-empty');
-  if (!ACTIONS.some((action) => button[action] !== undefined && button[action] !== ''))
-    throw badRequest(buttonFault('Text buttons are unallowed in the inline keyboard'));
+  // An inline query alone may be empty: then the bot's name is what is typed.
+  const says = (action: (typeof ACTIONS)[number]) =>
+    button[action] !== undefined && (button[action] !== '' || action.startsWith('switch_inline_query'));
+  if (!ACTIONS.some(says)) throw badRequest(buttonFault('Text buttons are unallowed in the inline keyboard'));
   const { callback_data, copy_text, url } = button;
   if (callback_data !== undefined) {
     const bytes = Buffer.byteLength(callback_data);

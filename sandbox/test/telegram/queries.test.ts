@@ -43,6 +43,14 @@ test('a press reaches the bot with the message it hangs on, and the person gets 
   expect(await pressed).toEqual({ text: 'Amdo it is', showAlert: true });
 });
 
+test('a button may begin an inline query with nothing', async () => {
+  for (const action of ['switch_inline_query', 'switch_inline_query_current_chat']) {
+    const reply_markup = { inline_keyboard: [[{ text: 'Share', [action]: '' }]] };
+    const sent = await bot.send({ chat_id: tashi.id, text: 'Share me', reply_markup });
+    expect(sent.reply_markup).toEqual(reply_markup);
+  }
+});
+
 test('a press that is answered after 15 seconds is stale', async () => {
   const pressed = tashi.press(question, 'Amdo', { timeoutMs: 1 });
   const unanswered = expect(pressed).rejects.toThrow('did not answer');
