@@ -54,6 +54,10 @@ const sendMediaGroup = method(
     const { media } = parameters;
     if (media.length === 0) throw badRequest('there are no messages to send');
     if (media.length > ALBUM_MAX) throw badRequest('too many messages to send as an album');
+    const kinds = new Set(media.map(({ type }) => type));
+    for (const kind of ['document', 'audio'] as const)
+      if (kinds.has(kind) && kinds.size > 1)
+        throw badRequest(`${kind} can't be mixed with other media types`);
     const contents: Array<Partial<Message>> = [];
     for (const one of media) contents.push(await inputMediaContent(core, parameters, one));
     const { room, draft } = prepare(context, parameters);

@@ -38,4 +38,22 @@ testRefusals([
     }),
     'too many messages to send as an album',
   ],
+  [
+    'an album of a photo and a document',
+    'sendMediaGroup',
+    (scene) => ({
+      chat_id: TASHI,
+      media: [
+        { type: 'photo', media: scene.ownPhoto.photo?.at(-1)?.file_id },
+        { type: 'document', media: scene.hugeFile },
+      ],
+    }),
+    "document can't be mixed with other media types",
+  ],
+  [
+    'an album of songs and a video',
+    'sendMediaGroup',
+    () => ({ chat_id: TASHI, media: ['audio', 'audio', 'video'].map((type) => ({ type, media: 'x' })) }),
+    "audio can't be mixed with other media types",
+  ],
 ]);
