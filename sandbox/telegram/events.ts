@@ -11,6 +11,7 @@ export interface ChatActionEvent {
 export interface CallbackAnswer {
   text?: string;
   showAlert?: boolean;
+  /** A link to the bot itself. */
   url?: string;
 }
 

@@ -16,10 +16,13 @@ const answerCallbackQuery = method(
   }),
   ({ core }, { callback_query_id, text, show_alert, url }) => {
     if (text !== undefined && text.length > ANSWER_MAX) throw badRequest('MESSAGE_TOO_LONG');
-    if (url !== undefined && url !== '') throw badRequest('URL_INVALID');
+    // The other addresses that Telegram takes are those of games.
+    const botLink = new RegExp(`^(https?://)?t\\.me/${core.bot.username}\\?start=[\\w-]+$`, 'i');
+    if (url && !botLink.test(url)) throw badRequest('URL_INVALID');
     core.callbackQueries.answer(callback_query_id, {
       ...(text !== undefined && text !== '' && { text }),
       ...(show_alert !== undefined && { showAlert: show_alert }),
+      ...(url && { url }),
     });
     return true;
   },

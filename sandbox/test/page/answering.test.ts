@@ -35,6 +35,18 @@ test('an alert stays until it is closed', async ({ sandbox, view }) => {
   await view.part('alert').waitFor({ state: 'hidden' });
 });
 
+test('an answer with a link to the bot leads to its chat, with the parameter', async ({ sandbox, view }) => {
+  const { bot, cast } = sandbox;
+  await view.openChat(cast.group.id);
+  await bot.say(cast.group.id, 'Your own figures', keyboard({ text: 'Show', callback_data: 'usage' }));
+  await view.part('inline-button').click();
+  const { id } = await bot.hears(({ callback_query }) => callback_query);
+  await bot.call('answerCallbackQuery', { callback_query_id: id, url: 't.me/lotsawa_bot?start=usage' });
+  await view.part('bar').filter({ hasText: 'Start' }).click();
+  const started = await bot.hears(({ message }) => message);
+  expect(started).toMatchObject({ text: '/start usage', chat: { id: cast.tenzin.id } });
+});
+
 test('a message that the bot changes keeps the focus on the button that was pressed', async ({
   sandbox,
   view,

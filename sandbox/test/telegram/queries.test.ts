@@ -43,6 +43,16 @@ test('a press reaches the bot with the message it hangs on, and the person gets 
   expect(await pressed).toEqual({ text: 'Amdo it is', showAlert: true });
 });
 
+test('a press may be answered with a link to the bot, and with no other', async () => {
+  const pressed = tashi.press(question, 'Amdo');
+  const callback_query_id = await queryId('callback_query');
+  const answer = (url: string) => bot.call('answerCallbackQuery', { callback_query_id, url });
+  for (const url of ['https://example.org', 't.me/other_bot?start=more', 'tme/lotsawa_bot?start=more'])
+    expect(await answer(url)).toMatchObject({ error_code: 400, description: 'Bad Request: URL_INVALID' });
+  expect(await answer('t.me/lotsawa_bot?start=more')).toMatchObject({ ok: true });
+  expect(await pressed).toEqual({ url: 't.me/lotsawa_bot?start=more' });
+});
+
 test('a button may begin an inline query with nothing', async () => {
   for (const action of ['switch_inline_query', 'switch_inline_query_current_chat']) {
     const reply_markup = { inline_keyboard: [[{ text: 'Share', [action]: '' }]] };

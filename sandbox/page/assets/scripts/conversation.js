@@ -1,5 +1,6 @@
 /** The open chat's messages: they are followed to the newest, or counted for a person who reads further up. */
 import { api } from './api.js';
+import { followBotLink } from './bot-links.js';
 import { byId } from './dom.js';
 import { renderDraft } from './message.js';
 import { createMessageLog } from './message-log.js';
@@ -9,8 +10,8 @@ import { wireQuoting } from './quoting.js';
 import { followEnd } from './scroll.js';
 import { welcome } from './welcome.js';
 
-/** Wires the conversation; `composer` takes replies, edits and drafts. */
-export function wireConversation(state, composer) {
+/** Wires the conversation; `composer` takes replies, edits and drafts; `onOpen` shows the conversation. */
+export function wireConversation(state, composer, onOpen) {
   const log = byId('log');
   const jump = byId('jump');
   let missed = 0;
@@ -29,6 +30,7 @@ export function wireConversation(state, composer) {
     onMenu: (message, anchor) => openMessageMenu(message, anchor, state, composer),
     onCommand: (text) => composer.sendText(text),
     onDraft: (text) => composer.fill(text),
+    onLink: (address) => followBotLink(address, state, onOpen),
   };
   wireQuoting(log, (messageId, part) => composer.reply(state.message(messageId), part));
   const messageLog = createMessageLog(log, context, (made) => end.watch(made));

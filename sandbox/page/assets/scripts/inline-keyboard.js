@@ -5,18 +5,21 @@ import { element, icon } from './dom.js';
 import { alertBox, attempt, toast } from './notices.js';
 import { textNodes } from './script-runs.js';
 
-async function press(button, message, data, personId) {
+async function press(button, message, data, { state, onLink }) {
   if (button.getAttribute('aria-busy') === 'true') return;
   button.setAttribute('aria-busy', 'true');
-  const answer = await attempt(() => api.press(message.chat.id, message.message_id, { personId, data }));
+  const answer = await attempt(() =>
+    api.press(message.chat.id, message.message_id, { personId: state.personId, data }),
+  );
   button.removeAttribute('aria-busy');
-  if (answer?.url) window.open(answer.url, '_blank', 'noopener');
+  if (answer?.url) onLink(answer.url);
   if (!answer?.text) return;
   if (answer.showAlert) alertBox(answer.text);
   else toast(answer.text);
 }
 
-function renderButton(described, message, { state, onDraft }) {
+function renderButton(described, message, context) {
+  const { state, onDraft } = context;
   const shared = { class: 'inline-button', 'data-testid': 'inline-button' };
   const label = textNodes(described.text);
   if (described.url !== undefined) {
@@ -50,7 +53,7 @@ function renderButton(described, message, { state, onDraft }) {
       ...shared,
       type: 'button',
       'data-callback-data': data,
-      onclick: ({ currentTarget }) => press(currentTarget, message, data, state.personId),
+      onclick: ({ currentTarget }) => press(currentTarget, message, data, context),
     },
     label,
   );

@@ -30,7 +30,7 @@ const showChat = (chatId) => {
 wirePeople(state);
 wireChatList(state, showChat);
 wireChatHeader(state);
-wireConversation(state, composer);
+wireConversation(state, composer, views.openConversation);
 wireTopics(state);
 wireComposerBar(state, composer);
 wireAttachMenu(state, composer);
