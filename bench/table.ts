@@ -22,7 +22,8 @@ export function tableOf(results: Results): string {
     '# Figures',
     '',
     'Made by `npm run bench`. × is beside grammY with its runner on the same load in the same round, the median of all rounds.',
-    `Machine: ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.version}.`,
+    `Machine of the latest run: ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.version}.`,
+    'What a run leaves out keeps the figures of an earlier one, maybe of another machine: `scale`, `backlog` and `units` are measured by their names alone.',
     process.env.FFMPEG_PATH
       ? 'Lotsawa runs the ffmpeg of its image (`scripts/encoder.sh`), the others that of the machine.'
       : 'All run the ffmpeg of the machine.',
