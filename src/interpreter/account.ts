@@ -30,8 +30,8 @@ export async function checkLimits(
 const MOST_UNASKED_CALLS = 10;
 
 /**
- * To be called before the first of many calls. Throws like `checkLimits`, also for the calls after them, without which they would be in
- * vain; then `costly` if they are more than the person has agreed to.
+ * To be called before the first of many calls; lowers `consent` by those of `own`. Throws like `checkLimits`, also for the calls after them,
+ * without which they would be in vain; then `costly` if they are more than the person has agreed to.
  */
 export async function checkCalls(
   options: InterpreterOptions,

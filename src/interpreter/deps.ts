@@ -56,8 +56,11 @@ export interface Purchase<T> {
   readonly kind: CallKind;
   /** The idempotency key: the same for the same thing, however it was asked for (request.ts). */
   readonly key: string;
-  /** Checks the limits before any work; they are checked again when a call is entered. */
-  readonly isChecked?: boolean;
+  /**
+   * True: checks the limits before any work, since the work before the call is long or more calls follow. They are checked again when the
+   * call is entered.
+   */
+  readonly checksFirst?: boolean;
   /** Gives the kept result, if any. */
   recall(): Promise<T | undefined>;
   /** Makes the paid calls. */

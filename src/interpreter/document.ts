@@ -7,7 +7,7 @@ import type { CallKind } from '../paid-calls.ts';
 import { eachInTurn } from '../patience.ts';
 import { checkCalls } from './account.ts';
 import type { Deps } from './deps.ts';
-import { isRecognised, recognise } from './recognition.ts';
+import { isRecognised, recognise, UNKNOWN_BYTES } from './recognition.ts';
 import type { Asked, Picture } from './request.ts';
 
 /** A page that was read. */
@@ -62,7 +62,7 @@ export async function readPdf(
 ): Promise<ReadDocument> {
   const { asker, signal } = asked;
   const turn = { person: asker.person, signal };
-  const units = pdf.bytes ?? PAGE_BYTES;
+  const units = pdf.bytes ?? UNKNOWN_BYTES;
   return deps.documentMemory.spend({ units, ...turn }, async () => {
     const loaded = await pdf.load(signal);
     const bytes = Buffer.from(loaded.buffer, loaded.byteOffset, loaded.byteLength);

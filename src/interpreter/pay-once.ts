@@ -17,7 +17,7 @@ export function createPayOnce(options: InterpreterOptions): PayOnce {
   const unkept = new Map<string, unknown>();
 
   return async <T>(
-    { kind, key, isChecked, recall, buy, keep }: Purchase<T>,
+    { kind, key, checksFirst, recall, buy, keep }: Purchase<T>,
     { asker, signal, callsAfter = [] }: Asked,
   ): Promise<T> => {
     const countReuse = (): void => noteReuse(options, asker, kind);
@@ -33,7 +33,7 @@ export function createPayOnce(options: InterpreterOptions): PayOnce {
     const recallOrBuy = async (shared: AbortSignal): Promise<T> => {
       const kept = await recallAsReuse();
       if (kept !== undefined) return kept;
-      if (isChecked) await checkLimits(options, asker, [kind, ...callsAfter]);
+      if (checksFirst) await checkLimits(options, asker, [kind, ...callsAfter]);
       return claims.hold(key, shared, async (claim) => {
         // Another process may have bought it meanwhile.
         const bought = claims.areShared ? await recallAsReuse() : undefined;

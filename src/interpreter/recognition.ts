@@ -11,7 +11,7 @@ import type { Asked, Picture } from './request.ts';
 import { layoutKey, recognitionKey } from './request.ts';
 
 /** The memory that a picture of unknown size counts as, in bytes: the largest file that Telegram hands out. */
-const UNKNOWN_BYTES = 20 * 1024 * 1024;
+export const UNKNOWN_BYTES = 20 * 1024 * 1024;
 
 /** The recognised lines, joined with line breaks; empty if nothing visible was found. */
 export async function recognise(
@@ -28,7 +28,7 @@ export async function recognise(
     {
       kind: 'recognition',
       key,
-      isChecked: true,
+      checksFirst: true,
       recall: () => results.text(key),
       buy: (signal) =>
         pictureMemory.spend(

@@ -12,7 +12,7 @@ export type OnProgress = (done: number, total: number) => void;
 /** Called each time the finished beginning of a translation of several pieces grows; not at its end. */
 export type OnGrowth = (beginning: string) => void;
 
-/** How many more paid calls a person has agreed to for a request; decreases as they begin. */
+/** How many paid calls a person has agreed to for a request, less those that were checked since; below 0 if nobody was asked. */
 export interface Consent {
   calls: number;
 }
@@ -67,8 +67,8 @@ export function speechKey(text: string, ...speakers: readonly Speaker[]): string
 }
 
 /** The key of the unencoded sound of a speech with this key. */
-export function soundKey(speech: string): string {
-  return `sound:${speech}`;
+export function soundKey(keyOfSpeech: string): string {
+  return `sound:${keyOfSpeech}`;
 }
 
 function hashOf(input: string): string {

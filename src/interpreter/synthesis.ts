@@ -14,6 +14,8 @@ import { type Asked, soundKey } from './request.ts';
 const TRIES = 2;
 /** Four minutes of sound, kept until its voice note is made. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
+/** How long to wait while the machine has no room for an encoder: longer than idle connections keep a file descriptor. */
+const SHORTAGE = { firstMs: 250, mostMs: 8000, withinMs: 100_000 };
 
 /** A text spoken in one call. */
 export interface Piece {
@@ -23,8 +25,8 @@ export interface Piece {
 }
 
 /**
- * Makes the voice note of a piece. If its speech breaks off, a new encoder starts from the beginning. Sound that could not be encoded, or
- * not yet, is kept, and encoded when the same is requested again. While no encoder works, nothing is paid for.
+ * Makes the voice note of a piece. If its speech breaks off, a new encoder starts from the beginning. If encoding fails or is delayed,
+ * the sound is kept; the next request for the same speech encodes it without a call. While no encoder works, nothing is paid for.
  */
 export async function synthesise(
   deps: Deps,
@@ -34,7 +36,8 @@ export async function synthesise(
 ): Promise<VoiceNote> {
   const kept = await recallSound(deps, piece.key);
   if (kept !== undefined) return encodeKept(deps, piece, kept, options);
-  await proveEncoder(deps.voiceEncoder, options.signal);
+  const { signal } = options;
+  await outlastShortage(() => deps.voiceEncoder.prove(signal), { ...SHORTAGE, signal });
   return patiently(
     () => encodeSpoken(deps, piece, speaker, options),
     (error, attempt) => (isBrokenOff(error) && attempt < TRIES ? 0 : undefined),
@@ -91,14 +94,6 @@ async function* just(sound: Buffer): AsyncGenerator<Buffer> {
   yield sound;
 }
 
-/** How long to wait while the machine has no room for an encoder: longer than idle connections keep a file descriptor. */
-const SHORTAGE = { firstMs: 250, mostMs: 8000, withinMs: 100_000 };
-
-/** Resolves once an encoder works; throws like `VoiceEncoder.prove` if none does. */
-async function proveEncoder(voiceEncoder: VoiceEncoder, signal: AbortSignal): Promise<void> {
-  await outlastShortage(() => voiceEncoder.prove(signal), { ...SHORTAGE, signal });
-}
-
 /**
  * Encodes sound; throws like `VoiceEncoder.encode`. After a failure of the encoder, the next one gets the sound from its beginning: a
  * shortage of the machine is waited out, any other failure allows one more encoder. `onDelay` is called after each, and while others are
@@ -127,8 +122,8 @@ async function encodeRepeatably(
 }
 
 /** The whole sound of the speech with this key; undefined if none is kept or it cannot be read. */
-async function recallSound({ results, log }: Deps, speech: string): Promise<Buffer | undefined> {
-  const key = soundKey(speech);
+async function recallSound({ results, log }: Deps, speechKey: string): Promise<Buffer | undefined> {
+  const key = soundKey(speechKey);
   const recall = async (): Promise<Buffer | undefined> => {
     const copy = (await results.pieces.kept([key])).get(key);
     return copy === undefined ? undefined : results.pieces.recall(key, copy);
@@ -139,20 +134,20 @@ async function recallSound({ results, log }: Deps, speech: string): Promise<Buff
 /** Keeps the sound once it is complete; keeps nothing if it never is, or is too long. Never throws. */
 async function keepSound(
   { results, log }: Deps,
-  speech: string,
+  speechKey: string,
   person: string,
   sound: Promise<Buffer | undefined>,
 ): Promise<void> {
   const pcm = await sound.catch(() => undefined);
   if (pcm === undefined) return;
-  await results.pieces.keep(soundKey(speech), person, pcm).catch((error: unknown) => {
+  await results.pieces.keep(soundKey(speechKey), person, pcm).catch((error: unknown) => {
     log.error({ error }, 'sound that was paid for was not kept');
   });
 }
 
 /** Deletes the sound of a finished voice note, without waiting; pruning removes what is left over. */
-function dropSound({ results, log }: Deps, speech: string): void {
+function dropSound({ results, log }: Deps, speechKey: string): void {
   results.pieces
-    .drop([soundKey(speech)])
+    .drop([soundKey(speechKey)])
     .catch((error: unknown) => log.warn({ error }, 'kept sound was not deleted'));
 }

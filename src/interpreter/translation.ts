@@ -17,7 +17,10 @@ interface Piece {
 /** How many pieces are bought at once: half of the calls that a process makes at once, so that a long file leaves others their turn. */
 const PIECES_AT_ONCE = 8;
 
-/** Translates a text. Throws the failure of any piece, but only after those bought beside it have come and are kept, since they are paid for. */
+/**
+ * Translates a text. Throws the failure of any piece, but only after those bought beside it have come and are kept, since they are paid
+ * for.
+ */
 export async function translate(deps: Deps, text: string, to: Language, asked: Asked): Promise<string> {
   const { whole, pieces, toBuy } = inPieces(deps, text, to);
   // A single piece is looked up when it is bought.
@@ -81,7 +84,7 @@ function translateCore(
     {
       kind: 'translation',
       key,
-      isChecked: callsAfter.length > 0,
+      checksFirst: callsAfter.length > 0,
       recall: () => results.text(key),
       buy: async (signal) => {
         onBuying();

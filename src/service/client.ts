@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto';
 import type { Provider, ProviderCall } from '../interpreter/provider.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { createCallSignals } from './calls/admission.ts';
-import type { CircuitOptions, CircuitState } from './calls/circuit.ts';
+import { createCallSignals } from './calls/call-signals.ts';
+import { type CircuitOptions, createCircuit } from './calls/circuit.ts';
 import { type OnEvent, quietly } from './calls/events.ts';
 import { createPaidCalls } from './calls/paid-call.ts';
-import { createCircuits, MAX_TEXT_LENGTH, type ServiceConfig, type ServiceDeps } from './deps.ts';
+import { type Circuits, MAX_TEXT_LENGTH, type ServiceConfig, type ServiceDeps } from './deps.ts';
 import { createTransport } from './http/transport.ts';
 import { PICTURE_LIMITS, type Recognition, type RecognitionRequest, recognise } from './recognition.ts';
 import { type Speech, type SpeechRequest, speak } from './speech.ts';
@@ -21,10 +21,6 @@ export interface Service extends Provider {
   translate(request: TranslationRequest, options: ProviderCall): Promise<Translation>;
   /** Speaks a text of up to 3000 code points (§4.4); resolves with its first samples. */
   speak(request: SpeechRequest, options: ProviderCall): Promise<Speech>;
-  /** Recognition uses the token, the other two share the X-Secret (§5). */
-  credentialsOf(kind: CallKind): 'token' | 'x-secret';
-  /** The worse state of the two hosts. */
-  state(): CircuitState;
 }
 
 export interface ServiceOptions {
@@ -41,7 +37,10 @@ export interface ServiceOptions {
 /** The price of a call, in fen (service-interface §8: 0.4 yuan). */
 export const PRICES: Readonly<Record<CallKind, number>> = { recognition: 40, translation: 40, speech: 40 };
 
-/** One text that the service cannot take causes fewer failures in a row; and a service that returns is noticed within seconds. */
+/**
+ * One text that the service cannot take must not open the circuit, so it takes five failures; 15 s are short enough to notice soon that the
+ * service is back.
+ */
 const CIRCUIT: CircuitOptions = { failures: 5, coolDownMs: 15_000 };
 
 /** Creates a client, which connects and loads or requests its token only when first needed. */
@@ -71,6 +70,7 @@ export function createService(options: ServiceOptions): Service {
     price: (kind) => PRICES[kind],
     longestText: MAX_TEXT_LENGTH,
     pictureLimits: PICTURE_LIMITS,
+    // Recognition uses the token, the other two share the X-Secret (service-interface §5).
     credentialsOf: (kind) => (kind === 'recognition' ? 'token' : 'x-secret'),
     fingerprint: fingerprint(config),
     state: () => deps.circuits.state(),
@@ -85,4 +85,26 @@ export function createService(options: ServiceOptions): Service {
 /** Tells credentials apart without revealing them. */
 function fingerprint({ apiKey, secretKey, xSecret }: ServiceConfig): string {
   return hash('sha256', JSON.stringify([apiKey, secretKey, xSecret]), 'hex').slice(0, 12);
+}
+
+/** Creates closed circuits, one for each host; `onEvent` hears of every change. */
+function createCircuits(
+  { authUrl, baseUrl }: ServiceConfig,
+  options: CircuitOptions,
+  onEvent: OnEvent,
+): Circuits {
+  // `both`: one host serves `{auth_url}` and `{base_url}`.
+  const circuitOf = (host: 'auth' | 'base' | 'both') =>
+    createCircuit(options, (state) => onEvent({ type: 'circuit', host, state }));
+  const isOneHost = new URL(authUrl).origin === new URL(baseUrl).origin;
+  const auth = circuitOf(isOneHost ? 'both' : 'auth');
+  const base = isOneHost ? auth : circuitOf('base');
+  return {
+    auth,
+    base,
+    state() {
+      const states = [auth.state(), base.state()];
+      return (['open', 'half-open'] as const).find((state) => states.includes(state)) ?? 'closed';
+    },
+  };
 }

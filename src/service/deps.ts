@@ -1,8 +1,8 @@
-/** What the three kinds of call share: their dependencies, a circuit for each host, and the check of a text. */
+/** What the three kinds of call share: their dependencies, their request, and the check of a text. */
 import { codePointLength } from '../language/split.ts';
 import type { Reader } from './answer.ts';
-import type { CallSignals } from './calls/admission.ts';
-import { type Circuit, type CircuitOptions, type CircuitState, createCircuit } from './calls/circuit.ts';
+import type { CallSignals } from './calls/call-signals.ts';
+import type { Circuit, CircuitState } from './calls/circuit.ts';
 import type { OnEvent } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import type { PaidCalls } from './calls/paid-call.ts';
@@ -53,36 +53,13 @@ export function readerFor({ config, now }: ServiceDeps, sent: string): Reader {
   return { confidential: [config.apiKey, config.secretKey, config.xSecret, sent], now };
 }
 
-interface Circuits {
+export interface Circuits {
   /** Guards the token and recognition. */
   readonly auth: Circuit;
   /** Guards translation and speech. */
   readonly base: Circuit;
   /** The worse state of the two. */
   state(): CircuitState;
-}
-
-interface Hosts {
-  readonly authUrl: string;
-  readonly baseUrl: string;
-}
-
-/** Creates closed circuits, one for each host; `onEvent` hears of every change. */
-export function createCircuits(hosts: Hosts, options: CircuitOptions, onEvent: OnEvent): Circuits {
-  // `both`: one host serves `{auth_url}` and `{base_url}`.
-  const circuitOf = (host: 'auth' | 'base' | 'both') =>
-    createCircuit(options, (state) => onEvent({ type: 'circuit', host, state }));
-  const isOneHost = new URL(hosts.authUrl).origin === new URL(hosts.baseUrl).origin;
-  const auth = circuitOf(isOneHost ? 'both' : 'auth');
-  const base = isOneHost ? auth : circuitOf('base');
-  return {
-    auth,
-    base,
-    state() {
-      const states = [auth.state(), base.state()];
-      return (['open', 'half-open'] as const).find((state) => states.includes(state)) ?? 'closed';
-    },
-  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
 import { figure, id, publicId, readResult } from './answer.ts';
-import { admit } from './calls/admission.ts';
+import { runPermitted } from './calls/call-signals.ts';
 import { orAbort, ServiceFailure } from './calls/failure.ts';
 import { readerFor, type ServiceDeps } from './deps.ts';
 import { type FormField, formBody } from './http/request-body.ts';
@@ -25,8 +25,8 @@ export async function recognise(
   options: ProviderCall,
 ): Promise<Recognition> {
   checkRecognition(request);
-  return admit(deps.signals, deps.circuits.auth, options, async (admitted) => {
-    const { signal } = admitted;
+  return runPermitted(deps.signals, deps.circuits.auth, options, async (permitted) => {
+    const { signal } = permitted;
     const body = await orAbort(formBody(recognitionFields(request)), signal);
     return withToken(deps.tokens, signal, (token) => {
       const url = new URL(`${deps.config.authUrl}/api/v1/ocr/general`);
@@ -34,7 +34,7 @@ export async function recognise(
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const reader = readerFor(deps, token);
       return deps.calls.make({
-        ...admitted,
+        ...permitted,
         kind: 'recognition',
         characters: 0,
         async send() {
@@ -247,7 +247,7 @@ function isUsable({ words_result, words_result_num }: Body): boolean {
 }
 
 /** A successful answer (service-interface §2.4). One that announces lines but has no usable ones is refused: it would pass for a page without text. */
-export const recognitionAnswer = body.refine(isUsable).transform(
+const recognitionAnswer = body.refine(isUsable).transform(
   (answer): Recognition => ({
     logId: answer.log_id ?? answer.logId,
     lines: (answer.words_result ?? []).map(({ words, location, probability }) => ({

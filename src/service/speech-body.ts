@@ -171,7 +171,7 @@ const EVERYTHING: Place = { start: 0, length: Number.POSITIVE_INFINITY };
  * Unwraps sound in a WAV container, although the service promises plain PCM; sound without a container passes as it comes. Throws
  * `malformed` (charged) for any other container, which would be heard as noise.
  */
-export async function* withoutContainer(sound: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* withoutContainer(sound: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   let place: Place | undefined;
   let left = 0;

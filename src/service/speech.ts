@@ -1,7 +1,8 @@
 /** Speech: takes a text, gives a stream of PCM (service-interface §4.4). */
 import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Speaker, Variety } from '../language/variety.ts';
-import { admit } from './calls/admission.ts';
+import { runPermitted } from './calls/call-signals.ts';
+import type { SpeechEnding } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import { checkText, postJson, readerFor, type ServiceDeps } from './deps.ts';
 import { type RequestBody, textBody } from './http/request-body.ts';
@@ -17,20 +18,20 @@ export async function speak(
 ): Promise<Speech> {
   const characters = checkText(request.text);
   const heldUntil = ({ over }: OpenSpeech) => over;
-  const call = await admit(
+  const call = await runPermitted(
     deps.signals,
     deps.circuits.base,
     options,
-    (admitted) =>
+    (permitted) =>
       deps.calls.make({
-        ...admitted,
+        ...permitted,
         kind: 'speech',
         characters,
         heldUntil,
         async send() {
-          const answer = await postJson(deps, PATH, speechBody(request), admitted.signal);
+          const answer = await postJson(deps, PATH, speechBody(request), permitted.signal);
           const sound = soundOf(answer, readerFor(deps, request.text));
-          return openSpeech(sound, admitted.signal, deps);
+          return openSpeech(sound, permitted.signal, deps);
         },
       }),
     heldUntil,
@@ -61,11 +62,11 @@ const LONGEST_SPEECH_BYTES = 64 * 1024 * 1024;
 /** How long the stream may take, in ms: enough for a service that speaks no faster than people do. */
 const LONGEST_SPEECH_MS = 20 * 60 * 1000;
 /**
- * After this much time spent waiting for a speech, in ms, it must have come at `SLOWEST` or faster, in bytes per ms: a thirtieth of the
+ * After this much time spent waiting for a speech, in ms, it must have come at `SLOWEST_BYTES_PER_MS` or faster: a thirtieth of the
  * pace at which people speak. Otherwise a trickle would keep its place in line for ever.
  */
 const SLOW_AFTER_MS = 2 * 60 * 1000;
-const SLOWEST = 1;
+const SLOWEST_BYTES_PER_MS = 1;
 
 interface OpenSpeech {
   readonly speech: Speech;
@@ -90,7 +91,7 @@ async function openSpeech(
   let waitedMs = 0;
   let ended = false;
 
-  function end(outcome: 'whole' | 'broken-off' | 'abandoned'): void {
+  function end(outcome: SpeechEnding): void {
     if (ended) return;
     ended = true;
     signal.removeEventListener('abort', abandon);
@@ -101,7 +102,7 @@ async function openSpeech(
   const isEndless = (): boolean =>
     bytes > LONGEST_SPEECH_BYTES ||
     performance.now() > endsBy ||
-    (waitedMs > SLOW_AFTER_MS && bytes < SLOWEST * waitedMs);
+    (waitedMs > SLOW_AFTER_MS && bytes < SLOWEST_BYTES_PER_MS * waitedMs);
   /** For speech that does not end: closes the connection, since asking again would pay for the same. */
   const breakOff = async (): Promise<never> => {
     await sound.return(undefined);

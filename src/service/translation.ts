@@ -4,7 +4,7 @@ import type { ProviderCall } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
 import { code, id, publicId, readResult, SUCCESS } from './answer.ts';
-import { admit } from './calls/admission.ts';
+import { runPermitted } from './calls/call-signals.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import { checkText, postJson, readerFor, type ServiceDeps } from './deps.ts';
 import { type RequestBody, textBody } from './http/request-body.ts';
@@ -19,13 +19,13 @@ export async function translate(
 ): Promise<Translation> {
   const characters = checkTranslation(request);
   const reader = readerFor(deps, request.text);
-  return admit(deps.signals, deps.circuits.base, options, (admitted) =>
+  return runPermitted(deps.signals, deps.circuits.base, options, (permitted) =>
     deps.calls.make({
-      ...admitted,
+      ...permitted,
       kind: 'translation',
       characters,
       async send() {
-        const answer = await postJson(deps, PATH, translationBody(request), admitted.signal);
+        const answer = await postJson(deps, PATH, translationBody(request), permitted.signal);
         return readResult(answer, translationAnswer, reader);
       },
       traceIdOf: ({ traceId }) => publicId(traceId, reader.confidential),

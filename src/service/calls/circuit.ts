@@ -19,7 +19,7 @@ export interface CircuitOptions {
 }
 
 /** How the circuit let a call through. */
-export interface Admission {
+export interface Permit {
   /** True for the call that decides whether the circuit closes; it is tried only once. */
   readonly probe: boolean;
   /** True if the circuit has opened since: a call that still waits in line must not be sent. */
@@ -29,7 +29,7 @@ export interface Admission {
 export interface Circuit {
   state(): CircuitState;
   /** Runs `work`, or throws `unavailable` at once while the circuit is open or its probe is running. */
-  run<T>(work: (admission: Admission) => Promise<T>): Promise<T>;
+  run<T>(work: (permit: Permit) => Promise<T>): Promise<T>;
 }
 
 type Result<T> = { down: boolean } & ({ ok: true; value: T } | { ok: false; error: unknown });
@@ -42,7 +42,7 @@ export function createCircuit(options: CircuitOptions, onState: (state: CircuitS
   });
   breaker.onStateChange((state) => onState(nameOf(state)));
 
-  async function attempt<T>(work: (admission: Admission) => Promise<T>): Promise<Result<T>> {
+  async function attempt<T>(work: (permit: Permit) => Promise<T>): Promise<Result<T>> {
     const probe = breaker.state === State.HalfOpen;
     const revoked = () => !probe && breaker.state !== State.Closed;
     try {

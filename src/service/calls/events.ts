@@ -5,6 +5,8 @@ import type { CircuitState } from './circuit.ts';
 
 /** How something ended: well, with a failure of this kind, or with an unexpected error. */
 export type Ending = 'ok' | FailureKind | 'error';
+/** How a stream of speech ended after its first sample; `abandoned` by its listener. */
+export type SpeechEnding = 'whole' | 'broken-off' | 'abandoned';
 
 export type ServiceEvent =
   /**
@@ -20,7 +22,7 @@ export type ServiceEvent =
       traceId?: string | undefined;
     }
   /** A speech stream ended after its first sample: `bytes` of PCM, `ms` since that sample. */
-  | { type: 'speech-ended'; outcome: 'whole' | 'broken-off' | 'abandoned'; bytes: number; ms: number }
+  | { type: 'speech-ended'; outcome: SpeechEnding; bytes: number; ms: number }
   /** A token exchange ended, including its retries. */
   | { type: 'token'; outcome: Ending; ms: number }
   /** The token could not be loaded or saved; the client works on without. `error`: the error's name or code. */

@@ -2,7 +2,7 @@
 import PQueue from 'p-queue';
 import { isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
-import { type Admission, CircuitOpen } from './circuit.ts';
+import { CircuitOpen, type Permit } from './circuit.ts';
 import { type Ending, endingOf, errorName, type OnEvent } from './events.ts';
 import { cancelled, ServiceFailure } from './failure.ts';
 import { withRetries } from './retry.ts';
@@ -13,7 +13,7 @@ interface PaidCall<T> {
   readonly characters: number;
   readonly meter: Meter;
   readonly signal: AbortSignal;
-  readonly admission: Admission;
+  readonly permit: Permit;
   /** Sends one try; gives its result. */
   send(): Promise<T>;
   /** The service's id for a result, fit for the log. */
@@ -62,7 +62,7 @@ export function createPaidCalls({ concurrency, onEvent, now, random }: PaidCalls
     const known = refusals.get(call.kind);
     const freePlace = await enter(call.signal);
     const send = async () => {
-      if (call.admission.revoked()) throw new CircuitOpen();
+      if (call.permit.revoked()) throw new CircuitOpen();
       // Spares calls that waited in line a refusal that would meet them, too. Later calls are sent: their caller knows how long to pause.
       const refusal = refusals.get(call.kind);
       if (refusal !== undefined && refusal !== known) {
@@ -101,7 +101,7 @@ export function createPaidCalls({ concurrency, onEvent, now, random }: PaidCalls
       withRetries((attempt) => tryOnce(call, attempt), {
         signal: call.signal,
         random,
-        mayRetry: () => !call.admission.probe && !call.admission.revoked(),
+        mayRetry: () => !call.permit.probe && !call.permit.revoked(),
       }),
     async settled() {
       await Promise.all(settling);

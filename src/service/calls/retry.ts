@@ -1,4 +1,4 @@
-/** The retry policy, as pure functions: whether a failed try is repeated, and after how long (spec §3). */
+/** The retry policy (spec §3): whether a failed try is repeated and after how long, as pure functions; and the loop that applies it. */
 import { patiently } from '../../patience.ts';
 import { ServiceFailure } from './failure.ts';
 

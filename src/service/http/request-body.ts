@@ -30,12 +30,8 @@ const PIECE_BYTES = 48_000;
  */
 export async function formBody(fields: readonly FormField[]): Promise<RequestBody> {
   let length = 0;
-  for await (const piece of formPieces(fields, textLength, escapedBase64Length)) length += piece;
+  for await (const piece of formPieces(fields, ({ length }) => length, escapedBase64Length)) length += piece;
   return { length, pieces: () => formPieces(fields, Buffer.from, escapedBase64) };
-}
-
-function textLength(text: string): number {
-  return text.length;
 }
 
 /** Maps the body piece by piece with `ofText` (of ASCII) and `ofBytes`, and yields to the event loop between pieces. */

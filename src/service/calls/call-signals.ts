@@ -1,31 +1,31 @@
-/** Lets calls begin while the circuit admits them, and ends them with their caller or with the whole client. */
-import type { Admission, Circuit } from './circuit.ts';
+/** Begins calls while the circuit permits them, and ends them with their caller or with the whole client. */
+import type { Circuit, Permit } from './circuit.ts';
 import { cancelled } from './failure.ts';
 import { holding, type Meter } from './paid-call.ts';
 
-/** What an admitted call works with. */
-interface Admitted {
+/** What a permitted call works with. */
+interface PermittedCall {
   /** Aborts when the caller or the whole client stops. */
   readonly signal: AbortSignal;
-  readonly admission: Admission;
+  readonly permit: Permit;
   readonly meter: Meter;
 }
 
 /**
- * Runs `work` if the circuit admits it. The call stays linked to its caller and to the end of the client until its result is there, or
+ * Runs `work` if the circuit permits it. The call stays linked to its caller and to the end of the client until its result is there, or
  * until `heldUntil` of the result resolves. Throws `cancelled`, or `unavailable` at once.
  */
-export function admit<T>(
+export function runPermitted<T>(
   signals: CallSignals,
   circuit: Circuit,
   { signal: caller, meter }: { readonly signal?: AbortSignal | undefined; readonly meter: Meter },
-  work: (admitted: Admitted) => Promise<T>,
+  work: (call: PermittedCall) => Promise<T>,
   heldUntil?: (result: T) => Promise<void>,
 ): Promise<T> {
   const { signal, release } = signals.link(caller);
   const enter = async () => {
     if (signal.aborted) throw cancelled();
-    return circuit.run((admission) => work({ signal, admission, meter }));
+    return circuit.run((permit) => work({ signal, permit, meter }));
   };
   return holding(release, enter, heldUntil);
 }
