@@ -155,13 +155,16 @@ describe('/allow and /block', () => {
     const own = await scene.ask(tenzin, '/help');
     const reply = tenzin.send(tenzin.chat, { text: '/block', replyTo: own });
     expect((await scene.answerTo(reply)).text).toBe(says('access-of-bot'));
-    const group = newGroup({
-      members: [tenzin],
-      type: 'supergroup',
-      linkedChannel: 'News',
-      botIsMember: true,
+    const group = newGroup({ members: [tenzin], type: 'supergroup', botIsMember: true });
+    const { world } = scene.telegram;
+    const channel = world.addChannel({
+      title: 'News',
+      admins: [tenzin],
+      discussion: group,
+      botIsAdmin: false,
     });
-    const post = group.sendFromLinkedChannel({ text: 'news' });
+    tenzin.send(channel, { text: 'news' });
+    const post = await world.waitForMessage(group, ({ text }) => text === 'news');
     const onPost = await scene.answerTo(tenzin.send(group, { text: '/allow', replyTo: post }));
     const id = String(post.sender_chat?.id);
     expect(onPost.text).toBe(says('access-of-channel', 'en', { id }));

@@ -48,7 +48,15 @@ describe('a group that the bot listens to', () => {
   it('has an anonymous admin’s texts and the linked channel’s posts translated', async () => {
     const anonymous = group.sendAsAnonymousAdmin({ text: newTibetan() });
     expect((await scene.answerTo(anonymous)).text).toSatisfy(hasChinese);
-    const post = group.sendFromLinkedChannel({ text: newTibetan() });
+    const { world } = scene.telegram;
+    const channel = world.addChannel({
+      title: 'News',
+      admins: [owner],
+      discussion: group,
+      botIsAdmin: false,
+    });
+    const { text } = owner.send(channel, { text: newTibetan() });
+    const post = await world.waitForMessage(group, (message) => message.text === text);
     expect((await scene.answerTo(post)).text).toSatisfy(hasChinese);
   });
 

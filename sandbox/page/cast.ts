@@ -9,12 +9,14 @@ export interface Cast {
   readonly anna: Person;
   /** In no group until they join one. */
   readonly sonam: Person;
-  /** Tenzin owns it, so that `/listen` and `/quota` can be tried by one who may and by two who may not; it has a channel. */
+  /** Tenzin owns it, so that group admins' commands can be tried by one who may and by two who may not. */
   readonly group: Group;
   /** A forum with topics, one of them closed. */
   readonly forum: Group;
   /** A small group that the bot is not in yet. */
   readonly family: Group;
+  /** Its posts also come into `group`; the bot is not in it yet. */
+  readonly channel: Group;
 }
 
 /** Adds the cast to a local Telegram. */
@@ -29,7 +31,6 @@ export function populate({ world }: LocalTelegram): Cast {
     members,
     admins: [tenzin],
     type: 'supergroup',
-    linkedChannel: 'Reading circle news',
   });
   const forum = world.addGroup({
     title: 'Students of Tibetan',
@@ -48,5 +49,11 @@ export function populate({ world }: LocalTelegram): Cast {
     admins: [limei],
     botIsMember: false,
   });
-  return { tenzin, limei, anna, sonam, group, forum, family };
+  const channel = world.addChannel({
+    title: 'Reading circle news',
+    admins: [tenzin],
+    discussion: group,
+    botIsAdmin: false,
+  });
+  return { tenzin, limei, anna, sonam, group, forum, family, channel };
 }

@@ -42,9 +42,6 @@ export const anyTopicAddress = z.object({
 });
 export const topicState = z.object({ personId: id, isClosed: z.boolean() });
 
-/** `POST /api/groups/:chatId/channel-posts` */
-export const channelPost = z.object({ text: z.string() });
-
 /** `PUT /api/people/:personId`: only what changes. */
 export const personAddress = z.object({ personId: idText });
 export const privacy = z.object({ blocksBot: z.boolean().optional(), forbidsVoice: z.boolean().optional() });

@@ -7,7 +7,6 @@ import {
   actor,
   anonymity,
   anyTopicAddress,
-  channelPost,
   groupAddress,
   newGroup,
   newTopic,
@@ -60,11 +59,6 @@ export function addGroupRoutes(app: FastifyInstance, telegram: LocalTelegram): v
     findTopic(group, topicId);
     group.deleteTopic(topicId);
     return reply.code(204).send();
-  });
-
-  app.post('/api/groups/:chatId/channel-posts', (request) => {
-    const { chatId } = groupAddress.parse(request.params);
-    return findGroup(telegram, chatId).sendFromLinkedChannel(channelPost.parse(request.body));
   });
 
   app.post('/api/groups/:chatId/upgrade', (request) => {

@@ -19,7 +19,7 @@ export function pageChat({ id, type, title, is_forum }: Chat, { world, bot }: Lo
     const { blocksBot = false, forbidsVoice = false } = person ?? {};
     return { ...named, members, topics: [], blocksBot, forbidsVoice };
   }
-  const { linkedChannel, upgradedTo, topics, isGeneralClosed } = group;
+  const { upgradedTo, topics, isGeneralClosed } = group;
   return {
     ...named,
     members: group.members
@@ -27,7 +27,6 @@ export function pageChat({ id, type, title, is_forum }: Chat, { world, bot }: Lo
       .map((member) => ({ id: member.user.id, status: member.status, isAnonymous: isAnonymous(member) })),
     topics,
     ...(isGeneralClosed && { isGeneralClosed }),
-    ...(linkedChannel !== undefined && { linkedChannel }),
     ...(upgradedTo !== undefined && { upgradedTo }),
     blocksBot: false,
     forbidsVoice: false,

@@ -30,8 +30,6 @@ export interface PageChat extends Pick<Chat, 'id' | 'type' | 'title' | 'is_forum
   readonly topics: readonly Topic[];
   /** Of a forum: only its admins write in General. */
   readonly isGeneralClosed?: boolean;
-  /** The title of the channel whose posts come into the group. */
-  readonly linkedChannel?: string;
   /** The supergroup that the group became. */
   readonly upgradedTo?: number;
   /** In a private chat: the person blocks the bot, or refuses voice messages. */

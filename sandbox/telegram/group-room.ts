@@ -8,7 +8,6 @@ import { Topics } from './topics.ts';
 
 interface GroupRules {
   readonly privacyMode: boolean;
-  readonly linkedChannel: string | undefined;
   readonly discussion?: GroupRoom | undefined;
   readonly isEchoed?: boolean;
 }
@@ -23,8 +22,6 @@ export class GroupRoom implements ChatRoom {
   readonly #members = new Map<number, ChatMember>();
   readonly #bot: BotUser;
   readonly privacyMode: boolean;
-  /** The title of the channel whose posts Telegram forwards into the group. */
-  readonly linkedChannel: string | undefined;
   readonly discussion: GroupRoom | undefined;
   readonly isEchoed: boolean;
 
@@ -33,7 +30,6 @@ export class GroupRoom implements ChatRoom {
     this.topics = chat.is_forum ? new Topics() : undefined;
     this.#bot = bot;
     this.privacyMode = rules.privacyMode;
-    this.linkedChannel = rules.linkedChannel;
     this.discussion = rules.discussion;
     this.isEchoed = rules.isEchoed ?? false;
   }

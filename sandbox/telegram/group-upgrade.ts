@@ -9,9 +9,8 @@ export function upgradeToSupergroup(core: Core, old: GroupRoom, by: User): Group
   if (old.chat.type !== 'group') throw new RangeError('only a basic group is upgraded');
   const id = Number(`-100${Math.abs(old.chat.id) + 1_000_000_000}`);
   const { title } = old.chat;
-  const { privacyMode, linkedChannel } = old;
   const chat: Chat = { id, type: 'supergroup', title };
-  const room = new GroupRoom(chat, core.bot, { privacyMode, linkedChannel });
+  const room = new GroupRoom(chat, core.bot, { privacyMode: old.privacyMode });
   core.rooms.set(id, room);
   // Telegram tells the bot of itself in the supergroup, though nobody added it (telegram-bot-api#266).
   for (const { user, status } of old.members())

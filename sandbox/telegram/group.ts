@@ -3,7 +3,7 @@ import type { Core, Draft } from './core.ts';
 import { type GroupRoom, isAdminStatus, isPresent } from './group-room.ts';
 import { createTopic, deleteTopic, setTopicClosed } from './group-topics.ts';
 import { upgradeToSupergroup } from './group-upgrade.ts';
-import { anonymousAdmin, linkedChannel } from './group-voices.ts';
+import { anonymousAdmin } from './group-voices.ts';
 import { changeStatus } from './membership.ts';
 import type { Chat, ChatMember, MemberStatus, Message, User } from './objects.ts';
 import { typedText } from './person-text.ts';
@@ -50,11 +50,6 @@ export class Group {
   /** A forum's General, where only administrators write while it is closed. */
   get isGeneralClosed(): boolean {
     return this.#room.topics?.isGeneralClosed ?? false;
-  }
-
-  /** The title of the channel whose posts come here, if there is one. */
-  get linkedChannel(): string | undefined {
-    return this.#room.linkedChannel;
   }
 
   /** The supergroup that this basic group became. */
@@ -152,12 +147,6 @@ export class Group {
       ...replyFields(this.#room, place),
       ...typedText(text),
     });
-  }
-
-  /** A post of the linked channel, forwarded into the group by Telegram itself. */
-  sendFromLinkedChannel({ text }: { text: string }): Message {
-    const from = linkedChannel(this.chat, this.linkedChannel, this.#core.date());
-    return this.#post({ ...from, ...typedText(text) });
   }
 
   /** Opens a forum topic; its id goes into `threadId`. */

@@ -15,8 +15,6 @@ export interface NewGroup {
   isForum?: boolean;
   /** The topics that a forum begins with, open ones unless it says otherwise. */
   topics?: ReadonlyArray<{ name: string; isClosed?: boolean }>;
-  /** The title of the channel whose posts come into the group; a plain one unless given. */
-  linkedChannel?: string;
   /** Default true. */
   botIsMember?: boolean;
   /** Default true: see group-privacy.ts. */
@@ -25,14 +23,14 @@ export interface NewGroup {
 
 /** A group under this id: negative, -100… for a supergroup. The bot is told nothing of its making. */
 export function createGroup(core: Core, id: number, options: NewGroup): Group {
-  const { title, username, members, admins = [], topics = [], linkedChannel } = options;
+  const { title, username, members, admins = [], topics = [] } = options;
   const { isForum = false, botIsMember = true, privacyMode = true } = options;
   const type = isForum ? 'supergroup' : (options.type ?? 'group');
   const chat: Chat =
     type === 'group'
       ? { id, type, title }
       : { id, type, title, ...(username && { username }), ...(isForum && { is_forum: true }) };
-  const room = new GroupRoom(chat, core.bot, { privacyMode, linkedChannel });
+  const room = new GroupRoom(chat, core.bot, { privacyMode });
   for (const { user } of members) room.setStatus(user, 'member');
   for (const [index, { user }] of admins.entries())
     room.setStatus(user, index === 0 ? 'creator' : 'administrator');
@@ -70,7 +68,6 @@ export function createChannel(core: Core, id: number, options: NewChannel): Grou
     throw new RangeError('a discussion is in a group');
   const room = new GroupRoom(chat, core.bot, {
     privacyMode: false,
-    linkedChannel: undefined,
     discussion: linked,
     ...(isEchoed && { isEchoed }),
   });

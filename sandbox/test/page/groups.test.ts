@@ -119,15 +119,26 @@ test('an anonymous admin writes in the name of the group', async ({ sandbox, vie
 
 test('a post of the linked channel comes into the group', async ({ sandbox, view }) => {
   const { cast, telegram } = sandbox;
+  await view.openChat(cast.channel.id);
+  await view.say('New book');
   await view.openChat(cast.group.id);
-  await view.part('chat-info').click();
-  await view.part('channel-post').fill('New book');
-  await view.part('post').click();
   await view.messages('person').filter({ hasText: 'Reading circle news' }).waitFor();
   expect(telegram.world.messages(cast.group).at(-1)).toMatchObject({
     text: 'New book',
     is_automatic_forward: true,
   });
+});
+
+test('who reads a channel is told that its admins post there', async ({ sandbox, view }) => {
+  const { cast } = sandbox;
+  await view.become(cast.anna.id);
+  await view.openChat(cast.channel.id);
+  await view.part('bar').filter({ hasText: 'Join channel' }).click();
+  await view.page.getByText('Only its admins post in a channel').waitFor();
+  expect(await view.input.isVisible()).toBe(false);
+  expect(await view.part('add-bot').count()).toBe(0);
+  cast.tenzin.send(cast.channel, { text: 'New book' });
+  await view.messages('person').filter({ hasText: 'New book' }).waitFor();
 });
 
 test('a small group that is upgraded goes on as a supergroup, and the old one is gone from the list', async ({

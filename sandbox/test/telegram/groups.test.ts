@@ -127,7 +127,13 @@ test('a group that becomes a supergroup says so on both sides, and calls to the 
 test('an anonymous admin and a linked channel write in the name of a chat', async () => {
   const group = addGroup({ type: 'supergroup' });
   group.sendAsAnonymousAdmin({ text: '/listen on' });
-  group.sendFromLinkedChannel({ text: '@lotsawa_bot news' });
+  const channel = bot.telegram.world.addChannel({
+    title: 'News',
+    admins: [tashi],
+    discussion: group,
+    botIsAdmin: false,
+  });
+  tashi.send(channel, { text: '@lotsawa_bot news' });
   expect(await bot.updates()).toMatchObject([
     {
       message: {

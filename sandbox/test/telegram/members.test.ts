@@ -79,9 +79,11 @@ test('a forwarded message keeps its content and names its first sender', () => {
     text: 'བོད་',
     forward_origin: { type: 'user', sender_user: { id: pema.id } },
   });
-  const post = group.sendFromLinkedChannel({ text: 'news' });
-  expect(tashi.forward(post, tashi)).toMatchObject({ forward_origin: { type: 'channel' } });
-  const [root] = bot.telegram.world.messages(group);
+  const { world } = bot.telegram;
+  tashi.send(world.addChannel({ title: 'News', admins: [tashi], discussion: group }), { text: 'news' });
+  const post = world.messages(group).at(-1);
+  expect(post && tashi.forward(post, tashi)).toMatchObject({ forward_origin: { type: 'channel' } });
+  const [root] = world.messages(group);
   expect(() => root && tashi.forward(root, tashi)).toThrow(RangeError);
 });
 

@@ -29,7 +29,6 @@ export const api = {
   newTopic: (chatId, body) => send('POST', `api/groups/${chatId}/topics`, body),
   setTopic: (chatId, topicId, body) => send('PUT', `api/groups/${chatId}/topics/${topicId}`, body),
   removeTopic: (chatId, topicId, body) => send('DELETE', `api/groups/${chatId}/topics/${topicId}`, body),
-  postInChannel: (chatId, body) => send('POST', `api/groups/${chatId}/channel-posts`, body),
   upgrade: (chatId, body) => send('POST', `api/groups/${chatId}/upgrade`, body),
   setPrivacy: (personId, body) => send('PUT', `api/people/${personId}`, body),
   press: (chatId, messageId, body) => send('POST', `${messagePath(chatId, messageId)}/presses`, body),

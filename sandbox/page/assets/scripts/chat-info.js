@@ -7,7 +7,7 @@ import { membersSection } from './members.js';
 import { chatAvatar, chatName } from './names.js';
 import { attempt } from './notices.js';
 import { textNodes } from './script-runs.js';
-import { closeSheet, openSheet } from './sheet.js';
+import { openSheet } from './sheet.js';
 import { infoSection, switchRow } from './sheet-parts.js';
 
 function heading(state) {
@@ -69,27 +69,6 @@ function topicRow(state, topic) {
   );
 }
 
-function channelForm(state) {
-  const chat = state.chat();
-  const words = element('textarea', {
-    class: 'field',
-    rows: 2,
-    'aria-label': `Post in ${chat.linkedChannel}`,
-    placeholder: `Post in ${chat.linkedChannel}`,
-    'data-testid': 'channel-post',
-  });
-  const post = async (event) => {
-    event.preventDefault();
-    if (await attempt(() => api.postInChannel(chat.id, { text: words.value }))) closeSheet();
-  };
-  return element(
-    'form',
-    { class: 'sheet-form', onsubmit: post },
-    words,
-    element('button', { type: 'submit', class: 'primary-button', 'data-testid': 'post' }, 'Post'),
-  );
-}
-
 function groupInfo(state) {
   const { personId } = state;
   const chat = state.chat();
@@ -117,12 +96,6 @@ function groupInfo(state) {
             topicRow(state, topic),
           ),
         ),
-      ),
-    chat.linkedChannel !== undefined &&
-      infoSection(
-        'Linked channel',
-        element('p', { class: 'hint' }, 'Telegram forwards each post of the channel into the group.'),
-        channelForm(state),
       ),
     me !== undefined &&
       element(

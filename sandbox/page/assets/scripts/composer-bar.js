@@ -9,7 +9,7 @@ function standsInstead(state, composer) {
   const chat = state.chat();
   if (state.member() === undefined)
     return {
-      words: 'Join group',
+      words: chat.type === 'channel' ? 'Join channel' : 'Join group',
       act: () => api.setMember(chatId, personId, { personId, status: 'member' }),
     };
   if (chat.blocksBot)
@@ -24,6 +24,7 @@ function standsInstead(state, composer) {
       },
     };
   }
+  if (chat.type === 'channel' && !state.isAdmin()) return { words: 'Only its admins post in a channel' };
   if (state.isTopicClosed() && !state.isAdmin()) return { words: 'This topic is closed' };
   return undefined;
 }

@@ -29,14 +29,14 @@ function withoutBot(state, chat) {
   );
 }
 
-/** A group that the person is not in. */
-function forGuests(chat) {
+/** A chat where the person cannot write, and why. */
+function forReaders(chat, words) {
   return element(
     'section',
     { class: 'welcome' },
     chatAvatar(chat),
     element('h3', {}, textNodes(chat.title)),
-    element('p', {}, 'You are not in this group yet.'),
+    element('p', {}, words),
   );
 }
 
@@ -45,8 +45,9 @@ export function welcome(state, composer) {
   const chat = state.chat();
   const inGroup = chat.type !== 'private';
   const isThere = isMember(chat, state.bot.id);
+  if (chat.type === 'channel' && !state.isAdmin()) return forReaders(chat, 'Nothing has been posted yet.');
   if (!isThere) return withoutBot(state, chat);
-  if (!isMember(chat, state.personId)) return forGuests(chat);
+  if (!isMember(chat, state.personId)) return forReaders(chat, 'You are not in this group yet.');
   const mention = inGroup ? `@${state.bot.username} ` : '';
   const sentences = SENTENCES.map((sentence) => (sentence.startsWith('/') ? sentence : mention + sentence));
   return element(
