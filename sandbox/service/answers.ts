@@ -1,7 +1,6 @@
 /** Answers as the service words them: successes, and the error bodies of service-interface §2.2, §2.3 and §7. */
 import { randomUUID } from 'node:crypto';
 import type { CallKind } from './call-log.ts';
-import type { Spelling } from './spelling.ts';
 
 export interface Answer {
   readonly status: number;
@@ -34,9 +33,8 @@ export function jsonAnswer(text: string, status = 200, errorCode?: string): Answ
 }
 
 /** The envelope of translation and speech (§2.3). */
-export function envelope(msgId: string, msg: string, data: string | null, spelling: Spelling): Answer {
-  const id = spelling.msgIdType === 'number' ? Number(msgId) : msgId;
-  const text = JSON.stringify({ traceId: randomUUID(), msgId: id, msg, data });
+export function envelope(msgId: string, msg: string, data: string | null): Answer {
+  const text = JSON.stringify({ traceId: randomUUID(), msgId, msg, data });
   return msgId === '2000000' ? jsonAnswer(text) : jsonAnswer(text, statusOf(msgId), msgId);
 }
 
@@ -44,16 +42,16 @@ export function envelope(msgId: string, msg: string, data: string | null, spelli
  * An error in the shape that this kind of call uses (§2.2, §2.3). No HTTP status is documented: token and recognition
  * errors come with 200, envelopes with the status that their msgId seems to begin with.
  */
-export function errorAnswer(kind: CallKind, code: string, message: string, spelling: Spelling): Answer {
-  if (kind === 'translation' || kind === 'speech') return envelope(code, message, null, spelling);
+export function errorAnswer(kind: CallKind, code: string, message: string): Answer {
+  if (kind === 'translation' || kind === 'speech') return envelope(code, message, null);
   const body = { error_code: Number(code), error_msg: message };
   const details = kind === 'token' ? { details: null } : {};
   return jsonAnswer(JSON.stringify({ ...body, ...details }), 200, code);
 }
 
 /** A documented error (§7), by its code. */
-export function documentedError(kind: CallKind, code: string, spelling: Spelling): Answer {
-  return errorAnswer(kind, code, DOCUMENTED_ERRORS[code]?.message ?? '', spelling);
+export function documentedError(kind: CallKind, code: string): Answer {
+  return errorAnswer(kind, code, DOCUMENTED_ERRORS[code]?.message ?? '');
 }
 
 function statusOf(msgId: string): number {

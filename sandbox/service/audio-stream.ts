@@ -1,6 +1,5 @@
 /** Changes a stream of audio on its way out: starts, cuts, tears and paces it. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { BYTES_PER_SAMPLE, SAMPLE_RATE_HZ } from './engines.ts';
 
 type Audio = AsyncIterable<Buffer>;
 
@@ -57,22 +56,18 @@ export async function* torn(audio: Audio): Audio {
 export interface Pace {
   readonly msBeforeFirst: number;
   readonly msPerChunk: number;
-  /** Seconds that one second of audio takes to come. */
-  readonly realTimeFactor: number;
 }
 
 /** The same chunks, each not before its time; ends early when the caller has left. */
 export async function* paced(audio: Audio, pace: Pace, gone: AbortSignal): Audio {
   const startedAt = Date.now();
   let chunks = 0;
-  let seconds = 0;
   for await (const chunk of audio) {
-    const due = pace.msBeforeFirst + pace.msPerChunk * chunks + pace.realTimeFactor * seconds * 1000;
+    const due = pace.msBeforeFirst + pace.msPerChunk * chunks;
     await pause(startedAt + due - Date.now(), gone);
     if (gone.aborted) return;
     yield chunk;
     chunks += 1;
-    seconds += chunk.length / BYTES_PER_SAMPLE / SAMPLE_RATE_HZ;
   }
 }
 

@@ -8,7 +8,6 @@ import type { Endpoint, Order } from './endpoint.ts';
 import type { Fault } from './fault-catalogue.ts';
 import type { Latency, ServiceFaults } from './faults.ts';
 import { readBody } from './request-body.ts';
-import type { Spelling } from './spelling.ts';
 import { stagedAnswer } from './staged-answers.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -16,7 +15,6 @@ interface CallHandlerParts {
   readonly log: CallLog;
   readonly faults: ServiceFaults;
   readonly tokens: Tokens;
-  readonly spelling: Spelling;
 }
 
 export type CallHandler = (
@@ -27,7 +25,7 @@ export type CallHandler = (
 
 /** Serves the calls of one endpoint. */
 export function createCallHandler(endpoint: Endpoint, parts: CallHandlerParts): CallHandler {
-  const { log, faults, tokens, spelling } = parts;
+  const { log, faults, tokens } = parts;
   const { kind } = endpoint;
 
   return async (request, response, query) => {
@@ -47,8 +45,8 @@ export function createCallHandler(endpoint: Endpoint, parts: CallHandlerParts): 
 
     if (fault?.type === 'reset') return abort();
     if (fault?.type === 'token-expired') tokens.revokeAll();
-    const staged = fault && stagedAnswer(kind, fault, spelling);
-    const answer = staged ?? (await trueAnswer(order, kind, spelling));
+    const staged = fault && stagedAnswer(kind, fault);
+    const answer = staged ?? (await trueAnswer(order, kind));
     const isSuccess = staged === undefined && answer.errorCode === undefined;
     amend({
       charged: isSuccess && kind !== 'token',
@@ -69,11 +67,11 @@ export function createCallHandler(endpoint: Endpoint, parts: CallHandlerParts): 
 }
 
 /** An engine that fails is the service's own failure, for which no code is documented. */
-async function trueAnswer(order: Order, kind: CallKind, spelling: Spelling): Promise<Answer> {
+async function trueAnswer(order: Order, kind: CallKind): Promise<Answer> {
   try {
     return await order.answer();
   } catch {
-    return errorAnswer(kind, '5000001', 'InternalError', spelling);
+    return errorAnswer(kind, '5000001', 'InternalError');
   }
 }
 
@@ -83,7 +81,6 @@ function paceOf(kind: CallKind, isSuccess: boolean, latency: Latency, fault: Fau
   return {
     msBeforeFirst: slow.ms + (isSuccess ? work[kind] : 0),
     msPerChunk: slow.msPerChunk,
-    realTimeFactor: latency.speechRealTimeFactor,
   };
 }
 

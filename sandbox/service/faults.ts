@@ -14,8 +14,6 @@ export interface Latency {
   recognition: number;
   translation: number;
   speechFirstByte: number;
-  /** Seconds that one second of audio takes to come: 1 is real time. */
-  speechRealTimeFactor: number;
 }
 
 const KINDS: readonly CallKind[] = ['token', 'recognition', 'translation', 'speech'];
@@ -23,7 +21,6 @@ const NO_LATENCY: Readonly<Latency> = {
   recognition: 0,
   translation: 0,
   speechFirstByte: 0,
-  speechRealTimeFactor: 0,
 };
 
 export class ServiceFaults {

@@ -5,9 +5,8 @@ import { type Bill, CallLog, type ServiceCall } from './call-log.ts';
 import type { Engines } from './engines.ts';
 import { ServiceFaults } from './faults.ts';
 import { createRealEngines } from './real-engines.ts';
-import { createRecognitionEndpoint } from './recognition-endpoint.ts';
+import { createRecognitionEndpoint, type Spelling } from './recognition-endpoint.ts';
 import { createSpeechEndpoint } from './speech-endpoint.ts';
-import { SAMPLE_SPELLING, type Spelling } from './spelling.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 import { Tokens } from './tokens.ts';
 import { createTranslationEndpoint } from './translation-endpoint.ts';
@@ -23,8 +22,6 @@ const CREDENTIALS = {
 
 export interface LocalServiceOptions {
   readonly tokenLifetimeMs?: number;
-  /** How the wire is spelled where the interface leaves it open; the interface's samples unless given. */
-  readonly spelling?: Partial<Spelling>;
   /** Engines in the place of the real ones. */
   readonly engines?: Partial<Engines>;
 }
@@ -55,20 +52,20 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   };
   const real = createRealEngines();
   const engines: Engines = { ...real, ...options.engines };
-  const spelling: Spelling = { ...SAMPLE_SPELLING, ...options.spelling };
+  const spelling: Spelling = { locations: false, paragraphsUnasked: false };
   const tokens = new Tokens();
   const log = new CallLog(changed);
   const faults = new ServiceFaults(changed);
 
   const endpoints = [
-    createTokenEndpoint({ apiKey, secretKey, tokens, tokenLifetimeMs, spelling }),
+    createTokenEndpoint({ apiKey, secretKey, tokens, tokenLifetimeMs }),
     createRecognitionEndpoint({ recognise: engines.recognise, tokens, spelling }),
-    createTranslationEndpoint({ translate: engines.translate, xSecret, spelling }),
-    createSpeechEndpoint({ speak: engines.speak, xSecret, spelling }),
+    createTranslationEndpoint({ translate: engines.translate, xSecret }),
+    createSpeechEndpoint({ speak: engines.speak, xSecret }),
   ];
   const handlers = new Map<string, CallHandler>();
   for (const endpoint of endpoints) {
-    handlers.set(endpoint.path, createCallHandler(endpoint, { log, faults, tokens, spelling }));
+    handlers.set(endpoint.path, createCallHandler(endpoint, { log, faults, tokens }));
   }
   const server = createServer((request, response) => void route(handlers, request, response));
   const address = await new Promise<string>((resolve, reject) => {

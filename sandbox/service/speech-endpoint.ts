@@ -3,13 +3,11 @@ import { z } from 'zod';
 import { begun } from './audio-stream.ts';
 import { type Endpoint, type Received, refusal } from './endpoint.ts';
 import type { Engines } from './engines.ts';
-import type { Spelling } from './spelling.ts';
 import { readTextRequest } from './text-request.ts';
 
 interface SpeechEndpointParts {
   readonly speak: Engines['speak'];
   readonly xSecret: string;
-  readonly spelling: Spelling;
 }
 
 const inputText = z.string().min(1);
@@ -21,12 +19,12 @@ const schema = z.discriminatedUnion('lang', [
 const VARIETIES = { 0: 'utsang', 1: 'chinese', 4: 'khampa', 5: 'amdo' } as const;
 
 /** No content type is documented for the audio; this one tells as little as it can. */
-export function createSpeechEndpoint({ speak, xSecret, spelling }: SpeechEndpointParts): Endpoint {
+export function createSpeechEndpoint({ speak, xSecret }: SpeechEndpointParts): Endpoint {
   return {
     kind: 'speech',
     path: '/api/cognitive/tts/stream',
     async read(received: Received) {
-      const rules = { kind: 'speech', xSecret, schema, spelling } as const;
+      const rules = { kind: 'speech', xSecret, schema } as const;
       const { parameters, characters, outcome } = readTextRequest(received, rules);
       if ('error' in outcome) return refusal(outcome.error, parameters, characters);
       const { body } = outcome;

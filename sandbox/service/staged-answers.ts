@@ -2,7 +2,6 @@
 import { type Answer, documentedError, envelope, errorAnswer, jsonAnswer } from './answers.ts';
 import type { CallKind } from './call-log.ts';
 import type { Fault } from './fault-catalogue.ts';
-import type { Spelling } from './spelling.ts';
 
 const WEB_PAGE = '<!doctype html><html><body><h1>Bad gateway</h1></body></html>';
 
@@ -14,20 +13,20 @@ const AUTH_CODES: Readonly<Record<CallKind, string>> = {
 };
 
 /** The answer that replaces the true one; undefined for faults that keep it. */
-export function stagedAnswer(kind: CallKind, fault: Fault, spelling: Spelling): Answer | undefined {
+export function stagedAnswer(kind: CallKind, fault: Fault): Answer | undefined {
   switch (fault.type) {
     case 'error':
-      return documentedError(kind, String(fault.code), spelling);
+      return documentedError(kind, String(fault.code));
     case 'auth':
-      return documentedError(kind, AUTH_CODES[kind], spelling);
+      return documentedError(kind, AUTH_CODES[kind]);
     case 'token-expired':
-      return documentedError(kind, '110', spelling);
+      return documentedError(kind, '110');
     case 'quota':
-      return documentedError(kind, '2001001', spelling);
+      return documentedError(kind, '2001001');
     case 'undocumented-error':
-      return undocumentedError(kind, spelling);
+      return undocumentedError(kind);
     case 'envelope-200':
-      return disguisedError(kind, spelling);
+      return disguisedError(kind);
     case 'status':
       return bareStatus(fault.status, fault.body ?? WEB_PAGE, fault.retryAfter);
     case 'not-json':
@@ -41,17 +40,17 @@ export function stagedAnswer(kind: CallKind, fault: Fault, spelling: Spelling): 
   }
 }
 
-function undocumentedError(kind: CallKind, spelling: Spelling): Answer {
+function undocumentedError(kind: CallKind): Answer {
   const hasEnvelope = kind === 'translation' || kind === 'speech';
   const [code, message] = hasEnvelope
     ? ['5031001', 'ServiceBusy']
     : ['18', 'Open api qps request limit reached'];
-  return errorAnswer(kind, code, message, spelling);
+  return errorAnswer(kind, code, message);
 }
 
 /** An error that neither the status nor, in speech, the content type gives away. */
-function disguisedError(kind: CallKind, spelling: Spelling): Answer {
-  const error = envelope('500', 'inputText out of range', null, spelling);
+function disguisedError(kind: CallKind): Answer {
+  const error = envelope('500', 'inputText out of range', null);
   const headers = kind === 'speech' ? { 'content-type': 'application/octet-stream' } : error.headers;
   return { ...error, status: 200, headers };
 }

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { type Answer, documentedError, envelope } from './answers.ts';
 import type { PaidKind } from './call-log.ts';
 import type { Received } from './endpoint.ts';
-import type { Spelling } from './spelling.ts';
 
 /** service-interface §8, in Unicode code points. */
 const MAX_CHARACTERS = 3000;
@@ -12,7 +11,6 @@ interface TextRequestRules<Body> {
   readonly kind: PaidKind;
   readonly xSecret: string;
   readonly schema: z.ZodType<Body>;
-  readonly spelling: Spelling;
 }
 
 interface TextRequest<Body> {
@@ -26,25 +24,25 @@ interface TextRequest<Body> {
 /** Holds a request to the rules, in the order: secret, content type, JSON, fields, length. */
 export function readTextRequest<Body extends { inputText: string }>(
   { headers, body }: Received,
-  { kind, xSecret, schema, spelling }: TextRequestRules<Body>,
+  { kind, xSecret, schema }: TextRequestRules<Body>,
 ): TextRequest<Body> {
   const json = parseObject(body);
   const text = json?.inputText;
   const seen = { parameters: json ?? {}, characters: typeof text === 'string' ? [...text].length : 0 };
   const outOfRange = (argument: string) => ({
     ...seen,
-    outcome: { error: envelope('500', `${argument} out of range`, null, spelling) },
+    outcome: { error: envelope('500', `${argument} out of range`, null) },
   });
 
   if (headers['x-secret'] !== xSecret) {
-    return { ...seen, outcome: { error: documentedError(kind, '4011001', spelling) } };
+    return { ...seen, outcome: { error: documentedError(kind, '4011001') } };
   }
   if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return outOfRange('Content-Type');
   if (json === undefined) return outOfRange('body');
   const parsed = schema.safeParse(json);
   if (!parsed.success) return outOfRange(describeIssue(parsed.error.issues[0], json));
   if (seen.characters > MAX_CHARACTERS) {
-    return { ...seen, outcome: { error: documentedError(kind, '4004002', spelling) } };
+    return { ...seen, outcome: { error: documentedError(kind, '4004002') } };
   }
   return { ...seen, outcome: { body: parsed.data } };
 }

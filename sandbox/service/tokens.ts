@@ -5,9 +5,9 @@ export class Tokens {
   readonly #expiry = new Map<string, number>();
   readonly #signingKey = randomBytes(32);
 
-  /** A new token of three dot-separated parts that holds until `expiresAt` (ms since 1970); as a JWT it says so. */
-  issue(expiresAt: number, asJwt: boolean): string {
-    const token = asJwt ? this.#jwt(expiresAt) : Array.from({ length: 3 }, opaquePart).join('.');
+  /** A new token of three dot-separated parts that holds until `expiresAt` (ms since 1970), and says so as a JWT. */
+  issue(expiresAt: number): string {
+    const token = this.#jwt(expiresAt);
     this.#expiry.set(token, expiresAt);
     return token;
   }
@@ -31,8 +31,4 @@ export class Tokens {
 
 function jsonPart(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
-}
-
-function opaquePart(): string {
-  return randomBytes(24).toString('base64url');
 }

@@ -3,13 +3,11 @@ import { z } from 'zod';
 import { envelope } from './answers.ts';
 import { type Endpoint, type Received, refusal } from './endpoint.ts';
 import type { Engines, Language } from './engines.ts';
-import type { Spelling } from './spelling.ts';
 import { readTextRequest } from './text-request.ts';
 
 interface TranslationEndpointParts {
   readonly translate: Engines['translate'];
   readonly xSecret: string;
-  readonly spelling: Spelling;
 }
 
 const languageNumber = z.union([z.literal(0), z.literal(1)]);
@@ -18,16 +16,12 @@ const schema = z
   .refine((body) => body.sourceLang !== body.destLang, { path: ['destLang'] });
 
 /** Two equal languages are refused with 500: what the service does then is "not shown", so nobody may rely on it. */
-export function createTranslationEndpoint({
-  translate,
-  xSecret,
-  spelling,
-}: TranslationEndpointParts): Endpoint {
+export function createTranslationEndpoint({ translate, xSecret }: TranslationEndpointParts): Endpoint {
   return {
     kind: 'translation',
     path: '/api/cognitive/translation',
     async read(received: Received) {
-      const rules = { kind: 'translation', xSecret, schema, spelling } as const;
+      const rules = { kind: 'translation', xSecret, schema } as const;
       const { parameters, characters, outcome } = readTextRequest(received, rules);
       if ('error' in outcome) return refusal(outcome.error, parameters, characters);
       const { inputText, sourceLang, destLang } = outcome.body;
@@ -36,7 +30,7 @@ export function createTranslationEndpoint({
         characters,
         async answer() {
           const translated = await translate(inputText, languageOf(sourceLang), languageOf(destLang));
-          return envelope('2000000', 'success', translated, spelling);
+          return envelope('2000000', 'success', translated);
         },
       };
     },

@@ -40,7 +40,7 @@ test('three calls cost 1.2 yuan, not 1.2000000000000002', async () => {
 
 test('a caller who hangs up midway through speech pays', async () => {
   service = await startQuickService();
-  service.faults.latency.speechRealTimeFactor = 1;
+  service.faults.next('speech', { type: 'slow', ms: 0, msPerChunk: 1000 });
   const caller = new AbortController();
   const response = await askSpeech(service, undefined, { signal: caller.signal });
   const reader = response.body?.getReader();

@@ -202,20 +202,13 @@ test.each(ALL)('a slow %s call gets its true answer, not before its time', async
   expect(service.calls.at(-1)).toMatchObject({ outcome: 'ok', charged: kind !== 'token' });
 });
 
-test('latency holds back the work of each kind, and speech keeps its real-time factor', async () => {
+test('latency holds back the work of each kind', async () => {
   Object.assign(service.faults.latency, { recognition: 100, translation: 100, speechFirstByte: 100 });
   for (const kind of ['recognition', 'translation', 'speech'] as const) {
     const startedAt = performance.now();
     await (await ask(kind)).arrayBuffer();
     expect(performance.now() - startedAt).toBeGreaterThan(90);
   }
-  Object.assign(service.faults.latency, { speechFirstByte: 0, speechRealTimeFactor: 0.2 });
-  const startedAt = performance.now();
-  const audio = await bytesOf(await ask('speech'));
-  const lastChunkSeconds = 0.2;
-  expect(performance.now() - startedAt).toBeGreaterThan(
-    (audio.length / 32_000 - lastChunkSeconds) * 200 * 0.9,
-  );
 });
 
 test('faults for the next calls come in their order, then the standing one, until it is switched off', async () => {

@@ -69,12 +69,6 @@ test('the log id is a bare number beyond what a JavaScript number holds', async 
   expect(BigInt(digits)).toBeLessThan(2n ** 64n);
 });
 
-test('log_id and paragraphs_result_num come when the spelling asks for them', async () => {
-  Object.assign(service.spelling, { logIdField: 'log_id', paragraphsNumber: true });
-  const image = (await jpegSaying('x')).toString('base64');
-  expect(await read({ image })).toMatchObject({ log_id: expect.any(Number), paragraphs_result_num: 1 });
-});
-
 test('paragraphs come where they are asked for, and unasked when the spelling says so', async () => {
   const image = (await jpegSaying('one\ntwo\n\nthree')).toString('base64');
   const paragraphs_result = [{ words_result_idx: [0, 1] }, { words_result_idx: [3] }];

@@ -26,11 +26,6 @@ test('a translation comes in the documented envelope', async () => {
   });
 });
 
-test('the msgId is a number when the spelling asks for it', async () => {
-  service.spelling.msgIdType = 'number';
-  expect(await (await askTranslation(service)).json()).toMatchObject({ msgId: 2000000 });
-});
-
 test.each([
   [0, ''],
   [1, 'xiaoxiao'],
