@@ -1,7 +1,8 @@
 /** An album is answered once, in album order. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { buttonsOf, hasChinese, SPEAK_BUTTONS, says } from './phrases.ts';
+import { buttonsOf, hasChinese, hasTibetan, SPEAK_BUTTONS, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -12,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 beforeEach(() => scene.service.faults.clear());
 
-async function sendAlbum(person: Person, size: number, caption?: string) {
+async function sendAlbum(person: Person, size: number, caption?: string, chat = person.chat) {
   const photos = await Promise.all(Array.from({ length: size }, aJpeg));
   return person.sendAlbum(
-    person.chat,
+    chat,
     photos.map((bytes, index) => ({ bytes, ...(index === 0 && caption !== undefined && { caption }) })),
   );
 }
@@ -176,6 +177,51 @@ it('of which one photo stays in doubt has a button that reads just that one agai
   expect(paid).toBe(1);
   const after = await scene.becomes(answer, (now) => !buttonsOf(now).includes(again[0] ?? ''));
   expect(buttonsOf(after)).toContain('speak:chinese');
+});
+
+it('in a group has a failed photo read alone by its button, which no longer names the bot, also in the other language', async () => {
+  const person = scene.newcomer();
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
+  const [first] = await sendAlbum(person, 2, '@lotsawa_bot', group.chat);
+  if (first === undefined) throw new Error('the album is empty');
+  const whole = await scene.answerTo(first, isAnswer);
+
+  /** Presses the button of the one photo that failed; gives its text. */
+  const readAlone = async (answer: Message): Promise<Message> => {
+    const [again = ''] = buttonsOf(answer).filter((data) => data.startsWith('again:'));
+    await person.press(answer, again);
+    return scene.answerTo(answer);
+  };
+  scene.service.faults.next('recognition', 'undocumented-error');
+  await person.press(whole, says('button-read-chinese'));
+  const chinese = await scene.answerTo(whole, isAnswer);
+  expect((await readAlone(chinese)).text).toSatisfy(hasChinese);
+
+  scene.service.faults.next('recognition', 'undocumented-error');
+  const [other] = await sendAlbum(person, 2, '@lotsawa_bot', group.chat);
+  const tibetan = await scene.answerTo(other ?? first, isAnswer);
+  expect((await readAlone(tibetan)).text).toSatisfy(hasTibetan);
+});
+
+it('of which one photo stays in doubt is not paid for again where the text needs no translation', async () => {
+  const person = scene.newcomer();
+  await scene.ask(person, '/tibetan');
+  const settings = await scene.ask(person, '/settings');
+  await person.press(settings, `set:${person.id}:photo:translate`);
+  scene.service.faults.next('recognition', 'hang');
+  const calls = scene.service.calls.length;
+  const [first] = await sendAlbum(person, 2);
+  if (first === undefined) throw new Error('the album is empty');
+  const answer = await scene.answerTo(first, ({ text }) => hasTibetan(text));
+  expect(answer.text).toContain(says('failure-in-doubt'));
+  await scene.everythingAfter(first, person);
+  expect(scene.service.calls.length - calls).toBe(2);
+  const [again = ''] = buttonsOf(answer).filter((data) => data.startsWith('again:'));
+  const paid = await scene.paidBy(async () => {
+    await person.press(answer, again);
+    await scene.answerTo(answer, ({ text }) => hasTibetan(text));
+  });
+  expect(paid).toBe(1);
 });
 
 it('all of whose photos fail alike says so once', async () => {

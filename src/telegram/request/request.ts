@@ -48,8 +48,12 @@ export async function requestOf<Ctx>(
   if (message === undefined || !('edited_message' in updates[0])) {
     const album = albumOf(updates);
     const told = askedBy(update, album, known);
+    // A repeated request was said to the bot; one photo of an album, repeated alone, no longer has the words that said so.
     const isOverheard =
-      message !== undefined && told.kind !== 'upgrade' && isSaidToNobody(message, album, known);
+      message !== undefined &&
+      !isRepeated &&
+      told.kind !== 'upgrade' &&
+      isSaidToNobody(message, album, known);
     const asked = isOverheard ? unread(told) : told;
     const former = failureIn(takesPlaceOf, update);
     return { updates, update, album, asked, edit: 'none', isOverheard, former, agreedCalls };
