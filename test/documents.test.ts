@@ -181,6 +181,18 @@ describe('a PDF', () => {
     expect(dear.text).toMatch(/\(1\d of 30\)/);
   });
 
+  it('of many pages, of which one failed, says in words of its own why that one cannot be read again either', async () => {
+    const person = scene.newcomer();
+    const question = await scene.answerTo(await sendPdf(person, aPdf(await scans(12))), asks);
+    scene.service.faults.next('recognition', 'undocumented-error');
+    await person.press(question, says('button-go-on'));
+    const part = await scene.answerTo(question, isFile);
+    await scene.telegram.world.waitUntil(() => scene.telegram.world.message(question) === undefined);
+    for (let time = 0; time < 3; time += 1) scene.telegram.faults.next('downloadFile', { status: 500 });
+    await person.press(part, says('button-try-again'));
+    await scene.answerTo(part, ({ text }) => text === says('failure-file-unfetched'));
+  });
+
   describe('whose pages come slowly', () => {
     /** What the first pages cost is paid for, and more are under way. */
     async function sendSlow(person: Person, pdf: Buffer): Promise<Message> {

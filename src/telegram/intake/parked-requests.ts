@@ -89,7 +89,10 @@ export function createParkedRequests(
     repeat: (id, person, under) =>
       orDatabaseFailure(async () => {
         const { updates = [], isInPlace = false, earlier, question } = (await find(id, person)) ?? {};
-        const place = isInPlace && under !== undefined ? { takes_place_of: { ...under, earlier } } : {};
+        // Also in place of what an earlier repetition replaced: that message is gone.
+        const place = {
+          takes_place_of: isInPlace && under !== undefined ? { ...under, earlier } : undefined,
+        };
         const agreed = question === undefined ? {} : { agreed_calls: question.calls };
         const queued = updates
           .map((update) => receive({ ...update, is_repeated: true, ...place, ...agreed }).queued)
