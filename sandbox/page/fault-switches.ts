@@ -1,6 +1,6 @@
 /** The switches of the page: which failure each kind of service call meets, and whether Telegram is slow or keeps its flood limits. */
-import type { CallKind } from '../service/call-log.ts';
-import { faultCalled, isFaultId } from '../service/fault-catalogue.ts';
+import { CALL_KINDS, type CallKind } from '../service/call-log.ts';
+import { faultCalled, isFaultId, listFaults } from '../service/fault-catalogue.ts';
 import type { LocalService } from '../service/local-service.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { PageFaults } from './protocol.ts';
@@ -8,8 +8,6 @@ import { Refusal } from './refusal.ts';
 
 /** What "Slow" adds to every call of the bot to Telegram, ms. */
 const SLOW_MS = 1_500;
-
-const KINDS: readonly CallKind[] = ['recognition', 'translation', 'speech', 'token'];
 
 export class FaultSwitches {
   readonly #telegram: LocalTelegram;
@@ -23,8 +21,8 @@ export class FaultSwitches {
   /** The switches as they stand, also when something else than the page has moved them. */
   read(): PageFaults {
     const { faults } = this.#service;
-    const service = KINDS.map((kind) => {
-      const options = faults.list().filter(({ kinds }) => kinds.includes(kind));
+    const service = CALL_KINDS.map((kind) => {
+      const options = listFaults().filter(({ kinds }) => kinds.includes(kind));
       const current = options.find(({ id }) => faultCalled(id) === faults.standing(kind));
       return { kind, current: current?.id ?? null, options: options.map(({ id, label }) => ({ id, label })) };
     });

@@ -3,7 +3,7 @@
  * camelCase. `GET /api/events` sends events (Server-Sent Events); every connection begins with a `snapshot`, so none is missed.
  */
 import { z } from 'zod';
-import type { Bill, CallKind } from '../service/call-log.ts';
+import { type Bill, CALL_KINDS, type CallKind } from '../service/call-log.ts';
 import type { MessageDraft } from '../telegram/events.ts';
 import type {
   BotUser,
@@ -192,7 +192,7 @@ export const inlineChoice = z.object({ ...place, queryId: z.string(), resultId: 
 
 /** `PUT /api/service-faults` */
 export const serviceFault = z.object({
-  kind: z.enum(['token', 'recognition', 'translation', 'speech']),
+  kind: z.enum(CALL_KINDS),
   fault: z.string().nullable(),
 });
 

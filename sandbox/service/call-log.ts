@@ -1,6 +1,7 @@
 /** The log of the local service's requests: what each was, how it ended, whether it was charged. */
 
-export type CallKind = 'token' | 'recognition' | 'translation' | 'speech';
+export const CALL_KINDS = ['recognition', 'translation', 'speech', 'token'] as const;
+export type CallKind = (typeof CALL_KINDS)[number];
 export type PaidKind = Exclude<CallKind, 'token'>;
 type CallOutcome = 'running' | 'ok' | 'error' | 'aborted';
 

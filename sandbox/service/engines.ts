@@ -35,8 +35,3 @@ export interface Engines {
   /** PCM (see `SAMPLE_RATE_HZ`) as it is made; never nothing at all. `voice` counts for Chinese only. */
   speak(text: string, variety: Variety, voice: ChineseVoice): AsyncIterable<Buffer>;
 }
-
-/** Engines that hold threads, which `close` ends. */
-export interface HeldEngines extends Engines {
-  close(): Promise<void>;
-}

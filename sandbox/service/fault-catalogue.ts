@@ -1,6 +1,6 @@
 /** The ways in which the local service can be told to fail, each with a label and the kinds of call it applies to. */
 import { DOCUMENTED_ERRORS } from './answers.ts';
-import type { CallKind } from './call-log.ts';
+import { CALL_KINDS, type CallKind } from './call-log.ts';
 
 /** A call that meets a fault is charged only where it says so. */
 export type Fault =
@@ -47,12 +47,11 @@ interface CatalogueEntry {
   readonly fault: Fault;
 }
 
-const ALL: readonly CallKind[] = ['token', 'recognition', 'translation', 'speech'];
 const ENVELOPES: readonly CallKind[] = ['translation', 'speech'];
 
 const CATALOGUE = {
   quota: { label: 'Quota used up (2001001)', kinds: ENVELOPES, fault: { type: 'quota' } },
-  auth: { label: 'Credentials refused', kinds: ALL, fault: { type: 'auth' } },
+  auth: { label: 'Credentials refused', kinds: CALL_KINDS, fault: { type: 'auth' } },
   'token-expired': { label: 'Token expired (110)', kinds: ['recognition'], fault: { type: 'token-expired' } },
   'too-long': {
     label: 'Input too long (4004002)',
@@ -66,7 +65,7 @@ const CATALOGUE = {
   },
   'undocumented-error': {
     label: 'An error no document names',
-    kinds: ALL,
+    kinds: CALL_KINDS,
     fault: { type: 'undocumented-error' },
   },
   'envelope-200': {
@@ -76,25 +75,25 @@ const CATALOGUE = {
   },
   'status-429': {
     label: 'Too many requests (429)',
-    kinds: ALL,
+    kinds: CALL_KINDS,
     fault: { type: 'status', status: 429, retryAfter: 1 },
   },
-  'status-503': { label: 'Unavailable (503)', kinds: ALL, fault: { type: 'status', status: 503 } },
-  refuse: { label: 'Connection cut at once', kinds: ALL, fault: { type: 'refuse' } },
-  reset: { label: 'Connection cut before the answer', kinds: ALL, fault: { type: 'reset' } },
-  hang: { label: 'Never answers (charged)', kinds: ALL, fault: { type: 'hang' } },
+  'status-503': { label: 'Unavailable (503)', kinds: CALL_KINDS, fault: { type: 'status', status: 503 } },
+  refuse: { label: 'Connection cut at once', kinds: CALL_KINDS, fault: { type: 'refuse' } },
+  reset: { label: 'Connection cut before the answer', kinds: CALL_KINDS, fault: { type: 'reset' } },
+  hang: { label: 'Never answers (charged)', kinds: CALL_KINDS, fault: { type: 'hang' } },
   slow: {
     label: 'Slow: 5 s before the first byte (charged)',
-    kinds: ALL,
+    kinds: CALL_KINDS,
     fault: { type: 'slow', ms: 5_000, msPerChunk: 200 },
   },
-  'break-off': { label: 'Breaks off halfway (charged)', kinds: ALL, fault: { type: 'break-off' } },
+  'break-off': { label: 'Breaks off halfway (charged)', kinds: CALL_KINDS, fault: { type: 'break-off' } },
   'odd-bytes': {
     label: 'Audio ends in half a sample (charged)',
     kinds: ['speech'],
     fault: { type: 'odd-bytes' },
   },
-  empty: { label: 'Empty answer (not charged)', kinds: ALL, fault: { type: 'empty' } },
+  empty: { label: 'Empty answer (not charged)', kinds: CALL_KINDS, fault: { type: 'empty' } },
   'not-json': {
     label: 'A web page instead of JSON (not charged)',
     kinds: ['token', 'recognition', 'translation'],
@@ -102,7 +101,7 @@ const CATALOGUE = {
   },
   'missing-fields': {
     label: 'JSON without its fields (not charged)',
-    kinds: ALL,
+    kinds: CALL_KINDS,
     fault: { type: 'missing-fields' },
   },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
@@ -135,6 +134,6 @@ export function faultCalled(id: FaultId): Fault {
 /** The kinds of call that a fault can befall: `odd-bytes` only speech, an `error` only where its code is documented. */
 export function kindsOf(fault: Fault): readonly CallKind[] {
   if (fault.type === 'error') return DOCUMENTED_ERRORS[String(fault.code)]?.kinds ?? [];
-  if (fault.type === 'status') return ALL;
+  if (fault.type === 'status') return CALL_KINDS;
   return CATALOGUE[fault.type].kinds;
 }

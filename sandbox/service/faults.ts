@@ -1,13 +1,6 @@
 /** The faults planned for the next calls, or for all calls of a kind. */
-import type { CallKind } from './call-log.ts';
-import {
-  type Fault,
-  type FaultId,
-  type FaultSwitch,
-  faultCalled,
-  kindsOf,
-  listFaults,
-} from './fault-catalogue.ts';
+import { CALL_KINDS, type CallKind } from './call-log.ts';
+import { type Fault, type FaultId, faultCalled, kindsOf } from './fault-catalogue.ts';
 
 /** Milliseconds the work takes beyond what it really takes; 0 unless set. */
 export interface Latency {
@@ -16,7 +9,6 @@ export interface Latency {
   speechFirstByte: number;
 }
 
-const KINDS: readonly CallKind[] = ['token', 'recognition', 'translation', 'speech'];
 const NO_LATENCY: Readonly<Latency> = {
   recognition: 0,
   translation: 0,
@@ -42,7 +34,7 @@ export class ServiceFaults {
    */
   set(kind: CallKind | 'all', fault: Fault | FaultId | undefined): void {
     const meant = resolve(fault);
-    for (const each of kind === 'all' ? KINDS : [kind]) {
+    for (const each of kind === 'all' ? CALL_KINDS : [kind]) {
       if (meant === undefined) this.#standing.delete(each);
       else if (kindsOf(meant).includes(each)) this.#standing.set(each, meant);
       else if (kind !== 'all') throw doesNotApply(meant, each);
@@ -67,11 +59,6 @@ export class ServiceFaults {
     this.torn = false;
     Object.assign(this.latency, NO_LATENCY);
     this.#changed();
-  }
-
-  /** Every fault with a name, for a page to make switches of. */
-  list(): readonly FaultSwitch[] {
-    return listFaults();
   }
 
   /** The fault that stands for a kind, without those for its next calls. */

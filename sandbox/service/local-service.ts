@@ -4,12 +4,14 @@ import { type CallHandler, createCallHandler } from './call-handler.ts';
 import { type Bill, CallLog, type ServiceCall } from './call-log.ts';
 import type { Engines } from './engines.ts';
 import { ServiceFaults } from './faults.ts';
-import { createRealEngines } from './real-engines.ts';
 import { createRecognitionEndpoint, type Spelling } from './recognition-endpoint.ts';
+import { createRecognitionEngine } from './recognition-engine.ts';
 import { createSpeechEndpoint } from './speech-endpoint.ts';
+import { createSpeechEngine } from './speech-engine.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 import { Tokens } from './tokens.ts';
 import { createTranslationEndpoint } from './translation-endpoint.ts';
+import { translateByPhrasebook } from './translation-engine.ts';
 
 /** service-interface §2.1. */
 const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
@@ -50,8 +52,15 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const changed = () => {
     for (const listener of listeners) listener();
   };
-  const real = createRealEngines();
-  const engines: Engines = { ...real, ...options.engines };
+  // The real ones, each started by its first use.
+  const recognition = createRecognitionEngine();
+  const speech = createSpeechEngine();
+  const engines: Engines = {
+    recognise: recognition.recognise,
+    translate: async (text, from) => translateByPhrasebook(text, from),
+    speak: speech.speak,
+    ...options.engines,
+  };
   const spelling: Spelling = { locations: false, paragraphsUnasked: false };
   const tokens = new Tokens();
   const log = new CallLog(changed);
@@ -90,7 +99,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
-      await Promise.all([closed, real.close()]);
+      await Promise.all([closed, recognition.close(), speech.close()]);
     },
   };
 }

@@ -43,12 +43,6 @@ export class ChatActions {
     const { chat, action } = shown;
     this.#events.emit('chatActionEnded', { chat, action, ...(threadId !== undefined && { threadId }) });
   }
-
-  /** Ends everything without telling. */
-  clear(): void {
-    for (const { timer } of this.#shown.values()) clearTimeout(timer);
-    this.#shown.clear();
-  }
 }
 
 function key(chatId: number, threadId: number | undefined): string {

@@ -9,7 +9,6 @@ import { type CallbackAnswer, WorldEvents } from './events.ts';
 import { FileStore } from './files.ts';
 import { channelForward } from './forward-origin.ts';
 import { mentionsBot } from './group-privacy.ts';
-import { GuestQueries } from './guest-queries.ts';
 import type { InlineAnswer } from './inline-answer.ts';
 import { MessageDrafts } from './message-drafts.ts';
 import { withoutReply } from './message-log.ts';
@@ -34,9 +33,11 @@ export class Core {
   readonly drafts = new MessageDrafts(this.events);
   readonly ephemerals = new EphemeralMessages(this.events, () => this.date());
   readonly rooms = new Map<number, ChatRoom>();
-  readonly callbackQueries: OpenQueries<CallbackAnswer>;
-  readonly inlineQueries: OpenQueries<InlineAnswer>;
-  readonly guestQueries: GuestQueries;
+  /** What takes the bot's answer to a press; the first answer counts. */
+  readonly callbackQueries: OpenQueries<(answer: CallbackAnswer) => void>;
+  readonly inlineQueries: OpenQueries<(answer: InlineAnswer) => void>;
+  /** Messages that mention the bot in chats that it is not in (Bot API 10.0), and where they stand. */
+  readonly guestQueries: OpenQueries<{ readonly room: ChatRoom; readonly message: Message }>;
   /** Messages sent through inline mode that the bot may edit. */
   readonly inlineMessages = new Map<string, { chatId: number; messageId: number }>();
   /** Private chats and basic groups share the bot's own sequence; a supergroup has its own. */
@@ -48,7 +49,7 @@ export class Core {
     this.now = now;
     this.callbackQueries = new OpenQueries(now);
     this.inlineQueries = new OpenQueries(now);
-    this.guestQueries = new GuestQueries(now);
+    this.guestQueries = new OpenQueries(now);
   }
 
   /** The bot as messages name it. */
@@ -67,9 +68,9 @@ export class Core {
     return Math.floor(this.now().getTime() / 1000);
   }
 
-  /** The chat with this id or @username; throws ApiError when there is none. */
+  /** The chat with this id; throws ApiError when there is none, as for every @username: no group or channel here is public. */
   room(chatId: number | string): ChatRoom {
-    const room = typeof chatId === 'number' ? this.rooms.get(chatId) : this.#byUsername(chatId);
+    const room = typeof chatId === 'number' ? this.rooms.get(chatId) : undefined;
     if (!room) throw badRequest('chat not found');
     return room;
   }
@@ -119,7 +120,7 @@ export class Core {
   /** Sends the bot a mention in a chat that it is not in, if it allows guest queries. */
   #summonBot(room: ChatRoom, message: Message): void {
     if (!this.bot.supports_guest_queries) return;
-    const guest_query_id = this.guestQueries.ask(room, message);
+    const guest_query_id = this.guestQueries.ask({ room, message });
     this.updates.push('guest_message', { ...room.log.asShown(message), guest_query_id }, room.chat.id);
   }
 
@@ -127,14 +128,6 @@ export class Core {
   #tellBot(room: ChatRoom, kind: 'message' | 'edited_message', message: Message): void {
     const isPost = room.chat.type === 'channel';
     this.updates.push(isPost ? POSTS[kind] : kind, room.log.asShown(message), room.chat.id);
-  }
-
-  /** Telegram finds groups and channels by name, people never. */
-  #byUsername(name: string): ChatRoom | undefined {
-    const wanted = name.replace(/^@/, '').toLowerCase();
-    return [...this.rooms.values()].find(
-      ({ chat }) => chat.type !== 'private' && chat.username?.toLowerCase() === wanted,
-    );
   }
 
   #nextMessageId({ chat }: ChatRoom): number {

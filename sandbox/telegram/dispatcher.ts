@@ -5,7 +5,8 @@ import type { Core } from './core.ts';
 import type { TelegramFaults } from './faults.ts';
 import { FloodGate } from './flood.ts';
 import { checkParameters } from './known-parameters.ts';
-import type { CallContext, Method, Methods } from './method.ts';
+import type { CallContext } from './method.ts';
+import { allMethods } from './methods/all.ts';
 import { type Answer, errorReply, jsonReply, type Reply } from './reply.ts';
 import type { Fields } from './request-body.ts';
 import { suffer } from './suffer.ts';
@@ -15,8 +16,10 @@ interface DispatcherOptions {
   core: Core;
   webhook: WebhookDelivery;
   faults: TelegramFaults;
-  methods: Methods;
 }
+
+/** Telegram takes method names in any case. */
+const METHODS = new Map(Object.entries(allMethods).map(([name, run]) => [name.toLowerCase(), run]));
 
 export class Dispatcher {
   readonly calls: ApiCall[] = [];
@@ -24,14 +27,11 @@ export class Dispatcher {
   readonly #webhook: WebhookDelivery;
   readonly #faults: TelegramFaults;
   readonly #flood = new FloodGate();
-  /** Telegram takes method names in any case. */
-  readonly #methods: Map<string, Method>;
 
-  constructor({ core, webhook, faults, methods }: DispatcherOptions) {
+  constructor({ core, webhook, faults }: DispatcherOptions) {
     this.#core = core;
     this.#webhook = webhook;
     this.#faults = faults;
-    this.#methods = new Map(Object.entries(methods).map(([name, run]) => [name.toLowerCase(), run]));
   }
 
   /** Carries out one call; never rejects. `signal` is aborted when the caller is gone. */
@@ -59,7 +59,7 @@ export class Dispatcher {
   }
 
   async #answer(method: string, context: CallContext, fields: Fields): Promise<Reply> {
-    const run = this.#methods.get(method.toLowerCase());
+    const run = METHODS.get(method.toLowerCase());
     try {
       if (!run) throw new ApiError(404, 'Not Found');
       checkParameters(method, fields);

@@ -15,12 +15,6 @@ export interface CallbackAnswer {
   url?: string;
 }
 
-interface CallbackAnswerEvent extends CallbackAnswer {
-  queryId: string;
-  personId: number;
-  message?: Message;
-}
-
 /** A draft of the bot. */
 export interface MessageDraft {
   readonly id: number;
@@ -51,7 +45,6 @@ export interface WorldEventMap {
   draft: [event: { chat: Chat; draft: MessageDraft | undefined }];
   /** An ephemeral message, new, edited or deleted. */
   ephemeral: [event: { message: Message; change: 'message' | 'edited' | 'deleted' }];
-  callbackAnswer: [event: CallbackAnswerEvent];
   commands: [event: { scope: BotCommandScope; languageCode: string }];
   reaction: [event: ReactionEvent];
   /** Who is in the chat, its topics, or what is allowed in it. */
@@ -68,7 +61,6 @@ const CHANGES = [
   'chatActionEnded',
   'draft',
   'ephemeral',
-  'callbackAnswer',
   'commands',
   'reaction',
   'chat',

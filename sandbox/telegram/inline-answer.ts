@@ -6,6 +6,5 @@ export interface InlineAnswer {
   /** Seconds. */
   cacheTime: number;
   isPersonal: boolean;
-  nextOffset: string;
   button?: InlineQueryResultsButton;
 }

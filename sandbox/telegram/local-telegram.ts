@@ -6,7 +6,6 @@ import { Core } from './core.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { TelegramFaults } from './faults.ts';
 import type { HandingOut } from './files.ts';
-import { allMethods } from './methods/all.ts';
 import type { BotUser } from './objects.ts';
 import { photoSizes } from './photo-sizes.ts';
 import { waitUntil } from './wait-until.ts';
@@ -67,7 +66,7 @@ export async function startLocalTelegram(options: LocalTelegramOptions): Promise
   const webhook = new WebhookDelivery(core.updates, now, (method, fields) => {
     void dispatcher.call(method, fields, new AbortController().signal);
   });
-  const dispatcher = new Dispatcher({ core, webhook, faults, methods: allMethods });
+  const dispatcher = new Dispatcher({ core, webhook, faults });
   const server = await startApiServer({ token, port, core, faults, dispatcher });
   const isReady = (): boolean =>
     dispatcher.calls.some(({ method, ok }) => method === 'getUpdates' || (method === 'setWebhook' && ok));
@@ -92,7 +91,6 @@ export async function startLocalTelegram(options: LocalTelegramOptions): Promise
     },
     close: async () => {
       webhook.remove();
-      core.chatActions.clear();
       await server.close();
     },
   };

@@ -6,8 +6,6 @@ import type { Chat } from './objects.ts';
 
 export interface NewGroup {
   title: string;
-  /** A public supergroup's name, without the @. */
-  username?: string;
   members: readonly Member[];
   /** The first is the owner. */
   admins?: readonly Member[];
@@ -23,13 +21,11 @@ export interface NewGroup {
 
 /** A group under this id: negative, -100… for a supergroup. The bot is told nothing of its making. */
 export function createGroup(core: Core, id: number, options: NewGroup): Group {
-  const { title, username, members, admins = [], topics = [] } = options;
+  const { title, members, admins = [], topics = [] } = options;
   const { isForum = false, botIsMember = true, privacyMode = true } = options;
   const type = isForum ? 'supergroup' : (options.type ?? 'group');
   const chat: Chat =
-    type === 'group'
-      ? { id, type, title }
-      : { id, type, title, ...(username && { username }), ...(isForum && { is_forum: true }) };
+    type === 'group' ? { id, type, title } : { id, type, title, ...(isForum && { is_forum: true }) };
   const room = new GroupRoom(chat, core.bot, { privacyMode });
   for (const { user } of members) room.setStatus(user, 'member');
   for (const [index, { user }] of admins.entries())
@@ -45,8 +41,6 @@ export function createGroup(core: Core, id: number, options: NewGroup): Group {
 
 export interface NewChannel {
   title: string;
-  /** A public channel's name, without the @. */
-  username?: string;
   /** The first is the owner. */
   admins: readonly Member[];
   /** Those who only read. */
@@ -61,8 +55,8 @@ export interface NewChannel {
 
 /** A channel under this id, -100…; the bot is told nothing of its making. */
 export function createChannel(core: Core, id: number, options: NewChannel): Group {
-  const { title, username, admins, members = [], discussion, botIsAdmin = true, isEchoed } = options;
-  const chat: Chat = { id, type: 'channel', title, ...(username && { username }) };
+  const { title, admins, members = [], discussion, botIsAdmin = true, isEchoed } = options;
+  const chat: Chat = { id, type: 'channel', title };
   const linked = discussion && core.room(discussion.id);
   if (linked !== undefined && !(linked instanceof GroupRoom))
     throw new RangeError('a discussion is in a group');

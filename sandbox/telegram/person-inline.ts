@@ -6,7 +6,6 @@ import type { InlineResult, Message, User } from './objects.ts';
 import { type ChatRef, PersonMessages, type Placement } from './person-messages.ts';
 
 export interface InlineOptions {
-  offset?: string;
   /** Where the person types. */
   chatType?: 'sender' | 'private' | 'group' | 'supergroup' | 'channel';
   timeoutMs?: number;
@@ -17,12 +16,12 @@ export function askInline(
   core: Core,
   from: User,
   query: string,
-  { offset = '', chatType = 'sender', timeoutMs = 30_000 }: InlineOptions,
+  { chatType = 'sender', timeoutMs = 30_000 }: InlineOptions,
 ): Promise<InlineAnswer> {
   if (query.length > 256) return Promise.reject(new RangeError('a client cuts inline queries at 256'));
   const { promise, resolve, reject } = Promise.withResolvers<InlineAnswer>();
   const id = core.inlineQueries.ask(resolve);
-  core.updates.push('inline_query', { id, from, query, offset, chat_type: chatType }, from.id);
+  core.updates.push('inline_query', { id, from, query, offset: '', chat_type: chatType }, from.id);
   const timer = setTimeout(() => reject(new Error('the bot did not answer the inline query')), timeoutMs);
   return promise.finally(() => clearTimeout(timer));
 }

@@ -28,10 +28,7 @@ export async function pressButton(
   if (!message || data === undefined) throw new RangeError('the message has no such callback button');
 
   const { promise, resolve, reject } = Promise.withResolvers<CallbackAnswer>();
-  const queryId = core.callbackQueries.ask((answer) => {
-    core.events.emit('callbackAnswer', { ...answer, queryId, personId: from.id, message });
-    resolve(answer);
-  });
+  const queryId = core.callbackQueries.ask(resolve);
   const query: CallbackQuery = {
     id: queryId,
     from,

@@ -19,7 +19,7 @@ const answerCallbackQuery = method(
     // The other addresses that Telegram takes are those of games.
     const botLink = new RegExp(`^(https?://)?t\\.me/${core.bot.username}\\?start=[\\w-]+$`, 'i');
     if (url && !botLink.test(url)) throw badRequest('URL_INVALID');
-    core.callbackQueries.answer(callback_query_id, {
+    core.callbackQueries.find(callback_query_id)({
       ...(text !== undefined && text !== '' && { text }),
       ...(show_alert !== undefined && { showAlert: show_alert }),
       ...(url && { url }),

@@ -77,11 +77,10 @@ const answerInlineQuery = method(
     const offered = await Promise.all(
       results.map((one) => (one.type === 'voice' ? readVoice(core, one) : readArticle(one))),
     );
-    core.inlineQueries.answer(inline_query_id, {
+    core.inlineQueries.find(inline_query_id)({
       results: offered,
       cacheTime: cache_time,
       isPersonal: is_personal,
-      nextOffset: next_offset,
       ...(button && { button }),
     });
     return true;
@@ -136,7 +135,8 @@ const answerGuestQuery = method(
   }),
   ({ core }, { guest_query_id, result }) => {
     const { input_message_content: content, reply_markup } = readArticle(result);
-    const { room, message } = core.guestQueries.take(guest_query_id);
+    const { room, message } = core.guestQueries.find(guest_query_id);
+    core.guestQueries.close(guest_query_id);
     const { message_id } = core.post(room, {
       from: core.me,
       ...(message.from && { guest_bot_caller_user: message.from }),
