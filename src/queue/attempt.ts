@@ -1,7 +1,43 @@
 /** Makes one attempt at a piece of work, which is then done, tried again later, or given up. */
-import { strikesOf, type UpdateJob } from './lanes.ts';
+import type { Job } from './lanes.ts';
 import type { QueueHandler, QueueOptions, Work } from './queue.ts';
 import { MAX_STRIKES, type QueueRow, STRIKES, SUSPECT_FROM_STRIKES, TakenOver } from './queue-rows.ts';
+
+/** The work of an update, or of all parts of an album. */
+export interface UpdateJob extends Job {
+  /** The rows of the update, or of all parts of an album. */
+  readonly rows: readonly QueueRow[];
+  /** Message ids of confirmed answers. */
+  readonly confirmed: readonly number[];
+  /** True once only the removal is left. */
+  readonly isHandled: boolean;
+  /** Tasks for when the rows are gone. */
+  readonly onceGone: readonly (() => Promise<void>)[];
+  /** Failures in a row, in this process. */
+  readonly failures: number;
+  /** Outages in a row, in this process, that only this work met. */
+  readonly ownOutages: number;
+}
+
+/** Makes the job of an update, or of all parts of an album, due at `dueAt` (ms of `performance.now()`). */
+export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
+  return {
+    lane: rows[0]?.lane ?? '',
+    rows,
+    dueAt,
+    isSuspect: strikesOf(rows) >= SUSPECT_FROM_STRIKES,
+    confirmed: rows[0]?.confirmed ?? [],
+    isHandled: false,
+    onceGone: [],
+    failures: 0,
+    ownOutages: 0,
+  };
+}
+
+/** The strikes of work: those of the part that has most. */
+function strikesOf(rows: readonly QueueRow[]): number {
+  return Math.max(0, ...rows.map(({ strikes }) => strikes));
+}
 
 /** The rows that an attempt reads and writes, durably; all methods throw when the database does not answer. */
 export interface AttemptRows {

@@ -1,5 +1,4 @@
 /** Orders work: jobs of one lane run one after another, lanes side by side up to a number of workers. Knows no storage. */
-import { type QueueRow, SUSPECT_FROM_STRIKES } from './queue-rows.ts';
 
 export interface Job {
   readonly lane: string;
@@ -125,39 +124,4 @@ export class Lanes<J extends Job> {
     this.#next();
     if (this.#started.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
-}
-
-export interface UpdateJob extends Job {
-  /** The rows of the update, or of all parts of an album. */
-  readonly rows: readonly QueueRow[];
-  /** Message ids of confirmed answers. */
-  readonly confirmed: readonly number[];
-  /** True once only the removal is left. */
-  readonly isHandled: boolean;
-  /** Tasks for when the rows are gone. */
-  readonly onceGone: readonly (() => Promise<void>)[];
-  /** Failures in a row, in this process. */
-  readonly failures: number;
-  /** Outages in a row, in this process, that only this work met. */
-  readonly ownOutages: number;
-}
-
-/** Makes the job of an update, or of all parts of an album, due at `dueAt` (ms of `performance.now()`). */
-export function toJob(rows: readonly QueueRow[], dueAt: number): UpdateJob {
-  return {
-    lane: rows[0]?.lane ?? '',
-    rows,
-    dueAt,
-    isSuspect: strikesOf(rows) >= SUSPECT_FROM_STRIKES,
-    confirmed: rows[0]?.confirmed ?? [],
-    isHandled: false,
-    onceGone: [],
-    failures: 0,
-    ownOutages: 0,
-  };
-}
-
-/** The strikes of work: those of the part that has most. */
-export function strikesOf(rows: readonly QueueRow[]): number {
-  return Math.max(0, ...rows.map(({ strikes }) => strikes));
 }

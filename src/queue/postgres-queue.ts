@@ -3,6 +3,7 @@
  * as its connections stand, and takes over from processes that died.
  */
 import { type Kysely, sql } from 'kysely';
+import { dropOldest } from '../bounded-memory.ts';
 import type { Log } from '../log.ts';
 import { sleep } from '../patience.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
@@ -58,11 +59,9 @@ export function createPostgresQueue(
     push: async (updates) => {
       await backlog.admit(updates.length);
       for (const { id, updateId } of await rows.add(updates)) {
-        if (updateId !== undefined) takenIn.set(updateId, id);
-      }
-      for (const updateId of takenIn.keys()) {
-        if (takenIn.size <= MOST_REMEMBERED) break;
-        takenIn.delete(updateId);
+        if (updateId === undefined) continue;
+        takenIn.set(updateId, id);
+        dropOldest(takenIn, MOST_REMEMBERED);
       }
     },
     start: async (handler) => {

@@ -36,10 +36,8 @@ export interface PostgresRows extends AttemptRows, DeadLetters, Pick<Queue, 'dep
   take(limit: number): Promise<QueueRow[]>;
   /** The parts of this row's album so far, and how long ago the latest came, in ms. */
   albumParts(row: QueueRow): Promise<{ rows: QueueRow[]; quietMs: number }>;
-  /** Gives back the rows of these processes, except those in `held`; they keep their order. */
+  /** Gives back the rows of these processes, except those in `held`, and announces that there may be rows to take; they keep their order. */
   giveBack(processes: readonly number[], held?: ReadonlySet<number>): Promise<void>;
-  /** Announces to all processes that there may be rows to take. */
-  announce(): Promise<void>;
 }
 
 /** Creates the driver for the process of this database's session. */
@@ -135,16 +133,14 @@ export function createPostgresRows({ sql: database, session, now }: PostgresData
 
     giveBack: (processes, held = new Set()) =>
       commit(async (transaction) => {
-        const { numUpdatedRows } = await transaction
+        await transaction
           .updateTable('queued_updates')
           .set({ process: null })
           .where('process', 'in', processes)
           .where('id', 'not in', anyOf([...held]))
-          .executeTakeFirst();
-        if (numUpdatedRows > 0n) await announceBy(transaction);
+          .execute();
+        await announceBy(transaction);
       }),
-
-    announce: () => commit(announceBy),
 
     depth: () =>
       orDatabaseFailure(async () => {

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { orDatabaseFailure } from '../store/database-errors.ts';
 import type { Schema } from '../store/schema.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { createAttempt } from './attempt.ts';
-import { Lanes, toJob, type UpdateJob } from './lanes.ts';
+import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
+import { Lanes } from './lanes.ts';
 import {
   ALBUM_PAUSE_MS,
   MOST_WAITING,
@@ -55,8 +55,9 @@ export function createSqliteQueue(
   const enqueue = (added: QueueRow): void => {
     const row = lanes.depth < MOST_BODIES ? added : { ...added, body: undefined };
     const { lane, album } = row;
-    const begun =
-      album === undefined ? undefined : lanes.findWaiting(lane, (job) => job.rows[0]?.album === album);
+    // One that waits to be tried again stays as it is: its answers are about the parts that it has.
+    const isBegun = (job: UpdateJob): boolean => job.failures === 0 && job.rows[0]?.album === album;
+    const begun = album === undefined ? undefined : lanes.findWaiting(lane, isBegun);
     const dueAt = album === undefined ? 0 : performance.now() + ALBUM_PAUSE_MS;
     if (begun === undefined) lanes.add(toJob([row], dueAt));
     else lanes.replace(begun, toJob([...begun.rows, row], dueAt));

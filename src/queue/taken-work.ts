@@ -1,7 +1,7 @@
 /** The work that one process has taken from the shared queue: takes rows, runs them in lanes, or gives them up. */
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
-import { createAttempt } from './attempt.ts';
-import { Lanes, toJob, type UpdateJob } from './lanes.ts';
+import { createAttempt, toJob, type UpdateJob } from './attempt.ts';
+import { Lanes } from './lanes.ts';
 import type { PostgresRows } from './postgres-rows.ts';
 import { ALBUM_PAUSE_MS, type QueueHandler, type QueueOptions } from './queue.ts';
 import { type QueueRow, TakenOver } from './queue-rows.ts';
@@ -44,11 +44,15 @@ export function createTakenWork(
 
   const attempt = createAttempt<TakenJob>({ ...options, rows, handler, signal: () => aborter.signal });
 
-  /** Completes an album with all its parts, due when none has come for a while; other jobs stay as they are. */
-  const gathered = async (job: TakenJob): Promise<TakenJob> => {
+  /**
+   * Completes an album with all its parts, due when none has come for a while; other jobs stay as they are. Undefined if another process has
+   * taken the album over and is done with it.
+   */
+  const gathered = async (job: TakenJob): Promise<TakenJob | undefined> => {
     if (job.taken.album === undefined || job.failures > 0) return job;
     try {
       const { rows: parts, quietMs } = await rows.albumParts(job.taken);
+      if (parts.length === 0) return undefined;
       return { ...toJob(parts, performance.now() + ALBUM_PAUSE_MS - quietMs), taken: job.taken };
     } catch (error) {
       options.onFailure(error);
@@ -56,24 +60,36 @@ export function createTakenWork(
     }
   };
 
+  /** Gives back what does not run here, so that others need not wait until this process has ended. */
+  const letGo = (): Promise<void> => {
+    const running = new Set([...held].filter((id) => !resting.has(id)));
+    return rows.giveBack([session.process], running).catch(options.onFailure);
+  };
+
   const lanes = new Lanes<TakenJob>(options.workers, async (job) => {
     const { id } = job.taken;
     const { signal } = aborter;
     resting.delete(id);
     const ready = await gathered(job);
-    const again = ready.dueAt > performance.now() ? ready : await attempt(ready);
+    const again = ready === undefined || ready.dueAt > performance.now() ? ready : await attempt(ready);
     if (again === undefined) held.delete(id);
     else resting.add(id);
     // If nobody has taken it over, it is given back.
     if (signal.reason instanceof TakenOver) isGivenUp = true;
-    if (isStopping) await rows.announce().catch(options.onFailure);
+    if (isStopping) await letGo();
     else taking.ask();
     return again;
   });
 
   const takeFree = async (): Promise<QueueRow[]> => {
-    if (isGivenUp) await rows.giveBack([session.process], held);
-    isGivenUp = false;
+    if (isGivenUp) {
+      // First of all, since more may be given up meanwhile.
+      isGivenUp = false;
+      await rows.giveBack([session.process], held).catch((error: unknown) => {
+        isGivenUp = true;
+        throw error;
+      });
+    }
     const most = room();
     return most > 0 ? await rows.take(most) : [];
   };
@@ -82,7 +98,11 @@ export function createTakenWork(
     if (isStopping) return;
     // On a failure, the upkeep will look again.
     const taken = await takeFree().catch(() => []);
-    if (isStopping) return;
+    if (isStopping) {
+      // Nothing begins any more: what `take` has struck in advance is not to blame.
+      if (taken.length > 0) await rows.strike(taken, 0).catch(options.onFailure);
+      return;
+    }
     for (const row of taken) {
       held.add(row.id);
       lanes.add({ ...toJob([row], 0), taken: row });
@@ -112,7 +132,7 @@ export function createTakenWork(
       isStopping = true;
       clearTimeout(moment);
       const timer = setTimeout(() => aborter.abort(), graceMs);
-      await Promise.all([lanes.close(), taking.settled()]);
+      await Promise.all([lanes.close(), taking.settled().then(letGo)]);
       clearTimeout(timer);
     },
   };

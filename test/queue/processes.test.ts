@@ -296,6 +296,43 @@ it('a process that stops leaves what waits to the others at once', async () => {
   await expect.poll(() => handled).toEqual([1, 2, 3]);
 });
 
+it('a process that waits for its last work leaves at once what waits for its time', async () => {
+  const [leaving, staying] = await Promise.all([aProcess(), aProcess()]);
+  const handled: unknown[] = [];
+  const [begun, failed, gate] = [aGate(), aGate(), aGate()];
+  await leaving.queue.start(async ({ bodies }) => {
+    if (bodies[0] === 'long') {
+      begun.open();
+      await gate.passed;
+      return;
+    }
+    failed.open();
+    throw new Outage();
+  });
+  await leaving.queue.push([anUpdate('anna', 'long'), anUpdate('pema', 'to be tried again')]);
+  await Promise.all([begun.passed, failed.passed]);
+  await leaving.queue.push([anUpdate('tenzin', 'part', { album: 'album' })]);
+  await staying.queue.start(noting(handled));
+  const stopped = leaving.queue.stop(30_000);
+  await expect.poll(() => handled).toEqual(expect.arrayContaining(['to be tried again', 'part']));
+  gate.open();
+  await stopped;
+  expect(handled).toHaveLength(2);
+});
+
+it('an album that another process has taken over and handled leaves its lane free', async () => {
+  const { database, queue } = await aProcess();
+  const handled: unknown[] = [];
+  await queue.start(noting(handled));
+  await queue.push([anUpdate('anna', 'part', { album: 'album' })]);
+  const taken = () => database.sql.selectFrom('queued_updates').select('process').executeTakeFirst();
+  await expect.poll(taken).toEqual({ process: database.session.process });
+  // Within the second in which the album waits for further parts.
+  await database.sql.deleteFrom('queued_updates').execute();
+  await queue.push([anUpdate('anna', 'after')]);
+  await expect.poll(() => handled).toEqual(['after']);
+});
+
 it('while the server is away pushes fail; afterwards all is handled, once', async () => {
   const { queue } = await aProcess();
   const handled: unknown[] = [];

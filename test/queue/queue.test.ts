@@ -158,6 +158,29 @@ onEachEngine((openStore) => {
     await expect.poll(() => known).toEqual([[], [10], [10, 20]]);
   });
 
+  it('so are those about an album of which a part comes late', async () => {
+    const attempts: unknown[] = [];
+    await queue.start(async ({ bodies, answers }) => {
+      attempts.push([bodies, [...answers.confirmed]]);
+      if (attempts.length > 1) return;
+      await answers.confirm(10);
+      throw new Outage();
+    });
+    await queue.push([anUpdate('anna', 'part', { album: 'album' })]);
+    await expect.poll(() => attempts).toHaveLength(1);
+    // Blameless again: it waits for its next try.
+    const strikes = () => store.database.sql.selectFrom('queued_updates').select('strikes').execute();
+    await expect.poll(strikes).toEqual([{ strikes: 0 }]);
+    await queue.push([anUpdate('anna', 'late', { album: 'album' })]);
+    await expect
+      .poll(() => attempts)
+      .toEqual([
+        [['part'], []],
+        [['part'], [10]],
+        [['late'], []],
+      ]);
+  });
+
   describe('an update that fails unforeseen three times', () => {
     let attempts: number;
     beforeEach(async () => {
