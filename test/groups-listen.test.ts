@@ -74,7 +74,7 @@ describe('a group that the bot listens to', () => {
 
   it('is not told that a text is in the language that its writer chose', async () => {
     const chooser = scene.newcomer();
-    chooser.joins(group);
+    group.add(chooser);
     await scene.ask(chooser, '/tibetan');
     expect((await scene.answerTo(chooser.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
   });

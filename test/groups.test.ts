@@ -211,8 +211,8 @@ describe('a mention with words to which there is nothing to translate', () => {
 
 it('settings belong to the person, also in a group', async () => {
   const [one, other] = [scene.newcomer(), scene.newcomer()];
-  one.joins(group);
-  other.joins(group);
+  group.add(one);
+  group.add(other);
   await scene.ask(one, '/dialect amdo');
   const lang = () => scene.service.calls.findLast(({ kind }) => kind === 'speech')?.parameters.lang;
   await scene.answerTo(one.send(group, { text: `/speak ${newTibetan()}` }), isVoice);

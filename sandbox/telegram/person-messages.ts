@@ -62,34 +62,35 @@ export function chatId(chat: ChatRef): number {
 
 /** Posts what a person writes into a chat. */
 export class PersonMessages {
+  readonly user: User;
   readonly #core: Core;
-  readonly #user: User;
 
   constructor(core: Core, user: User) {
     this.#core = core;
-    this.#user = user;
+    this.user = user;
   }
 
-  /** Throws RangeError for a text that a client would not send (empty, longer than 4096 UTF-16 code units). */
-  text(chat: ChatRef, { text, entities, ...place }: TextToSend): Message {
+  /** Sends a text; throws RangeError for one that a client would not send (empty, longer than 4096 UTF-16 code units). */
+  send(chat: ChatRef, { text, entities, ...place }: TextToSend): Message {
     return this.#post(chat, place, typedText(text, entities));
   }
 
-  /** What a client makes of a text of any length: several messages where one does not hold it, the first in reply. */
-  texts(chat: ChatRef, { text, threadId, ...reply }: TextToSend): Message[] {
+  /** Sends a text of any length, as a client does: in several messages where one does not hold it, the first in reply. */
+  sendLong(chat: ChatRef, { text, threadId, ...reply }: TextToSend): Message[] {
     const thread = threadId !== undefined && { threadId };
     return inMessages(text).map((part, index) =>
-      this.text(chat, { text: part, ...thread, ...(index === 0 && reply) }),
+      this.send(chat, { text: part, ...thread, ...(index === 0 && reply) }),
     );
   }
 
-  async photo(chat: ChatRef, bytes: Buffer, { caption, ...place }: PhotoToSend = {}): Promise<Message> {
+  /** Sends a picture as a photo: Telegram re-encodes it. */
+  async sendPhoto(chat: ChatRef, bytes: Buffer, { caption, ...place }: PhotoToSend = {}): Promise<Message> {
     const content = await photoContent(this.#core.files, bytes);
     return this.#post(chat, place, { ...content, ...typedCaption(caption) });
   }
 
-  /** The parts arrive one right after the other, as separate messages. */
-  async album(chat: ChatRef, parts: readonly AlbumPart[]): Promise<Message[]> {
+  /** Sends photos and videos, or files, as one album: one update each, one right after the other, with the same `media_group_id`. */
+  async sendAlbum(chat: ChatRef, parts: readonly AlbumPart[]): Promise<Message[]> {
     const media_group_id = this.#core.newMediaGroupId();
     const contents = await Promise.all(parts.map((part) => this.#media(part)));
     return parts.map(({ caption, replyTo, threadId }, index) => {
@@ -98,17 +99,26 @@ export class PersonMessages {
     });
   }
 
-  document(chat: ChatRef, bytes: Buffer, { caption, ...document }: DocumentToSend): Message {
+  /** Sends a file, kept byte for byte. */
+  async sendDocument(
+    chat: ChatRef,
+    bytes: Buffer,
+    { caption, ...document }: DocumentToSend,
+  ): Promise<Message> {
     return this.#post(chat, document, { ...this.#document(bytes, document), ...typedCaption(caption) });
   }
 
-  video(chat: ChatRef, bytes: Buffer, { caption, ...video }: VideoToSend): Message {
+  sendVideo(chat: ChatRef, bytes: Buffer, { caption, ...video }: VideoToSend): Message {
     return this.#post(chat, video, { ...this.#video(bytes, video), ...typedCaption(caption) });
   }
 
-  /** A caption is for the kinds that have one. */
-  other(chat: ChatRef, kind: OtherKind, { caption, ...place }: Placement & { caption?: string }): Message {
-    const content = otherContent(kind, this.#core.files, this.#user.first_name);
+  /** Sends a message of another kind, without a file of one's own; a caption is for the kinds that have one. */
+  sendOther(
+    chat: ChatRef,
+    kind: OtherKind,
+    { caption, ...place }: Placement & { caption?: string } = {},
+  ): Message {
+    const content = otherContent(kind, this.#core.files, this.user.first_name);
     return this.#post(chat, place, { ...content, ...typedCaption(caption) });
   }
 
@@ -117,8 +127,11 @@ export class PersonMessages {
     return this.#post(chat, place, { ...content, via_bot: this.#core.me });
   }
 
-  /** Throws RangeError for a service message, and for one whose content is protected. */
-  forward({ chat, message_id }: Message, to: ChatRef, place: Placement, album?: string): Message {
+  /**
+   * Forwards a message, of any chat, into another, there as a part of `album` if given; throws RangeError for a service message, and for one
+   * whose content is protected.
+   */
+  forward({ chat, message_id }: Message, to: ChatRef, place: Placement = {}, album?: string): Message {
     const original = this.#core.room(chat.id).log.get(message_id);
     if (!original || isServiceMessage(original) || original.has_protected_content)
       throw new RangeError('this message cannot be forwarded');
@@ -127,8 +140,8 @@ export class PersonMessages {
     return this.#post(to, place, { ...contentOf(original), ...together, forward_origin });
   }
 
-  /** As Telegram's apps do it: of an album all parts, which make an album there, too. */
-  forwardWhole(message: Message, to: ChatRef, place: Placement): Message[] {
+  /** As `forward`, and as Telegram's apps do it: of an album all parts, which make an album there, too. */
+  forwardWhole(message: Message, to: ChatRef, place: Placement = {}): Message[] {
     const { media_group_id } = message;
     if (media_group_id === undefined) return [this.forward(message, to, place)];
     const parts = this.#core.room(message.chat.id).log.all();
@@ -140,26 +153,27 @@ export class PersonMessages {
 
   editText(message: Message, text: string): Message {
     const { entities: _, ...now } = this.#own(message);
-    return this.#core.edit(this.#core.room(message.chat.id), { ...now, ...typedText(text) }, this.#user);
+    return this.#core.edit(this.#core.room(message.chat.id), { ...now, ...typedText(text) }, this.user);
   }
 
   editCaption(message: Message, text: string): Message {
     const { caption: _, caption_entities: __, ...now } = this.#own(message);
-    return this.#core.edit(this.#core.room(message.chat.id), { ...now, ...typedCaption(text) }, this.#user);
+    return this.#core.edit(this.#core.room(message.chat.id), { ...now, ...typedCaption(text) }, this.user);
   }
 
-  delete(message: Message): void {
+  deleteMessage(message: Message): void {
     this.#core.delete(this.#core.room(message.chat.id), message);
   }
 
+  /** Sets this person's reactions to a message, an emoji each; the bot is told if it asked, in a group as an admin. */
   react({ chat, message_id }: Message, emoji: string[]): void {
     const reaction = emoji.map((one): ReactionType => ({ type: 'emoji', emoji: one }));
     const room = this.#core.room(chat.id);
-    const old_reaction = room.log.react(message_id, this.#user.id, reaction);
-    const who = { chat, message_id, user: this.#user, date: this.#core.date() };
+    const old_reaction = room.log.react(message_id, this.user.id, reaction);
+    const who = { chat, message_id, user: this.user, date: this.#core.date() };
     if (chat.type === 'private' || room.botIsAdmin())
       this.#core.updates.push('message_reaction', { ...who, old_reaction, new_reaction: reaction }, chat.id);
-    this.#core.events.emit('reaction', { chat, messageId: message_id, fromId: this.#user.id, reaction });
+    this.#core.events.emit('reaction', { chat, messageId: message_id, fromId: this.user.id, reaction });
   }
 
   async #media(part: AlbumPart): Promise<Partial<Message>> {
@@ -187,7 +201,7 @@ export class PersonMessages {
     content: Partial<Draft>,
   ): Message {
     const room = this.#core.room(chatId(chat));
-    const member = room.members().find(({ user }) => user.id === this.#user.id);
+    const member = room.members().find(({ user }) => user.id === this.user.id);
     if (!member || !isPresent(member.status)) throw new RangeError('only its members write in a chat');
     if (room.chat.type === 'channel' && !isAdminStatus(member.status))
       throw new RangeError('only admins post in a channel');
@@ -197,7 +211,7 @@ export class PersonMessages {
     const place = replyFields(room, { replyTo: replied, threadId, quote: quoted });
     if (room.topics?.isClosed(topicOf(place)) && !isAdminStatus(member.status))
       throw new RangeError('only admins write in a closed topic');
-    const sender = isAnonymous(member) ? anonymousAdmin(room.chat) : { from: this.#user };
+    const sender = isAnonymous(member) ? anonymousAdmin(room.chat) : { from: this.user };
     return this.#core.post(room, { ...sender, ...place, ...content });
   }
 
@@ -206,8 +220,8 @@ export class PersonMessages {
     const room = this.#core.room(chat.id);
     const now = room.log.get(message_id);
     const mayChange = () =>
-      room.members().some((member) => member.user.id === this.#user.id && isAnonymous(member));
-    const isOwn = now?.from?.id === this.#user.id || (now?.sender_chat?.id === chat.id && mayChange());
+      room.members().some((member) => member.user.id === this.user.id && isAnonymous(member));
+    const isOwn = now?.from?.id === this.user.id || (now?.sender_chat?.id === chat.id && mayChange());
     if (!now || !isOwn) throw new RangeError('only the sender edits a message');
     return now;
   }

@@ -1,23 +1,12 @@
 /** One person: who they are, and everything that they can do in Telegram. */
 import type { Core } from './core.ts';
 import type { CallbackAnswer } from './events.ts';
-import type { Group } from './group.ts';
 import type { InlineAnswer } from './inline-answer.ts';
 import { tellOfStatus } from './membership.ts';
 import type { Chat, Message, User } from './objects.ts';
-import type { OtherKind } from './other-content.ts';
 import { sendEphemeral } from './person-ephemeral.ts';
 import { askInline, type InlineOptions, sendInlineResult } from './person-inline.ts';
-import {
-  type AlbumPart,
-  type ChatRef,
-  type DocumentToSend,
-  PersonMessages,
-  type PhotoToSend,
-  type Placement,
-  type TextToSend,
-  type VideoToSend,
-} from './person-messages.ts';
+import { type ChatRef, PersonMessages, type Placement } from './person-messages.ts';
 import { pressButton } from './press-button.ts';
 import { PrivateRoom } from './private-room.ts';
 
@@ -32,11 +21,9 @@ export interface NewPerson {
   id?: number;
 }
 
-export class Person {
-  readonly user: User;
+export class Person extends PersonMessages {
   readonly #core: Core;
   readonly #room: PrivateRoom;
-  readonly #messages: PersonMessages;
 
   /** The person and the private chat with the bot; `id` is that of both. */
   constructor(
@@ -44,7 +31,7 @@ export class Person {
     id: number,
     { firstName, lastName, username, languageCode, forbidsVoice }: NewPerson,
   ) {
-    this.user = {
+    const user: User = {
       id,
       is_bot: false,
       first_name: firstName,
@@ -52,9 +39,9 @@ export class Person {
       ...(username !== undefined && { username }),
       ...(languageCode !== undefined && { language_code: languageCode }),
     };
+    super(core, user);
     this.#core = core;
-    this.#room = new PrivateRoom(this.user, core.me, forbidsVoice ?? false);
-    this.#messages = new PersonMessages(core, this.user);
+    this.#room = new PrivateRoom(user, core.me, forbidsVoice ?? false);
     core.rooms.set(id, this.#room);
   }
 
@@ -67,67 +54,11 @@ export class Person {
     return this.#room.chat;
   }
 
-  /** Sends a text; throws RangeError for one that a client would not send (empty, longer than 4096). */
-  send(chat: ChatRef, message: TextToSend): Message {
-    return this.#messages.text(chat, message);
-  }
-
   /**
    * Sends an ephemeral command; throws RangeError if the bot has not registered it as ephemeral for this person in this group.
    */
   sendEphemeral(chat: ChatRef, text: string): Message {
     return sendEphemeral(this.#core, this.user, chat, text);
-  }
-
-  /** Sends a text of any length, as a client does: in several messages if needed. */
-  sendLong(chat: ChatRef, message: TextToSend): Message[] {
-    return this.#messages.texts(chat, message);
-  }
-
-  /** Sends a picture as a photo: Telegram re-encodes it. */
-  sendPhoto(chat: ChatRef, bytes: Buffer, options: PhotoToSend = {}): Promise<Message> {
-    return this.#messages.photo(chat, bytes, options);
-  }
-
-  /** Sends a file, kept byte for byte. */
-  async sendDocument(chat: ChatRef, bytes: Buffer, options: DocumentToSend): Promise<Message> {
-    return this.#messages.document(chat, bytes, options);
-  }
-
-  sendVideo(chat: ChatRef, bytes: Buffer, options: VideoToSend): Message {
-    return this.#messages.video(chat, bytes, options);
-  }
-
-  /** Sends photos and videos, or files, as one album: one update each, with the same `media_group_id`. */
-  sendAlbum(chat: ChatRef, parts: readonly AlbumPart[]): Promise<Message[]> {
-    return this.#messages.album(chat, parts);
-  }
-
-  /** Sends something that is neither text nor a picture, without a file of one's own. */
-  sendOther(chat: ChatRef, kind: OtherKind, options: Placement & { caption?: string } = {}): Message {
-    return this.#messages.other(chat, kind, options);
-  }
-
-  /** Forwards a message, of any chat, into another; throws RangeError for what cannot be forwarded. */
-  forward(message: Message, chat: ChatRef, place: Placement = {}): Message {
-    return this.#messages.forward(message, chat, place);
-  }
-
-  /** As `forward`, with the whole album where the message is a part of one. */
-  forwardWhole(message: Message, chat: ChatRef, place: Placement = {}): Message[] {
-    return this.#messages.forwardWhole(message, chat, place);
-  }
-
-  editText(message: Message, text: string): Message {
-    return this.#messages.editText(message, text);
-  }
-
-  editCaption(message: Message, caption: string): Message {
-    return this.#messages.editCaption(message, caption);
-  }
-
-  deleteMessage(message: Message): void {
-    this.#messages.delete(message);
   }
 
   /**
@@ -163,11 +94,6 @@ export class Person {
     return sendInlineResult({ core: this.#core, user: this.user, chat, answer, resultId, query, place });
   }
 
-  /** Sets this person's reactions to a message, an emoji each; the bot is told if it asked, in a group as an admin. */
-  react(message: Message, emoji: string[]): void {
-    this.#messages.react(message, emoji);
-  }
-
   get blocksBot(): boolean {
     return this.#room.blocked;
   }
@@ -189,14 +115,6 @@ export class Person {
 
   unblockBot(): void {
     this.#setBlocked(false);
-  }
-
-  joins(group: Group): void {
-    group.add(this);
-  }
-
-  leaves(group: Group): void {
-    group.remove(this);
   }
 
   #setBlocked(blocked: boolean): void {

@@ -94,9 +94,9 @@ test('the bot is told when it is added and removed, and cannot write once remove
 test('people who join and leave are announced; chat_member updates come to an administrator who asked', async () => {
   await bot.call('getUpdates', { allowed_updates: ['message', 'chat_member'] });
   const group = bot.telegram.world.addGroup({ title: 'Tea', members: [tashi] });
-  pema.joins(group);
+  group.add(pema);
   group.promoteBot();
-  pema.leaves(group);
+  group.remove(pema);
   expect(await bot.updates()).toMatchObject([
     { message: { new_chat_members: [{ first_name: 'Pema' }] } },
     { message: { left_chat_member: { first_name: 'Pema' } } },
