@@ -29,10 +29,18 @@ import { repliedTo, repliedToBy, type SourceText } from '../src/telegram/request
 /** The recognised text of a picture, or why that failed. */
 type Recognition = string | Failure;
 
-/** Answers with the text of the pictures, in album order. In an album, a remark stands in place of a picture that failed. */
-export async function readPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
+/**
+ * Answers with the text of the pictures, in album order. In an album, a remark stands in place of a picture that failed. `known`: what
+ * reading them gave (`readOnTheWay`), since a picture that failed may not be paid for again unasked.
+ */
+export async function readPictures(
+  ctx: BotContext,
+  asked: PicturesToRead,
+  known?: readonly Recognition[],
+): Promise<void> {
   const { language, replyTo } = asked;
-  const recognitions = await whileShowing(ctx, 'typing', (activity) => readEach(ctx, asked, activity));
+  const recognitions =
+    known ?? (await whileShowing(ctx, 'typing', (activity) => readEach(ctx, asked, activity)));
   const texts = recognitions.map(textOf);
   if (texts.length === 1 && texts[0] === '') return sayNothingFound(ctx, asked);
   const readings = await readingsOf(ctx, texts);
@@ -82,27 +90,34 @@ async function repliedPicture(ctx: BotContext): Promise<Pictures | undefined> {
   return pictures.length === 0 ? undefined : { pictures, replyTo: id };
 }
 
+interface FoundTexts {
+  /** For each picture; empty if it has no text, or failed. The caption alone if nothing is found in any of them. */
+  readonly readings: readonly string[];
+  readonly recognitions: readonly Recognition[];
+}
+
 /**
- * The readings of the pictures for a translation or speech, which needs at least `callsAfter` more; if nothing is found in any of them, their
- * caption. Empty for a picture without text, or one that failed; the person is told which, unless it simply has no text and no other picture
- * has any. Undefined if there is no text at all; then the person has been told.
+ * The texts of the pictures for a translation or speech, which needs at least `callsAfter` more. The person is told which pictures have no
+ * text, or failed, unless they simply have none and no other picture has any. Undefined if there is no text at all; then the person has
+ * been told.
  */
 export async function readOnTheWay(
   ctx: BotContext,
   asked: PicturesToRead,
   activity: Activity,
   callsAfter: readonly CallKind[],
-): Promise<readonly string[] | undefined> {
+): Promise<FoundTexts | undefined> {
   const { caption = '' } = asked;
   const recognitions = await readEach(ctx, asked, activity, callsAfter);
   const texts = recognitions.map(textOf);
   const isAnyFound = texts.some((text) => text !== '');
   const isAnyFailed = recognitions.some((recognition) => isFailure(recognition));
   if (isAnyFound || isAnyFailed) await sayWhatHasNone(ctx, asked, recognitions);
-  if (isAnyFound) return readingsOf(ctx, texts);
+  if (isAnyFound) return { readings: await readingsOf(ctx, texts), recognitions };
   if (isAnyFailed) return undefined;
   const onlyNamesLanguage = parseReadingLanguage(caption) !== undefined;
-  if (!onlyNamesLanguage && dominantLanguage(caption) !== undefined) return [caption];
+  if (!onlyNamesLanguage && dominantLanguage(caption) !== undefined)
+    return { readings: [caption], recognitions };
   await sayNothingFound(ctx, asked);
   return undefined;
 }

@@ -63,13 +63,12 @@ async function answerWithTranslation(
   const { replyTo } = asked;
   const isSpoken = ctx.session.photo === 'speak';
   const callsAfter: CallKind[] = isSpoken ? ['speech'] : [];
-  const texts = await readOnTheWay(ctx, asked, activity, ['translation', ...callsAfter]);
-  if (texts === undefined) return;
-  const text = numbered(texts);
+  const found = await readOnTheWay(ctx, asked, activity, ['translation', ...callsAfter]);
+  if (found === undefined) return;
+  const text = numbered(found.readings);
   const to = languageFor(text, ctx.session.target);
   if (to === undefined) {
-    // Costs nothing: the recognition is kept by now.
-    await readPictures(ctx, asked);
+    await readPictures(ctx, asked, found.recognitions);
     if (isSpoken && dominantLanguage(text) !== undefined)
       await answerWithSpeech(ctx, text, { variety: undefined, replyTo }, activity);
     return;

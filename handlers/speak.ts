@@ -80,9 +80,9 @@ async function speakPictures(
 ): Promise<void> {
   const { replyTo } = asked;
   await whileShowing(ctx, 'typing', async (activity) => {
-    const texts = await readOnTheWay(ctx, asked, activity, callsOf(variety));
-    if (texts === undefined) return;
-    const text = texts.filter((one) => one !== '').join('\n\n');
+    const found = await readOnTheWay(ctx, asked, activity, callsOf(variety));
+    if (found === undefined) return;
+    const text = found.readings.filter((one) => one !== '').join('\n\n');
     const again = await readAgainButtons(ctx, asked);
     await answerWithSpeech(ctx, text, { variety, replyTo, again }, activity);
   });
@@ -98,7 +98,7 @@ function lastTextFor({ session }: BotContext, variety: Asked | undefined): strin
   return dominantLanguage(lastOriginal.text) === languageOf(variety) ? lastOriginal.text : lastText;
 }
 
-export interface SpeakOptions {
+interface SpeakOptions {
   /** Unset: the session's dialect for Tibetan, Chinese for Chinese. */
   readonly variety: Asked | undefined;
   readonly replyTo?: number | undefined;

@@ -71,9 +71,9 @@ export async function translatePictures(
 ): Promise<void> {
   const { replyTo } = asked;
   await whileShowing(ctx, 'typing', async (activity) => {
-    const texts = await readOnTheWay(ctx, asked, activity, ['translation']);
-    if (texts === undefined) return;
-    const text = numbered(texts);
+    const found = await readOnTheWay(ctx, asked, activity, ['translation']);
+    if (found === undefined) return;
+    const text = numbered(found.readings);
     const again = await readAgainButtons(ctx, asked);
     const keyboard: KeyboardFor = (text, whole) => [...translationButtons(ctx)(text, whole), again];
     const to = await destination(ctx, { text, replyTo }, target);
