@@ -33,11 +33,12 @@ const [command = 'list', id = ''] = process.argv.slice(2);
 if (command === 'list') {
   const updates = await queue.listDeadLetters();
   for (const { id, givenUpAt, lane, reason } of updates) {
-    console.log(`${id}\t${new Date(givenUpAt).toISOString()}\tperson ${lane}\t${reason}`);
+    console.log(`${id}\t${new Date(givenUpAt).toISOString()}\tlane ${lane}\t${reason}`);
   }
   if (updates.length === 0) console.log('There are no dead letters.');
 } else if (command === 'retry' || command === 'drop') {
-  const isDone = await (command === 'retry' ? queue.retryDeadLetter(id) : queue.dropDeadLetter(id));
+  const isId = /^\d{1,15}$/.test(id);
+  const isDone = isId && (await (command === 'retry' ? queue.retryDeadLetter(id) : queue.dropDeadLetter(id)));
   if (!isDone) process.exitCode = 1;
   const done = command === 'retry' ? `${id} is handled again, at once where the bot runs.` : `${id} is gone.`;
   console.log(isDone ? done : `There is no dead letter under ${id || 'no id'}.`);

@@ -32,6 +32,16 @@ interface BotBeside {
 }
 
 const PATIENCE_MS = 5000;
+/** Errors of a host or a bot that says nothing; with any other error, something answers that is not the bot. */
+const NO_ANSWER: ReadonlySet<string> = new Set([
+  'timed out',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EADDRNOTAVAIL',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 
 const report = z.object({
   ready: z.boolean(),
@@ -59,8 +69,15 @@ export async function checkBotBeside({ host, port }: Config['http']): Promise<Bo
     const remedy = problem ?? 'its log says why; what is named as failing is checked here, too';
     return { finding: wrong(`Bot: it runs here but takes no updates (${state})`, remedy), isRunning: true };
   } catch (error) {
-    if (errorCode(error) === 'ECONNREFUSED') {
+    const code = errorCode(error);
+    if (code === 'ECONNREFUSED') {
       return { finding: open('Bot: it does not run here now', 'npm start'), isRunning: false };
+    }
+    if (NO_ANSWER.has(code)) {
+      const text = `Bot: PORT ${port} on HOST ${host} does not answer (${code})`;
+      const remedy =
+        'see that HOST is an address of this machine; a bot that does not answer has to be started again';
+      return { finding: wrong(text, remedy), isRunning: false };
     }
     const text = `Bot: PORT ${port} on HOST ${host} answers, but not as the bot does`;
     return { finding: wrong(text, 'another program has it: choose another PORT'), isRunning: false };

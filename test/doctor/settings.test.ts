@@ -68,6 +68,13 @@ it.each([
   expect((await here.examined(changes)).line('Money:')).toBe(line);
 });
 
+it('a HOST that is no address of this machine', async () => {
+  const found = await here.examined({ HOST: 'nowhere.invalid' });
+  expect(found.line('Bot:')).toMatch(
+    /^✗ .*HOST nowhere\.invalid does not answer.* → see that HOST is an address/,
+  );
+});
+
 it('a PORT that another program has', async () => {
   const other = await startPage('another program', Number(here.settings.PORT));
   const found = await here.examined();
