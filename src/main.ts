@@ -1,2 +1,2 @@
-/** The same process, started as `node src/main.ts`; `npm start` runs main.mjs itself, which starts sooner. */
+/** For services set up before main.mjs, which start `node src/main.ts`; main.mjs itself starts sooner. */
 import './main.mjs';

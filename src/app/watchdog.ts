@@ -22,7 +22,7 @@ export interface Watchdog {
 
 /**
  * A thread checks the event loop, from `start` until the process ends. An update that blocks the loop is treated like one that kills the
- * process (queue.ts, strikes): after some restarts it is a dead letter. If the thread cannot start, that is logged.
+ * process (`STRIKES` in queue/queue-rows.ts): after some restarts it is a dead letter. If the thread cannot start, that is logged.
  */
 export function createWatchdog(options: WatchdogOptions): Watchdog {
   let isStarted = false;

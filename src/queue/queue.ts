@@ -99,7 +99,7 @@ export interface Queue extends DeadLetters {
    * process works on what this one takes in.
    */
   readonly unbegun: ((updateIds: readonly number[]) => Promise<ReadonlySet<number>>) | undefined;
-  /** The number of updates that wait or run. */
+  /** The number of updates that wait or run; on SQLite an album counts once. */
   depth(): Promise<number>;
 }
 

@@ -7,7 +7,6 @@ import type { Metrics } from '../metrics.ts';
 import { boundPipelining, refuse } from './guard.ts';
 import type { Health } from './health.ts';
 import type { Readiness } from './readiness.ts';
-
 import { addWebhook, type WebhookOptions } from './webhook.ts';
 
 interface HttpOptions {
