@@ -4,7 +4,7 @@ import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { freePort } from './free-port.ts';
-import { buttonsOf, hasChinese, newTibetan, numberOf, says } from './phrases.ts';
+import { buttonsOf, hasChinese, isVoice, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -142,6 +142,22 @@ it('a /cancel that is delivered again stops nothing that was asked since', async
   await telegram.world.waitUntil(() => service.calls.some(({ outcome }) => outcome === 'running'));
   await deliver(cancel);
   expect((await scene.answerTo(asked)).text).toSatisfy(hasChinese);
+});
+
+it('a tap that comes as two callback queries leaves no sign of life behind its answer', async () => {
+  const { service, telegram } = scene;
+  const result = await scene.ask(anna, newTibetan());
+  service.faults.next('speech', { type: 'slow', ms: 300 });
+  const tap = { from: anna.user, message: result, chat_instance: '1', data: 'speak:chinese' };
+  for (const id of ['1', '2']) await deliver({ callback_query: { ...tap, id } });
+  await scene.answerTo(result, isVoice);
+  // A sign that was left is shown again long before this is answered.
+  service.faults.next('translation', { type: 'slow', ms: 1000 });
+  await scene.ask(scene.newcomer(), newTibetan());
+  const methods = telegram.calls
+    .filter(({ payload }) => payload.chat_id === anna.id)
+    .map(({ method }) => method);
+  expect(methods.slice(methods.lastIndexOf('sendVoice'))).toEqual(['sendVoice']);
 });
 
 it('a notice stays in the topic of a private chat in which it was asked for', async () => {

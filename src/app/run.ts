@@ -92,6 +92,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const firstSigns = createFirstSigns({
     chatActions: api.chatActions,
     known: { ...VOCABULARY, me },
+    isTakenIn: queue.isTakenIn,
     unbegun: queue.unbegun,
     isIgnored: (update) => isIgnored(access, update),
   });

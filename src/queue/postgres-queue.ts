@@ -64,6 +64,7 @@ export function createPostgresQueue(
         dropOldest(takenIn, MOST_REMEMBERED);
       }
     },
+    isTakenIn: ({ updateId }) => takenIn.has(updateId),
     start: async (handler) => {
       const started = createTakenWork(database, rows, options, handler);
       const { take, giveUp } = started;

@@ -85,6 +85,8 @@ export interface Queue extends DeadLetters {
    * Telegram keeps them for a day.
    */
   push(updates: readonly QueuedUpdate[]): Promise<void>;
+  /** Whether `push` took this update in lately; it leaves out second taps (`once`) and what was received before. */
+  isTakenIn(update: QueuedUpdate): boolean;
   /** Starts handling, including what an earlier process left; called once. */
   start(handler: QueueHandler): Promise<void>;
   /** Starts no more work, waits up to `graceMs` for running work, then aborts it; the rest stays queued. Resolves when nothing runs. */

@@ -43,6 +43,7 @@ export function createSqliteQueue(
   /** Whether all rows on disk have their place in the lanes; before that, new ones get none. */
   let isInLine = false;
   let inLine: Promise<void> | undefined;
+  const takenIn = new WeakSet<QueuedUpdate>();
   const beingWritten = new Set<Promise<void>>();
   let attempt: ReturnType<typeof createAttempt<UpdateJob>> | undefined;
 
@@ -102,6 +103,8 @@ export function createSqliteQueue(
         });
         beingWritten.add(written);
         await written.finally(() => beingWritten.delete(written));
+        const ids = new Set(added.map(({ updateId }) => updateId));
+        for (const update of wanted) if (ids.has(update.updateId)) takenIn.add(update);
         if (isInLine) added.forEach(enqueue);
         await orDatabaseFailure(flushed);
       } finally {
@@ -110,6 +113,8 @@ export function createSqliteQueue(
         for (const { once } of wanted) if (once !== undefined && !taken.has(once)) underWay.delete(once);
       }
     },
+
+    isTakenIn: (update) => takenIn.has(update),
 
     start: async (handler) => {
       attempt = createAttempt({ ...options, rows, handler, signal: () => aborter.signal });

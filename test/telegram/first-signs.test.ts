@@ -41,6 +41,7 @@ function receiver() {
     chatActions: new ChatActions(async ({ chat }) => void shown.push(chat)),
     known: { ...VOCABULARY, me: ME },
     isIgnored: () => false,
+    isTakenIn: () => true,
     unbegun: async (ids) => {
       asked.push(ids);
       return waits.intersection(new Set(ids));

@@ -8,7 +8,7 @@ import { ephemeralId } from '../request/ephemeral.ts';
 import type { OnReceived } from './receipt.ts';
 import { isUpdate, isUsable, originOf, type UsableUpdate } from './usable-update.ts';
 
-/** No sign lasts longer than this, in ms: a request that was received twice ends only once. */
+/** No sign lasts longer than this, in ms: of a request that another process handles, this one does not see the end. */
 const LONGEST_MS = 60_000;
 /** How many requests are remembered that ended before `onReceived` was called: quick work is done within one commit. */
 const MOST_ENDED = 1000;
@@ -31,6 +31,8 @@ interface Sign {
 interface FirstSignsOptions {
   readonly chatActions: Pick<ChatActions, 'begin'>;
   readonly known: Known;
+  /** `Queue.isTakenIn`: what the queue left out has no turn, so nothing would end its sign. */
+  readonly isTakenIn: Queue['isTakenIn'];
   /** `Queue.unbegun`: a process that begins a request shows its sign itself. */
   readonly unbegun: Queue['unbegun'];
   /** Whether a request gets no answer at all. */
@@ -39,7 +41,7 @@ interface FirstSignsOptions {
 
 /** A request that came late (`isLate`) has its sign only from the start of its handling. */
 export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
-  const { chatActions, known, unbegun, isIgnored } = options;
+  const { chatActions, known, isTakenIn, unbegun, isIgnored } = options;
   const signs = new Map<number, Sign>();
   /** Received and not ended; and the reverse, since quick work ends before `onReceived` is called. */
   const received = new Set<number>();
@@ -66,8 +68,9 @@ export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
   };
 
   return {
-    onReceived: ({ update }, isLate) => {
-      if (isLate || update === undefined || ended.delete(update.update_id)) return;
+    onReceived: ({ update, queued }, isLate) => {
+      if (isLate || update === undefined || queued === undefined || !isTakenIn(queued)) return;
+      if (ended.delete(update.update_id)) return;
       const id = update.update_id;
       received.add(id);
       begin(update, isUnbegun && (() => isUnbegun(id)));
