@@ -16,7 +16,7 @@ import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
 import { createFirstSigns } from '../telegram/intake/first-signs.ts';
 import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
 import { createPollConflict } from '../telegram/intake/polling.ts';
-import { type OnReceived, type Receive, receive } from '../telegram/intake/receipt.ts';
+import { createUnusableLog, type OnReceived, type Receive, receive } from '../telegram/intake/receipt.ts';
 import { GUEST_KIND, isGuestUpdate, kindOf } from '../telegram/intake/usable-update.ts';
 import { isIgnored, unlessIgnored } from '../telegram/middleware/admission.ts';
 import { createRunningWork } from '../telegram/middleware/running-work.ts';
@@ -66,6 +66,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const listeners: OnReceived[] = [
     createAcknowledging({ api, words, sessions, stores, log }),
     runningWork.onReceived,
+    createUnusableLog(log),
     ({ body }, isLate) => {
       if (!isLate) inlineMode.take(body);
     },

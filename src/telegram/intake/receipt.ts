@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type * as Today from '@grammyjs/types';
 import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
+import type { Log } from '../../log.ts';
 import type { QueuedUpdate } from '../../queue/queue.ts';
 import { type Asked, askedByCallback, askedByMessage, stopsWork } from '../request/asked.ts';
 import { callbackSenderId } from '../request/callback.ts';
@@ -9,7 +10,9 @@ import type { Vocabulary } from '../request/command.ts';
 import { keyOfMessage } from '../request/ephemeral.ts';
 import { type Origin, senderId } from '../request/identity.ts';
 import {
+  brings,
   GUEST_KIND,
+  inlineQueryIn,
   isGuestUpdate,
   isUsable,
   normalised,
@@ -52,6 +55,18 @@ export type Receive = (body: unknown) => Received;
  * not fetching, so work that must be prompt is pointless.
  */
 export type OnReceived = (received: Received, isLate: boolean) => void;
+
+/** Kinds of which some updates are ordinarily none of the bot's: a callback query of a game, a guest query of another bot. */
+const NOT_ALL_OWN: ReadonlySet<string> = new Set(['callback_query', GUEST_KIND]);
+
+/** Logs the kind of an update that the bot asked for and cannot use: its sender gets no answer. */
+export function createUnusableLog(log: Pick<Log, 'warn' | 'debug'>): OnReceived {
+  return ({ body, queued }) => {
+    const kind = ALLOWED_UPDATES.find((one) => brings(body, one));
+    if (queued !== undefined || kind === undefined || inlineQueryIn(body) !== undefined) return;
+    log[NOT_ALL_OWN.has(kind) ? 'debug' : 'warn']({ kind }, 'an update of an unknown shape was passed over');
+  };
+}
 
 /** Parses an update for its receipt. `me` is undefined until Telegram has told the bot its own account. */
 export function receive(
