@@ -17,7 +17,8 @@ export function pageChat({ id, type, title, is_forum }: Chat, { world, bot }: Lo
       isAnonymous: false,
     }));
     const { blocksBot = false, forbidsVoice = false } = person ?? {};
-    return { ...named, members, topics: [], blocksBot, forbidsVoice };
+    const description = person && world.descriptionFor(person);
+    return { ...named, members, topics: [], ...(description && { description }), blocksBot, forbidsVoice };
   }
   const { upgradedTo, topics, isGeneralClosed } = group;
   return {

@@ -32,6 +32,8 @@ export interface PageChat extends Pick<Chat, 'id' | 'type' | 'title' | 'is_forum
   readonly isGeneralClosed?: boolean;
   /** The supergroup that the group became. */
   readonly upgradedTo?: number;
+  /** In a private chat: what the bot says of itself, in the person's language. */
+  readonly description?: string;
   /** In a private chat: the person blocks the bot, or refuses voice messages. */
   readonly blocksBot: boolean;
   readonly forbidsVoice: boolean;
@@ -77,7 +79,7 @@ export type PageEvent =
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly type: 'message' | 'edited'; readonly chatId: number; readonly message: Message }
   | { readonly type: 'deleted'; readonly chatId: number; readonly messageId: number }
-  /** Who is in the chat, its topics, or what is allowed in it. */
+  /** Who is in the chat, its topics, what is allowed in it, or what the bot says of itself there. */
   | { readonly type: 'chat'; readonly chat: PageChat }
   | {
       readonly type: 'reactions';
@@ -130,7 +132,7 @@ const place = {
 /** `POST /api/messages`; answered with the messages that the text became. */
 export const textToSend = z.object({ ...place, text: z.string() });
 
-/** `POST /api/others`: messages that the bot has no use for. */
+/** `POST /api/others`: a sticker, a contact or a place. */
 export const otherToSend = z.object({ ...place, kind: z.enum(['sticker', 'contact', 'location']) });
 
 /** `POST /api/samples` */

@@ -47,7 +47,7 @@ export interface WorldEventMap {
   ephemeral: [event: { message: Message; change: 'message' | 'edited' | 'deleted' }];
   commands: [event: { scope: BotCommandScope; languageCode: string }];
   reaction: [event: ReactionEvent];
-  /** Who is in the chat, its topics, or what is allowed in it. */
+  /** Who is in the chat, its topics, what is allowed in it, or what the bot says of itself there. */
   chat: [chat: Chat];
   /** With each of the others, with each Bot API call's arrival and answer, and when updates are confirmed. */
   change: [];

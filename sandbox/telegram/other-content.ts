@@ -1,4 +1,4 @@
-/** The content of messages that the bot does nothing with, by kind. */
+/** Messages of other kinds, by kind. */
 import { type FileStore, fileObject } from './files.ts';
 import type { Message } from './objects.ts';
 

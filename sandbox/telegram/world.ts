@@ -15,7 +15,7 @@ import { waitUntil } from './wait-until.ts';
 interface WaitOptions {
   /** Only messages that came later than this one (a message or its id). */
   after?: Message | number;
-  /** Default 30 000. */
+  /** Default 60 000. */
   timeoutMs?: number;
 }
 
@@ -134,10 +134,12 @@ export class World {
   /** The commands that a person's app offers in a chat. */
   commandsFor(chat: ChatRef, person: Person): BotCommand[] {
     const room = this.#core.room(chatId(chat));
-    return this.#core.profile.resolve(
-      commandScopes(room, person.id),
-      person.user.language_code?.slice(0, 2) ?? '',
-    );
+    return this.#core.profile.resolve(commandScopes(room, person.id), languageOf(person));
+  }
+
+  /** What the bot says of itself in the empty chat with a person; empty where it registered nothing. */
+  descriptionFor(person: Person): string {
+    return this.#core.profile.text('description', languageOf(person));
   }
 
   /** The first message of the chat for which `matches` is true, now or later; the rejection lists what is there. */
@@ -163,6 +165,11 @@ export class World {
       describe: () => 'the condition did not come true',
     });
   }
+}
+
+/** By the first two letters, as the bot registers its texts. */
+function languageOf({ user }: Person): string {
+  return user.language_code?.slice(0, 2) ?? '';
 }
 
 function inOneLine(message: Message): string {

@@ -18,6 +18,8 @@ function setText(field: string, longest: number, fault: string): Method<true> {
       const value = String(parameters[field]);
       if ([...value].length > longest) throw badRequest(fault);
       core.profile.setText(field, String(parameters.language_code), value);
+      // The empty private chats show the description.
+      for (const { chat } of core.rooms.values()) if (chat.type === 'private') core.events.emit('chat', chat);
       return true;
     },
   );

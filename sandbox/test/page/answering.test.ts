@@ -7,6 +7,21 @@ const keyboard = (...buttons: object[]): Record<string, unknown> => ({
   reply_markup: { inline_keyboard: [buttons] },
 });
 
+test('an empty chat shows what the bot says of itself, in the language of the person', async ({
+  sandbox,
+  view,
+}) => {
+  const { bot, cast } = sandbox;
+  await bot.call('setMyDescription', { description: 'I greet\nwhoever comes' });
+  await bot.call('setMyDescription', { description: 'ངས་བཀྲ་ཤིས་བདེ་ལེགས་ཞུ།', language_code: 'bo' });
+  await view.part('description').filter({ hasText: 'ངས་བཀྲ་ཤིས་བདེ་ལེགས་ཞུ།' }).waitFor();
+  await view.become(cast.anna.id);
+  await view.part('description').filter({ hasText: 'I greet' }).waitFor();
+  await view.page.reload();
+  await view.become(cast.anna.id);
+  await view.part('description').filter({ hasText: 'whoever comes' }).waitFor();
+});
+
 test('a pressed button is busy until the bot answers, whose words then appear', async ({ sandbox, view }) => {
   const { bot, cast } = sandbox;
   await bot.say(cast.tenzin.id, 'A result', keyboard({ text: 'Speak', callback_data: 'speak:amdo' }));

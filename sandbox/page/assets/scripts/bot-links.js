@@ -38,7 +38,7 @@ export function followBotLink(address, state, onOpen) {
     const groups = state.chatsOf(state.personId).filter(({ type }) => type !== 'private');
     if (groups.length === 0) toast('You are in no group yet');
     else
-      pickChat('Add Lotsawa to', groups, state, (chatId) => {
+      pickChat(`Add ${state.bot.first_name} to`, groups, state, (chatId) => {
         onOpen();
         startInGroup(state, chatId, link.parameter);
       });

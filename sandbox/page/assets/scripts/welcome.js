@@ -7,7 +7,7 @@ import { isMember } from './places.js';
 import { sampleButton } from './sample-button.js';
 import { textNodes } from './script-runs.js';
 
-const SENTENCES = ['བཀྲ་ཤིས་བདེ་ལེགས།', '你好', '/speak amdo བཀྲ་ཤིས་བདེ་ལེགས།'];
+const SENTENCES = ['བཀྲ་ཤིས་བདེ་ལེགས།', '你好', '/help'];
 
 /** A group that the bot is not in: a member adds it with one press. */
 function withoutBot(state, chat) {
@@ -54,14 +54,10 @@ export function welcome(state, composer) {
     'section',
     { class: 'welcome', 'aria-label': 'Ways to begin' },
     chatAvatar(chat),
-    element('h3', {}, inGroup ? 'A group with the bot in it' : 'A Tibetan interpreter in your chat'),
-    element(
-      'p',
-      {},
-      inGroup
-        ? 'In groups the bot answers commands, mentions and replies to its messages.'
-        : 'Send a photo to read its text, a sentence to translate it, or ask to hear it.',
-    ),
+    element('h3', {}, inGroup ? 'A group with the bot in it' : textNodes(state.bot.first_name)),
+    inGroup && element('p', {}, 'In groups the bot answers commands, mentions and replies to its messages.'),
+    chat.description !== undefined &&
+      element('p', { class: 'description', 'data-testid': 'description' }, textNodes(chat.description)),
     !inGroup &&
       element(
         'button',
