@@ -39,6 +39,23 @@ it('a write waits until the transaction before it is over, so that it is not und
   expect(await reasons()).toEqual(['kept']);
 });
 
+it('a session is not written into a transaction of others, which would undo it if it fails', async () => {
+  const { promise: mayFail, resolve: fail } = Promise.withResolvers<void>();
+  const undone = database.sql.transaction().execute(async (transaction) => {
+    await transaction.insertInto('pauses').values(pause('undone')).execute();
+    await mayFail;
+    throw new Error('no');
+  });
+  await nextTurn();
+  const kept = database.sessions.set('1', { dialect: 'amdo' });
+  await nextTurn();
+  fail();
+  await expect(undone).rejects.toThrow('no');
+  await kept;
+  const { rows } = await sql`select session from "telegraf-sessions"`.execute(database.sql);
+  expect(rows).toEqual([{ session: '{"dialect":"amdo"}' }]);
+});
+
 it('many writes at once all arrive, each once', async () => {
   const names = Array.from({ length: 200 }, (_, index) => String(1000 + index));
   await Promise.all(

@@ -82,7 +82,7 @@ export function createLedger(
   const budget = toFen(limits.budgetYuan);
   const accountingDay = createAccountingDay(isAlone);
 
-  /** Returns a refusal instead of throwing it: a rollback would undo what others have written over the same connection (see sqlite.ts). */
+  /** Returns a refusal instead of throwing it: an error means that the entry is in doubt (see `begin`). */
   const enterWithinLimits = async (
     transaction: Transaction<Schema>,
     asker: Asker,

@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3/promise';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { eventually } from '../../patience.ts';
-import type { Turns } from './sqlite-connection.ts';
+import { inTurn, type Turns } from './sqlite-connection.ts';
 
 /** How many commits pass between two looks at the log's length: about a second's on a busy bot. */
 const COMMITS = 250;
@@ -73,20 +73,11 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
 
   const prepared = async (): Promise<Sqlite> => {
     if (!isPrepared) {
-      // No waiting for a reader: under `alone` the whole bot would wait with it.
+      // No waiting for a reader: all writers would wait with it.
       await connection.exec('pragma synchronous = normal; pragma busy_timeout = 0');
       isPrepared = true;
     }
     return connection;
-  };
-
-  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
-    const leave = await turns();
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
   };
 
   const checkpoint = async (): Promise<void> => {
@@ -94,13 +85,13 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
     const [{ log, checkpointed }] = progress.parse(await sqlite.pragma('wal_checkpoint(passive)', {}));
     // Holds the line only if it helps: the log cannot be restarted while somebody reads.
     if (log < MOST_FRAMES || log - checkpointed > LEFT_FRAMES) return;
-    await alone(() => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
+    await inTurn(turns, () => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
   };
 
   /** Tries to empty the log; false if a reader prevents it. */
   const empty = async (): Promise<boolean> => {
     const sqlite = await prepared();
-    return alone(async () => {
+    return inTurn(turns, async () => {
       const [{ busy }] = progress.parse(await sqlite.pragma('wal_checkpoint(truncate)', {}));
       return busy === 0;
     });

@@ -126,7 +126,7 @@ class Turn implements DatabaseConnection {
   }
 }
 
-/** Waits for a turn; gives the function that ends it, to be called once. */
+/** Waits for a turn; gives the function that ends it. Calling that again does nothing. */
 export type Turns = () => Promise<() => void>;
 
 /**
@@ -144,6 +144,16 @@ export function createTurns(): Turns {
     await giveTurn();
     return resolve;
   };
+}
+
+/** Does the work in a turn of its own; others wait until it is over. */
+export async function inTurn<T>(turns: Turns, work: () => Promise<T>): Promise<T> {
+  const leave = await turns();
+  try {
+    return await work();
+  } finally {
+    leave();
+  }
 }
 
 /**

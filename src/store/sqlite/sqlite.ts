@@ -10,7 +10,7 @@ import type { EngineDatabase, OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createCheckpoints, createWalSync } from './checkpoints.ts';
-import { createTurns, lockedByExec, sqliteDialect } from './sqlite-connection.ts';
+import { createTurns, inTurn, lockedByExec, sqliteDialect, type Turns } from './sqlite-connection.ts';
 import { createPrivateFile, watchFiles } from './sqlite-files.ts';
 
 /** A database in a file that this process alone writes. */
@@ -32,12 +32,7 @@ const MOST_LOG_PAGES = 16_000;
 /** How long a statement waits for another process's lock, in ms; the whole bot waits with it. */
 const BUSY_TIMEOUT_MS = 1000;
 
-/**
- * Opens the file, creates what is missing, and migrates its tables. Throws if it cannot be opened or written.
- *
- * The sessions share the connection: what they write while a transaction of ours is open is committed with it. So a transaction must never
- * be rolled back to refuse something; it commits, and the refusal is returned.
- */
+/** Opens the file, creates what is missing, and migrates its tables. Throws if it cannot be opened or written. */
 export async function openSqlite(
   path: string,
   { onDelay = () => {}, isKnown = false }: OpeningOptions = {},
@@ -89,7 +84,7 @@ export async function openSqlite(
     now: Date.now,
     flushed: sync.flushed,
     erased: checkpoints.emptied,
-    sessions: remembering(SQLite<unknown>({ database })),
+    sessions: remembering(SQLite<unknown>({ database }), turns),
     isDamaged: checkpoints.isDamaged,
     problem: files.problem,
     close: async () => {
@@ -105,8 +100,11 @@ export async function openSqlite(
 /** The latest sessions are kept in memory: some MB, since each may hold a long text. */
 const MOST_SESSIONS = 1000;
 
-/** Sessions that are written only here: those written last are read from memory. */
-function remembering(rows: SessionStore<unknown>): SessionStore<unknown> {
+/**
+ * Sessions that are written only here: those written last are read from memory. A write takes a turn, so that no rollback of somebody
+ * else's undoes it, and no checkpoint's lock blocks the event loop under it.
+ */
+function remembering(rows: SessionStore<unknown>, turns: Turns): SessionStore<unknown> {
   /** As JSON, in order of their writing. */
   const latest = new Map<string, string>();
   return {
@@ -115,13 +113,13 @@ function remembering(rows: SessionStore<unknown>): SessionStore<unknown> {
       return known === undefined ? rows.get(key) : JSON.parse(known);
     },
     set: async (key, session) => {
-      await rows.set(key, session);
+      await inTurn(turns, async () => rows.set(key, session));
       latest.delete(key);
       latest.set(key, JSON.stringify(session));
       dropOldest(latest, MOST_SESSIONS);
     },
     delete: async (key) => {
-      await rows.delete(key);
+      await inTurn(turns, async () => rows.delete(key));
       latest.delete(key);
     },
   };
