@@ -1,6 +1,5 @@
 /** Handles that the bot is added to a group or channel or removed from one, and that a group becomes a supergroup. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Middleware } from 'telegraf';
 import type { ChatMember } from 'telegraf/types';
 import {
   deciderOf,
@@ -13,16 +12,14 @@ import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { ReceivedContext } from '../src/telegram/context.ts';
 
 /** Handles these updates, and passes all others on. */
-export function membership(): Middleware<ReceivedContext> {
-  return async (ctx, next) => {
-    const { asked } = ctx;
-    if (asked.kind === 'upgrade') return ctx.bot.groups.upgrade(String(asked.from), String(asked.to));
-    if (asked.kind !== 'membership') return next();
-    const { chat, date, old_chat_member: before, new_chat_member: after } = asked.change;
-    if (chat.type === 'private') return;
-    if (!isInside(before) && isInside(after)) await added(ctx, String(chat.id), date);
-    if (isInside(before) && !isInside(after)) await removed(ctx, chat.id);
-  };
+export async function membership(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
+  const { asked } = ctx;
+  if (asked.kind === 'upgrade') return ctx.bot.groups.upgrade(String(asked.from), String(asked.to));
+  if (asked.kind !== 'membership') return next();
+  const { chat, date, old_chat_member: before, new_chat_member: after } = asked.change;
+  if (chat.type === 'private') return;
+  if (!isInside(before) && isInside(after)) await added(ctx, String(chat.id), date);
+  if (isInside(before) && !isInside(after)) await removed(ctx, chat.id);
 }
 
 /** `date`: in seconds since the epoch. */

@@ -98,19 +98,19 @@ export function createBot(
 ): QueueHandler {
   const answered = Composer.compose<BotContext>([
     requireAdmission(),
-    markOutdatedAnswers(),
-    runningWork.stopUnwantedWork(),
-    respectDeletedAnswers(),
-    requirePermission(),
+    markOutdatedAnswers,
+    runningWork.stopUnwantedWork,
+    respectDeletedAnswers,
+    requirePermission,
     handle,
   ]);
   const received = Composer.compose<ReceivedContext>([
-    runningWork.endCancel(),
-    removeProgressMessages(),
-    trackAnswers(),
+    runningWork.endCancel,
+    removeProgressMessages,
+    trackAnswers,
     tellFailures(),
-    membership(),
-    requireAddressed(),
+    membership,
+    requireAddressed,
     withSession(sessions, answered),
   ]);
   return (work) =>

@@ -1,6 +1,5 @@
 /** Shows a waiting person that the bot works: a chat action that does not fade, and the progress of several paid calls. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Middleware } from 'telegraf';
 import type { OnGrowth, OnProgress } from '../../interpreter/request.ts';
 import type { ProgressMessage } from '../../store/kept/answers.ts';
 import { isNotModified, unlessRefused } from '../api/api-errors.ts';
@@ -169,18 +168,16 @@ function quietly(ctx: ReceivedContext, call: Promise<unknown>): void {
 const PATIENCE_MS = 5000;
 
 /** Removes progress messages that an earlier attempt left, and ends the work only after its own are removed. */
-export function removeProgressMessages(): Middleware<ReceivedContext> {
-  return async (ctx, next) => {
-    const leftOver = ctx.mayHaveBegun ? await leftOverOf(ctx) : [];
-    for (const progress of leftOver) ctx.removals.push(removeProgress(ctx, progress));
-    try {
-      await next();
-    } finally {
-      if (ctx.removals.length > 0) {
-        await Promise.race([Promise.allSettled(ctx.removals), delay(PATIENCE_MS, undefined, { ref: false })]);
-      }
+export async function removeProgressMessages(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
+  const leftOver = ctx.mayHaveBegun ? await leftOverOf(ctx) : [];
+  for (const progress of leftOver) ctx.removals.push(removeProgress(ctx, progress));
+  try {
+    await next();
+  } finally {
+    if (ctx.removals.length > 0) {
+      await Promise.race([Promise.allSettled(ctx.removals), delay(PATIENCE_MS, undefined, { ref: false })]);
     }
-  };
+  }
 }
 
 async function leftOverOf({ bot, update }: ReceivedContext): Promise<ProgressMessage[]> {

@@ -1,5 +1,4 @@
 /** Lets requests pass that are meant for the bot (spec §2, Groups), and commands and buttons that their sender may use. */
-import type { Middleware } from 'telegraf';
 import type { Message } from 'telegraf/types';
 import { dominantLanguage } from '../../language/script.ts';
 import { notice } from '../answer/sending.ts';
@@ -14,22 +13,20 @@ import { textOfAlbum } from '../request/text-in.ts';
  * Lets messages pass that are meant for the bot, and, where it listens, every text and caption to translate. The rest ends here,
  * unanswered. If it was answered before its edit, it passes as withdrawn, except a picture, which is still the one that was read.
  */
-export function requireAddressed(): Middleware<ReceivedContext> {
-  return async (ctx, next) => {
-    const { message } = ctx;
-    if (message !== undefined && isSentInline(ctx, message)) return;
-    // Otherwise two bots could answer each other without end.
-    if (message !== undefined && isAnotherBot(ctx.from)) return;
-    const isMeant =
-      message === undefined
-        ? ctx.callbackQuery !== undefined
-        : ctx.isPrivate || (await isMeantInGroup(ctx, message));
-    if (isMeant) return next();
-    if (ctx.edit === 'none' || message === undefined) return;
-    if (pictureFileIn(message) !== undefined && !(await isListenedTo(ctx, message))) return;
-    ctx.edit = 'withdrawn';
-    await next();
-  };
+export async function requireAddressed(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
+  const { message } = ctx;
+  if (message !== undefined && isSentInline(ctx, message)) return;
+  // Otherwise two bots could answer each other without end.
+  if (message !== undefined && isAnotherBot(ctx.from)) return;
+  const isMeant =
+    message === undefined
+      ? ctx.callbackQuery !== undefined
+      : ctx.isPrivate || (await isMeantInGroup(ctx, message));
+  if (isMeant) return next();
+  if (ctx.edit === 'none' || message === undefined) return;
+  if (pictureFileIn(message) !== undefined && !(await isListenedTo(ctx, message))) return;
+  ctx.edit = 'withdrawn';
+  await next();
 }
 
 /** A message sent from inline mode is the bot's own work, meant for somebody else, unless it is forwarded to the bot. */
@@ -73,17 +70,15 @@ async function mayAnswerThere({ bot, chat, botInfo }: ReceivedContext): Promise<
  * Lets an admins' command pass from admins, and tells others that they may not use it. Lets a callback query pass if its sender may press
  * the button; acknowledging.ts has told others why not.
  */
-export function requirePermission(): Middleware<ReceivedContext> {
-  return async (ctx, next) => {
-    const { asked, bot } = ctx;
-    const isAdmin = (): boolean => bot.access.isAdmin(ctx.person);
-    if (asked.kind === 'command' && asked.command?.menu === 'admins') {
-      const { notAdmins = 'admins-only', isPrivateOnly } = asked.command;
-      if (!isAdmin()) return notice(ctx, notAdmins, { args: { id: ctx.person } });
-      if (isPrivateOnly && !ctx.isPrivate) return notice(ctx, 'admins-private-only');
-    }
-    if (asked.kind !== 'callback') return next();
-    if (asked.matched?.callback.isForAdmins && !isAdmin()) return;
-    if ((await refusalOf(asked.matched, asked.query, bot.api)) === undefined) await next();
-  };
+export async function requirePermission(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
+  const { asked, bot } = ctx;
+  const isAdmin = (): boolean => bot.access.isAdmin(ctx.person);
+  if (asked.kind === 'command' && asked.command?.menu === 'admins') {
+    const { notAdmins = 'admins-only', isPrivateOnly } = asked.command;
+    if (!isAdmin()) return notice(ctx, notAdmins, { args: { id: ctx.person } });
+    if (isPrivateOnly && !ctx.isPrivate) return notice(ctx, 'admins-private-only');
+  }
+  if (asked.kind !== 'callback') return next();
+  if (asked.matched?.callback.isForAdmins && !isAdmin()) return;
+  if ((await refusalOf(asked.matched, asked.query, bot.api)) === undefined) await next();
 }

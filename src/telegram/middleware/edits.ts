@@ -1,5 +1,4 @@
 /** When a person edits a message, the bot edits its answer (spec §2). Edits of messages that it never answered are ignored. */
-import type { Middleware } from 'telegraf';
 import type { Message } from 'telegraf/types';
 import type { AnswerPart } from '../../store/kept/answers.ts';
 import type { EditOutcome } from '../answer/answering.ts';
@@ -13,20 +12,18 @@ import { contentOf, picturesOf } from '../request/request.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
 
 /** Stores which messages answer which, and stops edits that ask for nothing new. */
-export function trackAnswers(): Middleware<ReceivedContext> {
-  return async (ctx, next) => {
-    const { message, answering } = ctx;
-    if (ctx.edit === 'idle') return;
-    // What the message asked before is no longer wanted, even if somebody says yes to its cost.
-    if (ctx.edit !== 'none' && message !== undefined)
-      await takeQuestionsBack(ctx, { chat: message.chat.id, message: message.message_id });
-    await next();
-    if (answering.given.length === 0) return;
-    await removeLeftOver(ctx);
-    // An ephemeral message has no id by which to recognise its edit.
-    if (message !== undefined && message.message_id !== UNKNOWN_MESSAGE_ID)
-      await keepAnswer(ctx, message, contentOf(ctx, ctx.botInfo), answering.given);
-  };
+export async function trackAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
+  const { message, answering } = ctx;
+  if (ctx.edit === 'idle') return;
+  // What the message asked before is no longer wanted, even if somebody says yes to its cost.
+  if (ctx.edit !== 'none' && message !== undefined)
+    await takeQuestionsBack(ctx, { chat: message.chat.id, message: message.message_id });
+  await next();
+  if (answering.given.length === 0) return;
+  await removeLeftOver(ctx);
+  // An ephemeral message has no id by which to recognise its edit.
+  if (message !== undefined && message.message_id !== UNKNOWN_MESSAGE_ID)
+    await keepAnswer(ctx, message, contentOf(ctx, ctx.botInfo), answering.given);
 }
 
 async function keepAnswer(
@@ -48,29 +45,27 @@ const UNANSWERED = '';
  * Removes the buttons of the former answer, which mean the old text. This also tells, before any paid call, what Telegram still has of
  * that answer. If somebody has deleted all of it, the edit ends here; what can no longer be edited is sent anew.
  */
-export function respectDeletedAnswers(): Middleware<ReceivedContext> {
-  return async (ctx, next) => {
-    const { answering, message } = ctx;
-    const { former } = answering;
-    // An earlier attempt has done this, and put new buttons under its answer.
-    if (message === undefined || ctx.edit === 'none' || former.length === 0 || ctx.isPartlyAnswered)
-      return next();
-    const outcomes = await Promise.all(
-      former.map(({ id }) => (id === UNKNOWN_MESSAGE_ID ? 'refused' : takeButtons(ctx, id))),
-    );
-    const left = former.flatMap((part, index): AnswerPart[] => {
-      if (outcomes[index] === 'deleted') return [];
-      return [outcomes[index] === 'refused' && part.kind === 'text' ? { ...part, kind: 'other' } : part];
-    });
-    answering.replaces(left);
-    if (left.length === 0) return;
-    try {
-      await next();
-    } finally {
-      // Cancelled, or edited again: if the message returns to its old text, the answer needs its buttons back.
-      if (answering.given.length === 0) await keepAnswer(ctx, message, UNANSWERED, left);
-    }
-  };
+export async function respectDeletedAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
+  const { answering, message } = ctx;
+  const { former } = answering;
+  // An earlier attempt has done this, and put new buttons under its answer.
+  if (message === undefined || ctx.edit === 'none' || former.length === 0 || ctx.isPartlyAnswered)
+    return next();
+  const outcomes = await Promise.all(
+    former.map(({ id }) => (id === UNKNOWN_MESSAGE_ID ? 'refused' : takeButtons(ctx, id))),
+  );
+  const left = former.flatMap((part, index): AnswerPart[] => {
+    if (outcomes[index] === 'deleted') return [];
+    return [outcomes[index] === 'refused' && part.kind === 'text' ? { ...part, kind: 'other' } : part];
+  });
+  answering.replaces(left);
+  if (left.length === 0) return;
+  try {
+    await next();
+  } finally {
+    // Cancelled, or edited again: if the message returns to its old text, the answer needs its buttons back.
+    if (answering.given.length === 0) await keepAnswer(ctx, message, UNANSWERED, left);
+  }
 }
 
 /** Ignores other refusals: the answer itself will meet them. */
@@ -84,14 +79,12 @@ async function takeButtons(ctx: ReceivedContext, messageId: number): Promise<Edi
 }
 
 /** Marks the former answer as outdated if the edited message gets no new one: nobody should take it for an answer to the new text. */
-export function markOutdatedAnswers(): Middleware<ReceivedContext> {
-  return async (ctx, next) => {
-    if (ctx.edit !== 'withdrawn') await next();
-    const { former, given } = ctx.answering;
-    const isUnanswered = ctx.edit !== 'none' && !ctx.isSuperseded && former.length > 0 && given.length === 0;
-    const isOfPicture = pictureFileIn(ctx.message) !== undefined && !ctx.isOverheard;
-    if (isUnanswered && !isOfPicture) await notice(ctx, 'answer-outdated');
-  };
+export async function markOutdatedAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
+  if (ctx.edit !== 'withdrawn') await next();
+  const { former, given } = ctx.answering;
+  const isUnanswered = ctx.edit !== 'none' && !ctx.isSuperseded && former.length > 0 && given.length === 0;
+  const isOfPicture = pictureFileIn(ctx.message) !== undefined && !ctx.isOverheard;
+  if (isUnanswered && !isOfPicture) await notice(ctx, 'answer-outdated');
 }
 
 /** Deletes parts of the former answer that the new one does not need. It does not matter if they are gone. */

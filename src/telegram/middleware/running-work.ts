@@ -2,7 +2,7 @@
  * The work that runs in this process. It stops when its person sends /cancel or presses *Cancel*, or edits its message before it is
  * answered; then the new text is answered. Both take effect as soon as they are received, beside their lane.
  */
-import type { Middleware } from 'telegraf';
+import type { MiddlewareFn } from 'telegraf';
 import type { Message, Update } from 'telegraf/types';
 import { dropOldest } from '../../bounded-memory.ts';
 import { Failure, isFailure } from '../../errors.ts';
@@ -39,12 +39,12 @@ export interface RunningWork {
     handle: (updates: [Update, ...Update[]]) => Promise<ReceivedContext>,
   ): Promise<void>;
   /** Ends a /cancel at its turn, also one that gets no answer: edited meanwhile, refused, not meant for the bot. */
-  endCancel(): Middleware<ReceivedContext>;
+  readonly endCancel: MiddlewareFn<ReceivedContext>;
   /**
    * Stops the person's running work, and lets no new work pass, from their /cancel until its turn; and work whose message was edited
    * before it was answered.
    */
-  stopUnwantedWork(): Middleware<ReceivedContext>;
+  readonly stopUnwantedWork: MiddlewareFn<ReceivedContext>;
 }
 
 type Edited = Update.EditedMessageUpdate['edited_message'];
@@ -160,7 +160,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
       }
     },
 
-    endCancel: () => async (ctx, next) => {
+    endCancel: async (ctx, next) => {
       try {
         await next();
       } finally {
@@ -169,7 +169,7 @@ export function createRunningWork({ cancellations, api, log }: RunningWorkOption
       }
     },
 
-    stopUnwantedWork: () => async (ctx, next) => {
+    stopUnwantedWork: async (ctx, next) => {
       const isCancel = stopsWork(ctx.asked);
       running.add(ctx);
       const looking = isCancel ? undefined : lookForCancel(ctx);
