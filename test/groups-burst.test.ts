@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import { hasTibetan, newChinese, numberOf, PROGRESS } from './phrases.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { buttonsOf, hasTibetan, newChinese, newTibetan, numberOf, PROGRESS, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -78,4 +80,50 @@ it('every request of a burst is answered, late ones together, under who asked', 
 
   const refusals = telegram.calls.filter(({ errorCode }) => errorCode === 429);
   expect(refusals.length).toBeLessThanOrEqual(2);
+});
+
+/** A group that Telegram takes no message for during some seconds, and then one a second: what is asked meanwhile is answered together. */
+async function heldUp(): Promise<{ group: Group; members: Person[] }> {
+  const { telegram, newcomer } = scene;
+  telegram.faults.clear();
+  const members = Array.from({ length: 6 }, (_, index) => newcomer({ firstName: `Member ${index}` }));
+  const group = telegram.world.addGroup({ title: 'Readers', members, privacyMode: false });
+  telegram.faults.next('sendMessage', { retryAfter: 4 });
+  const calls = telegram.calls.length;
+  members[0]?.send(group, { text: `/wylie ${newTibetan()}` });
+  await telegram.world.waitUntil(() =>
+    telegram.calls.slice(calls).some(({ errorCode }) => errorCode === 429),
+  );
+  return { group, members };
+}
+
+/** These members ask for the Wylie of a text; gives the one message in which all have their answer. */
+async function answeredTogether(group: Group, members: readonly Person[]): Promise<Message> {
+  const numbers = members.map((member) =>
+    numberOf(member.send(group, { text: `/wylie ${newTibetan()}` }).text),
+  );
+  return scene.telegram.world.waitUntil(() =>
+    answersIn(group).find(({ text }) => numbers.every((number) => text?.includes(number ?? ''))),
+  );
+}
+
+it('a question, and settings, keep their buttons beside answers that go out together, and /cancel takes back only that', async () => {
+  const { group, members } = await heldUp();
+  const [, asker, reader, ...others] = members;
+  const photos = await Promise.all(Array.from({ length: 10 }, aJpeg));
+  const album = photos.map((bytes, index) => ({ bytes, ...(index === 0 && { caption: '/chinese' }) }));
+  await asker?.sendAlbum(group, album);
+  reader?.send(group, { text: '/settings' });
+  const together = await answeredTogether(group, others);
+  const question = await scene.telegram.world.waitUntil(() =>
+    answersIn(group).find(({ text }) => text?.includes(says('costly-sure'))),
+  );
+  const panel = await scene.telegram.world.waitUntil(() =>
+    answersIn(group).find((answer) => buttonsOf(answer).some((data) => data.startsWith('set:'))),
+  );
+  expect(new Set([together, question, panel]).size).toBe(3);
+  expect(buttonsOf(question)).toHaveLength(2);
+  asker?.send(group, { text: '/cancel' });
+  await scene.becomes(question, ({ text }) => text === says('costly-not-done'));
+  expect(scene.telegram.world.message(together)).toEqual(together);
 });

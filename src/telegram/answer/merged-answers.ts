@@ -10,6 +10,8 @@ interface GroupAnswer {
   readonly name: string;
   /** Its place and buttons, used when it goes out alone. */
   readonly extra: Omit<Opts<'sendMessage'>, 'chat_id' | 'text'>;
+  /** Never goes out with others, since its asker needs its buttons. */
+  readonly isAlone: boolean;
   /** Aborts the wait when the process stops. */
   readonly signal: AbortSignal;
 }
@@ -36,8 +38,8 @@ export function createMergedAnswers(api: BotApi): SendToGroup {
   /** Sends an answer whose turn has come, with as many of those behind it as fit, if they would have to wait. */
   const send = (answer: GroupAnswer, behind: GroupAnswer[]): Promise<SentAnswer> => {
     const together = [answer];
-    while (api.pace.holdsUpNext(answer.group) && isShort(answer)) {
-      const index = behind.findIndex((other) => isShort(other) && fits([...together, other]));
+    while (api.pace.holdsUpNext(answer.group) && mayShare(answer)) {
+      const index = behind.findIndex((other) => mayShare(other) && fits([...together, other]));
       if (index < 0) break;
       together.push(...behind.splice(index, 1));
     }
@@ -82,8 +84,8 @@ async function sendInOne(api: BotApi, answers: readonly GroupAnswer[]): Promise<
   return { message_id, isShared };
 }
 
-function isShort({ text }: GroupAnswer): boolean {
-  return text.length <= SHORT;
+function mayShare({ text, isAlone }: GroupAnswer): boolean {
+  return text.length <= SHORT && !isAlone;
 }
 
 function fits(answers: readonly GroupAnswer[]): boolean {

@@ -5,7 +5,7 @@ import { isRefusal, isTopicClosed, isTopicGone, unlessRefused } from '../api/api
 import type { ReceivedContext } from '../context.ts';
 import type { TextEntity } from '../request/additions.ts';
 import type { ForOne } from '../request/ephemeral.ts';
-import { type Keyboard, markup } from './buttons.ts';
+import { isIndispensable, type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
 
 /** The name of a long answer's file. The bot knows its own files by it (subject.ts). */
@@ -64,6 +64,7 @@ export async function postText(
       text,
       name: askerName(ctx),
       extra: whole,
+      isAlone: keyboard?.flat().some(isIndispensable) === true,
       signal: ctx.stopping,
     });
   };
