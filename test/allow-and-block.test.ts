@@ -139,6 +139,30 @@ describe('/allow and /block', () => {
     await world.waitForMessage(channel.chat, ({ text }) => text === says('listen-on'));
   });
 
+  it('take an @name of whoever had it last, also where that could not be written at first', async () => {
+    const [owner, borrower] = [scene.newcomer({ username: 'Lent_name' }), scene.newcomer()];
+    const database = new Sqlite(scene.databaseFile);
+    database.pragma('busy_timeout = 30000');
+    database.exec(
+      "create trigger no_names before insert on seen_names begin select raise(abort, 'no names'); end",
+    );
+    await scene.ask(owner, 'hello');
+    await expect.poll(scene.log).toContain('a name was not noted');
+    database.exec('drop trigger no_names');
+    database.close();
+    expect(await said(tenzin, '/allow @lent_name')).toBe(says('access-name-unknown'));
+    await scene.ask(owner, 'hello again');
+    expect(await said(tenzin, '/allow @lent_name')).toContain(String(owner.id));
+    delete owner.user.username;
+    borrower.user.username = 'lent_name';
+    await scene.ask(borrower, 'hello');
+    expect(await said(tenzin, '/block @lent_name')).toContain(String(borrower.id));
+    delete borrower.user.username;
+    owner.user.username = 'Lent_name';
+    await scene.ask(owner, newTibetan());
+    expect(await said(tenzin, '/allow @lent_name')).toContain(String(owner.id));
+  });
+
   it('take a number that the bot has never seen, also of a group', async () => {
     expect(await said(tenzin, '/allow 777000111222')).toContain('777000111222');
     expect(await said(tenzin, '/block -1009998887776')).toContain('-1009998887776');

@@ -20,23 +20,27 @@ const NOTED_FOR_MS = 24 * 60 * 60 * 1000;
 
 /** Creates the register with an empty memory. */
 export function createSeenNames({ sql, soon, now }: Pick<EngineDatabase, 'sql' | 'soon' | 'now'>): SeenNames {
-  /** When each pair of id and name was noted; oldest first. */
-  const noted = new Map<string, number>();
+  /** By name, its owner and the time of the last note; oldest first. */
+  const noted = new Map<string, { readonly id: string; readonly at: number }>();
   return {
     note: (id, name, onFailure) => {
-      const key = `${id} ${name}`;
+      const key = name.toLowerCase();
       const at = now();
-      if (at - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < NOTED_FOR_MS) return;
+      const last = noted.get(key);
+      if (last?.id === id && at - last.at < NOTED_FOR_MS) return;
       noted.delete(key);
-      noted.set(key, at);
+      noted.set(key, { id, at });
       dropOldest(noted, MOST_REMEMBERED);
       const seen = { chat: id, seen_at: at };
       soon
         .insertInto('seen_names')
-        .values({ name: name.toLowerCase(), ...seen })
+        .values({ name: key, ...seen })
         .onConflict((conflict) => conflict.column('name').doUpdateSet(seen))
         .execute()
-        .catch(onFailure);
+        .catch((error: unknown) => {
+          noted.delete(key);
+          onFailure(error);
+        });
     },
     find: (name) =>
       orDatabaseFailure(async () => {
