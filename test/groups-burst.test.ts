@@ -1,9 +1,20 @@
 /** Telegram takes 20 messages a minute in a group: a burst of requests there loses none, and delays nobody elsewhere. */
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { buttonsOf, hasTibetan, newChinese, newTibetan, numberOf, PROGRESS, says } from './phrases.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  newChinese,
+  newTibetan,
+  numberOf,
+  PROGRESS,
+  says,
+  TIBETAN,
+} from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -126,4 +137,29 @@ it('a question, and settings, keep their buttons beside answers that go out toge
   asker?.send(group, { text: '/cancel' });
   await scene.becomes(question, ({ text }) => text === says('costly-not-done'));
   expect(scene.telegram.world.message(together)).toEqual(together);
+});
+
+it('an answer that went out with others stays theirs after a kill: an edit of what it answers is answered anew', async () => {
+  const { telegram, service, databaseFile, restart } = scene;
+  const { group, members } = await heldUp();
+  const [, asker, ...others] = members;
+  if (asker === undefined) throw new Error('the group is empty');
+  service.faults.set('translation', 'hang');
+  const asked = asker.send(group, { text: '/chinese bkra shis bde legs/' });
+  const together = await answeredTogether(group, others);
+  expect(together.text).toContain(TIBETAN);
+  // The kill comes when the request has one of its two answers.
+  const database = new DatabaseSync(databaseFile, { readOnly: true });
+  const begun = database.prepare("select count(*) as n from queued_updates where confirmed <> '[]'");
+  await expect.poll(() => begun.get()?.n).toBe(1);
+  database.close();
+  const restarted = restart('SIGKILL');
+  service.faults.clear();
+  await restarted;
+  const isTranslation = ({ text, reply_to_message: to }: Message) =>
+    to?.message_id === asked.message_id && hasChinese(text);
+  await telegram.world.waitUntil(() => answersIn(group).find(isTranslation));
+  asker.editText(asked, '/chinese rgya mtsho/');
+  await telegram.world.waitUntil(() => answersIn(group).some(({ text }) => text?.startsWith('རྒྱ་མཚོ།')));
+  expect(telegram.world.message(together)).toEqual(together);
 });

@@ -30,7 +30,7 @@ export interface Work {
 
 /** The confirmed answers of this work, including those of attempts that a crash ended: they are not sent again. */
 export interface ConfirmedAnswers {
-  /** Message ids from earlier attempts, in the order of sending. */
+  /** Message ids from earlier attempts, in the order of sending; negative for a message shared with other answers. */
   readonly confirmed: readonly number[];
   /** Notes the next one, durably. */
   confirm(messageId: number): Promise<void>;

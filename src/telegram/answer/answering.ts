@@ -56,7 +56,7 @@ export function createAnswering(
     post: async (answer) => {
       const confirmed = answers.confirmed[given.length];
       if (confirmed !== undefined && !answer.isRepeatable) {
-        given.push({ id: confirmed, kind: answer.kind });
+        given.push({ id: Math.abs(confirmed), kind: confirmed < 0 ? 'shared' : answer.kind });
         return;
       }
       // Waits only before the next answer: the last one is stored together with the end of the work.
@@ -65,7 +65,8 @@ export function createAnswering(
       given.push(part);
       // Not stored as an answer: if the work is done again, its result is still owed.
       if (answer.isRepeatable) return;
-      noted = answers.confirm(part.id).catch((error: unknown) => {
+      // A shared message is noted by its negative id: after another attempt, too, no edit may touch it.
+      noted = answers.confirm(part.kind === 'shared' ? -part.id : part.id).catch((error: unknown) => {
         log.warn({ error }, 'an answer was not noted');
       });
     },
