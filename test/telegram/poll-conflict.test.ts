@@ -4,7 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { createLog } from '../../src/log.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
-import { CONFLICT, createPollConflict, startPolling } from '../../src/telegram/intake/polling.ts';
+import {
+  CONFLICT,
+  createPollConflict,
+  type PollingOptions,
+  poll,
+} from '../../src/telegram/intake/polling.ts';
 import { receive } from '../../src/telegram/intake/receipt.ts';
 import { TOKEN } from '../bot-process.ts';
 import { startHttpUnderTest } from '../http/http-under-test.ts';
@@ -84,7 +89,8 @@ describe('beside another program', () => {
     const kinds: string[] = [];
     const conflict = createPollConflict({ times: 3, overMs: 0, quietMs: 5000 });
     const http = await startHttpUnderTest({ readiness: { intakeProblem: conflict.problem } });
-    const polling = startPolling({
+    const aborter = new AbortController();
+    const options: PollingOptions = {
       api: new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot }),
       queue: { push: async () => {} },
       receive: (body) => receive(body, { commands: [], callbacks: [] }, undefined),
@@ -92,7 +98,8 @@ describe('beside another program', () => {
       onReceived: () => {},
       onFailure: (kind) => kinds.push(kind),
       conflict,
-    });
+    };
+    const polling = poll(options, aborter.signal);
     const readyz = async () => {
       const answer = await fetch(`${http.url}/readyz`);
       const body: unknown = await answer.json();
@@ -111,7 +118,8 @@ describe('beside another program', () => {
     await rival.end();
     await expect.poll(readyz).toMatchObject({ status: 200 });
     expect(told()).toBe(1);
-    await polling.stop();
+    aborter.abort();
+    await polling;
     await http.close();
   }, 90_000);
 });

@@ -1,13 +1,12 @@
 /** Starts the intake of updates: by polling, or by a webhook, which it watches and sets anew. */
-import { once } from 'node:events';
 import { TelegramError } from 'telegraf';
 import type { UserFromGetMe, WebhookInfo } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import { patiently, sleep } from '../../patience.ts';
 import type { BotApi } from '../api/api.ts';
 import { isRefusal } from '../api/api-errors.ts';
-import { type PollingOptions, startPolling } from './polling.ts';
-import { ALLOWED_UPDATES, type AllowedUpdates } from './receipt.ts';
+import { type PollingOptions, poll } from './polling.ts';
+import { ALLOWED_UPDATES } from './receipt.ts';
 
 interface IntakeOptions extends PollingOptions {
   /** Telegram delivers updates there, and the route is already served; undefined for polling. */
@@ -31,17 +30,15 @@ export function startIntake({ webhook, whileLeader, onBegun, ...options }: Intak
   const setup = { api: options.api, log: options.log, signal: aborter.signal };
   let polling: Promise<void> | undefined;
 
-  const poll = async (signal: AbortSignal): Promise<void> => {
-    const { stop } = startPolling(options);
-    if (!signal.aborted) await once(signal, 'abort');
-    await stop();
+  const pollAndRest = async (signal: AbortSignal): Promise<void> => {
+    await poll(options, signal);
     options.onRest?.();
   };
 
   const begin = async (): Promise<void> => {
     const isAgreed = await (webhook === undefined ? removeWebhook(setup) : setWebhook(webhook, setup));
     if (!isAgreed) return;
-    polling = webhook === undefined ? whileLeader(aborter.signal, poll) : keepWebhook(webhook, setup);
+    polling = webhook === undefined ? whileLeader(aborter.signal, pollAndRest) : keepWebhook(webhook, setup);
     onBegun();
   };
   const begun = begin();
@@ -104,7 +101,7 @@ export function setWebhook(
     url,
     secret_token: secret,
     max_connections: MAX_CONNECTIONS,
-    allowed_updates: [...ALLOWED_UPDATES] as AllowedUpdates,
+    allowed_updates: ALLOWED_UPDATES,
   };
   return persistently(signal, async () => {
     try {

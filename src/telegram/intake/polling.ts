@@ -7,7 +7,7 @@ import { sleep } from '../../patience.ts';
 import { type Queue, QueueIsFull } from '../../queue/queue.ts';
 import type { BotApi } from '../api/api.ts';
 import { isFloodRefusal, isOutage, isTokenRefusal, retryAfterMs } from '../api/api-errors.ts';
-import { ALLOWED_UPDATES, type AllowedUpdates, type OnReceived, type Receive } from './receipt.ts';
+import { ALLOWED_UPDATES, type OnReceived, type Receive } from './receipt.ts';
 import { isUpdate } from './usable-update.ts';
 
 export interface PollingOptions {
@@ -25,11 +25,6 @@ export interface PollingOptions {
   readonly conflict: PollConflict;
 }
 
-interface Polling {
-  /** Stops fetching; resolves when the last fetch has ended. */
-  stop(): Promise<void>;
-}
-
 /** How long Telegram holds an empty answer back, in seconds. */
 const LONG_POLL_S = 30;
 /** The least time between two polls of a server that does not hold empty answers back, in ms: unnoticed by people, and cheap. */
@@ -41,11 +36,12 @@ const MAX_BACKOFF_MS = 15_000;
 /** The longest wait granted when Telegram asks for one, in ms: people write to the bot meanwhile. */
 const MAX_ASKED_MS = 60_000;
 
-/** Starts fetching. It confirms an update (by the next offset) only after the queue has stored it. */
-export function startPolling(options: PollingOptions): Polling {
+/**
+ * Fetches updates until the signal aborts; resolves when the last fetch has ended. It confirms an update (by the next offset) only after
+ * the queue has stored it.
+ */
+export async function poll(options: PollingOptions, signal: AbortSignal): Promise<void> {
   const { api, queue, receive, log, onReceived, onMove, onFailure, conflict } = options;
-  const aborter = new AbortController();
-  const { signal } = aborter;
   let offset = 0;
   /** False until everything that waited at Telegram is fetched; only then does a poll wait. */
   let isUpToDate = false;
@@ -55,7 +51,7 @@ export function startPolling(options: PollingOptions): Polling {
     const askedAt = performance.now();
     const given: unknown[] = await api.callApi(
       'getUpdates',
-      { timeout, limit: BATCH, offset, allowed_updates: [...ALLOWED_UPDATES] as AllowedUpdates },
+      { timeout, limit: BATCH, offset, allowed_updates: ALLOWED_UPDATES },
       { signal },
     );
     // Updates beyond the limit come again.
@@ -79,44 +75,34 @@ export function startPolling(options: PollingOptions): Polling {
     await nextTurn();
   };
 
-  const run = async (): Promise<void> => {
-    let failures = 0;
-    while (!signal.aborted) {
-      onMove?.(0);
-      try {
-        await fetchOnce();
-        // While another program also polls, short polls succeed in between.
-        if (failures > 0 && conflict.problem() === undefined) log.info('polling works again');
-        failures = 0;
-      } catch (error) {
-        if (signal.aborted) return;
-        failures += 1;
-        isUpToDate = false;
-        const kind = pollFailureKind(error);
-        onFailure?.(kind);
-        // Not at first: it may be the process before this one, which ends by itself.
-        if (kind === 'conflict' && conflict.met()) log.error(CONFLICT);
-        // A conflict that was already reported is not worth a warning each time.
-        const isTold = kind === 'conflict' && conflict.problem() !== undefined;
-        log[isTold ? 'debug' : 'warn']({ error, kind, failures }, 'polling failed');
-        // A webhook of an earlier configuration keeps the bot from polling.
-        if (kind === 'webhook') await api.deleteWebhook().catch(() => {});
-        const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
-        const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
-        const restMs = Math.max(asked, backoff * (0.75 + Math.random() / 2));
-        onMove?.(restMs);
-        await sleep(restMs, signal);
-      }
+  let failures = 0;
+  while (!signal.aborted) {
+    onMove?.(0);
+    try {
+      await fetchOnce();
+      // While another program also polls, short polls succeed in between.
+      if (failures > 0 && conflict.problem() === undefined) log.info('polling works again');
+      failures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      failures += 1;
+      isUpToDate = false;
+      const kind = pollFailureKind(error);
+      onFailure?.(kind);
+      // Not at first: it may be the process before this one, which ends by itself.
+      if (kind === 'conflict' && conflict.met()) log.error(CONFLICT);
+      // A conflict that was already reported is not worth a warning each time.
+      const isTold = kind === 'conflict' && conflict.problem() !== undefined;
+      log[isTold ? 'debug' : 'warn']({ error, kind, failures }, 'polling failed');
+      // A webhook of an earlier configuration keeps the bot from polling.
+      if (kind === 'webhook') await api.deleteWebhook().catch(() => {});
+      const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
+      const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
+      const restMs = Math.max(asked, backoff * (0.75 + Math.random() / 2));
+      onMove?.(restMs);
+      await sleep(restMs, signal);
     }
-  };
-
-  const running = run();
-  return {
-    stop: async () => {
-      aborter.abort();
-      await running;
-    },
-  };
+  }
 }
 
 type PollFailureKind =

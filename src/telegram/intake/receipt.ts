@@ -23,8 +23,7 @@ import {
   type UsableUpdate,
 } from './usable-update.ts';
 
-/** The kinds of update that the bot asks Telegram for. */
-export const ALLOWED_UPDATES: ReadonlyArray<Exclude<keyof Today.Update, 'update_id'>> = [
+const KINDS: ReadonlyArray<Exclude<keyof Today.Update, 'update_id'>> = [
   ...QUEUED_KINDS,
   ...POST_KINDS,
   STOP_KIND,
@@ -32,8 +31,8 @@ export const ALLOWED_UPDATES: ReadonlyArray<Exclude<keyof Today.Update, 'update_
   'inline_query',
 ];
 
-/** `ALLOWED_UPDATES` needs a cast to this: Telegraf's types end at Bot API 7.1 and have no guests. */
-export type AllowedUpdates = NonNullable<Opts<'getUpdates'>['allowed_updates']>;
+/** The kinds of update that the bot asks Telegram for. Telegraf's types end at Bot API 7.1: hence the cast. */
+export const ALLOWED_UPDATES = KINDS as NonNullable<Opts<'getUpdates'>['allowed_updates']>;
 
 /** A received update, parsed once for the queue and for everything beside the lanes. */
 export interface Received {
@@ -62,7 +61,7 @@ const NOT_ALL_OWN: ReadonlySet<string> = new Set(['callback_query', GUEST_KIND])
 /** Logs the kind of an update that the bot asked for and cannot use: its sender gets no answer. */
 export function createUnusableLog(log: Pick<Log, 'warn' | 'debug'>): OnReceived {
   return ({ body, queued }) => {
-    const kind = ALLOWED_UPDATES.find((one) => brings(body, one));
+    const kind = KINDS.find((one) => brings(body, one));
     if (queued !== undefined || kind === undefined || inlineQueryIn(body) !== undefined) return;
     log[NOT_ALL_OWN.has(kind) ? 'debug' : 'warn']({ kind }, 'an update of an unknown shape was passed over');
   };

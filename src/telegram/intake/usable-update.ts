@@ -14,8 +14,8 @@ const senderChat = z.looseObject({ id: z.int(), title: z.string().optional() });
 const user = z.looseObject({
   id: z.int(),
   is_bot: z.boolean().optional(),
-  // The Bot API promises it, but the bot only shows it: a message without it is still answered.
-  first_name: z.string().default(''),
+  // Telegraf's type promises it. The bot only shows it, so a message without it is still answered; whoever shows it has to allow for that.
+  first_name: z.string().optional(),
   language_code: z.string().optional(),
 });
 const entities = z.array(
@@ -181,12 +181,11 @@ export function brings<Key extends string>(json: unknown, key: Key): json is Rea
   return typeof json === 'object' && json !== null && key in json;
 }
 
-/** Half a surrogate pair has no UTF-8, and NUL no place in a database. */
-const NOT_WELL_FORMED = /\0|\p{Surrogate}/gu;
-
-/** The text with `�` in place of each such character, so that entity offsets stay right. */
+/**
+ * The text with `�` for half a surrogate pair, which has no UTF-8, and for NUL, which PostgreSQL refuses; so entity offsets stay right.
+ */
 function wellFormedText(text: string): string {
-  return text.replace(NOT_WELL_FORMED, '\ufffd');
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 /** Telegram nests less deeply; what nests much deeper cannot even be written as JSON. */
@@ -194,7 +193,8 @@ const MOST_LEVELS = 32;
 
 /**
  * The same JSON with well-formed text; with a channel's post as a message (its chat tells that it is a channel), and a stopped draft as a
- * press of *Cancel*. Undefined if it is nested too deeply.
+ * press of *Cancel*. Undefined if it is nested too deeply, if a post is not from a channel or comes with another kind, or if the report of
+ * a stopped draft has an unknown shape.
  */
 export function normalised(json: unknown): unknown {
   return isWithin(json, MOST_LEVELS) ? stopAsCancel(postAsMessage(mended(json))) : undefined;
