@@ -10,7 +10,7 @@ import type { Command } from '../src/telegram/request/command.ts';
 /** The work removes its progress message itself; this removes one whose work is over. A stopped draft (`usable-update.ts`) has none. */
 const cancelButton: Callback<BotContext> = {
   data: /^cancel:(?<owner>-?\d+)$/,
-  owned: { notYours: 'cancel-not-yours', notAdmins: 'cancel-not-yours', isInOwnersName: true },
+  owned: { notYours: 'cancel-not-yours', notGroupAdmins: 'cancel-not-yours', isInOwnersName: true },
   stopsWork: true,
   notice: async () => ({ id: 'cancel-heard', isAlert: false }),
   handle: async (ctx) => {

@@ -43,8 +43,8 @@ export interface ButtonStores {
 /** What other people than the owner are told, as keys of `locales/`. */
 interface Ownership {
   readonly notYours: string;
-  /** For a chat's button, what members are told who are no admins of the chat; undefined if anybody there may press it. */
-  readonly notAdmins?: string;
+  /** For a chat's button, what members are told who are not group admins; undefined if anybody there may press it. */
+  readonly notGroupAdmins?: string;
   /** Whether a callback query from a chat's button counts as the chat's request. */
   readonly isInOwnersName: boolean;
 }
@@ -52,7 +52,7 @@ interface Ownership {
 /** The rules for buttons that change a setting. */
 export const OF_SETTINGS: Ownership = {
   notYours: 'settings-not-yours',
-  notAdmins: 'settings-of-group',
+  notGroupAdmins: 'settings-of-group',
   isInOwnersName: true,
 };
 
@@ -113,8 +113,9 @@ export async function refusalOf(
   const rules = callback.owned;
   if (rules === undefined || owner === undefined || owner === String(from.id)) return undefined;
   if (message === undefined || owner !== String(message.chat.id)) return rules.notYours;
-  if (rules.notAdmins === undefined || (await isGroupAdmin(api, message.chat.id, from.id))) return undefined;
-  return rules.notAdmins;
+  if (rules.notGroupAdmins === undefined || (await isGroupAdmin(api, message.chat.id, from.id)))
+    return undefined;
+  return rules.notGroupAdmins;
 }
 
 /** The message of the callback query's button; undefined if Telegram no longer delivers it. */

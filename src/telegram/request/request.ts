@@ -93,8 +93,8 @@ function albumOf(updates: readonly Update[]): Message[] {
     .sort((one, other) => one.message_id - other.message_id);
 }
 
-function isSaidToNobody(message: Message, album: readonly Message[], known: Known): boolean {
-  return message.chat.type !== 'private' && ![message, ...album].some((part) => namesBot(part, known));
+function isSaidToNobody({ chat }: Message, album: readonly Message[], known: Known): boolean {
+  return chat.type !== 'private' && !album.some((part) => namesBot(part, known));
 }
 
 /** The answer to a repeated request replaces the message of its failure, and the messages sent before that one. */
