@@ -11,8 +11,11 @@ import type { ReceivedContext } from '../context.ts';
 import { forSenderOf } from '../request/ephemeral.ts';
 import { senderId } from '../request/identity.ts';
 
-/** People hear of the second failure of the database: half a second after the first, the next try mostly succeeds. */
-const TOLD_FROM_FAILURE = 2;
+/**
+ * The sender is told of the second failure of the database in a row. The first is not worth it: the next try comes half a second later and
+ * mostly succeeds.
+ */
+const TOLD_AT_FAILURE = 2;
 
 /**
  * Catches errors of the later middleware. Throws only those that the queue should try again: when Telegram or the database is out of
@@ -27,7 +30,7 @@ export function tellFailures(): Middleware<ReceivedContext> {
     // A person who has the answer would think that it does not count; the queue tries again what could not be stored.
     if (isFailure(error, 'database') && ctx.answering.given.length > 0) return false;
     if (ctx.edit !== 'none') return true;
-    return !ctx.isOverheard && (!isForLong(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`));
+    return !ctx.isOverheard && (!lasts(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`));
   };
   return async (ctx, next) => {
     const { update_id } = ctx.update;
@@ -54,8 +57,8 @@ export function tellFailures(): Middleware<ReceivedContext> {
       if (isFailure(error, 'database')) {
         const failures = (databaseFailures.get(update_id) ?? 0) + 1;
         databaseFailures.set(update_id, failures);
-        if (failures >= TOLD_FROM_FAILURE) ctx.bot.alert({ reason: 'database' });
-        if (failures !== TOLD_FROM_FAILURE) throw error;
+        if (failures >= TOLD_AT_FAILURE) ctx.bot.alert({ reason: 'database' });
+        if (failures !== TOLD_AT_FAILURE) throw error;
       }
       // The failure may have come before the check for blocked people.
       const isIgnored = await ctx.bot.access.isBlocked({ ...ctx.asker, person: senderId(ctx) });
@@ -67,7 +70,7 @@ export function tellFailures(): Middleware<ReceivedContext> {
 }
 
 /** Limits and pauses last: a person who asks again need not hear of them each time. */
-function isForLong(error: unknown): boolean {
+function lasts(error: unknown): boolean {
   return isFailure(error) && /^limit-|^paused$/.test(error.kind);
 }
 
