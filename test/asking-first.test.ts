@@ -1,4 +1,5 @@
 /** A request of more than ten paid calls says first what it costs, and waits for a yes (spec §2, "Asking before it costs"). */
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
@@ -43,6 +44,27 @@ it('asks with the price and what is left, and after a yes, restart or not, answe
   const later = await scene.everythingAfter(album, person);
   expect(later.filter((one) => asks(one) || isDone(one))).toHaveLength(1);
   expect(scene.service.paid().calls).toBe(11);
+});
+
+it('killed just after it asked, asks anew in place of that', async () => {
+  const { telegram, databaseFile, restart, newcomer, answerTo, becomes, everythingAfter } = scene;
+  const person = newcomer();
+  const database = new DatabaseSync(databaseFile, { timeout: 5000 });
+  // The kill comes before the request leaves the queue.
+  database.exec('create trigger stays before delete on queued_updates begin select raise(ignore); end');
+  const album = await sendTen(person);
+  const question = await answerTo(album, asks);
+  const noted = database.prepare('select count(*) as n from parked_updates where body like \'%"place":%\'');
+  await expect.poll(() => noted.get()?.n).toBe(1);
+  database.exec('drop trigger stays');
+  database.close();
+  await restart('SIGKILL');
+  await telegram.world.waitUntil(() => telegram.world.message(question) === undefined);
+  const anew = await answerTo(album, asks);
+  await person.press(anew, says('button-go-on'));
+  await becomes(anew, isDone);
+  const later = await everythingAfter(album, person);
+  expect(later.filter((one) => asks(one) || isDone(one))).toHaveLength(1);
 });
 
 it('says at once what is above what is left today', async () => {

@@ -23,7 +23,9 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
       { text: ctx.words('button-no'), callback_data: `no:${id}:${person}` },
     ],
   ];
-  await answer(ctx, [words, ...left, ctx.words('costly-sure')].join('\n'), { keyboard: () => keyboard });
+  const question = [words, ...left, ctx.words('costly-sure')].join('\n');
+  // A later attempt asks anew: the buttons of this question are of no use to it (`removeEarlierQuestions`).
+  await answer(ctx, question, { keyboard: () => keyboard, isRepeatable: true });
   const message = ctx.answering.given.at(-1)?.id;
   if (message === undefined) return;
   await bot.parked.noteQuestion(id, person, { chat: ctx.chat.id, message }).catch((error: unknown) => {
@@ -33,12 +35,12 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
 }
 
 /** A process killed while it asked has left a question; this attempt asks anew. */
-async function removeEarlierQuestions({ bot, person, message, mayHaveBegun, telegram }: ReceivedContext) {
+async function removeEarlierQuestions({ bot, person, message, mayHaveBegun }: ReceivedContext) {
   if (!mayHaveBegun || message === undefined) return;
   const askedBy = { chat: message.chat.id, message: message.message_id };
   for (const { place } of await bot.parked.takeBackQuestions(person, askedBy)) {
     if (place === undefined) continue;
-    await telegram.deleteMessage(place.chat, place.message).catch((error: unknown) => {
+    await bot.api.deleteMessage(place.chat, place.message).catch((error: unknown) => {
       bot.log.debug({ error }, 'an earlier question was not removed');
     });
   }
