@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { TelegramError } from 'telegraf';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -190,6 +191,21 @@ describe('nothing is left behind', () => {
     expect(await call).toSatisfy(isOutage);
     await expect.poll(() => sockets.size, PATIENCE).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('a large upload has more than a minute, as long as a slow line may take for it', async () => {
+    answer = () => {};
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const voice = { source: Buffer.alloc(8_000_000), filename: 'a.ogg' };
+    const ended = vi.fn((error: unknown) => error);
+    const call = failure(api.callApi('sendVoice', { chat_id: 7, voice }, { isOnce: true })).then(ended);
+    await expect.poll(() => received.length, PATIENCE).toBe(1);
+    vi.advanceTimersByTime(500_000);
+    await setImmediate();
+    await setImmediate();
+    expect(ended).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(61_000);
+    expect(await call).toSatisfy(isOutage);
   });
 
   it('a call ends at once when its caller gives up, before and after it was sent', async () => {

@@ -8,8 +8,10 @@ import { exchange, NetworkError, type RequestBody, type WholeResponse } from './
 import { mostConnectionsToTelegram } from './open-files.ts';
 import { createProxyConnector } from './proxy.ts';
 
-/** Time limit of a call, in ms: longer than a long poll; uploads are at most a few hundred kB. */
+/** Time limit of a call besides the time of its upload, in ms: longer than a long poll. */
 const CALL_TIMEOUT_MS = 60_000;
+/** The slowest line on which an upload is given the time it takes (16 kB/s): a long voice note has 8 MB. */
+const SLOWEST_BYTES_PER_MS = 16;
 const LONGEST_CONNECT_MS = 10_000;
 /** An idle connection is closed after this time, in ms; sooner if Telegram announces that it will. */
 const KEEP_ALIVE_MS = 60_000;
@@ -23,7 +25,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 export interface Transport {
   /**
    * The result of one call; undefined if the response has none. Throws `TelegramError` if Telegram refuses, and `NetworkError` if no
-   * response of its came within a minute.
+   * response of its came within a minute, or longer for a large upload.
    */
   call(method: string, payload: object, signal: AbortSignal | undefined): Promise<unknown>;
   /**
@@ -60,11 +62,12 @@ export function createTransport({ apiRoot, token, proxy }: TelegramServer): Tran
   };
   return {
     async call(method, payload, signal) {
+      const body = requestBody(payload);
       const answer = await exchange(await agent(), {
         origin,
         path: pathname + method,
-        body: requestBody(payload),
-        timeoutMs: CALL_TIMEOUT_MS,
+        body,
+        timeoutMs: CALL_TIMEOUT_MS + body.content.length / SLOWEST_BYTES_PER_MS,
         signal,
       });
       return resultOf(answer, { method, payload });
