@@ -2,9 +2,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { FailureKind } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
-import type { HandlingMetrics } from '../telegram/inline/inline-mode.ts';
 
-export interface Metrics extends HandlingMetrics {
+export interface Metrics {
+  /**
+   * Counts an attempt at a piece of work that ended after `ms`. `updates`: 1, or the number of parts of an album. `failed` work is tried
+   * again or becomes a dead letter; a request answered with the words of a failure is `ok`. An inline query is `failed` if it gets no
+   * answer, and `superseded`, without a time, if its person typed on.
+   */
+  handled(kind: string, outcome: 'ok' | 'failed' | 'superseded', updates: number, ms: number): void;
   /** Counts updates that were given up. */
   deadLetters(updates: number): void;
   /** Counts a try of a call to the service that took `ms`; for speech, until its first sample. */

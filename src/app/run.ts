@@ -59,7 +59,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const inlineMode = createInlineMode({
     bot: { access, api, interpreter, words, log, now: database.now, alert },
     sessions,
-    metrics,
+    onEnd: (outcome, ms) => metrics.handled('inline_query', outcome, 1, ms),
     handle: inline,
   });
   const runningWork = createRunningWork({ cancellations, api, log });

@@ -41,17 +41,6 @@ export interface InlineAnswer {
   readonly cacheSeconds: number;
 }
 
-type HandlingOutcome = 'ok' | 'failed' | 'superseded';
-
-export interface HandlingMetrics {
-  /**
-   * Counts an attempt at a piece of work that ended after `ms`. `updates`: 1, or the number of parts of an album. `failed` work is tried
-   * again or becomes a dead letter; a request answered with the words of a failure is `ok`. An inline query is `failed` if it gets no
-   * answer, and `superseded`, without a time, if its person typed on.
-   */
-  handled(kind: string, outcome: HandlingOutcome, updates: number, ms: number): void;
-}
-
 /** A pause in typing of this length means that the person waits for an answer, in ms. */
 const PAUSE_MS = 700;
 /** The payload of /start behind a hint's button. */
@@ -69,13 +58,14 @@ interface InlineMode {
 interface InlineModeOptions {
   readonly bot: InlineDeps;
   readonly sessions: Pick<PersonSessions, 'get'>;
-  readonly metrics: HandlingMetrics;
+  /** Called when a query has ended after `ms`: answered, without an answer, or given up since its person typed on. */
+  readonly onEnd: (outcome: 'ok' | 'failed' | 'superseded', ms: number) => void;
   /** Answers a query; undefined if the answer is no longer wanted. */
   readonly handle: (query: InlineQuery) => Promise<InlineAnswer | undefined>;
 }
 
 /** Inline mode that answers with the result of `handle`. A failure becomes words in place of the translation. */
-export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeOptions): InlineMode {
+export function createInlineMode({ bot, sessions, onEnd, handle }: InlineModeOptions): InlineMode {
   /** For each person who types now, the controller that aborts when they type on. */
   const newest = new Map<string, AbortController>();
   const closing = new AbortController();
@@ -114,7 +104,7 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
   const inWords = (query: InlineQuery, error: unknown): InlineAnswer | undefined => {
     if (isFailure(error, 'cancelled')) return undefined;
     if (isFailure(error, 'paused'))
-      return query.text === '' ? refusal(query, 'inline-paused') : untranslated(query, error);
+      return query.text === '' ? hint(query, 'inline-paused', FAILURE_S) : untranslated(query, error);
     bot.log[isFailure(error) ? 'warn' : 'error']({ error, kind: 'inline_query' }, 'a request failed');
     if (isFailure(error, 'database')) bot.alert({ reason: 'database' });
     return untranslated(query, error);
@@ -139,8 +129,8 @@ export function createInlineMode({ bot, sessions, metrics, handle }: InlineModeO
       const received = inlineQueryIn(body);
       if (received === undefined || closing.signal.aborted) return;
       const startedAt = performance.now();
-      const note = (outcome: Parameters<HandlingMetrics['handled']>[1]): void =>
-        metrics.handled('inline_query', outcome, 1, performance.now() - startedAt);
+      const note = (outcome: Parameters<typeof onEnd>[0]): void =>
+        onEnd(outcome, performance.now() - startedAt);
       if (running.size >= MOST_AT_ONCE) return note('failed');
       const work: Promise<void> = answer(received)
         .then((isAnswered) => note(isAnswered ? 'ok' : 'superseded'))
@@ -169,7 +159,7 @@ async function admitted(
   const verdict = await query.bot.access.verdict(query.asker);
   if (verdict === 'in') return handle(query);
   if (verdict === 'paused') throw new Failure('paused', 'the bot is paused');
-  return verdict === 'blocked' ? undefined : refusal(query, 'inline-stranger');
+  return verdict === 'blocked' ? undefined : hint(query, 'inline-stranger', FAILURE_S);
 }
 
 /** Not longer: a voice note may be added soon, and after a /forget the answer should not be repeated for long. */
@@ -223,14 +213,9 @@ export async function voiceResults(
   );
 }
 
-/** An empty list with a button that says what to type. */
-export function hint(query: InlineQuery, id: string): InlineAnswer {
-  return { results: [], hint: query.words(id), cacheSeconds: HINT_S };
-}
-
-/** An empty list, for now, with a button that says why and leads to the bot. */
-function refusal(query: InlineQuery, id: string): InlineAnswer {
-  return { results: [], hint: query.words(id), cacheSeconds: FAILURE_S };
+/** An empty list with a button that says what to type, or why there is nothing, and leads to the bot. */
+export function hint(query: InlineQuery, id: string, cacheSeconds = HINT_S): InlineAnswer {
+  return { results: [], hint: query.words(id), cacheSeconds };
 }
 
 /** A result that says why there is no translation. Chosen, it sends the typed text: the reader need not hear of our troubles. */
