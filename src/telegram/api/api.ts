@@ -34,7 +34,7 @@ interface BotApiOptions extends TelegramServer {
   readonly beforeCall?: () => void;
   /** Called before a call is repeated. */
   readonly onRetry?: (method: string, error: unknown) => void;
-  /** Called when a chat action could not be shown; nothing else fails for that. */
+  /** Called when a chat action could not be shown. The work goes on. */
   readonly onActionLost?: (error: unknown) => void;
 }
 
