@@ -70,7 +70,7 @@ async function named(ctx: BotContext, payload: string): Promise<Target> {
   if (NUMBER.test(payload) && isPossibleId(Number(payload))) return numbered(ctx, payload);
   const name = NAME.exec(payload)?.[1];
   if (name === undefined) return { problem: 'access-how' };
-  if (name.toLowerCase() === bot.me.username.toLowerCase()) return { problem: 'access-of-bot' };
+  if (name.toLowerCase() === ctx.botInfo.username.toLowerCase()) return { problem: 'access-of-bot' };
   const id = await bot.access.names.find(name);
   return id === undefined ? { problem: 'access-name-unknown' } : numbered(ctx, id);
 }

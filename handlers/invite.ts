@@ -65,7 +65,7 @@ export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> 
   return false;
 }
 
-/** A group is let in when a member adds the bot (membership.ts), and then uses nothing up, whichever update comes first. */
+/** If a member adds the bot, that lets the group in (membership.ts). The invitation then loses no use, whichever update comes first. */
 async function isLetInByAdder(ctx: BotContext): Promise<boolean> {
   const { access } = ctx.bot;
   if (access.isOpen) return false;

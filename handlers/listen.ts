@@ -30,6 +30,6 @@ export const listen: Command<BotContext> = {
 
 /** Telegram shows plain texts to admins, and to bots whose privacy mode was off when they were added. */
 async function hearsEverything(ctx: BotContext): Promise<boolean> {
-  const me = await ctx.telegram.getMe();
+  const me = await ctx.bot.api.getMe();
   return me.can_read_all_group_messages || (await isGroupAdmin(ctx.bot.api, ctx.chat.id, me.id));
 }

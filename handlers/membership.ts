@@ -36,7 +36,7 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
     if (isUpgraded) return;
   }
   if (isBlocked) {
-    await unlessRefused(ctx.telegram.leaveChat(ctx.chat.id));
+    await unlessRefused(ctx.bot.api.leaveChat(ctx.chat.id));
     return;
   }
   if (!access.isOpen && (await access.admissions.find(group))?.standing !== 'member') {
@@ -58,7 +58,7 @@ async function isAdderIn({ bot: { access }, from }: ReceivedContext): Promise<bo
 
 async function removed(ctx: ReceivedContext, group: number): Promise<void> {
   // Telegram gives the new id if the group was upgraded.
-  const { id: became } = (await unlessRefused(ctx.telegram.getChat(group))) ?? { id: group };
+  const { id: became } = (await unlessRefused(ctx.bot.api.getChat(group))) ?? { id: group };
   if (became === group) await ctx.bot.groups.leave(String(group));
   else await ctx.bot.groups.upgrade(String(group), String(became));
 }

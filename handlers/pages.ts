@@ -9,12 +9,7 @@ import { LANGUAGES, type Language, otherLanguage } from '../src/language/script.
 import { MOST_PAGES } from '../src/media/document/pdf.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import {
-  type Button,
-  keptForButton,
-  recognitionButtons,
-  tryAgainButton,
-} from '../src/telegram/answer/buttons.ts';
+import { type Button, keptForButton, textButtons, tryAgainButton } from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { answerWithFile, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -108,7 +103,7 @@ async function textOfPages(
   isOneOfBoth: boolean,
 ): Promise<FoundText | undefined> {
   const { language, replyTo } = asked;
-  const again = isOneOfBoth ? [] : await readAgainButton(ctx, asked);
+  const again = isOneOfBoth ? [] : await readPagesAgainButtons(ctx, asked);
   const caption = documentCaptionButtons(ctx, asked);
   if (pages.every(({ text, failure }) => text === '' && failure === undefined)) {
     await notice(ctx, `document-nothing-found-${language}`, { keyboard: [again, caption], replyTo });
@@ -172,7 +167,7 @@ async function answerPages(
     caption: [caption.join(' '), ...(doubts === undefined ? [] : [doubts])].join('\n\n'),
     about: reading,
     keyboard: (text, whole) => [
-      ...(text === '' ? [again, captionRow] : recognitionButtons(ctx, again, captionRow)(text, whole)),
+      ...(text === '' ? [again, captionRow] : textButtons(ctx, again, captionRow)(text, whole)),
       repeat,
     ],
     replyTo,
@@ -195,7 +190,7 @@ const keptDocument = z.object({
 });
 
 /** Keeps the document for the button; empty if that fails. */
-async function readAgainButton(
+async function readPagesAgainButtons(
   ctx: BotContext,
   { document, ranges, language }: DocumentToRead,
 ): Promise<[Button] | []> {

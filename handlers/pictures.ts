@@ -10,7 +10,7 @@ import {
   keptPictures,
   pictureButtons,
   readAgainButtons,
-  recognitionButtons,
+  textButtons,
   tryAgainButton,
 } from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
@@ -53,7 +53,7 @@ export async function readPictures(
     numbered(texts.map((text, index) => text || remarkOn(ctx, recognitions[index], language))),
     {
       keyboard: (text, whole) => [
-        ...(found.length > 0 ? recognitionButtons(ctx, again, caption)(text, whole) : [again, caption]),
+        ...(found.length > 0 ? textButtons(ctx, again, caption)(text, whole) : [again, caption]),
         ...inRows(repeat),
       ],
       replyTo,

@@ -2,7 +2,7 @@
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { parseDialect, parseVoice } from '../src/language/variety.ts';
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
-import { SETTINGS, type Setting, settingChoice } from '../src/telegram/answer/settings.ts';
+import { SETTINGS, type Setting, valueButtons } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
@@ -55,7 +55,12 @@ export function choiceOf<V extends string>(
     name,
     parse,
     take,
-    offer: (ctx, sentence) => notice(ctx, sentence, { keyboard: settingChoice(ctx, setting, name) }),
+    offer: (ctx, sentence) => {
+      // In a group anybody can press them (`OF_SETTINGS` in request/callback.ts).
+      const owner = ctx.isPrivate ? '' : `:${ctx.person}`;
+      const keyboard = valueButtons(ctx, setting, (value) => `${name}:${value}${owner}`);
+      return notice(ctx, sentence, { keyboard });
+    },
     button: {
       data: new RegExp(`^${name}:([\\w-]+)(?::(?<owner>-?\\d+))?$`),
       owned: OF_SETTINGS,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Picture } from '../src/interpreter/request.ts';
 import { recognitionKey } from '../src/interpreter/request.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
-import { recognitionButtons } from '../src/telegram/answer/buttons.ts';
+import { textButtons } from '../src/telegram/answer/buttons.ts';
 import { answerWithOwnPhoto } from '../src/telegram/answer/media-answer.ts';
 import { answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -35,7 +35,7 @@ export const samplePhoto: Callback<BotContext> = {
     ctx.session.lastText = reading;
     // The answer replies to the photo, so the button need not name it.
     const again = { text: ctx.words('button-read-chinese'), callback_data: 'read:chinese' };
-    await answerRecognised(ctx, text, { keyboard: recognitionButtons(ctx, [again], []), replyTo, reading });
+    await answerRecognised(ctx, text, { keyboard: textButtons(ctx, [again]), replyTo, reading });
     if (fileId === undefined || fileId === known) return;
     await ownPhotos.keepFileId(key, fileId).catch((error: unknown) => {
       log.warn({ error }, 'a file id was not kept');

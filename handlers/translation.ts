@@ -188,7 +188,7 @@ export async function translate(
     remark,
   } = options;
   const draft = activity.draft();
-  const translation = await translated(ctx, text, to, { activity, callsAfter, onGrowth: draft?.onGrowth });
+  const translation = await translated(ctx, text, to, { activity, callsAfter, onGrowth: draft?.show });
   await draft?.end();
   await answer(ctx, translation, { keyboard, replyTo, original: isOriginalShown ? text : undefined, remark });
   return translation;

@@ -1,6 +1,6 @@
 /** Shows a waiting person that the bot works: a chat action that does not fade, and the progress of several paid calls. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OnGrowth, OnProgress } from '../../interpreter/request.ts';
+import type { OnProgress } from '../../interpreter/request.ts';
 import type { ProgressMessage } from '../../store/kept/answers.ts';
 import { isNotModified, unlessRefused } from '../api/api-errors.ts';
 import type { ChatAction } from '../api/chat-actions.ts';
@@ -19,9 +19,9 @@ export interface Activity {
   part(): OnProgress;
   /**
    * Lets the answer grow as a draft, in place of the progress message. Undefined outside private chats, and if the answer replaces an
-   * earlier one. Report its text to `onGrowth`, and call `end` before the answer.
+   * earlier one. Report its text to `show`, and call `end` before the answer.
    */
-  draft(): { readonly onGrowth: OnGrowth; end(): Promise<void> } | undefined;
+  draft(): Draft | undefined;
 }
 
 /**
@@ -89,7 +89,7 @@ function createProgress(ctx: ReceivedContext) {
       quietly(
         ctx,
         message.then((sent) =>
-          ctx.telegram.editMessageText(sent.chat, sent.message, undefined, text, cancelMarkup(ctx)),
+          ctx.bot.api.editMessageText(sent.chat, sent.message, undefined, text, cancelMarkup(ctx)),
         ),
       );
     }
@@ -108,14 +108,13 @@ function createProgress(ctx: ReceivedContext) {
       show();
     };
   };
-  const beginDraft = (): ReturnType<Activity['draft']> => {
+  const beginDraft = (): Draft | undefined => {
     if (!ctx.isPrivate || ctx.answering.former.length > 0) return undefined;
-    const begun = createDraft(ctx, () => {
+    draft = createDraft(ctx, () => {
       draft = undefined;
       show();
     });
-    draft = begun;
-    return { onGrowth: begun.show, end: begun.end };
+    return draft;
   };
   const remove = (): void => {
     clearTimeout(waiting);
@@ -130,7 +129,7 @@ function createProgress(ctx: ReceivedContext) {
 
 /** Sends it and notes it in the database: another process may finish the work. */
 async function sendProgress(ctx: ReceivedContext, text: string): Promise<ProgressMessage> {
-  const sent = await ctx.telegram.sendMessage(ctx.chat.id, text, {
+  const sent = await ctx.bot.api.sendMessage(ctx.chat.id, text, {
     ...placeOf(ctx, undefined),
     ...cancelMarkup(ctx),
   });
@@ -151,7 +150,7 @@ export async function removeProgress(ctx: ReceivedContext, progress: ProgressMes
   const { log, progressMessages } = ctx.bot;
   try {
     // Telegram refuses where somebody has deleted it, or it is too old.
-    await unlessRefused(ctx.telegram.deleteMessage(progress.chat, progress.message));
+    await unlessRefused(ctx.bot.api.deleteMessage(progress.chat, progress.message));
     await progressMessages.drop(progress);
   } catch (error) {
     log.warn({ error }, 'a progress message was not removed');

@@ -19,10 +19,8 @@ interface Answer {
 export interface Answering {
   /** Sends an answer, or edits the former one in its place. Does nothing if an earlier attempt at the request has sent it. */
   post(answer: Answer): Promise<void>;
-  /** Of the former answers, only these are left to replace. */
-  replaces(former: readonly AnswerPart[]): void;
-  /** The former answers, which this request replaces. */
-  readonly former: readonly AnswerPart[];
+  /** The former answers that are left for this request to replace. */
+  former: readonly AnswerPart[];
   /** All answers posted so far, also in earlier attempts. */
   readonly given: readonly AnswerPart[];
   /** Former answers that were not replaced and can be deleted. */
@@ -39,11 +37,10 @@ export function createAnswering(
   log: Log,
 ): Answering {
   const given: AnswerPart[] = [];
-  let former = replaced;
   let noted: Promise<void> = Promise.resolve();
 
   const editOrSend = async ({ kind, send, edit }: Answer): Promise<AnswerPart> => {
-    const before = former[given.length];
+    const before = answering.former[given.length];
     if (edit !== undefined && before?.kind === 'text' && before.id !== UNKNOWN_MESSAGE_ID) {
       // Does not send it anew if it was deleted: the person did not want it.
       if ((await edit(before.id)) !== 'refused') return before;
@@ -52,7 +49,7 @@ export function createAnswering(
     return { id, kind: isShared ? 'shared' : kind };
   };
 
-  return {
+  const answering: Answering = {
     post: async (answer) => {
       const confirmed = answers.confirmed[given.length];
       if (confirmed !== undefined && !answer.isRepeatable) {
@@ -70,15 +67,13 @@ export function createAnswering(
         log.warn({ error }, 'an answer was not noted');
       });
     },
-    replaces: (parts) => {
-      former = parts;
-    },
     given,
-    get former() {
-      return former;
-    },
+    former: replaced,
     get leftOver() {
-      return former.filter(({ id, kind }) => kind !== 'shared' && !given.some((part) => part.id === id));
+      return answering.former.filter(
+        ({ id, kind }) => kind !== 'shared' && !given.some((part) => part.id === id),
+      );
     },
   };
+  return answering;
 }

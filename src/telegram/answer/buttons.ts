@@ -43,27 +43,18 @@ export function translationButtons(ctx: ReceivedContext): KeyboardFor {
 }
 
 /**
- * Under a recognised text: speak it, translate it, copy it; read the photo again in the other language, translate its caption
+ * Under a text that has no translation yet: speak it, translate it, copy it; for a picture's text also `again` and `caption`
  * (`pictureButtons`).
  */
-export function recognitionButtons(
+export function textButtons(
   ctx: ReceivedContext,
-  again: readonly Button[],
-  caption: readonly Button[],
+  again: readonly Button[] = [],
+  caption: readonly Button[] = [],
 ): KeyboardFor {
   return (text, whole) => [
     speakButtons(ctx, text, whole),
     [...translateButtons(ctx, text, whole), ...again],
     caption,
-    copyButtons(ctx, text),
-  ];
-}
-
-/** Under a text that is not a photo's (one typed in Wylie): speak it, translate it, copy it. */
-export function textButtons(ctx: ReceivedContext): KeyboardFor {
-  return (text, whole) => [
-    speakButtons(ctx, text, whole),
-    translateButtons(ctx, text, whole),
     copyButtons(ctx, text),
   ];
 }

@@ -6,7 +6,7 @@ import { ephemeralId } from '../request/ephemeral.ts';
 import type { EditOutcome } from './answering.ts';
 import { type Keyboard, markup } from './buttons.ts';
 
-/** Replaces the message's text. Throws errors that are none of the outcomes. */
+/** Replaces the message's text. Throws any error that is not one of these outcomes. */
 export function editText(
   ctx: ReceivedContext,
   chat: number,
@@ -14,17 +14,17 @@ export function editText(
   text: string,
   extra: Parameters<ReceivedContext['telegram']['editMessageText']>[4] = {},
 ): Promise<EditOutcome> {
-  return outcomeOf(ctx.telegram.editMessageText(chat, messageId, undefined, text, extra));
+  return outcomeOf(ctx.bot.api.editMessageText(chat, messageId, undefined, text, extra));
 }
 
-/** Replaces the message's buttons, or removes them all. Throws errors that are none of the outcomes. */
+/** Replaces the message's buttons, or removes them all. Throws any error that is not one of these outcomes. */
 export function editButtons(
   ctx: ReceivedContext,
   chat: number,
   messageId: number,
   markup?: Parameters<ReceivedContext['telegram']['editMessageReplyMarkup']>[3],
 ): Promise<EditOutcome> {
-  return outcomeOf(ctx.telegram.editMessageReplyMarkup(chat, messageId, undefined, markup));
+  return outcomeOf(ctx.bot.api.editMessageReplyMarkup(chat, messageId, undefined, markup));
 }
 
 async function outcomeOf(edit: Promise<unknown>): Promise<EditOutcome> {

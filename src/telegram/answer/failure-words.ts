@@ -53,7 +53,7 @@ const WORDS: Record<Failure['kind'], string> = {
   'limit-person': 'limit-person',
   'limit-group': 'limit-group',
   'limit-bot': 'limit-bot',
-  // For inline and guest queries, which cannot ask back.
+  // Not said: askBeforeCost asks instead.
   costly: 'failure-too-long',
   paused: 'paused',
   database: 'failure-database',

@@ -34,20 +34,15 @@ export async function answerWithVoice(
   await postMedia(ctx, placeOf(ctx, options.replyTo), send);
 }
 
-function buttonsOf({ keyboard }: VoiceOptions) {
-  const hasButtons = keyboard.some((row) => row.length > 0);
-  return hasButtons ? { reply_markup: markup(keyboard) } : {};
-}
-
 /** Sends by file id if Telegram has the voice note; uploads it if not, or if Telegram has forgotten the id. */
 async function sendVoiceNote(ctx: ReceivedContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
-  const { caption } = options;
-  const extra = { ...place, ...buttonsOf(options), duration: durationOf(spoken), caption };
+  const { caption, keyboard } = options;
+  const extra = { ...place, reply_markup: markup(keyboard), duration: durationOf(spoken), caption };
   if (spoken.fileId !== undefined) {
-    const sent = await unlessForgotten(ctx.telegram.sendVoice(ctx.chat.id, spoken.fileId, extra));
+    const sent = await unlessForgotten(ctx.bot.api.sendVoice(ctx.chat.id, spoken.fileId, extra));
     if (sent !== undefined) return keepingText(ctx, sent, options);
   }
-  const sent = await ctx.telegram.sendVoice(ctx.chat.id, fileOf(spoken), extra);
+  const sent = await ctx.bot.api.sendVoice(ctx.chat.id, fileOf(spoken), extra);
   // Telegram leaves `voice` out if it took the file for something else.
   const { voice }: { readonly voice?: Partial<Voice> } = sent;
   if (voice?.file_id !== undefined) {
@@ -59,15 +54,15 @@ async function sendVoiceNote(ctx: ReceivedContext, spoken: SpokenText, options: 
 }
 
 async function sendAudioFile(ctx: ReceivedContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
-  const { caption } = options;
+  const { caption, keyboard } = options;
   const reason = ctx.words(ctx.isPrivate ? 'voice-forbidden' : 'voice-forbidden-group');
   const explained = `${reason}\n\n${caption}`;
   const fits = fitsCaption(explained);
-  if (!fits) await ctx.telegram.sendMessage(ctx.chat.id, reason, place);
+  if (!fits) await ctx.bot.api.sendMessage(ctx.chat.id, reason, place);
   try {
-    const sent = await ctx.telegram.sendAudio(ctx.chat.id, fileOf(spoken), {
+    const sent = await ctx.bot.api.sendAudio(ctx.chat.id, fileOf(spoken), {
       ...place,
-      ...buttonsOf(options),
+      reply_markup: markup(keyboard),
       duration: durationOf(spoken),
       caption: fits ? explained : caption,
       title: 'Lotsawa',
@@ -76,7 +71,7 @@ async function sendAudioFile(ctx: ReceivedContext, spoken: SpokenText, options: 
   } catch (error) {
     if (!forbidsKind(error)) throw error;
     // The text can at least be read.
-    return ctx.telegram.sendMessage(ctx.chat.id, `${ctx.words('sound-forbidden')}\n\n${caption}`, place);
+    return ctx.bot.api.sendMessage(ctx.chat.id, `${ctx.words('sound-forbidden')}\n\n${caption}`, place);
   }
 }
 
@@ -132,10 +127,10 @@ export async function answerWithOwnPhoto(
     const again =
       known === undefined
         ? undefined
-        : await unlessForgotten(ctx.telegram.sendPhoto(ctx.chat.id, known, place));
+        : await unlessForgotten(ctx.bot.api.sendPhoto(ctx.chat.id, known, place));
     const sent =
       again ??
-      (await ctx.telegram.sendPhoto(ctx.chat.id, { source: await load(), filename: 'lotsawa.jpg' }, place));
+      (await ctx.bot.api.sendPhoto(ctx.chat.id, { source: await load(), filename: 'lotsawa.jpg' }, place));
     fileId = pictureFileIn(sent)?.file_id;
     return sent;
   };
@@ -154,7 +149,7 @@ export async function answerWithPicture(
   const file = { source: png, filename: 'lotsawa.png' };
   const extra = { caption: words, caption_entities: entities };
   try {
-    await postMedia(ctx, place, (place) => ctx.telegram.sendPhoto(ctx.chat.id, file, { ...place, ...extra }));
+    await postMedia(ctx, place, (place) => ctx.bot.api.sendPhoto(ctx.chat.id, file, { ...place, ...extra }));
   } catch (error) {
     // A group that forbids pictures gets the words.
     if (!forbidsKind(error)) throw error;

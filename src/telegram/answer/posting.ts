@@ -58,7 +58,7 @@ export async function postText(
   };
   const send = async (place: Place) => {
     const whole = { ...place, ...extra };
-    if (ctx.isPrivate || ctx.forOne !== undefined) return ctx.telegram.sendMessage(ctx.chat.id, text, whole);
+    if (ctx.isPrivate || ctx.forOne !== undefined) return ctx.bot.api.sendMessage(ctx.chat.id, text, whole);
     return ctx.bot.sendToGroup({
       group: ctx.chat.id,
       text,
@@ -70,7 +70,7 @@ export async function postText(
   };
   await ctx.answering.post({
     kind: 'text',
-    send: () => inTopic(ctx, place, send, (chat) => ctx.telegram.sendMessage(chat, text, extra)),
+    send: () => inTopic(ctx, place, send, (chat) => ctx.bot.api.sendMessage(chat, text, extra)),
     edit: (messageId) => editText(ctx, ctx.chat.id, messageId, text, extra),
     isRepeatable,
   });
@@ -87,9 +87,7 @@ export async function postTextFile(
     caption,
     ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
   };
-  await postMedia(ctx, place, (place) =>
-    ctx.telegram.sendDocument(ctx.chat.id, file, { ...place, ...extra }),
-  );
+  await postMedia(ctx, place, (place) => ctx.bot.api.sendDocument(ctx.chat.id, file, { ...place, ...extra }));
 }
 
 /** Sends a message that is no text: `send` gets the place where it goes. */
@@ -174,7 +172,7 @@ async function sayWhatFollows(ctx: ReceivedContext, isQuestionThere: boolean): P
     ? ctx.words('topic-closed', { name, link: linkToAsking(ctx) })
     : ctx.words('topic-gone', { name });
   const person = message?.sender_chat === undefined ? from : undefined;
-  const { message_id } = await ctx.telegram.sendMessage(ctx.chat.id, text, {
+  const { message_id } = await ctx.bot.api.sendMessage(ctx.chat.id, text, {
     link_preview_options: { is_disabled: true },
     ...(person === undefined
       ? {}
@@ -192,7 +190,7 @@ async function sayWhatFollows(ctx: ReceivedContext, isQuestionThere: boolean): P
 export async function sayTopicsClosed(ctx: ReceivedContext): Promise<void> {
   const { from, message, chat, isOverheard } = ctx;
   if (from === undefined || message?.sender_chat !== undefined || isOverheard || !('title' in chat)) return;
-  await unlessRefused(ctx.telegram.sendMessage(from.id, ctx.words('topics-closed', { group: chat.title })));
+  await unlessRefused(ctx.bot.api.sendMessage(from.id, ctx.words('topics-closed', { group: chat.title })));
 }
 
 /** A link to the message that asked in a forum; it opens for people who may see it. */

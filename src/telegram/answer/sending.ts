@@ -53,9 +53,9 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     const whole = both && withRemark(both.text, remark);
     if (both !== undefined && whole !== undefined && fitsMessage(whole)) {
       const { entities } = both;
-      return postText(ctx, whole, { keyboard: keyboard?.(text), place, isRepeatable, entities });
+      return postText(ctx, whole, { keyboard: keyboard?.(text), place, entities });
     }
-    await sayOriginal(ctx, original.trim(), { place, isRepeatable });
+    await sayOriginal(ctx, original.trim(), place);
   }
   const post = (part: string, atEnd?: Keyboard) => {
     const entities = keyboard === undefined ? [] : foldedIn(ctx, part, remark);
@@ -76,7 +76,7 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
   while (!part.done) {
     const next = parts.next();
     isWhole &&= next.done === true;
-    const atEnd = next.done ? await buttonsOf(ctx, meant, keyboard, isWhole) : undefined;
+    const atEnd = next.done ? await buttonsAtEnd(ctx, meant, keyboard, isWhole) : undefined;
     await post(part.value, atEnd);
     part = next;
   }
@@ -93,15 +93,10 @@ function foldedIn(ctx: ReceivedContext, text: string, remark: string | undefined
 }
 
 /** Sends an original that does not fit in one message with its translation: as a quote, or as a file if it fills many messages. */
-async function sayOriginal(
-  ctx: ReceivedContext,
-  original: string,
-  { place, isRepeatable }: { place: Place; isRepeatable: boolean | undefined },
-): Promise<void> {
+async function sayOriginal(ctx: ReceivedContext, original: string, place: Place): Promise<void> {
   const { isLong, parts } = messagesOf(original);
   if (!isLong) {
-    for (const part of parts)
-      await postText(ctx, part, { place, isRepeatable, entities: quoted(part).entities });
+    for (const part of parts) await postText(ctx, part, { place, entities: quoted(part).entities });
     return;
   }
   try {
@@ -130,7 +125,7 @@ export async function answerWithFile(
   text: string,
   { caption, about, keyboard, replyTo }: FileOptions,
 ): Promise<void> {
-  const buttons = await buttonsOf(ctx, about, keyboard, about === text);
+  const buttons = await buttonsAtEnd(ctx, about, keyboard, about === text);
   try {
     await postTextFile(ctx, text, { place: placeOf(ctx, replyTo), keyboard: buttons, caption });
   } catch (error) {
@@ -140,7 +135,7 @@ export async function answerWithFile(
 }
 
 /** The buttons under the last message of a text. If that message holds only the end, the whole text is kept, and the buttons name it. */
-async function buttonsOf(
+async function buttonsAtEnd(
   ctx: ReceivedContext,
   text: string,
   keyboard: KeyboardFor | undefined,

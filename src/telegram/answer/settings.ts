@@ -118,19 +118,6 @@ export function changeSetting(session: PersonSession, name: string, word: string
   if (value !== undefined) setting?.choose(session, value);
 }
 
-/**
- * The buttons that choose a value of one setting; their data begins with `kind`. In a group it ends with the owner, since anybody there
- * can press them (OF_SETTINGS).
- */
-export function settingChoice<V extends string>(
-  ctx: BotContext,
-  setting: Setting<V>,
-  kind: string,
-): Keyboard {
-  const owner = ctx.isPrivate ? '' : `:${ctx.person}`;
-  return valueButtons(ctx, setting, (value) => `${kind}:${value}${owner}`);
-}
-
 /** A button for each value of a setting, in rows; the present one is marked. `data` gives a button's data. */
 export function valueButtons<V extends string>(
   ctx: BotContext,

@@ -58,7 +58,7 @@ export async function respectDeletedAnswers(ctx: ReceivedContext, next: () => Pr
     if (outcomes[index] === 'deleted') return [];
     return [outcomes[index] === 'refused' && part.kind === 'text' ? { ...part, kind: 'other' } : part];
   });
-  answering.replaces(left);
+  answering.former = left;
   if (left.length === 0) return;
   try {
     await next();
@@ -89,9 +89,9 @@ export async function markOutdatedAnswers(ctx: ReceivedContext, next: () => Prom
 
 /** Deletes parts of the former answer that the new one does not need. It does not matter if they are gone. */
 async function removeLeftOver(ctx: ReceivedContext): Promise<void> {
-  const { answering, bot, telegram } = ctx;
+  const { answering, bot } = ctx;
   for (const { id } of answering.leftOver) {
-    await telegram.deleteMessage(ctx.chat.id, id).catch((error: unknown) => {
+    await bot.api.deleteMessage(ctx.chat.id, id).catch((error: unknown) => {
       bot.log.debug({ error }, 'a part of an earlier answer was not removed');
     });
   }
