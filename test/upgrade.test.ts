@@ -102,6 +102,8 @@ it('a database that a newer release has changed is refused in one line, and left
   expect(refused.output().trim()).toMatch(
     /^DATABASE_URL names a database that was changed by a newer release: start that release/m,
   );
+  // Without it, restore leaves the database that is there.
+  expect(refused.output()).toContain('npm run restore FILE -- --force');
   using database = openKeptDatabase(place.folder);
   expect(database.rows('select name from kysely_migration where name = ?', future)).toHaveLength(1);
 });

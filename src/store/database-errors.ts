@@ -26,7 +26,7 @@ const OTHER_FILE = 'name another in DATABASE_URL, or npm run restore FILE -- --f
 const UNFIT = {
   newer: {
     what: 'was changed by a newer release',
-    remedy: 'start that release, or restore a backup that this one made: npm run restore FILE',
+    remedy: 'start that release, or restore a backup that this one made: npm run restore FILE -- --force',
   },
   foreign: { what: 'belongs to another program', remedy: "name a file of the bot's own in DATABASE_URL" },
   gone: {
