@@ -28,7 +28,6 @@ export function createPostgresQueue(
   const takenIn = new Map<number, number>();
   let work: TakenWork | undefined;
   let upkeep: Promise<void> = Promise.resolve();
-  let endListening = async (): Promise<void> => {};
   let sleepWatch: SleepWatch | undefined;
 
   /** Takes over from dead processes until the queue stops; never throws. */
@@ -71,7 +70,7 @@ export function createPostgresQueue(
       work = started;
       const listener = { onNotification: () => started.takeUnlessBusy(), onReconnect: take };
       // Without a connection now, it listens over the next one.
-      endListening = await database.session.listen(CHANNEL, listener).catch(() => endListening);
+      await database.session.listen(CHANNEL, listener).catch(() => {});
       // After this long, others count this process as dead.
       sleepWatch = watchSleep(SILENT_FOR_MS, () => {
         log.warn('this process did not run for a while: its work is left to whoever has taken it over');
@@ -84,7 +83,6 @@ export function createPostgresQueue(
       stopping.abort();
       await upkeep;
       sleepWatch?.end();
-      await endListening();
       // If this fails, others take the rows over once this process is gone.
       await rows.giveBack([database.session.process]).catch(options.onFailure);
     },

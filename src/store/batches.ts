@@ -11,18 +11,16 @@ export function smallRowsAtOnce({ isAlone }: { readonly isAlone: boolean }): num
   return isAlone ? 100 : 200;
 }
 
-/** Calls `changeSome` with the batch size until it changes fewer rows; gives the total. */
+/** Calls `changeSome` with the batch size until it changes fewer rows. */
 export async function inBatches(
   changeSome: (
     limit: number,
   ) => Promise<{ readonly numDeletedRows: bigint } | { readonly numUpdatedRows: bigint }>,
   rows = ROWS,
-): Promise<number> {
-  let changed = 0;
+): Promise<void> {
   for (;;) {
     const step = await changeSome(rows);
     const count = 'numDeletedRows' in step ? step.numDeletedRows : step.numUpdatedRows;
-    changed += Number(count);
-    if (count < rows) return changed;
+    if (count < rows) return;
   }
 }

@@ -42,7 +42,9 @@ onEachEngine((openStore) => {
     await results.keepText('young', '1', 'b');
     store.setClock('2026-04-10T12:00:01Z');
     expect(await results.text('old')).toBeUndefined();
-    expect(await results.prune()).toBe(1);
+    await results.prune();
+    const left = await store.database.sql.selectFrom('results').select('key').execute();
+    expect(left).toEqual([{ key: 'young' }]);
     expect(await results.text('young')).toBe('b');
   });
 

@@ -28,8 +28,8 @@ export interface Results {
   keepFileId(key: string, fileId: string): Promise<void>;
   /** Pieces of long speeches that are not complete yet. */
   readonly pieces: SpeechPieces;
-  /** Deletes expired results; gives how many. */
-  prune(): Promise<number>;
+  /** Deletes expired results. */
+  prune(): Promise<void>;
 }
 
 /** Results that expire after `ttlMs`; a new one replaces the old one of the same key. */
@@ -86,7 +86,7 @@ export function createResults(
       const duration = { duration_ms: Math.round(durationSeconds * 1000) };
       if (ogg.length <= PART_BYTES) return keep(key, person, { ...duration, audio: ogg });
       const keptAt = now();
-      const copy = await noteParts.write({ key, person, ogg, keptAt });
+      const copy = await noteParts.write({ key, person, sound: ogg, keptAt });
       await keep(key, person, { ...duration, copy }, keptAt);
     },
 
@@ -101,7 +101,7 @@ export function createResults(
     prune: async () => {
       await pieces.prune();
       await noteParts.erase((row) => row('kept_at', '<=', now() - ttlMs));
-      return eraseResults(database, (row) => row('kept_at', '<=', now() - ttlMs), 'kept_at');
+      await eraseResults(database, (row) => row('kept_at', '<=', now() - ttlMs), 'kept_at');
     },
   };
 }
@@ -110,14 +110,14 @@ export function createResults(
 const ROWS_AT_ONCE = 10;
 
 /**
- * Erases matching results, but not the parts of long voice notes; gives how many. Ordered by the index: otherwise a planner that expects
- * many rows scans the whole table.
+ * Erases matching results, but not the parts of long voice notes. Ordered by the index: otherwise a planner that expects many rows scans
+ * the whole table.
  */
 export function eraseResults(
   database: Kysely<Schema>,
   isMeant: (row: ExpressionBuilder<Schema, 'results'>) => Expression<SqlBool>,
   order: 'person' | 'kept_at',
-): Promise<number> {
+): Promise<void> {
   return inBatches(
     (limit) =>
       database

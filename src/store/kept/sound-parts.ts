@@ -1,6 +1,6 @@
 /**
  * Stores sound of any length in rows of bounded size, so that writing, reading and erasing it blocks nobody. Paid pieces of a long speech
- * stay here until the speech is complete: after a kill or a failure it goes on from them.
+ * stay here until the speech is complete, and paid sound until it is encoded: after a kill or a failure the work goes on from them.
  */
 import { randomUUID } from 'node:crypto';
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
@@ -14,7 +14,7 @@ type SoundTable = (typeof SOUND_TABLES)[number];
 
 interface SoundParts {
   /** Writes a copy row by row; gives its name. A copy that a killed process left unfinished does not count. */
-  write(sound: { key: string; person: string; ogg: Buffer; keptAt: number }): Promise<string>;
+  write(copy: { key: string; person: string; sound: Buffer; keptAt: number }): Promise<string>;
   /** Reads a copy; undefined if it is incomplete. */
   read(key: string, copy: string): Promise<Buffer | undefined>;
   /** Erases matching parts. */
@@ -29,11 +29,11 @@ export const PARTS_AT_ONCE = 4;
 /** Sound in one of these two tables. */
 export function createSoundParts(database: Kysely<Schema>, table: SoundTable): SoundParts {
   return {
-    write: async ({ key, person, ogg, keptAt }) => {
+    write: async ({ key, person, sound, keptAt }) => {
       const copy = randomUUID();
-      const parts = Math.ceil(ogg.length / PART_BYTES);
+      const parts = Math.ceil(sound.length / PART_BYTES);
       for (let part = 0; part < parts; part += 1) {
-        const audio = ogg.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+        const audio = sound.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
         await database
           .insertInto(table)
           .values({ key, copy, part, parts, person, audio, kept_at: keptAt })
@@ -80,9 +80,9 @@ export function createSoundParts(database: Kysely<Schema>, table: SoundTable): S
 export interface SpeechPieces {
   /** Finds which of these pieces are complete; gives the name of a copy for each. */
   kept(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Reads a copy (OGG/Opus); undefined if it is gone. */
+  /** Reads a copy; undefined if it is gone. */
   recall(key: string, copy: string): Promise<Buffer | undefined>;
-  keep(key: string, person: string, ogg: Buffer): Promise<void>;
+  keep(key: string, person: string, sound: Buffer): Promise<void>;
   drop(keys: readonly string[]): Promise<void>;
   /** Deletes pieces older than a day. */
   prune(): Promise<void>;
@@ -114,8 +114,8 @@ export function createSpeechPieces({
 
     recall: (key, copy) => parts.read(key, copy),
 
-    keep: async (key, person, ogg) => {
-      await parts.write({ key, person, ogg, keptAt: now() });
+    keep: async (key, person, sound) => {
+      await parts.write({ key, person, sound, keptAt: now() });
     },
 
     drop: (keys) => parts.erase((row) => row('key', 'in', keys)),

@@ -15,7 +15,7 @@ export function createTokenStore(sql: Kysely<Schema>) {
   return {
     load: async (): Promise<KeptToken | undefined> => {
       const row = await sql.selectFrom('tokens').selectAll().executeTakeFirst();
-      return row && { token: row.token, expiresAt: Number(row.expires_at), credentials: row.credentials };
+      return row && { token: row.token, expiresAt: row.expires_at, credentials: row.credentials };
     },
     save: async ({ token, expiresAt, credentials }: KeptToken): Promise<void> => {
       await sql.transaction().execute(async (transaction) => {

@@ -13,6 +13,7 @@ import {
   groupScope,
   kindScope,
   type Limits,
+  leftOf,
   personScope,
   scopeNames,
   spentOn,
@@ -35,7 +36,7 @@ export interface DayStats {
 
 /** What may still be spent today; Infinity without a limit. */
 export interface LeftToday {
-  readonly person: Pick<Usage, 'left' | 'limit'>;
+  readonly person: Pick<Usage, 'left' | 'limit'> | undefined;
   readonly group: Pick<Usage, 'left' | 'limit'> | undefined;
   /** The whole bot's, in fen. */
   readonly budget: number;
@@ -73,18 +74,16 @@ export function createAccounting(
       const day = await accountingDay(sql, now());
       const scopes = await withQuota(sql, scopesOf(asker, day));
       const spent = await spentOn(sql, scopeNames(scopes), day);
-      const leftOf = (failure: FailureKind) => {
+      const leftUntil = (failure: FailureKind) => {
         const scope = scopes.find((one) => one.failure === failure);
         if (scope === undefined) return undefined;
-        const { calls, cost } = spent.find((row) => row.scope === scope.name) ?? { calls: 0, cost: 0 };
-        const left = { calls: scope.most.calls - calls, cost: scope.most.cost - cost };
-        return { left: Math.max(0, left.calls), limit: scope.most.calls, cost: Math.max(0, left.cost) };
+        const { calls, cost } = leftOf(scope, spent);
+        return { left: Math.max(0, calls), limit: scope.most.calls, cost: Math.max(0, cost) };
       };
-      const unlimited = { left: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY };
       return {
-        person: leftOf('limit-person') ?? unlimited,
-        group: leftOf('limit-group'),
-        budget: leftOf('limit-bot')?.cost ?? Number.POSITIVE_INFINITY,
+        person: leftUntil('limit-person'),
+        group: leftUntil('limit-group'),
+        budget: leftUntil('limit-bot')?.cost ?? Number.POSITIVE_INFINITY,
       };
     },
     personUsage: (person) => {

@@ -129,10 +129,9 @@ export function limitFailure(
   rows: readonly Sums[],
   { calls, cost }: Calls,
 ): Failure | undefined {
-  const spent = new Map(rows.map((row) => [row.scope, row]));
-  for (const { name, most, failure } of scopes) {
-    const sums = spent.get(name) ?? { calls: 0, cost: 0 };
-    const left = { calls: most.calls - sums.calls, cost: most.cost - sums.cost };
+  for (const scope of scopes) {
+    const { most, failure } = scope;
+    const left = leftOf(scope, rows);
     if (left.calls >= calls && left.cost >= cost) continue;
     // How many such calls the rest of the budget pays for.
     const affordable = cost === 0 ? left.calls : Math.floor((left.cost / cost) * calls);
@@ -143,6 +142,12 @@ export function limitFailure(
   return undefined;
 }
 
+/** What may still be spent of a scope; below zero if it is overdrawn. */
+export function leftOf({ name, most }: Scope, rows: readonly Sums[]): Calls {
+  const { calls, cost } = rows.find(({ scope }) => scope === name) ?? { calls: 0, cost: 0 };
+  return { calls: most.calls - calls, cost: most.cost - cost };
+}
+
 /** A number of paid calls. */
 export interface Calls {
   readonly calls: number;
@@ -150,7 +155,7 @@ export interface Calls {
   readonly cost: number;
 }
 
-/** What the whole bot has spent today, and the cost of the latest call; in fen. */
+/** What the whole bot has spent today, and what one more call like the latest costs; in fen. */
 export interface Spent {
   readonly spent: number;
   readonly next: number;

@@ -147,13 +147,10 @@ export class PostgresSession {
     return lock;
   }
 
-  /** Listens on a channel, across reconnections; resolves with the function that ends it. */
-  async listen(channel: string, listener: Listener): Promise<() => Promise<void>> {
+  /** Listens on a channel until the session is closed, across reconnections; in place of an earlier listener. */
+  async listen(channel: string, listener: Listener): Promise<void> {
     this.#listeners.set(channel, listener);
     await this.#live?.connection.listen(channel);
-    return async () => {
-      this.#listeners.delete(channel);
-    };
   }
 
   async close(): Promise<void> {

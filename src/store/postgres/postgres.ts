@@ -149,10 +149,7 @@ const PASSING: ReadonlySet<string> = new Set([
   '25006',
 ]);
 
-/**
- * Messages of errors without a code: pg's and Kysely's for a server that accepts a connection and hangs up, or never answers, and the
- * session's while it has no connection (postgres-session.ts).
- */
+/** Messages of errors without a code: pg's and Kysely's for a server that accepts a connection and hangs up, or never answers. */
 const UNANSWERED = new RegExp(
   [
     '^Connection terminated',
@@ -160,7 +157,6 @@ const UNANSWERED = new RegExp(
     '^Query read timeout',
     '^Client has encountered a connection error',
     '^Postgres connection has been discarded',
-    '^the connection to the database is lost',
   ].join('|'),
 );
 

@@ -3,6 +3,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3/promise';
+import PQueue from 'p-queue';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { eventually } from '../../patience.ts';
@@ -63,11 +64,11 @@ interface Checkpoints {
 export function createCheckpoints(databasePath: string, turns: Turns): Checkpoints {
   // Opened at once: later another file may be in this place, or none, and SQLite would create one.
   const connection = new Sqlite(databasePath, {});
+  const line = new PQueue({ concurrency: 1 });
   let isPrepared = false;
   let commits = 0;
   let batched = 0n;
   let isLooking = false;
-  let last: Promise<void> = Promise.resolve();
   let again: NodeJS.Timeout | undefined;
   let isClosing = false;
 
@@ -106,10 +107,7 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
   const emptyLater = (): void => {
     again ??= setTimeout(async () => {
       again = undefined;
-      let isDone = false;
-      await inOrder(async () => {
-        isDone = await empty();
-      }).catch(() => {});
+      const isDone = await line.add(empty).catch(() => false);
       if (!isDone && !isClosing) emptyLater();
     }, LOOK_AGAIN_MS).unref();
   };
@@ -127,39 +125,27 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
     }
   };
 
-  const inOrder = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
-  };
-
   return {
     committed: () => {
       commits += 1;
       if (commits < COMMITS) return;
       commits = 0;
-      void inOrder(checkpoint).catch(() => {});
+      void line.add(checkpoint).catch(() => {});
     },
     keptUp: async (rows) => {
       if (rows < ROWS_OF_BATCH) return;
       batched += rows;
       if (batched < BATCHED_ROWS) return;
       batched = 0n;
-      await inOrder(checkpoint).catch(() => {});
+      await line.add(checkpoint).catch(() => {});
     },
-    emptied: () => inOrder(emptyInTime),
-    isDamaged: async () => {
-      let isDamaged = false;
-      await inOrder(async () => {
-        isDamaged = await look();
-      });
-      return isDamaged;
-    },
+    emptied: () => line.add(emptyInTime),
+    isDamaged: () => line.add(look),
     close: async () => {
       isClosing = true;
       clearTimeout(again);
       if (isLooking) connection.interrupt();
-      await last;
+      await line.onIdle();
       connection.close();
     },
   };

@@ -200,7 +200,6 @@ export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sql
       reader: statement.reader,
       all: (parameters: unknown[]) => inTransaction(() => statement.all(parameters)),
       run: (parameters: unknown[]) => inTransaction(() => statement.run(parameters)),
-      iterate: (parameters: unknown[]) => statement.iterate(parameters),
     };
   };
   return Object.create(sqlite, { prepare: { value: prepare } });
@@ -213,11 +212,9 @@ const READS = /^\s*(?:select|pragma)/i;
 function doneBy(work: () => void) {
   return {
     reader: false,
-    all: () => [],
     run: () => {
       work();
       return { changes: 0, lastInsertRowid: 0 };
     },
-    iterate: () => [].values(),
   };
 }
