@@ -1,4 +1,4 @@
-/** Inspects the configured database. It creates nothing, migrates nothing and waits for no lock. */
+/** Inspects the configured database. It creates nothing, migrates nothing, and waits at most 5 s for a lock or a server. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';

@@ -126,7 +126,7 @@ interface ResultsTable {
 
 /**
  * Sound in parts that are written one by one; the rows of a copy are its parts. `speech_pieces`: pieces of long speeches that are not
- * complete yet. `note_parts`: voice notes too long for one row; a copy counts once a result names it.
+ * complete yet, and sound that waits for an encoder. `note_parts`: voice notes too long for one row; a copy counts once a result names it.
  */
 interface SoundPartsTable {
   id: Generated<number>;
@@ -140,11 +140,14 @@ interface SoundPartsTable {
   /** The person who paid: /forget finds the row by this. */
   person: string;
   kept_at: number;
-  /** OGG/Opus, cut anywhere. */
+  /** OGG/Opus, or PCM that waits for an encoder; cut anywhere. */
   audio: Buffer;
 }
 
-/** Reasons not to try calls until a time: the service's quota is used up, or it refuses our credentials. */
+/**
+ * Times until which something is not done again: calls, while the quota is used up or the credentials are refused; notices of the day's
+ * budget.
+ */
 interface PausesTable {
   reason: string;
   until: number;

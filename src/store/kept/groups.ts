@@ -113,7 +113,7 @@ const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown
   guest_answers: (upgrade) => rename(upgrade, 'guest_answers', 'query', 'person'),
   access: ({ sql, from, to }) => moveAdmission(sql, from, to),
   seen_names: (upgrade) => rename(upgrade, 'seen_names', 'name', 'chat'),
-  // These tables hold nothing about a person or a chat.
+  // These tables name no group.
   access_state: nothing,
   invitations: nothing,
   tokens: nothing,

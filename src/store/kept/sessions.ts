@@ -13,7 +13,7 @@ export const PHOTO_WISHES = ['read', 'translate', 'speak'] as const;
 const personSession = z.object({
   /** Chosen with /lang; undefined: Telegram's `language_code` decides. */
   interfaceLanguage: z.enum(INTERFACE_LANGUAGES).optional().catch(undefined),
-  /** The operators' last `language_code`: alerts go out without an update that would tell it. */
+  /** An admin's last `language_code`: alerts go out without an update that would tell it. */
   telegramLanguage: z.enum(INTERFACE_LANGUAGES).optional().catch(undefined),
   /** The language that texts are translated into; `auto`: the opposite of the text's own. */
   target: z.enum(['auto', ...LANGUAGES]).catch('auto'),

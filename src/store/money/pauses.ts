@@ -1,5 +1,7 @@
-/** Pauses, in which calls of a kind are not tried, since they could only fail. All processes share them; they survive restarts. */
-
+/**
+ * Times until which something is not done again, by reason: calls that could only fail are not tried, and admins are not told again of the
+ * day's budget. All processes share them; they survive restarts.
+ */
 import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 
