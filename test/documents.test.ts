@@ -273,6 +273,11 @@ describe('a PDF', () => {
   });
 });
 
+/** So many characters, which make no two equal pieces: what repeats is paid for once. */
+function hanCharacters(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_903)));
+}
+
 describe('a text file', () => {
   it.each<[string, (text: string) => Buffer]>([
     ['UTF-8', (text) => Buffer.from(text)],
@@ -291,6 +296,13 @@ describe('a text file', () => {
       expect(await scene.answerTo(await sendText(person, Buffer.from(text)), isFile)).toBeDefined();
     });
     expect(paid).toBe(1);
+  });
+
+  it('with an endless line of marks is translated like any other', async () => {
+    const person = scene.newcomer();
+    const text = `${newTibetan()}།\n${'-'.repeat(60_000)}。`;
+    const answer = await scene.answerTo(await sendText(person, Buffer.from(text)), isFile);
+    expect(fileOf(answer)).toSatisfy(hasChinese);
   });
 
   it('is translated and spoken as a reply asks', async () => {
@@ -315,8 +327,8 @@ describe('a text file', () => {
     ],
     ['of 1.5 MB', () => Buffer.alloc(1_500_000, 'བོད་'), /1 MB/],
     ['of one line of a million characters', () => Buffer.alloc(1_000_000, 'a'), /Tibetan and no Chinese/],
-    ['dearer than what is left', () => Buffer.from('中文'.repeat(150_000)), /30 of 30/],
-    ['of a quarter of a million lines', () => Buffer.from('中\n'.repeat(250_000)), /30 of 30/],
+    ['dearer than what is left', () => Buffer.from(hanCharacters(300_000).join('')), /30 of 30/],
+    ['of a quarter of a million lines', () => Buffer.from(hanCharacters(250_000).join('\n')), /30 of 30/],
   ])('%s gets one clear answer, and nothing is paid', async (_, bytes, words) => {
     const person = scene.newcomer();
     const paid = await scene.paidBy(async () => {
