@@ -18,8 +18,9 @@ const MOST_LETTERS = 24;
 export function doubtfulSyllables(text: string, most: number): string[] {
   const doubtful = new Set<string>();
   const seen = new Set<string>();
-  for (const [syllable] of text.normalize('NFC').matchAll(SYLLABLE)) {
-    if (syllable.length > MOST_LETTERS || seen.has(syllable)) continue;
+  for (const [found] of text.matchAll(SYLLABLE)) {
+    const syllable = found.length > MOST_LETTERS ? '' : found.normalize('NFC');
+    if (syllable === '' || seen.has(syllable)) continue;
     seen.add(syllable);
     if (isDoubtful(syllable)) doubtful.add(syllable);
     if (doubtful.size >= most) break;

@@ -83,7 +83,7 @@ export function judgeLine(text: string, dropsTsheg: boolean, place: Place | unde
 }
 
 /** Marks that must not begin a line stand at the end of the line before, even without room. */
-const MAY_HANG = /(?:(?<=\p{Script=Han})[\p{Po}\p{Pe}\p{Pf}…—]+|(?<=[།༎]) ?[།༎]+)$/u;
+const MAY_HANG = /(?:(?<=\p{Script=Han})[\p{Po}\p{Pe}\p{Pf}…—]+|(?<=[།༎]) [།༎]+|(?<=(?<![།༎])[།༎])[།༎]+)$/u;
 
 /** The first syllable with its tsheg or shad, the first Chinese character with the marks around it, or the first word. */
 const FIRST_UNIT =

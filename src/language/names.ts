@@ -5,8 +5,12 @@ const INSIGNIFICANT = /[\u0300-\u036f\s\p{Dash_Punctuation}\p{Format}_·\u0f0b\u
 /** Punctuation at the end of a name, shads included. */
 const PUNCTUATION_AT_END = /[,:、.。\u0f0d-\u0f14]+$/u;
 
-/** `Ü-Tsang`, `u:tsang` and `ｕ ｔｓａｎｇ` give `utsang`; `དབུས་གཙང་།` gives `དབུསགཙང`. */
+/** Longer than any name with the words beside it, in UTF-16 units. */
+export const LONGEST_NAME = 60;
+
+/** `Ü-Tsang`, `u:tsang` and `ｕ ｔｓａｎｇ` give `utsang`; `དབུས་གཙང་།` gives `དབུསགཙང`. Empty for what is too long to be a name. */
 export function folded(name: string): string {
+  if (name.length > LONGEST_NAME) return '';
   return name
     .normalize('NFKD')
     .replace(INSIGNIFICANT, '')

@@ -49,9 +49,16 @@ export function normaliseForKey(text: string): string {
   return joined === normal ? normal : normaliseForKey(joined);
 }
 
+/** More marks in a row than any letter has, unless a combining grapheme joiner already ends them. */
+const MANY_MARKS = /[\p{M}--\u034f]{30}(?!\u034f)/gv;
+
+/** The text in Unicode's Stream-Safe Text Format (UAX #15). Without it, `normalize` takes the square of the length of a run of marks. */
+export function streamSafe(text: string): string {
+  return text.replace(MANY_MARKS, '$&\u034f');
+}
+
 function encodedAlike(text: string): string {
-  return text
-    .replace(INVISIBLE, '')
+  return streamSafe(text.replace(INVISIBLE, ''))
     .replace(HAS_SAME, (character) => SAME_TIBETAN[character] ?? character)
     .normalize('NFC')
     .replace(MARKS_OF_A_STACK, inOrder)

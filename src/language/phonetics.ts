@@ -6,14 +6,17 @@ import { toWylie } from './wylie.ts';
 const SYLLABLE = String.raw`[\u0f00\u0f18-\u0f39\u0f3e-\u0fbc\u0fc6]+`;
 /** Syllables at once: even, since they are pronounced in pairs; the package would take too long for more. */
 const WORDS = String.raw`${SYLLABLE}(?:[\u0f0b\u0f0c ]+${SYLLABLE}){0,11}`;
-/** Shads with the white space around them. */
-const SHADS = String.raw`[ \u0f0b]*[\u0f0d-\u0f14][\u0f0b-\u0f14 ]*`;
+/** Shads with the white space around them; before them not more of it, since each space begins a search of its own. */
+const SHADS = String.raw`[ \u0f0b]{0,64}[\u0f0d-\u0f14][\u0f0b-\u0f14 ]*`;
 /** Page heads and other silent signs; tshegs are silent, too. */
 const SILENT = String.raw`[\u0f01-\u0f0c\u0f15-\u0f17\u0fbe-\u0fff]+`;
 const PARTS = new RegExp(
   `(?<words>${WORDS})|(?<shads>${SHADS})|(?<silent>${SILENT})|[^\\u0f00-\\u0fff]`,
   'gu',
 );
+
+/** The search begins only at the first: begun at each of many commas, it would take the square of their number. */
+const COMMAS_AT_END = /(?<!, )(?:, )+$/u;
 
 /** Longer than any Tibetan syllable, in UTF-16 units; the package would take long for it. */
 const LONGEST_SYLLABLE = 16;
@@ -31,25 +34,26 @@ export async function toPhonetics(text: string): Promise<string> {
   const yieldToOthers = createYield();
   const lines: string[] = [];
   for (const line of text.split('\n')) {
-    let sounds = '';
+    const sounds: string[] = [];
     for (const { 0: part, groups = {} } of line.matchAll(PARTS)) {
       await yieldToOthers();
+      const before = sounds.at(-1) ?? '';
       if (groups.words !== undefined)
-        sounds += `${/[\p{L}\p{N}]$/u.test(sounds) ? ' ' : ''}${soundOf(part, converter)}`;
-      else if (groups.shads !== undefined) sounds += /\S$/u.test(sounds) ? ', ' : '';
-      else if (groups.silent === undefined) sounds += part;
+        sounds.push(`${/[\p{L}\p{N}]$/u.test(before) ? ' ' : ''}${soundOf(part, converter)}`);
+      else if (groups.shads === undefined && groups.silent === undefined) sounds.push(part);
+      else if (groups.shads !== undefined && /\S$/u.test(before)) sounds.push(', ');
     }
-    lines.push(sounds.replace(/(?:, )+$/u, '').trimEnd());
+    lines.push(sounds.join('').replace(COMMAS_AT_END, '').trimEnd());
   }
   return lines.join('\n');
 }
 
 function soundOf(words: string, converter: TibetanToPhonetics): string {
   const syllables = words.split(/[\u0f0b\u0f0c ]+/u);
-  const stranger = syllables.findIndex((syllable) => asWritten(syllable, converter) !== undefined);
-  const written = asWritten(syllables[stranger] ?? '', converter);
+  const foreign = syllables.findIndex((syllable) => asWritten(syllable, converter) !== undefined);
+  const written = asWritten(syllables[foreign] ?? '', converter);
   if (written !== undefined) {
-    const around = [syllables.slice(0, stranger), syllables.slice(stranger + 1)];
+    const around = [syllables.slice(0, foreign), syllables.slice(foreign + 1)];
     const [before = '', after = ''] = around.map((some) =>
       some.length === 0 ? '' : soundOf(some.join('\u0f0b'), converter),
     );

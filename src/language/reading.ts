@@ -124,7 +124,7 @@ function joinLines(
     const isParted = line === '' || next === '' || !(decided(index) ?? !breaks[index]);
     result += `${isParted ? '\n' : separatorBetween(line, next, dropsTsheg)}${next}`;
   }
-  return result.replace(/^\n+|\n+$/gu, '');
+  return result.trim();
 }
 
 type Side = 'tsheg' | 'shad' | 'opening' | 'tibetan' | 'han' | 'digit' | 'other';

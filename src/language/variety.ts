@@ -1,5 +1,5 @@
 /** Varieties that can be spoken (three Tibetan dialects and Chinese), their voices, and the names that people use for them. */
-import { createNameParser, folded } from './names.ts';
+import { createNameParser, folded, LONGEST_NAME } from './names.ts';
 import type { Language } from './script.ts';
 
 export const DIALECTS = ['utsang', 'khampa', 'amdo'] as const;
@@ -125,8 +125,6 @@ const parseAll = createNameParser(['all'] as const, () => [
   ...['ཡུལ་སྐད་ཚང་མ', 'ཡུལ་སྐད་གསུམ', 'ཡུལ་སྐད་གསུམ་ག', 'ཡུལ་སྐད་གསུམ་ཀ'],
 ]);
 
-/** Longer than any name with the words beside it. */
-const LONGEST_NAME = 60;
 /** Separates a name from the text: white space, a comma, a colon. */
 const SEPARATOR = /[\s,:，：、]/u;
 const ENDS_A_SENTENCE = /[.。\u0f0d-\u0f14]$/u;

@@ -17,8 +17,8 @@ interface Candidate {
   readonly phrases: number;
 }
 
-/** A phrase within a line. */
-const PHRASE = /[^\u0f0d-\u0f12\u0f14，、。！？；：]*[\p{L}\p{N}][^\u0f0d-\u0f12\u0f14，、。！？；：]*/gu;
+/** The marks between two phrases of a line. */
+const BETWEEN_PHRASES = /[\u0f0d-\u0f12\u0f14，、。！？；：]+/u;
 
 /** The same lines, with `verse` set for those that belong to verse. */
 export function inVerse(lines: readonly Line[]): Line[] {
@@ -60,7 +60,7 @@ function candidatesOf(lines: readonly Line[], metre: number | undefined): Candid
     syllables += line.syllables;
     text += line.text;
     if (!endsMarked(line) && !(syllables === metre && ENDS_IN_GA.test(line.text))) continue;
-    const phrases = text.match(PHRASE)?.length ?? 0;
+    const phrases = text.split(BETWEEN_PHRASES).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
     const ofCandidate = lines.slice(start, index + 1);
     const widths = ofCandidate.flatMap(({ place }) =>
       place === undefined ? [] : [place.right - place.left],

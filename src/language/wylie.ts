@@ -1,9 +1,10 @@
 /** Converts Tibetan to Extended Wylie (EWTS) and back, accepting EWTS as people type it. */
 import ewts from 'jsewts';
 import { createYield } from '../patience.ts';
+import { streamSafe } from './normalise.ts';
 
-/** A run of Tibetan with its inner spaces. */
-const TIBETAN_RUN = /[\u0f00-\u0fff]+(?: +[\u0f00-\u0fff]+)*/gu;
+/** A run of Tibetan with its inner spaces: so many in a row at most, since jsewts takes the square of their number. */
+const TIBETAN_RUN = /[\u0f00-\u0fff]+(?: {1,64}[\u0f00-\u0fff]+)*/gu;
 /** Characters that keyboards put in place of EWTS's apostrophe. */
 const APOSTROPHE = /[ʼʹ‘’ʾ]/gu;
 /** A run of ASCII with its inner spaces, and those at the end of a line, which mean a tsheg. */
@@ -13,7 +14,7 @@ const WYLIE_RUN = /[!-~](?:[ -~]*[!-~])?(?: +$)?/gmu;
 export function toWylie(text: string): string {
   // EWTS has no sign for the one-character om, which reads and looks the same as its parts.
   return text.replace(TIBETAN_RUN, (run) =>
-    ewts.toWylie(run.normalize('NFC').replaceAll('\u0f00', '\u0f68\u0f7c\u0f7e'), true),
+    ewts.toWylie(streamSafe(run).normalize('NFC').replaceAll('\u0f00', '\u0f68\u0f7c\u0f7e'), true),
   );
 }
 
@@ -42,12 +43,18 @@ export function fromWylie(text: string): string {
 export function tibetanIfWylie(text: string): string | undefined {
   const wylie = asEwts(text);
   const words = wylie.match(WORD) ?? [];
-  if (!words.every((word) => SYLLABLE.test(word)) || !words.some(isUnlikeEnglish)) return undefined;
+  if (
+    !words.every((word) => word.length <= LONGEST_SYLLABLE && SYLLABLE.test(word)) ||
+    !words.some(isUnlikeEnglish)
+  )
+    return undefined;
   const warnings: string[] = [];
   const tibetan = ewts.fromWylie(wylie, { check: true, check_strict: true, sloppy: false }, warnings);
   return warnings.length === 0 ? tibetan : undefined;
 }
 
+/** Longer than any Tibetan syllable; jsewts would take the square of its length, or more. */
+const LONGEST_SYLLABLE = 24;
 /** A word: between spaces and EWTS's punctuation, without digits. */
 const WORD = /[^\s_/|;:!@#()0-9]+/gu;
 /** Consonants, one vowel, suffixes, and fused particles. jsewts knows which may stand together. */
