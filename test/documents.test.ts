@@ -305,6 +305,14 @@ describe('a text file', () => {
     expect(fileOf(answer)).toSatisfy(hasChinese);
   });
 
+  it('in UTF-8 with a broken character and an end mark is translated as what it says', async () => {
+    const person = scene.newcomer();
+    const text = `${newTibetan()}།`;
+    const answer = await scene.answerTo(await sendText(person, Buffer.from(`${text}\uFFFD\u001A`)));
+    expect(answer.text).toSatisfy(hasChinese);
+    expect(scene.lastCall('translation')?.inputText).toBe(`${text}\uFFFD`);
+  });
+
   it('is translated and spoken as a reply asks', async () => {
     const person = scene.newcomer();
     // 你好，今天天气很好。 in GB18030

@@ -1,7 +1,9 @@
 /** Decodes a text file of unknown encoding: UTF-8, UTF-16 or GB18030, as editors write them. */
 
-/** Control characters that no text file holds: they mean a program's file, or another encoding. */
+/** Such characters in a guessed encoding mean a program's file, or another encoding. */
 const NO_TEXT = /[[\p{Cc}\p{Cn}\p{Co}\p{Cs}\uFFFD]--[\s\u0085]]/v;
+/** Old editors end a file with Ctrl-Z; a printer's codes may be left, too. They mean nothing to a reader. */
+const CONTROLS = /[\p{Cc}--[\s\u0085]]/gv;
 const OUR_SCRIPTS = /[\p{Script=Han}\p{Script=Tibetan}]/gu;
 const LETTERS = /\p{L}/gu;
 /** A larger share of our scripts, read as two bytes a character, is no coincidence. */
@@ -9,13 +11,23 @@ const MOSTLY = 0.3;
 /** UTF-16 units to look at when guessing the byte order. */
 const SAMPLE = 4000;
 
-/** The text with `\n` line ends and without a byte order mark; undefined if it is no text. */
+/**
+ * The text with `\n` line ends, without a byte order mark and control characters; undefined if it is no text. Bytes that are UTF-8 and hold
+ * a character of our scripts are UTF-8, whatever else they hold: broken characters in it are the writer's.
+ */
 export function decodeText(bytes: Buffer): string | undefined {
   const marked = encodingByMark(bytes);
+  const utf8 = decode(bytes, 'utf-8');
+  const isUtf8 = utf8 !== undefined && (marked === 'utf-8' || utf8.search(OUR_SCRIPTS) >= 0);
+  const text = isUtf8 ? utf8.replace(CONTROLS, '') : guessed(bytes, marked);
+  return text?.replace(/\r\n?/gu, '\n');
+}
+
+function guessed(bytes: Buffer, marked: string | undefined): string | undefined {
   const candidates = marked === undefined ? ['utf-8', ...utf16Guess(bytes), 'gb18030'] : [marked];
   for (const encoding of candidates) {
-    const text = decode(bytes, encoding);
-    if (text !== undefined) return text.replace(/\r\n?/gu, '\n');
+    const text = sound(bytes, encoding);
+    if (text !== undefined) return text;
   }
   return undefined;
 }
@@ -29,18 +41,22 @@ function encodingByMark(bytes: Buffer): string | undefined {
 
 function decode(bytes: Buffer, encoding: string): string | undefined {
   try {
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    return NO_TEXT.test(text) ? undefined : text;
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+function sound(bytes: Buffer, encoding: string): string | undefined {
+  const text = decode(bytes, encoding);
+  return text === undefined || NO_TEXT.test(text) ? undefined : text;
 }
 
 /** The byte orders of UTF-16 without a mark in which enough letters are in one of our scripts. */
 function utf16Guess(bytes: Buffer): string[] {
   if (bytes.length % 2 !== 0) return [];
   return ['utf-16le', 'utf-16be'].filter((encoding) => {
-    const sample = decode(bytes.subarray(0, SAMPLE * 2), encoding) ?? '';
+    const sample = sound(bytes.subarray(0, SAMPLE * 2), encoding) ?? '';
     const letters = sample.match(LETTERS)?.length ?? 0;
     return letters > 0 && (sample.match(OUR_SCRIPTS)?.length ?? 0) > letters * MOSTLY;
   });

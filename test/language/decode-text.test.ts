@@ -19,6 +19,21 @@ it.each(TEXTS)('%s is told in each of them', (text) => {
   for (const file of files) expect(decodeText(file)).toBe(text);
 });
 
+it.each([
+  ['a broken character', '\uFFFD', '\uFFFD'],
+  ['a character of a private font', '\uE000', '\uE000'],
+  ['a character newer than ours', '\u0FFF', '\u0FFF'],
+  ['the end mark of an old editor', '\u001A', ''],
+  ["a printer's codes", '\u001BE', 'E'],
+  ['a zero', '\u0000', ''],
+])('UTF-8 is UTF-8 with %s, too', (_, sign, shown) => {
+  for (const text of TEXTS) {
+    expect(decodeText(Buffer.from(text + sign))).toBe(text + shown);
+    expect(decodeText(Buffer.from(`\uFEFF${sign}${text}`))).toBe(shown + text);
+  }
+  expect(decodeText(Buffer.from(`\uFEFFonly English${sign}`))).toBe(`only English${shown}`);
+});
+
 it('GB18030 is told from the rest', () => {
   expect(decodeText(Buffer.from('c4e3bac3a3acbdf1ccecccecc6f8badcbac3a1a3', 'hex'))).toBe(
     '你好，今天天气很好。',
