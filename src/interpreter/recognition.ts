@@ -71,7 +71,7 @@ function ofShownLines({ lines, paragraphs = [] }: Recognised): Layout | undefine
   const isWritten = lines.map(({ text }) => text.trim() !== '');
   const [top, end] = [isWritten.indexOf(true), isWritten.lastIndexOf(true) + 1];
   const shown = paragraphs.map((indices) =>
-    indices.map((index) => index - top).filter((index) => index >= 0),
+    indices.map((index) => index - top).filter((index) => index >= 0 && index < end - top),
   );
   if (shown.some((indices) => indices.length > 0)) return { paragraphs: shown };
   const boxes = lines.slice(top, end).flatMap(({ location }) => location ?? []);

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
-import { hasTibetan, isVoice, newChinese, newTibetan, says } from '../phrases.ts';
+import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
 import { gzipBomb, hugeHeaders, MB, noHttp, pouring } from './bombs.ts';
 import { type MeddledScene, peakMemoryMb, startMeddledScene } from './meddled-scene.ts';
@@ -147,6 +147,25 @@ describe('a text', () => {
 
   it('of lines that are words alone is read', async () => {
     expect((await asPicture(recognised('["བོད་ཡིག","དཔེ་ཆ"]'))).text).toBe('བོད་ཡིག\nདཔེ་ཆ');
+  });
+
+  it('of which a paragraph names empty lines around it is translated by its paragraphs', async () => {
+    const lines = ['', `1. ${newTibetan()}།`, '2. དཔེ་ཆ།', ''];
+    const page = {
+      log_id: 1,
+      words_result_num: lines.length,
+      words_result: lines.map((words) => ({ words })),
+      paragraphs_result_num: 1,
+      paragraphs_result: [{ words_result_idx: lines.map((_, index) => index) }],
+    };
+    const person = scene.newcomer();
+    void scene.beforeService.next('/ocr/general', body(JSON.stringify(page)));
+    const read = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+    expect(read.text).toBe(`${lines[1]}\n${lines[2]}`);
+    await person.press(read, 'translate');
+    await scene.telegram.world.waitForMessage(read.chat, ({ text }) => hasChinese(text), { after: read });
+    const call = scene.service.calls.findLast(({ kind }) => kind === 'translation');
+    expect(call?.parameters.inputText).toBe(`${lines[1]} ${lines[2]}`);
   });
 });
 
