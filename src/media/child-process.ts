@@ -136,7 +136,9 @@ export async function runBounded(
   signal: AbortSignal | undefined,
 ): Promise<BoundedEnd> {
   throwIfCancelled(signal);
-  const bounded = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${dataKb}; exec ${NICELY.join(' ')} "$@"`;
+  // If the bot is killed, its timer is gone, and `ulimit -t` ends the command. Twice the time, since CPU time of several threads adds up.
+  const limits = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${dataKb}; ulimit -t ${2 * seconds}`;
+  const bounded = `${limits}; exec ${NICELY.join(' ')} "$@"`;
   const child = await startProcess(['/bin/sh', '-c', bounded, 'sh', ...command], env);
   if (signal?.aborted) child.kill();
   signal?.addEventListener('abort', child.kill, { once: true });
