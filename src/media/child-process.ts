@@ -26,7 +26,7 @@ export interface ChildProcess {
 }
 
 interface Ended {
-  /** Null if a signal has ended it. */
+  /** Null if a signal has ended it: its time was over, or a library got no memory. */
   readonly code: number | null;
   /** The beginning of standard error. */
   readonly cause: Error;
@@ -115,8 +115,6 @@ interface Bounds {
 }
 
 interface BoundedEnd extends Ended {
-  /** Killed when its time was over, or by a library that got no memory. */
-  readonly isKilled: boolean;
   /** Standard output. */
   readonly output: Buffer;
 }
@@ -125,7 +123,7 @@ interface BoundedEnd extends Ended {
 const STACK_KB = 2048;
 
 /**
- * Runs a command on a file from a stranger, with bounded memory and time, and gives its output. Throws `cancelled`, and like
+ * Runs a command on a file that a user sent, with bounded memory and time, and gives its output. Throws `cancelled`, and like
  * `startProcess`.
  */
 export async function runBounded(
@@ -157,5 +155,5 @@ export async function runBounded(
   clearTimeout(timeLimit);
   signal?.removeEventListener('abort', child.kill);
   throwIfCancelled(signal);
-  return { ...ended, isKilled: ended.code === null, output: output.subarray(0, length) };
+  return { ...ended, output: output.subarray(0, length) };
 }

@@ -30,8 +30,6 @@ const SAME_LINE = 0.6;
 /** A letter of a script that has no spaces between its words, at the end of a text. */
 const UNSPACED = /[\p{Script=Han}[[\p{L}\p{M}]&&\p{Script=Tibetan}]་]$/v;
 
-// Ctrl-C reaches this process, too; but the bot finishes its work first, and ends this process if needed.
-process.on('SIGINT', () => {});
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -80,8 +78,9 @@ function load() {
 function inspect() {
   const pageCount = pdfium.FPDF_GetPageCount(document);
   if (pageCount < 1) process.exit(task.exitCodes.unreadable);
-  say({ pageCount });
-  for (const number of chosenOf(pageCount)) say({ number, ...pageOf(number) });
+  const chosen = chosenOf(pageCount);
+  say({ pageCount, chosen });
+  for (const number of chosen) say({ number, ...pageOf(number) });
 }
 
 function say(line) {
@@ -157,16 +156,14 @@ function isSameLine(before, here) {
 function imageShareOf(page, objects) {
   const area = pdfium.FPDF_GetPageWidthF(page) * pdfium.FPDF_GetPageHeightF(page);
   const { pdfium: wasm } = pdfium;
-  const at = wasm.wasmExports.malloc(16);
   let largest = 0;
   for (let index = 0; index < Math.min(objects, MOST_OBJECTS); index += 1) {
     const object = pdfium.FPDFPage_GetObject(page, index);
     if (pdfium.FPDFPageObj_GetType(object) !== PAGE_OBJECT_IMAGE) continue;
-    if (!pdfium.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12)) continue;
-    const [left, bottom, right, top] = new Float32Array(wasm.HEAPU8.buffer.slice(at, at + 16));
+    if (!pdfium.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12)) continue;
+    const [left, bottom, right, top] = new Float32Array(wasm.HEAPU8.buffer.slice(scratch, scratch + 16));
     largest = Math.max(largest, (right - left) * (top - bottom));
   }
-  wasm.wasmExports.free(at);
   return area > 0 ? Math.min(1, largest / area) : 0;
 }
 

@@ -30,7 +30,7 @@ interface Turn {
 
 /**
  * Both methods throw `document-encrypted`, `document-unreadable` if it is no PDF or damaged, `document-too-large` if memory or time do not
- * suffice, and `cancelled`.
+ * suffice, `cancelled`, and the system's error if no process can be started.
  */
 export interface PdfReader {
   /** `ranges`: undefined for all pages. */
@@ -90,7 +90,8 @@ const pageLine = z.object({
   isMissing: z.boolean(),
   imageShare: z.number(),
 });
-const said = z.union([z.object({ pageCount: z.int().positive() }), pageLine]);
+const documentLine = z.object({ pageCount: z.int().positive(), chosen: z.array(z.int()) });
+const said = z.union([documentLine, pageLine]);
 
 /** Runs one process at a time, in fair turns. */
 export function createPdfReader(limits: PictureLimits): PdfReader {
@@ -116,16 +117,19 @@ export function createPdfReader(limits: PictureLimits): PdfReader {
       for (let runs = 1; ; runs += 1) {
         const ended = await run(bytes, { ranges: left }, MOST_SAID_BYTES, turn);
         const lines = saidIn(ended.output);
-        const pageCount = lines.flatMap((line) => ('pageCount' in line ? [line.pageCount] : []))[0];
-        if (pageCount === undefined) throw failureOf(ended);
+        const document = lines.find((line) => 'pageCount' in line);
+        if (document === undefined) throw failureOf(ended);
         for (const line of lines) if ('number' in line) found.set(line.number, pageFrom(line));
-        const unknown = ended.code === 0 ? [] : unknownOf(found, pageCount, ranges);
+        const unknown = document.chosen.filter((number) => !found.has(number));
         // Memory or time did not suffice for the first of these: it will be drawn, and the inspection goes on after it.
         const skipped = unknown.splice(0, runs < MOST_RUNS ? 1 : unknown.length);
         for (const number of skipped) found.set(number, { number, text: undefined });
         left = unknown.map((number) => [number, number]);
         if (left.length > 0) continue;
-        return { pageCount, pages: [...found.values()].sort((one, other) => one.number - other.number) };
+        return {
+          pageCount: document.pageCount,
+          pages: [...found.values()].sort((one, other) => one.number - other.number),
+        };
       }
     },
     draw: async (bytes, number, turn) => {
@@ -180,22 +184,6 @@ function soundText(layer: string, imageShare: number): string | undefined {
 
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
-}
-
-/** The chosen pages that are still unknown, in order; empty if too many are chosen. */
-function unknownOf(
-  found: ReadonlyMap<number, PdfPage>,
-  pageCount: number,
-  ranges: readonly PageRange[] = [[1, pageCount]],
-): number[] {
-  const unknown = new Set<number>();
-  for (const [from, to] of ranges) {
-    for (let number = Math.max(1, from); number <= Math.min(to, pageCount); number += 1) {
-      if (found.size + unknown.size > MOST_PAGES) return [];
-      if (!found.has(number)) unknown.add(number);
-    }
-  }
-  return [...unknown].sort((one, other) => one - other);
 }
 
 /** A process that ends by itself with another code has met its memory limit, or a bug of PDFium. */

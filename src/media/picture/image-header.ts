@@ -1,6 +1,6 @@
 /**
- * Reads the header of a picture without a decoder: its format (names and MIME types are claims of strangers), and whether the provider
- * reads it as it is. A header alone can make a decoder unpack gigabytes (the text chunks of a PNG).
+ * Reads the header of a picture without a decoder: its format (a file's name and MIME type are only what its sender claims), and whether
+ * the provider reads it as it is. A header alone can make a decoder unpack gigabytes (the text chunks of a PNG).
  */
 
 export type ImageFormat = 'jpeg' | 'png' | 'bmp' | 'webp' | 'tiff' | 'gif' | 'avif';

@@ -84,8 +84,8 @@ export async function redraw(
   };
   const command = [...REDRAW, JSON.stringify(task)];
   const bounds = { ...BOUNDS, mostBytes: limits.bytes };
-  const { code, output, cause, isKilled } = await runBounded(command, ENVIRONMENT, [bytes], bounds, signal);
-  if (isKilled) throw tooLarge(cause);
+  const { code, output, cause } = await runBounded(command, ENVIRONMENT, [bytes], bounds, signal);
+  if (code === null) throw tooLarge(cause);
   if (code === 0) return output;
   if (code === EXIT_CODES.unreadable) {
     throw new Failure('image-unreadable', 'the picture cannot be decoded', { cause });
@@ -117,10 +117,10 @@ export async function decodeBmp(
   opening.writeUInt32LE(bytes.length, BMP_LENGTH_AT);
   const input = [opening, bytes.subarray(opening.length)];
   const bounds = { ...BOUNDS, mostBytes: length };
-  const { code, output, cause, isKilled } = await runBounded(command, process.env, input, bounds, signal);
-  if (isKilled) throw tooLarge(cause);
+  const { code, output, cause } = await runBounded(command, process.env, input, bounds, signal);
+  if (code === null) throw tooLarge(cause);
   // `nice` ends with 126 or 127 if ffmpeg cannot be started.
-  if (code === null || code >= 126) throw new Error('ffmpeg does not work', { cause });
+  if (code >= 126) throw new Error('ffmpeg does not work', { cause });
   if (output.length < length) {
     throw new Failure('image-unreadable', 'ffmpeg does not read this bmp', { cause });
   }

@@ -16,7 +16,7 @@ export interface ImageFitter {
    * other (jpg, png, bmp, webp, tiff, gif, avif) is redrawn as a JPEG, when it is `person`'s turn.
    *
    * Throws `image-unreadable` if it is empty, cut off or no picture, `image-too-large` if it cannot be decoded in the memory and time
-   * allowed, and `cancelled` (or the signal's own Failure) if the signal aborts.
+   * allowed, `cancelled` (or the signal's own Failure) if the signal aborts, and the system's error if no process can be started.
    */
   fit(bytes: Uint8Array, signal?: AbortSignal, person?: string): Promise<FittedImage>;
 }

@@ -33,8 +33,6 @@ const SKETCH_SIDE = 128;
 /** The messages of libvips and its decoders if they get no memory, and of sharp for too many pixels. */
 const TOO_LARGE = /memory|alloc|no space|limit|too (large|big)/i;
 
-// Ctrl-C reaches this process, too; but the bot finishes its work first, and ends this process if needed.
-process.on('SIGINT', () => {});
 sharp.concurrency(1);
 sharp.cache(false);
 
