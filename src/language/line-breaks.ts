@@ -2,7 +2,7 @@
  * Decides for each line of a block (lines without a blank line between them) whether it goes on in the next line (spec §2, the reading of
  * a page). It looks at how the line ends, how much room was left on it, and where it stands, if that is known. Lengths are in em.
  */
-import { areBareAtEnd, ENDS_IN_TSHEG, endsMarked, isNumberAlone, judgeLine, type Line } from './line.ts';
+import { dropsTshegAtEnd, ENDS_IN_TSHEG, endsMarked, isNumberAlone, type Line, measureLine } from './line.ts';
 import { DOUBTFUL_OF_FULL, isShort, LEAST_OF_EDGE, widthsOfPage } from './line-widths.ts';
 import type { Place } from './page-layout.ts';
 import { inVerse } from './verse.ts';
@@ -30,9 +30,9 @@ const BEGINS_WITH_NUMBER =
   /^(?:[(（]?(?:\d{1,3}|[０-９]{1,3}|[༠-༩]{1,3}|[一二三四五六七八九十百]{1,4}|[a-zA-Z])[)）༽．、]|(?:\d{1,3}|[༠-༩]{1,3})\.(?!\d)|\d{1,5}\s|[༠-༩]{1,5}[\s།༽]|[⑴-⒇])/u;
 
 /** Lines without a blank line between them. */
-export interface Block {
+interface Block {
   readonly lines: readonly Line[];
-  /** See `areBareAtEnd`. */
+  /** See `dropsTshegAtEnd`. */
   readonly dropsTsheg: boolean;
   /** Every line ends a phrase or sentence (of many lines: nearly every one), as in a list, a talk or verse. */
   readonly isOfSentences: boolean;
@@ -46,9 +46,9 @@ export interface Block {
 }
 
 /** Measures the lines of a block. `places`: where they stand, if that is known. */
-export function judgeBlock(texts: readonly string[], places: readonly (Place | undefined)[] = []): Block {
-  const dropsTsheg = areBareAtEnd(texts);
-  const lines = inVerse(texts.map((text, index) => judgeLine(text, dropsTsheg, places[index])));
+export function measureBlock(texts: readonly string[], places: readonly (Place | undefined)[] = []): Block {
+  const dropsTsheg = dropsTshegAtEnd(texts);
+  const lines = inVerse(texts.map((text, index) => measureLine(text, dropsTsheg, places[index])));
   const widths = widthsOfPage(lines);
   const pairs = lines.slice(1).map((next, index) => ({ line: lines[index] ?? next, next }));
   const slack = slackOf(pairs);
@@ -239,7 +239,7 @@ export function breaksOf(lines: readonly string[], places: readonly (Place | und
   for (let start = 0; start < lines.length; ) {
     let end = start;
     while (end < lines.length && lines[end] !== '') end += 1;
-    const block = judgeBlock(lines.slice(start, end), places.slice(start, end));
+    const block = measureBlock(lines.slice(start, end), places.slice(start, end));
     for (let index = start; index < end - 1; index += 1) breaks[index] = !isJoined(block, index - start);
     start = end + 1;
   }

@@ -49,7 +49,7 @@ export interface Line {
 const LEAST_OF_BARE = 0.2;
 
 /** Whether the page leaves out the tsheg at the end of a line: most of its lines that end within a phrase have none. */
-export function areBareAtEnd(lines: readonly string[]): boolean {
+export function dropsTshegAtEnd(lines: readonly string[]): boolean {
   const bare = lines.filter((line) => ENDS_BARE.test(line) && !/[ཀག\u0f0b-\u0f14]$/u.test(line));
   if (bare.length < lines.length * LEAST_OF_BARE) return false;
   return bare.length > lines.filter((line) => ENDS_IN_TSHEG.test(line)).length;
@@ -60,8 +60,8 @@ export function endsMarked({ text, isTibetan, isOver }: Line): boolean {
   return isOver || (!isTibetan && ENDS_IN_PUNCTUATION.test(text));
 }
 
-/** Measures a line. `dropsTsheg`: see `areBareAtEnd`. */
-export function judgeLine(text: string, dropsTsheg: boolean, place: Place | undefined): Line {
+/** Measures a line. `dropsTsheg`: see `dropsTshegAtEnd`. */
+export function measureLine(text: string, dropsTsheg: boolean, place: Place | undefined): Line {
   const first = FIRST_UNIT.exec(text)?.[0] ?? '';
   const isTibetan = ENDS_TIBETAN.test(text);
   const isOver =

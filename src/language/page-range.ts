@@ -5,7 +5,7 @@ import type { Language } from './script.ts';
 /** The first and the last page, counted from 1, as asked for; they may not exist. */
 export type PageRange = readonly [from: number, to: number];
 
-export interface DocumentWords {
+interface DocumentWords {
   readonly language: Language | undefined;
   /** Read it in both languages. */
   readonly isInBoth: boolean;

@@ -2,8 +2,8 @@
  * The reading of a page (spec §2): on paper a line ends where the paper ends. Lines that only the width breaks are joined; breaks that are
  * meant stay (line-breaks.ts).
  */
-import { areBareAtEnd, ENDS_IN_GA, isNumberAlone, printedWidth } from './line.ts';
-import { breaksOf, isJoined, judgeBlock } from './line-breaks.ts';
+import { dropsTshegAtEnd, ENDS_IN_GA, isNumberAlone, printedWidth } from './line.ts';
+import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';
 import { type Box, type Place, placesOf } from './page-layout.ts';
 
 /**
@@ -67,7 +67,7 @@ function overEdge(page: readonly string[], next: readonly string[]): string | un
   const [above, below] = [written(page), written(next)];
   if (isNumberAlone(above.at(-1) ?? '')) above.pop();
   if (isNumberAlone(below[0] ?? '')) below.shift();
-  const block = judgeBlock([...above, ...below]);
+  const block = measureBlock([...above, ...below]);
   const [last, first] = [block.lines[above.length - 1], block.lines[above.length]];
   // A sign or a list gives no evidence that it goes on.
   const isRunning = above.some((_, index) => index < above.length - 1 && isJoined(block, index));
@@ -117,7 +117,7 @@ function joinLines(
   const lines = texts.map((text) => text.trim());
   const breaks = breaksOf(lines, places);
   const separatorBetween = learnSeparators(lines);
-  const dropsTsheg = areBareAtEnd(lines);
+  const dropsTsheg = dropsTshegAtEnd(lines);
   let result = lines[0] ?? '';
   for (const [index, next] of lines.slice(1).entries()) {
     const line = lines[index] ?? '';
@@ -153,10 +153,10 @@ function learnSeparators(texts: readonly string[]) {
       seen.set(key, (seen.get(key) ?? 0) + (space === '' ? -1 : 1));
     }
   }
-  return (line: string, next: string, isTshegDropped: boolean): string => {
+  return (line: string, next: string, dropsTsheg: boolean): string => {
     const [before, after] = [sideBefore(line, line.length), sideOf([...next][0] ?? '')];
     if (before === 'tibetan' && after === 'tibetan') {
-      return ENDS_IN_GA.test(line) && !isTshegDropped ? ' ' : '་';
+      return ENDS_IN_GA.test(line) && !dropsTsheg ? ' ' : '་';
     }
     if (before === 'tibetan' && after === 'shad')
       return ENDS_IN_GA.test(line) ? ' ' : /ང$/u.test(line) ? '་' : '';

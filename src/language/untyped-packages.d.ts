@@ -1,7 +1,7 @@
 /** The parts that we use of two packages that come without types. */
 
 declare module 'jsewts' {
-  interface Reading {
+  interface Options {
     /** Checks the places of letters in a syllable; with `check_strict` also their stacks. */
     readonly check: boolean;
     readonly check_strict: boolean;
@@ -10,7 +10,7 @@ declare module 'jsewts' {
   }
   const ewts: {
     /** Adds a warning for everything that is no EWTS; such characters pass through. */
-    fromWylie(wylie: string, reading: Reading, warnings?: string[]): string;
+    fromWylie(wylie: string, options: Options, warnings?: string[]): string;
     /** `escapes`: escapes characters that EWTS has no sign for; without it, spaces between Tibetan are lost. */
     toWylie(tibetan: string, escapes: boolean): string;
   };

@@ -31,8 +31,8 @@ export async function toWylieInTurns(text: string): Promise<string> {
 
 /** The text with its EWTS in Tibetan; everything but ASCII stays as it is. Faulty EWTS is converted as well as possible. */
 export function fromWylie(text: string): string {
-  const reading = { check: false, check_strict: false, sloppy: false };
-  const tibetan = asEwts(text).replace(WYLIE_RUN, (run) => ewts.fromWylie(run, reading));
+  const options = { check: false, check_strict: false, sloppy: false };
+  const tibetan = asEwts(text).replace(WYLIE_RUN, (run) => ewts.fromWylie(run, options));
   return tibetan.replace(/\p{Surrogate}/gu, ''); // half a character, which `\ud800` gives
 }
 
