@@ -15,7 +15,7 @@ const MAX_SIDE = 8192;
 /** Bytes of a file in base64, padding included: 10 MB. The interface does not define its MB; this is the smaller, safer reading. */
 const MAX_BASE64_BYTES = 10_000_000;
 
-/** The same for a picture before base64, which makes 4 bytes of 3. */
+/** The limits of a picture; its bytes are counted before base64, which makes 4 of 3. */
 export const PICTURE_LIMITS = { bytes: (MAX_BASE64_BYTES / 4) * 3, minSide: MIN_SIDE, maxSide: MAX_SIDE };
 
 /** See `Service.recognise`. */
