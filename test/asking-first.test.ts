@@ -46,25 +46,51 @@ it('asks with the price and what is left, and after a yes, restart or not, answe
   expect(scene.service.paid().calls).toBe(11);
 });
 
-it('killed just after it asked, asks anew in place of that', async () => {
-  const { telegram, databaseFile, restart, newcomer, answerTo, becomes, everythingAfter } = scene;
-  const person = newcomer();
-  const database = new DatabaseSync(databaseFile, { timeout: 5000 });
-  // The kill comes before the request leaves the queue.
+/** Kills the bot as soon as it has asked, before the request leaves the queue. Gives the question. */
+async function killedWhen(asking: () => Promise<Message>): Promise<Message> {
+  const database = new DatabaseSync(scene.databaseFile, { timeout: 5000 });
+  const queued = database.prepare('select count(*) as n from queued_updates');
+  await expect.poll(() => queued.get()?.n).toBe(0);
   database.exec('create trigger stays before delete on queued_updates begin select raise(ignore); end');
-  const album = await sendTen(person);
-  const question = await answerTo(album, asks);
+  const question = await asking();
   const noted = database.prepare('select count(*) as n from parked_updates where body like \'%"place":%\'');
   await expect.poll(() => noted.get()?.n).toBe(1);
   database.exec('drop trigger stays');
   database.close();
-  await restart('SIGKILL');
+  await scene.restart('SIGKILL');
+  return question;
+}
+
+it('killed just after it asked, asks anew', async () => {
+  const { telegram, newcomer, answerTo, becomes, everythingAfter } = scene;
+  const person = newcomer();
+  const album = await sendTen(person);
+  const question = await killedWhen(() => answerTo(album, asks));
   await telegram.world.waitUntil(() => telegram.world.message(question) === undefined);
   const anew = await answerTo(album, asks);
   await person.press(anew, says('button-go-on'));
   await becomes(anew, isDone);
   const later = await everythingAfter(album, person);
   expect(later.filter((one) => asks(one) || isDone(one))).toHaveLength(1);
+});
+
+it('killed just after it asked in the place of a failure, asks anew there', async () => {
+  const { telegram, newcomer, answerTo, becomes } = scene;
+  const person = newcomer();
+  telegram.faults.next('downloadFile', { status: 500, times: 3 });
+  const bytes = Buffer.from(Array.from({ length: 5000 }, (_, line) => `第${line}句话。`).join('\n'));
+  const file = await person.sendDocument(person.chat, bytes, {
+    fileName: 'long.txt',
+    mimeType: 'text/plain',
+  });
+  const told = await answerTo(file, ({ text }) => text === says('failure-file-unfetched'));
+  const question = await killedWhen(async () => {
+    await person.press(told, says('button-try-again'));
+    return becomes(told, asks);
+  });
+  const anew = await becomes(question, (now) => asks(now) && buttonsOf(now)[0] !== buttonsOf(question)[0]);
+  await person.press(anew, says('button-no'));
+  await becomes(anew, ({ text }) => text === says('costly-not-done'));
 });
 
 it('says at once what is above what is left today', async () => {

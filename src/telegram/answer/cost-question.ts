@@ -35,11 +35,12 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
 }
 
 /** A process killed while it asked has left a question; this attempt asks anew. */
-async function removeEarlierQuestions({ bot, person, message, mayHaveBegun }: ReceivedContext) {
+async function removeEarlierQuestions({ bot, person, message, mayHaveBegun, answering }: ReceivedContext) {
   if (!mayHaveBegun || message === undefined) return;
   const askedBy = { chat: message.chat.id, message: message.message_id };
   for (const { place } of await bot.parked.takeBackQuestions(person, askedBy)) {
-    if (place === undefined) continue;
+    // One that took the place of an earlier answer is edited into the new question.
+    if (place === undefined || answering.former.some(({ id }) => id === place.message)) continue;
     await bot.api.deleteMessage(place.chat, place.message).catch((error: unknown) => {
       bot.log.debug({ error }, 'an earlier question was not removed');
     });
