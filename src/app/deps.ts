@@ -72,10 +72,8 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
   if (stores === undefined) return undefined;
   const { sessions, spentTodayYuan } = stores;
   const metrics = createMetrics({ version, queueDepth: () => queue.depth(), spentTodayYuan });
-  let opened: WatchedQueue | undefined;
   const api = new BotApi({
     ...config.telegram,
-    beforeCall: () => opened?.giveUpIfSlept(),
     onRetry: (method, error) => {
       metrics.telegramRetried(method);
       log.warn({ method, error }, 'a call to Telegram is repeated');
@@ -102,7 +100,6 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
     onReuse: metrics.reused,
   });
   const queue = await openWatchedQueue(shared);
-  opened = queue;
   // For a start that fails; a running bot stops the queue earlier and with more time.
   ends.defer(() => queue.stop(0));
   return { ...shared, service, interpreter, queue };
@@ -197,6 +194,7 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     words,
     log,
     now: database.now,
+    giveUpIfSlept: queue.giveUpIfSlept,
     alert,
     access,
     accounting,

@@ -110,7 +110,12 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     watchdog.start();
     return handleMeasured(work);
   });
-  ends.defer(() => queue.stop(GRACE_MS));
+  ends.defer(async () => {
+    // What Telegram asks to wait for may be longer than the grace.
+    const timer = setTimeout(() => api.endWaits(), GRACE_MS);
+    await queue.stop(GRACE_MS);
+    clearTimeout(timer);
+  });
   ends.defer(() => inlineMode.stop(INLINE_GRACE_MS));
 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();

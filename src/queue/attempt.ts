@@ -204,7 +204,7 @@ class TookTooLong extends Error {
  * Runs the work with a signal that aborts when `signal` does, or after `limitMs`. Throws the work's error, and `TookTooLong` as soon as the
  * time is over: work that ignores its signal is left to itself.
  */
-export async function withinLimit(
+async function withinLimit(
   limitMs: number,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,

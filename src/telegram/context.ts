@@ -74,7 +74,10 @@ export class ReceivedContext extends Context {
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);
     this.isPartlyAnswered = answers.confirmed.length > 0;
     this.forOne = forOneAlone(this.from, this.message, this.callbackQuery);
-    this.answering = createAnswering(answers, former, bot.log);
+    this.answering = createAnswering(answers, former, bot.log, () => {
+      bot.giveUpIfSlept();
+      signal.throwIfAborted();
+    });
   }
 
   /** Every usable update has one (usable-update.ts), though Telegraf's types allow others. */

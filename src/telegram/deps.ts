@@ -1,7 +1,7 @@
 /** The dependencies of handlers and middleware, shared by all updates. */
 import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { Log } from '../log.ts';
-import type { Work } from '../queue/queue.ts';
+import type { Queue, Work } from '../queue/queue.ts';
 import type { Access } from '../store/access/access.ts';
 import type { GivenAnswers, ProgressMessages } from '../store/kept/answers.ts';
 import type { Cancellations } from '../store/kept/cancellations.ts';
@@ -25,6 +25,7 @@ export interface HandlerDeps extends Known {
   readonly log: Log;
   /** The time by which limits are counted, in ms since the epoch. */
   now(): number;
+  readonly giveUpIfSlept: Queue['giveUpIfSlept'];
   readonly access: Access;
   readonly accounting: Accounting;
   readonly groups: Groups & {

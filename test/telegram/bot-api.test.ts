@@ -208,6 +208,28 @@ describe('nothing is left behind', () => {
     expect(await call).toSatisfy(isOutage);
   });
 
+  it('a wait that Telegram asks for ends with the process, a call under way does not', async () => {
+    const floodRefusal = {
+      ok: false,
+      error_code: 429,
+      description: 'Too Many Requests',
+      parameters: { retry_after: 100 },
+    };
+    answer = (_request, response) => response.end(JSON.stringify(floodRefusal));
+    const refused = failure(api.sendMessage(7, 'waits'));
+    await expect.poll(() => received.length).toBe(1);
+    let finish = (): void => {};
+    answer = (_request, response) => {
+      finish = () => response.end(JSON.stringify({ ok: true, result: SENT }));
+    };
+    const underWay = api.sendMessage(8, 'is on its way');
+    await expect.poll(() => received.length).toBe(2);
+    api.endWaits();
+    expect(await refused).toMatchObject({ name: 'AbortError' });
+    finish();
+    expect(await underWay).toEqual(SENT);
+  });
+
   it('a call ends at once when its caller gives up, before and after it was sent', async () => {
     answer = () => {};
     const leave = new AbortController();

@@ -29,17 +29,19 @@ export interface Answering {
 
 /**
  * Handlers answer in the same order in every attempt, so an answer is known by its place in that order. `replaced`: the answers that the
- * request had before its edit.
+ * request had before its edit. `throwIfLeft`: called right before each answer goes out; throws once the work is left to another process.
  */
 export function createAnswering(
   answers: ConfirmedAnswers,
   replaced: readonly AnswerPart[],
   log: Log,
+  throwIfLeft: () => void,
 ): Answering {
   const given: AnswerPart[] = [];
   let noted: Promise<void> = Promise.resolve();
 
   const editOrSend = async ({ kind, send, edit }: Answer): Promise<AnswerPart> => {
+    throwIfLeft();
     const before = answering.former[given.length];
     if (edit !== undefined && before?.kind === 'text' && before.id !== UNKNOWN_MESSAGE_ID) {
       // Does not send it anew if it was deleted: the person did not want it.

@@ -30,8 +30,6 @@ export const MAX_LOCAL_FILE_BYTES = 128 * 1024 * 1024;
 interface BotApiOptions extends TelegramServer {
   /** The folder in which a self-hosted server with `--local` keeps its files, as this process sees it. */
   readonly filesDir?: string | undefined;
-  /** Called right before every call; it may abort the call's signal. */
-  readonly beforeCall?: () => void;
   /** Called before a call is repeated. */
   readonly onRetry?: (method: string, error: unknown) => void;
   /** Called when a chat action could not be shown. The work goes on. */
@@ -43,8 +41,8 @@ interface BotApiOptions extends TelegramServer {
  * Throws `TelegramError` if Telegram refuses, and `NetworkError` if it stays out of reach after several tries.
  */
 export class BotApi extends Telegram {
-  readonly #beforeCall: BotApiOptions['beforeCall'];
   readonly #onRetry: BotApiOptions['onRetry'];
+  readonly #ending = new AbortController();
   readonly transport: Transport;
   readonly pace = new GroupPace();
   readonly filesDir: string | undefined;
@@ -52,7 +50,7 @@ export class BotApi extends Telegram {
   readonly isSelfHosted: boolean;
   readonly chatActions: ChatActions;
 
-  constructor({ beforeCall, onRetry, onActionLost = () => {}, filesDir, ...server }: BotApiOptions) {
+  constructor({ onRetry, onActionLost = () => {}, filesDir, ...server }: BotApiOptions) {
     const { token, apiRoot } = server;
     super(token, { apiRoot, webhookReply: false });
     this.chatActions = new ChatActions(async ({ chat, topic }, action) => {
@@ -60,7 +58,6 @@ export class BotApi extends Telegram {
       await this.sendChatAction(chat, action, extra).catch(onActionLost);
     });
     this.transport = createTransport(server);
-    this.#beforeCall = beforeCall;
     this.#onRetry = onRetry;
     this.filesDir = filesDir;
     this.isSelfHosted = new URL(apiRoot).hostname !== 'api.telegram.org';
@@ -76,7 +73,7 @@ export class BotApi extends Telegram {
     payload: Opts<M>,
     options: CallOptions = {},
   ): Promise<ReturnType<Methods[M]>> {
-    const signal = options.signal as AbortSignal | undefined;
+    const signal = (options.signal as AbortSignal | undefined) ?? this.#ending.signal;
     const send = () => this.#callUntilAnswered(method, payload, options);
     // Ephemeral messages cannot wait: Telegram accepts them for 15 seconds.
     if (!COUNTED.test(method) || 'ephemeral_message_parameters' in payload) return send();
@@ -105,6 +102,14 @@ export class BotApi extends Telegram {
     return result as ReturnType<ApiMethods<never>[M]>;
   }
 
+  /**
+   * Ends all waits before a call, now and later, of calls that have no signal of their own: the process is about to end. A call under way
+   * goes on, since what it says may be there already.
+   */
+  endWaits(): void {
+    this.#ending.abort();
+  }
+
   async #callUntilAnswered<M extends keyof Methods>(
     method: M,
     payload: Opts<M>,
@@ -116,7 +121,6 @@ export class BotApi extends Telegram {
     let current = payload;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        this.#beforeCall?.();
         const result = await this.transport.call(method, current, signal);
         if (!isPromised(method, result)) throw new NetworkError('NO_RESULT');
         return result as ReturnType<Methods[M]>;
@@ -133,7 +137,7 @@ export class BotApi extends Telegram {
         const group = groupIn(current);
         if (group !== undefined && isFloodRefusal(error)) this.pace.refused(group, waitMs);
         current = remedied ?? current;
-        await delay(waitMs, undefined, { signal });
+        await delay(waitMs, undefined, { signal: signal ?? this.#ending.signal });
       }
     }
   }

@@ -2,7 +2,6 @@
 import type { Opts } from 'telegraf/types';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
-import { withinLimit } from '../../queue/attempt.ts';
 import type { OwnOutage } from '../../queue/queue.ts';
 import type { GuestAnswers } from '../../store/kept/answers.ts';
 import type { BotApi } from '../api/api.ts';
@@ -76,7 +75,7 @@ export function createOwnOutage(api: BotApi, words: Words): OwnOutage {
 /** Whether Telegram answered at all: even a refusal shows that it works. */
 async function isServed(call: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal) {
   try {
-    await withinLimit(LONGEST_CALL_MS, signal, async (signal) => void (await call(signal)));
+    await call(AbortSignal.any([signal, AbortSignal.timeout(LONGEST_CALL_MS)]));
     return true;
   } catch (error) {
     return isRefusal(error);
