@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { ReadPage } from '../sandbox/service/engines.ts';
 import { createRecognitionEngine } from '../sandbox/service/recognition-engine.ts';
-import { readingOf } from '../src/language/reading.ts';
+import { readingOf } from '../src/language/reading/reading.ts';
 import { type Kind, type Page, type PrintedLine, startPress } from './line-ends/pages.ts';
 import { composed, createDice, type Dice, type Text, textOf } from './line-ends/texts.ts';
 import { anyWrapping, type WrappedLine, wrapped } from './line-ends/wrapped.ts';

@@ -1,5 +1,5 @@
 /** A mention of the bot in a chat without it: translates the text beside it, or the text or photo that it replies to. */
-import { readingsOfPages } from '../src/language/reading.ts';
+import { readingsOfPages } from '../src/language/reading/reading.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, otherLanguage } from '../src/language/script.ts';
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';

@@ -2,8 +2,13 @@
 import { z } from 'zod';
 import { type Failure, mayPass } from '../src/errors.ts';
 import type { ReadPage } from '../src/interpreter/document.ts';
-import { type MarkedPage, runsOfPages, textOfRuns, withPageMarks } from '../src/language/page-marks.ts';
 import type { PageRange } from '../src/language/page-range.ts';
+import {
+  type MarkedPage,
+  runsOfPages,
+  textOfRuns,
+  withPageMarks,
+} from '../src/language/reading/page-marks.ts';
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { LANGUAGES, type Language, otherLanguage } from '../src/language/script.ts';
 import { MOST_PAGES } from '../src/media/document/pdf.ts';

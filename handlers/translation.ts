@@ -1,6 +1,6 @@
 /** Translates texts, pictures and documents, by default into the other language. */
 import type { OnGrowth } from '../src/interpreter/request.ts';
-import { markedLike } from '../src/language/page-marks.ts';
+import { markedLike } from '../src/language/reading/page-marks.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import type { CallKind } from '../src/paid-calls.ts';

@@ -1,6 +1,6 @@
 /** The bot's three abilities for the tiers above: recognise a picture, translate a text, speak a text. */
 import type { PageRange } from '../language/page-range.ts';
-import type { Page } from '../language/reading.ts';
+import type { Page } from '../language/reading/reading.ts';
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/variety.ts';
 import { createPdfReader } from '../media/document/pdf.ts';
@@ -26,7 +26,7 @@ const DOCUMENT_MEMORY_BYTES = 60 * 1024 * 1024;
 export interface Interpreter {
   /** The recognised lines, joined with line breaks; empty if nothing was found. */
   recognise(picture: Picture, language: Language, asked: Asked): Promise<string>;
-  /** The page that has this text from `recognise`; `language/reading.ts` reads it. */
+  /** The page that has this text from `recognise`; `language/reading/reading.ts` reads it. */
   pageOf(text: string): Promise<Page>;
   /** The present price of one call, in fen (a hundredth of a yuan). */
   price(kind: CallKind): number;

@@ -1,5 +1,5 @@
 /** The normal form of a text, used as a cache key: the same text is found again in whatever encoding. */
-import { readingOf } from './reading.ts';
+import { readingOf } from './reading/reading.ts';
 
 /** Zero-width space, word joiner, byte order mark: they only affect line breaks. Joiners stay, since emoji differ by them. */
 const INVISIBLE = /[\u200b\u2060\ufeff]/gu;

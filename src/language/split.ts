@@ -1,6 +1,6 @@
-/** Cuts a long text into as few pieces as possible within a limit, each at the best boundary that allows this. */
+/** Cuts a long text into as few pieces as possible within a limit, each at the best boundary that allows this; or shortens it to one. */
 import { CutRank, rankCuts } from './boundaries.ts';
-import { withoutBreaksOfWidth } from './line-breaks.ts';
+import { withoutBreaksOfWidth } from './reading/line-breaks.ts';
 
 /** The length of a message (Bot API, sendMessage), in UTF-16 units. */
 export const TELEGRAM_LIMIT = 4096;
@@ -187,4 +187,37 @@ export function codePointLength(text: string): number {
     index += (text.codePointAt(index) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1;
   }
   return length;
+}
+
+/** Ends a shortened text. */
+export const ELLIPSIS = '…';
+
+/** A letter of a script with syllables or words; Chinese may be cut between any two characters. */
+const LETTER = /^(?!\p{Script=Han})\p{Letter}/u;
+/** White space, a tsheg, or a Tibetan mark that ends a clause. */
+const WORD_END = /[\s་-༔]$/u;
+/** How many UTF-16 units may be given up to avoid cutting a syllable or word. */
+const MOST_GIVEN_UP = 24;
+
+/**
+ * The text in at most `limit` UTF-16 units, with `…` if it was cut: after the last whole syllable or word, or, if none ends nearby, after
+ * the last grapheme cluster.
+ */
+export function truncate(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const room = limit - ELLIPSIS.length;
+  let end = 0;
+  let wordEnd = 0;
+  let last = '';
+  for (const { index, segment } of GRAPHEMES.segment(text.slice(0, limit + 1))) {
+    if (index + segment.length > room) {
+      const isInsideWord = LETTER.test(last) && LETTER.test(segment);
+      if (isInsideWord && wordEnd > 0 && end - wordEnd <= MOST_GIVEN_UP) end = wordEnd;
+      break;
+    }
+    end = index + segment.length;
+    if (WORD_END.test(segment)) wordEnd = end;
+    last = segment;
+  }
+  return `${text.slice(0, end).trimEnd()}${ELLIPSIS}`;
 }

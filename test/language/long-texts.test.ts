@@ -4,7 +4,7 @@ import { doubtfulSyllables } from '../../src/language/doubtful-syllables.ts';
 import { folded } from '../../src/language/names.ts';
 import { normaliseForKey } from '../../src/language/normalise.ts';
 import { toPhonetics } from '../../src/language/phonetics.ts';
-import { readingOf } from '../../src/language/reading.ts';
+import { readingOf } from '../../src/language/reading/reading.ts';
 import { splitForService } from '../../src/language/split.ts';
 import { fromWylie, tibetanIfWylie, toWylie } from '../../src/language/wylie.ts';
 

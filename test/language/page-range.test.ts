@@ -1,14 +1,14 @@
 /** Pages as people write them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { documentWords } from '../../src/language/page-range.ts';
 import {
   markedLike,
   readingWithoutMarks,
   runsOfPages,
   textOfRuns,
   withPageMarks,
-} from '../../src/language/page-marks.ts';
-import { documentWords } from '../../src/language/page-range.ts';
+} from '../../src/language/reading/page-marks.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printedWidth } from '../../src/language/line.ts';
-import { readingOf, readingOfPages } from '../../src/language/reading.ts';
+import { printedWidth } from '../../src/language/reading/line.ts';
+import { readingOf, readingOfPages } from '../../src/language/reading/reading.ts';
 
 /** Real syllables; none ends in ག or ཀ, after which the shad is left out and a line's end cannot be told from a phrase's. */
 const SYLLABLES =

@@ -1,7 +1,7 @@
 /** Shortening a text for a place that holds no more. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ELLIPSIS, truncate } from '../../src/language/truncate.ts';
+import { ELLIPSIS, truncate } from '../../src/language/split.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),

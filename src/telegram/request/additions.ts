@@ -3,9 +3,9 @@
  * such a message. Each addition is made and removed in this file.
  */
 import type { Message, MessageEntity } from 'telegraf/types';
-import { readingsOfPages } from '../../language/reading.ts';
+import { readingsOfPages } from '../../language/reading/reading.ts';
 import { dominantLanguage } from '../../language/script.ts';
-import { ELLIPSIS, truncate } from '../../language/truncate.ts';
+import { ELLIPSIS, truncate } from '../../language/split.ts';
 import type { ReceivedContext } from '../context.ts';
 import { textIn } from './text-in.ts';
 

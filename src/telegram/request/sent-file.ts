@@ -2,9 +2,9 @@
 import type { Message } from 'telegraf/types';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
-import { decodeText } from '../../language/decode-text.ts';
 import type { PageRange } from '../../language/page-range.ts';
 import type { Language } from '../../language/script.ts';
+import { decodeText } from '../../media/document/text-file.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
 

@@ -1,10 +1,10 @@
 /** Finds what a request is about: a text, pictures or a document, its own or those replied to. */
 import type { Document, Message, TextQuote } from 'telegraf/types';
-import { readingWithoutMarks } from '../../language/page-marks.ts';
 import { documentWords } from '../../language/page-range.ts';
+import { readingWithoutMarks } from '../../language/reading/page-marks.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../../language/reading-language.ts';
 import type { Language } from '../../language/script.ts';
-import { ELLIPSIS } from '../../language/truncate.ts';
+import { ELLIPSIS } from '../../language/split.ts';
 import { wholeId } from '../../store/kept/results.ts';
 import { TEXT_FILE_NAME } from '../answer/posting.ts';
 import { downloadFile } from '../api/files.ts';

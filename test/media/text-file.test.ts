@@ -1,7 +1,7 @@
 /** Text files in the encodings of people's editors. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeText } from '../../src/language/decode-text.ts';
+import { decodeText } from '../../src/media/document/text-file.ts';
 
 const TEXTS = ['བཀྲ་ཤིས་བདེ་ལེགས།\nདུས་ཚོད།', '今天天气很好。\n你好', 'བོད་ and 中文, mixed: 1,2'];
 
