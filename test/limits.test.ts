@@ -170,6 +170,19 @@ it('/usage tells a person what was paid, what is left and what was saved', async
   expect(text).toContain('left today: 2 of 3');
 });
 
+it('a channel, which is no person, has the calls of a group', async () => {
+  const { newcomer, telegram } = await sceneWith(ONE_CALL);
+  const owner = newcomer();
+  const channel = telegram.world.addChannel({ title: 'News', admins: [owner] });
+  const post = (text: string) => {
+    const { message_id: id } = owner.send(channel, { text });
+    return telegram.world.waitForMessage(channel, ({ reply_to_message: to }) => to?.message_id === id);
+  };
+  await post('/listen on');
+  for (const text of [newChinese(), newChinese()]) expect((await post(text)).text).toSatisfy(hasTibetan);
+  expect((await post('/usage')).text).toContain('left today: 298 of 300');
+});
+
 describe('/quota', () => {
   it('is set by the admins of a group, anonymous ones too, and holds from then on', async () => {
     const { anna, newcomer, telegram, answerTo } = await sceneWith({ DAILY_CALLS_PER_GROUP: '10' });

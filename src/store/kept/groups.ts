@@ -149,7 +149,7 @@ async function moveSettings(transaction: Transaction<Schema>, { from, to }: Omit
     .execute();
 }
 
-/** Moves the group's spending and its anonymous admins', whose scope exists for today alone. */
+/** Moves the group's spending, and what an earlier release counted today as a person's: that of its anonymous admins. */
 async function moveSpending(transaction: Transaction<Schema>, { from, to, now }: Omit<Upgrade, 'sql'>) {
   const today = await accountingDay(transaction, now);
   const scopes = [

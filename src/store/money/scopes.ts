@@ -5,7 +5,7 @@ import { Failure, type FailureKind } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
 import type { Schema } from '../schema.ts';
 
-/** The person a call is for, alone or in a group. */
+/** The person a call is for, alone or in a group; the chat's own id in both where a message has no person (spec §2, Groups). */
 export interface Asker {
   readonly person: string;
   readonly group: string | undefined;
@@ -60,6 +60,8 @@ export function createScopes({ limits, adminIds }: { limits: Limits; adminIds: r
       const calls = limits.callsPerGroup;
       scopes.push({ name: groupScope(group), failure: 'limit-group', most: most({ calls }), quotaOf });
     }
+    // A channel, an anonymous admin: the call has no person, and counts for its chat alone.
+    if (person === group) return scopes;
     const calls = limits.callsPerUser;
     scopes.push({ name: personScope(person, day), failure: 'limit-person', most: most({ calls }) });
     return scopes;
