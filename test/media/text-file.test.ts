@@ -34,6 +34,12 @@ it.each([
   expect(decodeText(Buffer.from(`\uFEFFonly English${sign}`))).toBe(`only English${shown}`);
 });
 
+it('the end mark of an old editor refuses no text in Latin letters', () => {
+  for (const text of ['bkra shis bde legs/\r\n', 'hello']) {
+    expect(decodeText(Buffer.from(`${text}\u001A`))).toBe(text.replace('\r', ''));
+  }
+});
+
 it('GB18030 is told from the rest', () => {
   expect(decodeText(Buffer.from('c4e3bac3a3acbdf1ccecccecc6f8badcbac3a1a3', 'hex'))).toBe(
     '你好，今天天气很好。',

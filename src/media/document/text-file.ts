@@ -2,7 +2,9 @@
 
 /** Such characters in a guessed encoding mean a program's file, or another encoding. */
 const NO_TEXT = /[[\p{Cc}\p{Cn}\p{Co}\p{Cs}\uFFFD]--[\s\u0085]]/v;
-/** Old editors end a file with Ctrl-Z; a printer's codes may be left, too. They mean nothing to a reader. */
+/** Old editors end a file with it. */
+const CTRL_Z = '\u001a';
+/** A printer's codes may be left, too. They mean nothing to a reader. */
 const CONTROLS = /[\p{Cc}--[\s\u0085]]/gv;
 const OUR_SCRIPTS = /[\p{Script=Han}\p{Script=Tibetan}]/gu;
 const LETTERS = /\p{L}/gu;
@@ -13,12 +15,15 @@ const SAMPLE = 4000;
 
 /**
  * The text with `\n` line ends, without a byte order mark and control characters; undefined if it is no text. Bytes that are UTF-8 and hold
- * a character of our scripts are UTF-8, whatever else they hold: broken characters in it are the writer's.
+ * a character of our scripts are UTF-8, whatever else they hold: broken characters in it are the writer's. So are those in which only a
+ * last Ctrl-Z is no text.
  */
 export function decodeText(bytes: Buffer): string | undefined {
   const marked = encodingByMark(bytes);
   const utf8 = decode(bytes, 'utf-8');
-  const isUtf8 = utf8 !== undefined && (marked === 'utf-8' || utf8.search(OUR_SCRIPTS) >= 0);
+  const isUtf8 =
+    utf8 !== undefined &&
+    (marked === 'utf-8' || utf8.search(OUR_SCRIPTS) >= 0 || isSound(withoutCtrlZ(utf8)));
   const text = isUtf8 ? utf8.replace(CONTROLS, '') : guessed(bytes, marked);
   return text?.replace(/\r\n?/gu, '\n');
 }
@@ -49,7 +54,15 @@ function decode(bytes: Buffer, encoding: string): string | undefined {
 
 function sound(bytes: Buffer, encoding: string): string | undefined {
   const text = decode(bytes, encoding);
-  return text === undefined || NO_TEXT.test(text) ? undefined : text;
+  return text !== undefined && isSound(text) ? text : undefined;
+}
+
+function isSound(text: string): boolean {
+  return !NO_TEXT.test(text);
+}
+
+function withoutCtrlZ(text: string): string {
+  return text.endsWith(CTRL_Z) ? text.slice(0, -1) : text;
 }
 
 /** The byte orders of UTF-16 without a mark in which enough letters are in one of our scripts. */
