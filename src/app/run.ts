@@ -111,9 +111,10 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     return handleMeasured(work);
   });
   ends.defer(async () => {
-    // What Telegram asks to wait for may be longer than the grace.
+    const stopped = queue.stop(GRACE_MS);
+    // What Telegram asks to wait for may be longer than the grace. Set after the queue's own timer, so that the work is aborted by then.
     const timer = setTimeout(() => api.endWaits(), GRACE_MS);
-    await queue.stop(GRACE_MS);
+    await stopped;
     clearTimeout(timer);
   });
   ends.defer(() => inlineMode.stop(INLINE_GRACE_MS));

@@ -108,14 +108,14 @@ function createServicePause({ provider, pauses, lateWrites, onAlert }: Interpret
       { reason: 'auth', credentials: provider.credentialsOf(kind) },
     ];
     const probes: ServiceAlert[] = [];
-    // One query for all: there hardly ever is a pause.
-    const known = await pauses.known(alerts.map(reasonOf));
-    for (const alert of alerts.filter((one) => known.includes(reasonOf(one)))) {
-      const permission = await pauses.permission(reasonOf(alert));
-      if (permission === 'paused') throw new Failure(alert.reason, 'calls of this kind are paused');
-      if (permission === 'probe') probes.push(alert);
-    }
     try {
+      // One query for all: there hardly ever is a pause.
+      const known = await pauses.known(alerts.map(reasonOf));
+      for (const alert of alerts.filter((one) => known.includes(reasonOf(one)))) {
+        const permission = await pauses.permission(reasonOf(alert));
+        if (permission === 'paused') throw new Failure(alert.reason, 'calls of this kind are paused');
+        if (permission === 'probe') probes.push(alert);
+      }
       const result = await work();
       // The result is paid for, so it is given even if a pause cannot be ended.
       if (probes.length > 0) for (const alert of alerts) await endPause(reasonOf(alert));

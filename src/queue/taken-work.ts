@@ -33,6 +33,8 @@ export function createTakenWork(
   const held = new Set<number>();
   /** Those of them that wait for their time, and need no worker. */
   const resting = new Set<number>();
+  /** Those of them that run now. */
+  const running = new Set<number>();
   /** How many more rows have a free worker. */
   const room = (): number =>
     Math.max(0, Math.min(options.workers - (held.size - resting.size), MOST_HELD - held.size));
@@ -61,17 +63,16 @@ export function createTakenWork(
   };
 
   /** Gives back what does not run here, so that others need not wait until this process has ended. */
-  const letGo = (): Promise<void> => {
-    const running = new Set([...held].filter((id) => !resting.has(id)));
-    return rows.giveBack([session.process], running).catch(options.onFailure);
-  };
+  const letGo = (): Promise<void> => rows.giveBack([session.process], running).catch(options.onFailure);
 
   const lanes = new Lanes<TakenJob>(options.workers, async (job) => {
     const { id } = job.taken;
     const { signal } = aborter;
     resting.delete(id);
+    running.add(id);
     const ready = await gathered(job);
     const again = ready === undefined || ready.dueAt > performance.now() ? ready : await attempt(ready);
+    running.delete(id);
     if (again === undefined) held.delete(id);
     else resting.add(id);
     // If nobody has taken it over, it is given back.

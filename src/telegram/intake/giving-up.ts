@@ -2,6 +2,7 @@
 import type { Opts } from 'telegraf/types';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
+import { unlessCancelled } from '../../patience.ts';
 import type { OwnOutage } from '../../queue/queue.ts';
 import type { GuestAnswers } from '../../store/kept/answers.ts';
 import type { BotApi } from '../api/api.ts';
@@ -75,7 +76,9 @@ export function createOwnOutage(api: BotApi, words: Words): OwnOutage {
 /** Whether Telegram answered at all: even a refusal shows that it works. */
 async function isServed(call: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal) {
   try {
-    await call(AbortSignal.any([signal, AbortSignal.timeout(LONGEST_CALL_MS)]));
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_CALL_MS)]);
+    // In a group the call may first wait behind others, which heed no signal of its own.
+    await unlessCancelled(call(bounded), bounded);
     return true;
   } catch (error) {
     return isRefusal(error);
