@@ -14,7 +14,13 @@ import { LANGUAGES, type Language, otherLanguage } from '../src/language/script.
 import { MOST_PAGES } from '../src/media/document/pdf.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
-import { type Button, keptForButton, textButtons, tryAgainButton } from '../src/telegram/answer/buttons.ts';
+import {
+  type Button,
+  isChannel,
+  keptForButton,
+  textButtons,
+  tryAgainButton,
+} from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { answerWithFile, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -27,7 +33,7 @@ export function documentCaptionButtons(
   ctx: BotContext,
   { isCaptioned }: Pick<DocumentToRead, 'isCaptioned'>,
 ): Button[] {
-  if (isCaptioned !== true) return [];
+  if (isCaptioned !== true || isChannel(ctx)) return [];
   return [{ text: ctx.words('button-translate-caption'), callback_data: 'caption' }];
 }
 
@@ -194,11 +200,12 @@ const keptDocument = z.object({
   ranges: z.array(range).optional(),
 });
 
-/** Keeps the document for the button; empty if that fails. */
+/** Keeps the document for the button; empty if that fails, and in a channel. */
 async function readPagesAgainButtons(
   ctx: BotContext,
   { document, ranges, language }: DocumentToRead,
 ): Promise<[Button] | []> {
+  if (isChannel(ctx)) return [];
   const { file_id: fileId, file_unique_id: uniqueId, file_size: bytes } = document.file;
   const kept = JSON.stringify({ fileId, uniqueId, bytes, message: document.message, ranges });
   const id = await keptForButton(ctx.bot, ctx.person, kept);

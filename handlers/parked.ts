@@ -6,7 +6,7 @@ import type { Callback } from '../src/telegram/request/callback.ts';
 /** The first press removes the button, before the answer replaces its message. */
 export const tryAgain: Callback<BotContext> = {
   data: /^again:(?<id>[\w-]+):(?<owner>-?\d+)$/,
-  // Anybody in the chat may repeat what was asked in the chat's name.
+  // Anybody in a group may repeat what was asked in its name.
   owned: { notYours: 'try-again-not-yours', isInOwnersName: false },
   notice: noticeIfNotParked('try-again-gone'),
   handle: async (ctx, [data, id = '', asker = '']) => {
@@ -19,7 +19,7 @@ export const tryAgain: Callback<BotContext> = {
 /** *Go on* repeats the request within the present limits, and its answer replaces the question; *No* drops it. */
 export const answerCost: Callback<BotContext> = {
   data: /^(go|no):(?<id>[\w-]+):(?<owner>-?\d+)$/,
-  // As above: anybody in the chat may answer.
+  // As above: anybody in a group may answer.
   owned: { notYours: 'costly-not-yours', isInOwnersName: false },
   notice: noticeIfNotParked('costly-gone'),
   handle: async (ctx, [, word, id = '', asker = '']) => {

@@ -4,8 +4,9 @@ import type { Group } from '../sandbox/telegram/group.ts';
 import type { NewChannel } from '../sandbox/telegram/new-group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { hasChinese, hasTibetan, newChinese, newTibetan, numberOf, says } from './phrases.ts';
-import { aJpeg } from './pictures.ts';
+import { aPdf } from './media/pdfs.ts';
+import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import { aJpeg, sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -105,6 +106,40 @@ it('a channel where nobody said /listen on is left alone, also when the bot is a
   expect(said.map(({ text }) => text)).not.toContain(
     says('welcome', 'en', { username: scene.telegram.bot.username }),
   );
+});
+
+describe('what its admins have read in a channel', () => {
+  const scans = async (count: number) => {
+    const pictures = await Promise.all(Array.from({ length: count }, aJpeg));
+    return aPdf(
+      pictures.map((bytes) => ({ jpeg: { bytes, width: 320, height: 200 }, size: [160, 100] as const })),
+    );
+  };
+  const asPdf = { fileName: 'book.pdf', mimeType: 'application/pdf' };
+
+  it('has no buttons by which a reader could have the bot post', async () => {
+    const channel = newChannel();
+    const page = await replyTo(await sendPage(owner, channel, newTibetan(), `/ocr ${newChinese()}`));
+    expect(page.text).toSatisfy(hasTibetan);
+    const pdf = await owner.sendDocument(channel, await scans(1), { ...asPdf, caption: '/ocr' });
+    const file = await replyTo(pdf);
+    expect(file.document?.file_name).toBe('lotsawa.txt');
+    for (const answer of [page, file])
+      expect(buttonsOf(answer).filter((data) => data !== 'copy')).toEqual([]);
+  });
+
+  it('is paid for only when an admin says yes to its price', async () => {
+    const [channel, reader] = [newChannel(), scene.newcomer()];
+    const pdf = await owner.sendDocument(channel, await scans(11), { ...asPdf, caption: '/ocr' });
+    const question = await replyTo(pdf);
+    const paid = await scene.paidBy(async () => {
+      const { text } = await reader.press(question, says('button-go-on'));
+      expect(text).toBe(says('costly-not-yours'));
+      await owner.press(question, says('button-no'));
+      await scene.becomes(question, (now) => now.text === says('costly-not-done'));
+    });
+    expect(paid).toBe(0);
+  });
 });
 
 it('/quota of a channel ends what is paid for there, without a word', async () => {

@@ -93,8 +93,8 @@ function translateButtons(ctx: ReceivedContext, text: string, whole: string | un
   return [{ text: ctx.words('button-translate'), callback_data: naming('translate', whole) }];
 }
 
-/** In a channel any reader could press a button, and the answer would be a post of the channel. */
-function isChannel({ chat }: ReceivedContext): boolean {
+/** In a channel any reader could press a button, and the answer would be a post of the channel, on its account. */
+export function isChannel({ chat }: ReceivedContext): boolean {
   return chat.type === 'channel';
 }
 
@@ -148,9 +148,10 @@ export async function pictureButtons(ctx: ReceivedContext, asked: PicturesToRead
 
 /**
  * For a single picture the button's message replies to it, so Telegram tells the bot which picture is meant. An album, or a picture in
- * another chat, is kept for the button. Empty if that fails: an answer without its button is better than none.
+ * another chat, is kept for the button. Empty in a channel, and if keeping fails: an answer without its button is better than none.
  */
 export async function readAgainButtons(ctx: ReceivedContext, asked: PicturesToRead): Promise<[Button] | []> {
+  if (isChannel(ctx)) return [];
   const [first, ...more] = asked.pictures;
   const isToldByReply = more.length === 0 && first?.message !== undefined && asked.keptAs === undefined;
   const id = isToldByReply ? undefined : (asked.keptAs ?? (await keep(ctx, asked)));
@@ -160,11 +161,12 @@ export async function readAgainButtons(ctx: ReceivedContext, asked: PicturesToRe
   return [{ text: ctx.words(`button-read-${language}`), callback_data: data }];
 }
 
-/** "Translate caption", if the pictures have one in Tibetan or Chinese that says more than the reading language. */
+/** "Translate caption", if the pictures have one in Tibetan or Chinese that says more than the reading language. None in a channel. */
 export async function captionButtons(
   ctx: ReceivedContext,
   { pictures, replyTo }: Pictures,
 ): Promise<Button[]> {
+  if (isChannel(ctx)) return [];
   const captions = pictures.map(({ message }) => ({ message, caption: message && captionOf(ctx, message) }));
   const captioned = captions.find(({ caption }) => caption !== undefined);
   if (captioned?.caption === undefined) return [];

@@ -43,7 +43,10 @@ export interface ButtonStores {
 /** What other people than the owner are told, as keys of `locales/`. */
 interface Ownership {
   readonly notYours: string;
-  /** For a chat's button, what members are told who are not group admins; undefined if anybody there may press it. */
+  /**
+   * For a chat's button, what members are told who are not group admins; undefined if anybody there may press it. In a channel only its
+   * admins may in any case.
+   */
   readonly notGroupAdmins?: string;
   /** Whether a callback query from a chat's button counts as the chat's request. */
   readonly isInOwnersName: boolean;
@@ -113,9 +116,10 @@ export async function refusalOf(
   const rules = callback.owned;
   if (rules === undefined || owner === undefined || owner === String(from.id)) return undefined;
   if (message === undefined || owner !== String(message.chat.id)) return rules.notYours;
-  if (rules.notGroupAdmins === undefined || (await isGroupAdmin(api, message.chat.id, from.id)))
-    return undefined;
-  return rules.notGroupAdmins;
+  // Readers do not decide what their channel pays for and posts.
+  const isForAnybody = rules.notGroupAdmins === undefined && message.chat.type !== 'channel';
+  if (isForAnybody || (await isGroupAdmin(api, message.chat.id, from.id))) return undefined;
+  return rules.notGroupAdmins ?? rules.notYours;
 }
 
 /** The message of the callback query's button; undefined if Telegram no longer delivers it. */
