@@ -9,6 +9,7 @@ import {
   textOfRuns,
   withPageMarks,
 } from '../../src/language/reading/page-marks.ts';
+import type { Language } from '../../src/language/script.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
 
@@ -39,6 +40,23 @@ describe('words beside a document', () => {
     ['10-', [[10, END]]],
     ['12-3', [[3, 12]]],
     ['0', [[0, 0]]],
+    ['3 to 12', [[3, 12]]],
+    ['(3-12)', [[3, 12]]],
+    ['（第3-12页）', [[3, 12]]],
+    ['pages: 3-12', [[3, 12]]],
+    ['please read only page 3', [[3, 3]]],
+    ['请读第3页', [[3, 3]]],
+    ['第三页', [[3, 3]]],
+    ['第三至十二页', [[3, 12]]],
+    [
+      '第十、二十和九十九页',
+      [
+        [10, 10],
+        [20, 20],
+        [99, 99],
+      ],
+    ],
+    ['ཤོག་ངོས་༣ནས་༡༢བར་', [[3, 12]]],
   ])('%s: these pages', (words, ranges) => {
     expect(documentWords(words)).toEqual({
       language: undefined,
@@ -48,16 +66,38 @@ describe('words beside a document', () => {
     });
   });
 
-  it.each(['zh 3-12', '3-12 中文', '3-12, Chinese'.replace(',', ' ')])(
-    '%s: pages and a language',
-    (words) => {
-      expect(documentWords(words)).toMatchObject({
-        language: 'chinese',
-        ranges: [[3, 12]],
-        areUnderstood: true,
-      });
-    },
-  );
+  it.each([
+    ...[
+      'zh 3-12',
+      '3-12 中文',
+      '3-12, Chinese'.replace(',', ' '),
+      '3-12,Chinese',
+      '3-12，中文',
+      '第3-12页，中文',
+    ],
+    ...['中文3-12', '中文第3-12页', '用中文读第3至12页', '中文、三至十二页', 'in Chinese, pages 3-12'],
+    ...['pages 3 to 12 in Chinese', '（中文）3-12', 'Chinese: 3-12', 'རྒྱ་ཡིག་ཤོག་ངོས་༣-༡༢'],
+  ])('%s: pages and a language', (words) => {
+    expect(documentWords(words)).toMatchObject({
+      language: 'chinese',
+      ranges: [[3, 12]],
+      areUnderstood: true,
+    });
+  });
+
+  it.each<[string, boolean]>([
+    ['用中文读', true],
+    ['in Chinese', true],
+    ['请用中文读这本书', false],
+    ['我的中文书 2024', false],
+  ])('%s: a language, and no pages', (words, areUnderstood) => {
+    expect(documentWords(words)).toEqual({
+      language: 'chinese',
+      isInBoth: false,
+      ranges: undefined,
+      areUnderstood,
+    });
+  });
 
   it.each(['both 3-12', '3-12 གཉིས་ཀ', '两种 3至12页'])('%s: pages, in both languages', (words) => {
     expect(documentWords(words)).toMatchObject({ isInBoth: true, ranges: [[3, 12]], areUnderstood: true });
@@ -69,6 +109,53 @@ describe('words beside a document', () => {
       expect(documentWords(words)).toMatchObject({ ranges: undefined, areUnderstood: false });
     },
   );
+
+  it('the same pages in the same language, however they are put together', () => {
+    const page = fc.integer({ min: 1, max: 999 });
+    const pages = fc.constantFrom(
+      ...[
+        'F-L',
+        'F–L',
+        'F 到 L',
+        'F to L',
+        'pages F-L',
+        '(F-L)',
+        'p. F-L',
+        'pages: F-L',
+        '第F至L页',
+        '请读第F-L页',
+      ],
+      ...['ཤོག་ངོས་ F-L', 'ཤོག་ངོས་F་ནས་L་བར་'],
+    );
+    const named = fc.constantFrom<(readonly [string, Language])[]>(
+      ['zh', 'chinese'],
+      ['Chinese', 'chinese'],
+      ['中文', 'chinese'],
+      ['Tibetan', 'tibetan'],
+      ['藏文', 'tibetan'],
+      ['བོད་ཡིག', 'tibetan'],
+    );
+    const between = fc.constantFrom(' ', ',', '，', '、', ', ', '\n');
+    fc.assert(
+      fc.property(
+        page,
+        page,
+        pages,
+        named,
+        between,
+        fc.boolean(),
+        (one, other, form, [name, language], join, isFirst) => {
+          const written = form.replace('F', String(one)).replace('L', String(other));
+          expect(documentWords(isFirst ? name + join + written : written + join + name)).toEqual({
+            language,
+            isInBoth: false,
+            ranges: [[Math.min(one, other), Math.max(one, other)]],
+            areUnderstood: true,
+          });
+        },
+      ),
+    );
+  });
 
   it('never throws', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => void documentWords(words)));
