@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { buttonsOf, hasChinese, hasTibetan, says } from './phrases.ts';
+import { buttonsOf, hasChinese, hasTibetan, newChinese, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -131,6 +131,22 @@ it('leaves it after a no, an edit, or /cancel', async () => {
   );
   await person.press(anew, says('button-go-on'));
   await scene.becomes(question, ({ text }) => /^1\.\n/.test(text ?? '') && hasTibetan(text));
+});
+
+it('counts what a request has spent unasked: the speech of a long translation is asked about', async () => {
+  const person = scene.newcomer();
+  const lines = Array.from({ length: 600 }, (_, line) => `${line}今天的天气非常好。`);
+  const bytes = Buffer.from([newChinese(), ...lines].join('\n'));
+  const paid = await scene.paidBy(async () => {
+    const sent = { fileName: 'long.txt', mimeType: 'text/plain', caption: '/speak amdo' };
+    const question = await scene.answerTo(await person.sendDocument(person.chat, bytes, sent), asks);
+    expect(question.text).toContain(says('costly', 'en', { calls: '8', cost: '3.20' }));
+    await person.press(question, says('button-no'));
+    const left = await scene.becomes(question, ({ text }) => text === says('costly-not-done'));
+    // Something was.
+    expect(left.text).not.toContain('Nothing was paid');
+  });
+  expect(paid).toBe(3);
 });
 
 it('in a group only who asked may answer', async () => {

@@ -26,7 +26,7 @@ export async function checkLimits(
   await ledger.check(asker, { calls: calls.length, cost: costOf(provider, calls) });
 }
 
-/** The most paid calls that are made before the person has agreed to their cost (spec §2, "Asking before it costs"). */
+/** The most paid calls that a request makes before the person has agreed to their cost (spec §2, "Asking before it costs"). */
 const MOST_UNASKED_CALLS = 10;
 
 /**
@@ -43,7 +43,9 @@ export async function checkCalls(
   await checkLimits(options, asker, all);
   const { consent } = asker;
   if (consent === undefined) return;
-  if (all.length > Math.max(MOST_UNASKED_CALLS, consent.calls)) {
+  // A negative consent is what the request has spent unasked so far.
+  const mostUnasked = MOST_UNASKED_CALLS + Math.min(0, consent.calls);
+  if (all.length > Math.max(mostUnasked, consent.calls)) {
     const cost = costOf(options.provider, all);
     const price = { calls: all.length, cost, isAtLeast: after.length > 0 };
     throw new Failure('costly', 'many paid calls, which nobody has agreed to yet', { price });
