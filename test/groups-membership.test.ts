@@ -5,6 +5,7 @@ import type { Group } from '../sandbox/telegram/group.ts';
 import type { NewGroup } from '../sandbox/telegram/new-group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
+import { subjectOf } from '../src/store/access/admissions.ts';
 import { hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -159,6 +160,19 @@ describe('a group that becomes a supergroup', () => {
     await scene.telegram.world.waitForMessage(other, isWelcome);
     expect(welcomesIn(large)).toEqual([]);
   });
+});
+
+it('a group that asked to be let in before everybody was stays served', async () => {
+  const group = newGroup();
+  expect(await say(group, `/chinese ${newTibetan()}`)).toSatisfy(hasChinese);
+  await scene.bot().stop();
+  const database = new DatabaseSync(scene.databaseFile);
+  const asks = `insert into access (subject, chat, standing, told, at) values (?, ?, 'asking', 1, 0)`;
+  database.prepare(asks).run(subjectOf(String(group.id)), String(group.id));
+  database.close();
+  await scene.restart();
+  expect(await say(group, `/chinese ${newTibetan()}`)).toSatisfy(hasChinese);
+  expect(group.hasBot).toBe(true);
 });
 
 it('what an anonymous admin had it ask, any admin can confirm, and nobody else', async () => {

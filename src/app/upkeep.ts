@@ -58,8 +58,12 @@ const LEAVE_EVERY_MS = 60_000;
 /** How long the bot stays in a group that nobody lets in (spec §8), in ms. */
 const STAYS_UNASKED_MS = 24 * 60 * 60 * 1000;
 
-/** Leaves groups that have waited in vain, up to 100 a minute, and deletes their requests, even if the bot is no longer in them. */
-async function leaveStrangers(api: BotApi, { admissions }: Access, now: number): Promise<void> {
+/**
+ * Leaves groups that have waited in vain, up to 100 a minute, and deletes their requests, even if the bot is no longer in them. With
+ * `ACCESS=open` nothing waits, whatever was asked before.
+ */
+async function leaveStrangers(api: BotApi, { admissions, isOpen }: Access, now: number): Promise<void> {
+  if (isOpen) return;
   for (const group of await admissions.groupsAsking(now - STAYS_UNASKED_MS)) {
     // Leaving the others may have taken long: an admin may have let this one in meanwhile.
     if ((await admissions.find(group))?.standing !== 'asking') continue;
