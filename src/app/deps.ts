@@ -7,7 +7,7 @@ import type { Provider } from '../interpreter/provider.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { openQueue } from '../queue/open-queue.ts';
-import type { Queue } from '../queue/queue.ts';
+import { MOST_WAITING, type Queue, QueueIsFull } from '../queue/queue.ts';
 import type { ServiceEvent } from '../service/calls/events.ts';
 import { createService } from '../service/client.ts';
 import { orDatabaseFailure } from '../store/database-errors.ts';
@@ -124,13 +124,20 @@ function count(metrics: Metrics, event: ServiceEvent): void {
   if (event.type === 'speech-ended') metrics.speechEnded(event.outcome);
 }
 
-/** The problem in words for the operator. */
+/** The problems in words for the operator. */
 const UNWRITTEN =
   'updates have come and could not be written into the database; they wait at Telegram: see the log';
+const FULL = `${MOST_WAITING} updates wait for their turn, so no more are taken in; those that come wait at Telegram`;
+
+/**
+ * How long a refused push counts, in ms. Polling tries again within 19 s, so a fault that lasts stays told. A process that gets no updates
+ * because it is not ready, or because another polls, would otherwise never be ready again.
+ */
+const REFUSAL_COUNTS_MS = 60_000;
 
 /** A queue that can tell why it takes no updates in. */
 interface WatchedQueue extends Queue {
-  /** `UNWRITTEN` after a push that the database refused, until one succeeds. */
+  /** Why the last push was refused; undefined once one succeeds, or after `REFUSAL_COUNTS_MS`. */
   problem(): string | undefined;
 }
 
@@ -161,17 +168,21 @@ async function openWatchedQueue({
       void apologiseUnlessIgnored(bodies[0], isTold);
     },
   });
-  let problem: string | undefined;
+  let refusal: { readonly problem: string; readonly at: number } | undefined;
   return {
     ...queue,
-    problem: () => problem,
+    problem: () =>
+      refusal !== undefined && performance.now() - refusal.at < REFUSAL_COUNTS_MS
+        ? refusal.problem
+        : undefined,
     push: async (updates) => {
       try {
         await queue.push(updates);
-        problem = undefined;
+        refusal = undefined;
       } catch (error) {
+        if (error instanceof QueueIsFull) refusal = { problem: FULL, at: performance.now() };
         if (isFailure(error, 'database')) {
-          problem = UNWRITTEN;
+          refusal = { problem: UNWRITTEN, at: performance.now() };
           alert({ reason: 'database' });
         }
         throw error;

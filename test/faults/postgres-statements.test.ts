@@ -324,6 +324,49 @@ describe('with processes of its own', () => {
     expect(await readiness()).toMatchObject({ ready: true });
   });
 
+  it('a delivery that could not be written: the process counts as ready again after a minute without any', async () => {
+    const port = String(await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    const leaping = new URL('leaping-clock.mjs', import.meta.url).href;
+    const webhook = { PORT: port, WEBHOOK_URL: `${url}/telegram`, WEBHOOK_SECRET: 'a-secret' };
+    const bot = await startBot({ ...webhook, NODE_OPTIONS: `--import=${leaping}` });
+    const person = newcomer();
+    const message = { message_id: 1, date: 1, chat: person.chat, from: person.user, text: newChinese() };
+    proxy.breakNext({ statement: /^\s*insert into queued_updates/, breakage: { error: '42501' } });
+    const delivery = await fetch(`${url}/telegram`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': 'a-secret' },
+      body: JSON.stringify({ update_id: 1, message }),
+    });
+    expect(delivery.status).toBe(503);
+    const isReady = async () => (await fetch(`${url}/readyz`)).ok;
+    // Whoever shares deliveries out brings none to a process that is not ready.
+    expect(await isReady()).toBe(false);
+    process.kill(Number(bot.pid), 'SIGUSR2');
+    await expect.poll(isReady).toBe(true);
+  });
+
+  it('too many updates wait: /readyz says so, until they are fewer', async () => {
+    const port = String(await freePort());
+    await startBot({ PORT: port });
+    const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
+    await expect.poll(readiness).toMatchObject({ ready: true });
+    await ask(`
+      insert into queued_updates (lane, body, strikes, confirmed)
+      select 'crowd', '0', 0, '[]' from generate_series(1, 100000)`);
+    const person = newcomer();
+    // What waits is counted once a second, so some are still taken in.
+    const readinessAfterAnother = () => {
+      person.send(person.chat, { text: newChinese() });
+      return readiness();
+    };
+    await expect
+      .poll(readinessAfterAnother)
+      .toMatchObject({ ready: false, problem: expect.stringContaining('100000 updates wait') });
+    await ask(`delete from queued_updates where lane = 'crowd'`);
+    await expect.poll(readiness).toMatchObject({ ready: true });
+  });
+
   it('the connection is cut in the middle of a start, wherever that is: the server is waited for', async () => {
     const first = await startBot();
     expect(await first.stop()).toBe(0);
