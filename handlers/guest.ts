@@ -1,28 +1,32 @@
 /** A mention of the bot in a chat without it: translates the text beside it, or the text or photo that it replies to. */
+import { sayHowToRead } from '../src/language/page-range.ts';
 import { readingsOfPages } from '../src/language/reading/reading.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
-import { dominantLanguage, otherLanguage } from '../src/language/script.ts';
+import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
 import { textWithoutHeadings } from '../src/telegram/request/additions.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
-import { pictureIn } from '../src/telegram/request/sent-file.ts';
+import { pictureFileIn, pictureIn } from '../src/telegram/request/sent-file.ts';
 import { elsewhereIn } from '../src/telegram/request/subject.ts';
 import { textIn, textWithoutMention } from '../src/telegram/request/text-in.ts';
 import { languageFor } from './translation.ts';
 
 /** Answers a guest query; throws `Failure`s. */
 export async function guest(query: GuestQuery): Promise<GuestAnswer> {
-  const { bot, message } = query;
+  const { bot, message, session } = query;
   const own = textWithoutMention(message, bot.me);
   const { quote, external_reply: external } = elsewhereIn(message);
   const replied = repliedMessage(message);
-  if (dominantLanguage(own) !== undefined) return translated(query, own);
+  const source = [message, external, replied].find((one) => pictureFileIn(one) !== undefined);
+  const picture = pictureIn(source, bot.api);
+  const saysHow = picture !== undefined && sayHowToRead(own);
+  if (dominantLanguage(own) !== undefined && !saysHow) return translated(query, own);
   if (quote?.is_manual === true) return translated(query, quote.text);
-  for (const source of [message, external, replied]) {
-    const picture = pictureIn(source, bot.api);
-    if (picture !== undefined) return read(query, picture, own || textIn(source));
+  if (picture !== undefined) {
+    const language = readingLanguageIn(own) ?? readingLanguageIn(textIn(source)) ?? session.reading;
+    return read(query, picture, language);
   }
-  const text = quote?.text ?? (replied === undefined ? own : textWithoutHeadings(replied));
+  const text = replied === undefined ? (quote?.text ?? own) : textWithoutHeadings(replied);
   return text.trim() === '' ? { text: query.words('guest-how') } : translated(query, text);
 }
 
@@ -39,10 +43,9 @@ async function translated(query: GuestQuery, text: string): Promise<GuestAnswer>
 async function read(
   query: GuestQuery,
   picture: NonNullable<ReturnType<typeof pictureIn>>,
-  caption: string,
+  language: Language,
 ): Promise<GuestAnswer> {
-  const { bot, asker, signal, session } = query;
-  const language = readingLanguageIn(caption) ?? session.reading;
+  const { bot, asker, signal } = query;
   const asked = { asker, signal, callsAfter: ['translation'] as const };
   const text = await bot.interpreter.recognise(picture, language, asked);
   if (text === '') return { text: query.words(`nothing-found-${language}`) };

@@ -4,7 +4,7 @@ import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
-import { aJpeg } from './pictures.ts';
+import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 const AT = '@lotsawa_bot';
@@ -83,6 +83,9 @@ describe('a mention in a chat without the bot', () => {
     const original = pema.send(chat, { text: `${first}\n${second}` });
     const answer = await finalAnswer(pema.send(chat, { text: AT, replyTo: original, quote: second }));
     expect(numberOf(answer.text)).toBe(numberOf(second));
+    // Telegram quotes by itself, too: that means no part.
+    const shown = { replyTo: original, quote: second, isQuotedByTelegram: true };
+    expect(numberOf((await finalAnswer(pema.send(chat, { text: AT, ...shown }))).text)).toBe(numberOf(first));
   });
 
   it('in a reply to a photo has it read and translated', async () => {
@@ -96,6 +99,19 @@ describe('a mention in a chat without the bot', () => {
       expect(answer.text).toSatisfy(hasChinese);
     });
     expect(paid).toBe(2);
+  });
+
+  it('in a reply to a photo has it read in the language that the words name, else in that of its caption', async () => {
+    const photo = await pema.sendPhoto(chat, await aJpeg(), { caption: 'zh' });
+    const read = async (words: string) =>
+      (await finalAnswer(pema.send(chat, { text: `${AT} ${words}`, replyTo: photo }))).text ?? '';
+    const [chinese, tibetan] = [
+      await wordsIn(scene.telegram, photo, 'zh'),
+      await wordsIn(scene.telegram, photo, 'bo'),
+    ];
+    expect((await read('what does this say?')).startsWith(chinese)).toBe(true);
+    expect((await read('བོད་ཡིག')).startsWith(tibetan)).toBe(true);
+    expect((await read('中文')).startsWith(chinese)).toBe(true);
   });
 
   it.each([

@@ -23,6 +23,8 @@ export interface Placement {
   quote?: string;
   /** Where that part begins, in UTF-16 code units; the first place that has these words unless given. */
   quotePosition?: number;
+  /** It was not the person who chose that part: Telegram quotes also by itself. */
+  isQuotedByTelegram?: boolean;
 }
 
 export interface TextToSend extends Placement {
@@ -197,7 +199,7 @@ export class PersonMessages {
 
   #post(
     chat: ChatRef,
-    { replyTo, threadId, quote, quotePosition }: Placement,
+    { replyTo, threadId, quote, quotePosition, isQuotedByTelegram = false }: Placement,
     content: Partial<Draft>,
   ): Message {
     const room = this.#core.room(chatId(chat));
@@ -208,7 +210,8 @@ export class PersonMessages {
     const replied = replyTo && room.log.get(replyTo.message_id);
     if (replyTo && !replied) throw new RangeError('the message replied to is not in this chat');
     const quoted = quote !== undefined && replied ? quoteOf(replied, quote, quotePosition) : undefined;
-    const place = replyFields(room, { replyTo: replied, threadId, quote: quoted });
+    const chosen = quoted && !isQuotedByTelegram ? { ...quoted, is_manual: true as const } : quoted;
+    const place = replyFields(room, { replyTo: replied, threadId, quote: chosen });
     if (room.topics?.isClosed(topicOf(place)) && !isAdminStatus(member.status))
       throw new RangeError('only admins write in a closed topic');
     const sender = isAnonymous(member) ? anonymousAdmin(room.chat) : { from: this.user };
@@ -230,5 +233,5 @@ export class PersonMessages {
 function quoteOf(replied: Message, text: string, position?: number): TextQuote {
   const quote = textQuote(replied, text, position);
   if (quote === undefined) throw new RangeError('the quote is not in the message replied to');
-  return { ...quote, is_manual: true };
+  return quote;
 }

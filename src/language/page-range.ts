@@ -85,6 +85,11 @@ function withoutChineseNumbers(words: string): string {
   });
 }
 
+/** Whether words beside a picture or a document only say how to read it: in which language, or which pages. */
+export function sayHowToRead(words: string): boolean {
+  return parseReadingLanguage(words) !== undefined || documentWords(words).areUnderstood;
+}
+
 function rangesIn(numbers: string): PageRange[] | undefined {
   const ranges: PageRange[] = [];
   for (const part of numbers.split(/ +/u)) {
