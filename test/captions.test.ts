@@ -168,6 +168,23 @@ describe('in a group that the bot listens to', () => {
     expect(paid).toBe(3);
   });
 
+  it('those of PDFs and text files, too, which are not read', async () => {
+    const { anna } = scene;
+    const files = [
+      { bytes: aPdf([{ lines: [newTibetan()] }]), fileName: 'book.pdf', mimeType: 'application/pdf' },
+      { bytes: Buffer.from(newTibetan()), fileName: 'letter.txt', mimeType: 'text/plain' },
+    ];
+    const paid = await scene.paidBy(async () => {
+      for (const { bytes: content, ...named } of files) {
+        const caption = newTibetan();
+        const answer = await scene.answerTo(await anna.sendDocument(group, content, { ...named, caption }));
+        expect(answer.text).toSatisfy(hasChinese);
+        expect(numberOf(answer.text)).toBe(numberOf(caption));
+      }
+    });
+    expect(paid).toBe(2);
+  });
+
   it('one that is taken away leaves no translation of it; a reading stays where its mention goes', async () => {
     const { anna } = scene;
     const photo = await anna.sendPhoto(group, await aJpeg(), { caption: newTibetan() });

@@ -1,6 +1,9 @@
 /** An edited caption, of a photo or in an album, has the answer edited, not sent again. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChinese, says } from './phrases.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { aPdf } from './media/pdfs.ts';
+import { hasChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -32,6 +35,30 @@ it('a caption that changes without naming another language costs nothing and edi
   });
   expect(paid).toBe(0);
   expect(edits()).toBe(before);
+});
+
+describe('the caption of a PDF', () => {
+  const book = () => aPdf([{ lines: [newTibetan()] }, { lines: [newTibetan()] }]);
+  const idsAfter = async (message: Message, person: Person) =>
+    (await scene.everythingAfter(message, person)).map(({ message_id }) => message_id);
+  const named = { fileName: 'book.pdf', mimeType: 'application/pdf' };
+
+  it('that changes without choosing other pages leaves its answer where it is', async () => {
+    const person = scene.newcomer();
+    const message = await person.sendDocument(person.chat, book(), { ...named, caption: 'look at thsi' });
+    const answer = await scene.answerTo(message);
+    person.editCaption(message, 'look at this');
+    expect(await idsAfter(message, person)).toEqual([answer.message_id]);
+  });
+
+  it('in a group, from which the mention goes, leaves what was read', async () => {
+    const person = scene.newcomer();
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
+    const message = await person.sendDocument(group, book(), { ...named, caption: '@lotsawa_bot 1-2' });
+    const answer = await scene.answerTo(message);
+    for (const caption of ['1-2', 'see here', '']) person.editCaption(message, caption);
+    expect(await idsAfter(message, person)).toEqual([answer.message_id]);
+  });
 });
 
 describe('the edit of a caption in an album', () => {

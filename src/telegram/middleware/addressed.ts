@@ -6,12 +6,12 @@ import type { ReceivedContext } from '../context.ts';
 import { refusalOf } from '../request/callback.ts';
 import { wordsBesideCommand } from '../request/command.ts';
 import { isAnotherBot, mayPost } from '../request/identity.ts';
-import { pictureFileIn } from '../request/sent-file.ts';
+import { hasFileToRead } from '../request/sent-file.ts';
 import { textOfAlbum } from '../request/text-in.ts';
 
 /**
  * Lets messages pass that are meant for the bot, and, where it listens, every text and caption to translate. The rest ends here,
- * unanswered. If it was answered before its edit, it passes as withdrawn, except a picture, which is still the one that was read.
+ * unanswered. If it was answered before its edit, it passes as withdrawn, except a file, which is still the one that was read.
  */
 export async function requireAddressed(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
   const { message } = ctx;
@@ -24,7 +24,7 @@ export async function requireAddressed(ctx: ReceivedContext, next: () => Promise
       : ctx.isPrivate || (await isMeantInGroup(ctx, message));
   if (isMeant) return next();
   if (ctx.edit === 'none' || message === undefined) return;
-  if (pictureFileIn(message) !== undefined && !(await isListenedTo(ctx, message))) return;
+  if (hasFileToRead(message) && !(await isListenedTo(ctx, message))) return;
   ctx.edit = 'withdrawn';
   await next();
 }

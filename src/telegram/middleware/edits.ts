@@ -9,7 +9,7 @@ import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isRefusal, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { contentOf, picturesOf } from '../request/request.ts';
-import { pictureFileIn } from '../request/sent-file.ts';
+import { hasFileToRead } from '../request/sent-file.ts';
 
 /** Stores which messages answer which, and stops edits that ask for nothing new. */
 export async function trackAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
@@ -83,8 +83,8 @@ export async function markOutdatedAnswers(ctx: ReceivedContext, next: () => Prom
   if (ctx.edit !== 'withdrawn') await next();
   const { former, given } = ctx.answering;
   const isUnanswered = ctx.edit !== 'none' && !ctx.isSuperseded && former.length > 0 && given.length === 0;
-  const isOfPicture = pictureFileIn(ctx.message) !== undefined && !ctx.isOverheard;
-  if (isUnanswered && !isOfPicture) await notice(ctx, 'answer-outdated');
+  const isOfFile = hasFileToRead(ctx.message) && !ctx.isOverheard;
+  if (isUnanswered && !isOfFile) await notice(ctx, 'answer-outdated');
 }
 
 /** Deletes parts of the former answer that the new one does not need. It does not matter if they are gone. */

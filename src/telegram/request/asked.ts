@@ -4,7 +4,7 @@ import { type MatchedCallback, matchCallback } from './callback.ts';
 import type { Command, Known } from './command.ts';
 import { captionCommandIn, isFor, textCommandIn } from './command.ts';
 import { ephemeralId } from './ephemeral.ts';
-import { documentIn, pictureFileIn } from './sent-file.ts';
+import { documentIn, hasFileToRead, pictureFileIn } from './sent-file.ts';
 import { mentions, textIn } from './text-in.ts';
 
 export type Asked<Ctx = never> =
@@ -152,8 +152,7 @@ export function namesBot(message: Message, { me, commands }: Known): boolean {
   if (textCommandIn(message, me) !== undefined) return true;
   if (!isPost && repliedMessage(message)?.from?.id === me.id) return true;
   const caption = captionCommandIn(message, me);
-  const isRead = pictureFileIn(message) !== undefined || documentIn(message) !== undefined;
-  const content = isRead ? 'picture' : 'text';
+  const content = hasFileToRead(message) ? 'picture' : 'text';
   const isAboutIt = commands.some(({ name, about }) => name === caption?.name && about?.includes(content));
   return isAboutIt || (!isPost && mentions(message, me));
 }

@@ -1,13 +1,14 @@
 /** Makes a request out of updates: what Telegram sent, what it asks for, and its earlier answers. */
 import { hash } from 'node:crypto';
 import type { Message, MessageEntity, Update, UserFromGetMe } from 'telegraf/types';
+import { documentWords } from '../../language/page-range.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { AlbumPicture, AnswerPart, GivenAnswers } from '../../store/kept/answers.ts';
 import { type ReplacedMessages, repetitionOf } from '../intake/parked-requests.ts';
 import { type Asked, askedBy, askedByMessage, namesBot, repliedMessage } from './asked.ts';
 import { captionCommandIn, type Known } from './command.ts';
-import { documentIn, pictureFileIn } from './sent-file.ts';
-import { textIn } from './text-in.ts';
+import { documentIn, hasFileToRead, pictureFileIn } from './sent-file.ts';
+import { textIn, textWithoutMention } from './text-in.ts';
 
 /**
  * What kind of edit it is. `none`: no edit; `idle`: it asks for nothing new, or its message was never answered; `latest`: of the person's
@@ -68,7 +69,7 @@ export async function requestOf<Ctx>(
   const request = { updates, update, album, asked, isOverheard, agreedCalls };
   // Telegram also reports link previews and reactions as edits.
   const isAsked = (content: string): boolean => given?.asked === content && !isRepeated;
-  // The mention is gone from the caption, but the picture is still the one that was read.
+  // The mention is gone from the caption, but the file is still the one that was read.
   const isStillRead = isOverheard && isAsked(contentOf({ album, isOverheard: false }, known.me));
   const isSame = isStillRead || isAsked(contentOf(request, known.me));
   // An old command is history if other requests followed, unless it has a text: what it set may have been set anew since.
@@ -77,9 +78,9 @@ export async function requestOf<Ctx>(
   return { ...request, edit: given.isLatest ? 'latest' : 'afterthought', former: given.parts };
 }
 
-/** Of a picture that nobody asked about, only the caption counts (spec §2, Groups). */
+/** Of a file that nobody asked about, only the caption counts (spec §2, Groups). */
 function unread<Ctx>(asked: Asked<Ctx>): Asked<Ctx> {
-  return asked.kind === 'pictures' ? { kind: 'text' } : asked;
+  return asked.kind === 'pictures' || asked.kind === 'document' ? { kind: 'text' } : asked;
 }
 
 function asMessage(update: Update): Update {
@@ -113,12 +114,13 @@ function hasContent(message: Message, { command, payload }: Asked & { kind: 'com
   return about.includes('text') && (command?.textIn?.(payload) ?? payload) !== '';
 }
 
-/** The part of a picture's caption that decides the answer: its command, or the language that it names. */
+/** The part of a file's caption that decides the answer: its command, or the language that it names, and a document's pages. */
 function decidingWords(message: Message, me: UserFromGetMe): string | undefined {
   const command = captionCommandIn(message, me);
-  return command === undefined
-    ? readingLanguageIn(textIn(message))
-    : `/${command.name} ${command.payload}`.trimEnd();
+  if (command !== undefined) return `/${command.name} ${command.payload}`.trimEnd();
+  if (documentIn(message) === undefined) return readingLanguageIn(textIn(message));
+  const { language, isInBoth, ranges } = documentWords(textWithoutMention(message, me));
+  return JSON.stringify([language, isInBoth, ranges]);
 }
 
 /** The pictures of an album, to be kept; empty outside albums, and if they were not read. */
@@ -158,18 +160,18 @@ function albumAfter(edited: Message, kept: readonly AlbumPicture[]): Message[] {
 
 interface Asking {
   readonly album: readonly Message[];
-  /** Nobody asked to have the pictures read: only their captions count. */
+  /** Nobody asked to have the files read: only their captions count. */
   readonly isOverheard: boolean;
 }
 
 /**
- * A hash of everything that decides the answer to a message or an album. An edit that does not change it is not answered anew. For a
- * picture that is read, only the command in its caption counts, or the language that it names.
+ * A hash of everything that decides the answer to a message or an album. An edit that does not change it is not answered anew. Of the
+ * caption of a file that is read, only the deciding words count.
  */
 export function contentOf({ album, isOverheard }: Asking, me: UserFromGetMe): string {
   const pictures = album.map((part) => pictureFileIn(part)?.file_unique_id);
   const documents = album.flatMap((part) => documentIn(part)?.file.file_unique_id ?? []);
-  const isRead = !isOverheard && pictures.some((picture) => picture !== undefined);
+  const isRead = !isOverheard && album.some(hasFileToRead);
   const texts = album.map(textIn);
   const words = isRead ? album.map((part) => decidingWords(part, me)) : texts.length > 1 ? texts : texts[0];
   return hash('sha256', JSON.stringify([words, pictures, ...documents]), 'base64url');

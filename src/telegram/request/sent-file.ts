@@ -106,6 +106,11 @@ export function documentIn(message: object | undefined): SentDocument | undefine
   return { kind: isPdf ? 'pdf' : 'text', file: message.document, message: message.message_id };
 }
 
+/** Whether a message brings a file that the bot reads: a picture, a PDF or a text file. */
+export function hasFileToRead(message: object | undefined): boolean {
+  return pictureFileIn(message) !== undefined || documentIn(message) !== undefined;
+}
+
 function hasPhoto(message: object): message is Message.PhotoMessage {
   return 'photo' in message;
 }
