@@ -42,6 +42,21 @@ it('the quota for translation is used up: tried once, told to all, alerted once,
   expect((await ask(newcomer(), '/speak 五。')).voice).toBeDefined();
 });
 
+it('Telegram takes no messages while the quota is found used up: an admin hears of it once it does', async () => {
+  const quickMinutes = new URL('quick-minutes.mjs', import.meta.url).href;
+  const env = { NODE_OPTIONS: `--import=${quickMinutes}` };
+  const { service, telegram, newcomer, bot, alert, alerts } = await start(env);
+  service.faults.set('translation', 'quota');
+  telegram.faults.next('sendMessage', { status: 401, description: 'Unauthorized', times: 1000 });
+  const person = newcomer();
+  const asked = person.send(person.chat, { text: '一。' });
+  await bot().says('an admin was not told');
+  telegram.faults.clear();
+  await alert('alert-quota-translation');
+  await scene?.answerTo(asked, ({ text }) => text === says('failure-quota'));
+  expect(alerts()).toBe(1);
+});
+
 it('the quota is used up while others wait in line: they are told, and not tried', async () => {
   const { service, newcomer, ask, tries } = await start({ SERVICE_CONCURRENCY: '1' });
   service.faults.set('translation', 'quota');

@@ -2,6 +2,7 @@
 import type { ServiceAlert } from '../../interpreter/deps.ts';
 import type { Log } from '../../log.ts';
 import { yuan } from '../../paid-calls.ts';
+import { patiently } from '../../patience.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { Pauses } from '../../store/money/pauses.ts';
 import type { Spent } from '../../store/money/scopes.ts';
@@ -54,18 +55,22 @@ export type OnAlert = (alert: Alert) => void;
 /** The same alert is not sent again within this time, in ms. */
 const SILENCE_MS = 10 * 60 * 1000;
 
-/** Sends alerts to every admin. */
+/** How long to wait before an alert is sent again while Telegram cannot be reached, in ms. */
+const AGAIN_AFTER_MS = 60_000;
+
+/** Sends alerts to every admin, as soon as Telegram can be reached: most are news only once. */
 export function createAlerts(tellAdmins: TellAdmins, log: Log): OnAlert {
+  /** By its words, when an alert was sent; infinite while it is being sent. */
   const sentAt = new Map<string, number>();
 
   return (alert) => {
     const id = wordsOf(alert);
-    const now = performance.now();
-    if (now - (sentAt.get(id) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS) return;
-    sentAt.set(id, now);
+    if (performance.now() - (sentAt.get(id) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS) return;
+    sentAt.set(id, Number.POSITIVE_INFINITY);
     log.error({ alert }, 'the operator is needed');
-    // `tellAdmins` has logged it.
-    tellAdmins((words) => ({ text: words(id) })).catch(() => {});
+    const tell = () => tellAdmins((words) => ({ text: words(id) }));
+    // `tellAdmins` logs every failure.
+    void patiently(tell, () => AGAIN_AFTER_MS, { ref: false }).then(() => sentAt.set(id, performance.now()));
   };
 }
 
