@@ -1,7 +1,8 @@
 /** A translation of several pieces grows in a private chat while its pieces come; the answer is an ordinary message. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import { hasChinese, isProgress, newTibetan, numberOf } from './phrases.ts';
+import { hasChinese, isProgress, isVoice, newTibetan, numberOf } from './phrases.ts';
+import { aJpegSaying, sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -80,6 +81,32 @@ describe('a translation of several pieces', () => {
     const answer = await scene.ask(person, next, isAnswer);
     expect(numberOf(answer.text)).toBe(numberOf(next));
     expect(await scene.everythingAfter(asked, person)).toEqual([answer]);
+  });
+
+  it('is counted to its end after the pages of an album were, and has no draft beside that', async () => {
+    const person = scene.newcomer();
+    await person.press(await scene.ask(person, '/settings'), `set:${person.id}:photo:translate`);
+    const page = (): string => `${newTibetan()} ${'བཀྲ་ཤིས། '.repeat(130)}`.trim();
+    const pages = await Promise.all([page(), page(), page()].map(aJpegSaying));
+    slowly(300, 1500);
+    const [asked] = await person.sendAlbum(
+      person.chat,
+      pages.map((bytes) => ({ bytes, fileName: 'page.jpg', mimeType: 'image/jpeg' })),
+    );
+    if (asked === undefined) throw new Error('the album is empty');
+    await scene.answerTo(asked, isProgress);
+    expect((await draftsFor(asked)).drafts).toEqual([]);
+  });
+
+  it('is counted again while it is spoken', async () => {
+    const person = scene.newcomer();
+    await person.press(await scene.ask(person, '/settings'), `set:${person.id}:photo:speak`);
+    scene.service.faults.next('speech', { type: 'slow', ms: 1000 });
+    const asked = await sendPage(person, person.chat, newTibetan());
+    const { drafts } = await draftsFor(asked);
+    expect(drafts).toEqual(['']);
+    expect((await scene.answerTo(asked, isProgress)).text).toContain('2/3');
+    await scene.answerTo(asked, isVoice);
   });
 
   it('is counted in a group, which has no drafts', async () => {

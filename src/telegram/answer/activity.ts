@@ -18,8 +18,8 @@ export interface Activity {
    */
   part(): OnProgress;
   /**
-   * Lets the answer grow as a draft, in place of the progress message. Undefined outside private chats, and if the answer replaces an
-   * earlier one. Report its text to `show`, and call `end` before the answer.
+   * Lets the answer grow as a draft, in place of the progress message. Undefined outside private chats, if that message is there already,
+   * and if the answer replaces an earlier one. Report its text to `show`, and call `end` before the answer.
    */
   draft(): Draft | undefined;
 }
@@ -109,12 +109,18 @@ function createProgress(ctx: ReceivedContext) {
     };
   };
   const beginDraft = (): Draft | undefined => {
-    if (!ctx.isPrivate || ctx.answering.former.length > 0) return undefined;
-    draft = createDraft(ctx, () => {
+    if (!ctx.isPrivate || ctx.answering.former.length > 0 || message !== undefined) return undefined;
+    const begun = createDraft(ctx, () => {
       draft = undefined;
       show();
     });
-    return draft;
+    draft = begun;
+    const end = (): Promise<void> => {
+      // What is left of the work (a speech) is counted again.
+      draft = undefined;
+      return begun.end();
+    };
+    return { ...begun, end };
   };
   const remove = (): void => {
     clearTimeout(waiting);
