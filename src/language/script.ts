@@ -14,7 +14,8 @@ const HAN_CHARACTER = /\p{Script=Han}/gu;
 
 /**
  * A link, with or without a scheme, up to white space or the end of a sentence; a tag, also between two `#`; a name after `@` that is not in
- * Latin letters. Each must begin at the start of a word: otherwise a long word would be searched from each of its letters.
+ * Latin letters, up to white space, since nothing else tells where it ends in Chinese (`@卓玛你来吗？`). Each must begin at the start of a word:
+ * otherwise a long word would be searched from each of its letters.
  */
 const LINK_NAME_OR_TAG =
   /(?<![\w.+\-])(?:[a-z][a-z\d+.\-]*:\/\/|(?:[\w\-]+\.)+[a-z]{2,}(?::\d+)?[\/?#])[^\s<>"“”「」《》（），。！？；：、\u0f0d-\u0f14]*|(?<![\p{L}\p{M}\p{N}_])(?:#[\p{L}\p{M}\p{N}_·་༌]+#?|@[\p{L}\p{M}\p{N}_་༌]+(?=\s))/giv;
