@@ -17,7 +17,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { numbered, readingsOf, underHeading } from '../src/telegram/request/additions.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import type { Pictures } from '../src/telegram/request/sent-file.ts';
-import { repliedTo, subjectReplied } from '../src/telegram/request/subject.ts';
+import { repliedTo, subjectsReplied } from '../src/telegram/request/subject.ts';
 import { readDocument } from './pages.ts';
 import { readAll, readPictures, remarkOn, textOf } from './pictures.ts';
 import { choiceOf } from './preferences.ts';
@@ -39,10 +39,14 @@ export const ocr: Command<BotContext> = {
     const language = parseReadingLanguage(word);
     const isBoth = parseBothLanguages(word) !== undefined;
     const replied = await repliedTo(ctx, 'whole');
-    const subject = replied && subjectReplied(replied, word, language, ctx.session.reading);
-    if (subject?.kind === 'pictures') return isBoth ? readInBoth(ctx, subject) : readPictures(ctx, subject);
-    if (subject?.kind === 'document') return readDocument(ctx, subject);
-    if (subject !== undefined) return notice(ctx, 'ocr-no-photo');
+    const subjects =
+      replied === undefined ? [] : subjectsReplied(replied, word, language, ctx.session.reading);
+    for (const subject of subjects) {
+      if (subject.kind === 'text') await notice(ctx, 'ocr-no-photo');
+      else if (subject.kind === 'document') await readDocument(ctx, subject);
+      else await (isBoth ? readInBoth(ctx, subject) : readPictures(ctx, subject));
+    }
+    if (subjects.length > 0) return;
     if (language !== undefined) return readingLanguage.take(ctx, language);
     await readingLanguage.offer(ctx, word === '' || isBoth ? 'ocr-how' : 'ocr-unknown');
   },

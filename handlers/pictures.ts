@@ -129,9 +129,13 @@ export async function readOnTheWay(
 export async function textWithoutPaying(ctx: BotContext, given: string): Promise<SourceText | undefined> {
   const replied = given === '' ? await repliedTo(ctx) : undefined;
   if (replied === undefined) return { text: given };
-  const { pictures, document, text: caption, id: replyTo } = replied;
+  const { pictures, documents, text: caption, id: replyTo } = replied;
   const { asker, bot, signal } = ctx;
-  if (document?.kind === 'text') return { text: await loadText(bot.api, document.file, signal), replyTo };
+  const files = documents.filter(({ document }) => document.kind === 'text');
+  if (files.length > 0) {
+    const texts = await Promise.all(files.map(({ document }) => loadText(bot.api, document.file, signal)));
+    return { text: texts.join('\n\n'), replyTo };
+  }
   const { interpreter } = bot;
   const known = await Promise.all(
     pictures.map(({ picture }) => interpreter.isRecognised(picture, 'tibetan')),

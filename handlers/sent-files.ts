@@ -42,7 +42,7 @@ export async function sentFiles(ctx: BotContext): Promise<void> {
     const document = documentIn(message);
     if (document === undefined) continue;
     const words = textWithoutMention(message, botInfo);
-    const asked = asDocument({ document, id: document.message, text: '' }, words, session.reading);
+    const asked = asDocument({ document, caption: words }, '', session.reading);
     const isCaptioned = !documentWords(words).areUnderstood && captionOf(ctx, message) !== undefined;
     await answerDocument(ctx, { ...asked, isCaptioned });
   }

@@ -8,17 +8,18 @@ import {
   takeVariety,
   type Variety,
 } from '../src/language/variety.ts';
+import { tibetanIfWylie } from '../src/language/wylie.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import { type Button, readAgainButtons, translationButtons } from '../src/telegram/answer/buttons.ts';
 import { answerWithVoice } from '../src/telegram/answer/media-answer.ts';
 import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { firstLine, voiceCaption } from '../src/telegram/request/additions.ts';
+import { firstLine, voiceCaption, withoutNumbers } from '../src/telegram/request/additions.ts';
 import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import type { DocumentToRead, PicturesToRead } from '../src/telegram/request/sent-file.ts';
-import { subjectOf, textOfCallback } from '../src/telegram/request/subject.ts';
+import { subjectsOf, textOfCallback } from '../src/telegram/request/subject.ts';
 import { readDocumentOnTheWay } from './pages.ts';
 import { readOnTheWay } from './pictures.ts';
 
@@ -50,11 +51,13 @@ export const speak: Command<BotContext> = {
   callbacks: [speakButton],
   handle: async (ctx, payload) => {
     const { variety, text } = takeVariety(payload);
-    const subject = await subjectOf(ctx, text, ctx.session.reading);
-    if (subject?.kind === 'pictures') return speakPictures(ctx, subject, variety);
-    if (subject?.kind === 'document') return speakDocument(ctx, subject, variety);
-    const { text: said, replyTo } = subject ?? { text: lastTextFor(ctx, variety) };
-    await speakText(ctx, said, { variety, replyTo });
+    const subjects = await subjectsOf(ctx, text, ctx.session.reading);
+    if (subjects.length === 0) return speakText(ctx, lastTextFor(ctx, variety), { variety });
+    for (const subject of subjects) {
+      if (subject.kind === 'pictures') await speakPictures(ctx, subject, variety);
+      else if (subject.kind === 'document') await speakDocument(ctx, subject, variety);
+      else await speakText(ctx, subject.text, { variety, replyTo: subject.replyTo });
+    }
   },
 };
 
@@ -116,21 +119,26 @@ function callsOf(variety: Asked | undefined): CallKind[] {
 /** Answers with a voice note of a text, or says why there is none. */
 export async function speakText(ctx: BotContext, text: string, options: SpeakOptions): Promise<void> {
   if (text.trim() === '') return notice(ctx, 'nothing-to-speak');
-  if (dominantLanguage(text) === undefined) return notice(ctx, 'neither-script');
+  if (dominantLanguage(text) === undefined)
+    return notice(ctx, tibetanIfWylie(text) === undefined ? 'neither-script' : 'neither-script-nor-wylie');
   await whileShowing(ctx, 'record_voice', (activity) => answerWithSpeech(ctx, text, options, activity));
 }
 
-/** Answers with a voice note. Translates the text first, and shows the translation, if it is not in the variety's language. */
+/**
+ * Answers with a voice note, without the photo numbers of an album. Translates the text first, and shows the translation, if it is not in
+ * the variety's language.
+ */
 export async function answerWithSpeech(
   ctx: BotContext,
-  text: string,
+  numbered: string,
   options: SpeakOptions,
   { part, change }: Activity,
 ): Promise<void> {
+  const text = withoutNumbers(numbered);
   const language = dominantLanguage(text);
   const { replyTo, again } = options;
   if (language === undefined) return notice(ctx, 'neither-script', { keyboard: [again ?? []], replyTo });
-  ctx.session.lastText = text;
+  ctx.session.lastText = numbered;
   const variety = options.variety ?? (language === 'tibetan' ? ctx.session.dialect : 'chinese');
   const spokenLanguage = languageOf(variety);
   const translates = spokenLanguage !== language;
@@ -145,7 +153,7 @@ export async function answerWithSpeech(
         callsAfter: callsOf(variety),
       })
     : text;
-  ctx.session.lastText = spoken;
+  if (translates) ctx.session.lastText = spoken;
   const varieties = variety === 'all' ? DIALECTS : [variety];
   const speakers = varieties.map((one) => speakerOf(one, ctx.session.voice));
   const voiceNote = await interpreter.speakInTurn(spoken, speakers, { ...asked, onProgress: part() });

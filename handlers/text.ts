@@ -1,36 +1,42 @@
 /** Translates a text or a caption into the session's target, by default into the other language. */
+import { sayHowToRead } from '../src/language/page-range.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
-import { quotesPart, repliedTo, subjectReplied } from '../src/telegram/request/subject.ts';
+import { quotesPart, repliedTo, subjectsReplied } from '../src/telegram/request/subject.ts';
 import { mentions, textOfAlbum } from '../src/telegram/request/text-in.ts';
 import { answerDocument, answerPictures } from './sent-files.ts';
 import { translateText } from './translation.ts';
 
-/** A mention without words to translate means the message that it replies to, a text or a photo. */
+/** A mention without words to translate means the message that it replies to: a text, pictures or documents. */
 export async function text(ctx: BotContext): Promise<void> {
   const own = textOfAlbum(ctx);
   if (ctx.isOverheard && ctx.session.unheard) return;
   if (ctx.isOverheard) return translateText(ctx, { text: own }, 'auto');
   const replied = asksAboutReplied(ctx, own) ? await repliedTo(ctx) : undefined;
-  if (replied === undefined) {
+  const subjects = replied && subjectsReplied(replied, own, readingLanguageIn(own), ctx.session.reading);
+  // Beside a text, the name of a language is itself the text.
+  const isText = subjects?.every(({ kind }) => kind === 'text') === true;
+  if (subjects === undefined || (isText && dominantLanguage(own) !== undefined)) {
     return own === '' ? notice(ctx, 'anything-else') : translateText(ctx, { text: own }, ctx.session.target);
   }
-  const subject = subjectReplied(replied, own, readingLanguageIn(own), ctx.session.reading);
-  if (subject.kind === 'document') return answerDocument(ctx, subject);
-  if (subject.kind === 'pictures') return answerPictures(ctx, subject);
-  await translateText(ctx, subject, ctx.session.target);
+  for (const subject of subjects) {
+    if (subject.kind === 'document') await answerDocument(ctx, subject);
+    else if (subject.kind === 'pictures') await answerPictures(ctx, subject);
+    else await translateText(ctx, subject, ctx.session.target);
+  }
 }
 
 /**
  * Whether a message asks about the one that it replies to. A bare mention does; so does a mention with words in neither language ("what does
- * this say?"), except in reply to the bot's own answer. A person who quotes a part asks about that, and needs no mention in a private chat.
+ * this say?"), or with words that may say how to read, except in reply to the bot's own answer. A person who quotes a part asks about that,
+ * and needs no mention in a private chat.
  */
 function asksAboutReplied({ message, botInfo, isPrivate }: BotContext, own: string): boolean {
   if (own === '') return true;
-  if (message === undefined || dominantLanguage(own) !== undefined) return false;
+  if (message === undefined || (dominantLanguage(own) !== undefined && !sayHowToRead(own))) return false;
   const isMentioned = mentions(message, botInfo);
   if (quotesPart(message)) return isMentioned || isPrivate;
   return isMentioned && repliedMessage(message)?.from?.id !== botInfo.id;

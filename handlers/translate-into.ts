@@ -5,7 +5,7 @@ import { translationButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { type SourceText, subjectOf } from '../src/telegram/request/subject.ts';
+import { type SourceText, subjectsOf } from '../src/telegram/request/subject.ts';
 import { type Target, translateDocument, translatePictures, translateText } from './translation.ts';
 
 export const tibetan = translateInto('tibetan');
@@ -21,10 +21,13 @@ function translateInto(target: Target): Command<BotContext> {
     handle: async (ctx, given) => {
       // A picture is read in the language to translate from, unless a caption names another.
       const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
-      const subject = await subjectOf(ctx, given, from);
-      if (subject?.kind === 'pictures') return translatePictures(ctx, subject, target);
-      if (subject?.kind === 'document') return translateDocument(ctx, subject, target);
-      if (subject !== undefined) return translateTyped(ctx, subject, target);
+      const subjects = await subjectsOf(ctx, given, from);
+      for (const subject of subjects) {
+        if (subject.kind === 'pictures') await translatePictures(ctx, subject, target);
+        else if (subject.kind === 'document') await translateDocument(ctx, subject, target);
+        else await translateTyped(ctx, subject, target);
+      }
+      if (subjects.length > 0) return;
       ctx.session.target = target;
       await notice(ctx, `target-${target}`);
     },

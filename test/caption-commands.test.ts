@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
+import { aPdf } from './media/pdfs.ts';
 import {
   buttonsOf,
   hasChinese,
@@ -12,7 +13,7 @@ import {
   numberOf,
   says,
 } from './phrases.ts';
-import { aJpeg, sendPage, wordsIn } from './pictures.ts';
+import { aJpeg, aJpegSaying, sendPage, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -200,6 +201,65 @@ describe.each([0, 1])('an album with the command under photo %i', (index) => {
     expect(told).toContain(says('failure-unavailable'));
     expect(answer).toMatch(/^[12]\.\n\p{Script=Han}+$/u);
     expect(more).toEqual([]);
+  });
+});
+
+describe('an album of files', () => {
+  const pdf = (text: string) => ({
+    bytes: aPdf([{ lines: [text] }]),
+    fileName: 'book.pdf',
+    mimeType: 'application/pdf',
+  });
+  const scan = async (text: string) => ({
+    bytes: await aJpegSaying(text),
+    fileName: 'scan.jpg',
+    mimeType: 'image/jpeg',
+  });
+  /** What the answers are under, and which text they are of. */
+  const said = (answers: readonly Message[]) =>
+    answers
+      .filter((answer) => !isProgress(answer))
+      .map((answer) => {
+        const { document, text = answer.caption, reply_to_message: asked } = answer;
+        const file = document && scene.telegram.world.fileBytes(document.file_id).toString('utf8');
+        return [asked?.message_id, numberOf((file ?? text)?.replaceAll('————', ''))];
+      });
+
+  it('has each document translated by a command, in turn', async () => {
+    const person = scene.newcomer();
+    const texts = [newTibetan(), newTibetan()];
+    const [one, two] = await person.sendAlbum(
+      person.chat,
+      texts.map((text, at) => ({ ...pdf(text), ...(at === 0 && { caption: '/chinese' }) })),
+    );
+    if (one === undefined || two === undefined) throw new Error('no album');
+    const answers = await scene.everythingAfter(two, person);
+    const [first, second] = texts.map(numberOf);
+    expect(said(answers)).toEqual([
+      [one.message_id, first],
+      [one.message_id, first],
+      [two.message_id, second],
+      [two.message_id, second],
+    ]);
+  });
+
+  it.each([
+    ['/chinese', 1],
+    ['/ocr', 0],
+    ['/speak amdo', 1],
+  ])('has its pictures and its documents handled by %s', async (caption, more) => {
+    const person = scene.newcomer();
+    const texts = [newTibetan(), newTibetan()] as const;
+    const [picture, book] = await person.sendAlbum(person.chat, [
+      { ...(await scan(texts[0])), caption },
+      pdf(texts[1]),
+    ]);
+    if (picture === undefined || book === undefined) throw new Error('no album');
+    const [first, second] = texts.map(numberOf);
+    expect(said(await scene.everythingAfter(book, person))).toEqual([
+      [picture.message_id, first],
+      ...Array.from({ length: 1 + more }, () => [book.message_id, second]),
+    ]);
   });
 });
 

@@ -29,13 +29,19 @@ import {
 } from './sent-file.ts';
 import { mentions, textIn, textWithoutMention } from './text-in.ts';
 
+interface CaptionedDocument {
+  readonly document: SentDocument;
+  /** Without its command. */
+  readonly caption: string;
+}
+
 interface RepliedTo {
   /** The id of the message replied to; unset if that is in another chat. */
   readonly id: number | undefined;
   /** Its picture, or those of an album; empty if it has none. */
   readonly pictures: readonly SentPicture[];
-  /** Its PDF or text file, unless the bot itself made it. */
-  readonly document: SentDocument | undefined;
+  /** Its PDF or text file, or those of an album; not one that the bot itself made. */
+  readonly documents: readonly CaptionedDocument[];
   /** The language that a caption names to read them in. */
   readonly language: Language | undefined;
   /** The quoted part, else the whole text or caption; empty if there is none. */
@@ -54,35 +60,41 @@ type Subject =
   | ({ readonly kind: 'document' } & DocumentToRead);
 
 /**
- * The subject of a command: what it replies to, if the words after it, if any, only say how to read that; else these words. `usual`: the
- * language to read pictures in, if nothing names one. Undefined if there is nothing that it could be about.
+ * The subjects of a command, to be handled one after another: what it replies to, if the words after it, if any, only say how to read
+ * that; else these words. `usual`: the language to read pictures in, if nothing names one. Empty if there is nothing that it could be about.
  */
-export async function subjectOf(
+export async function subjectsOf(
   ctx: ReceivedContext,
   words: string,
   usual: Language,
-): Promise<Subject | undefined> {
+): Promise<readonly Subject[]> {
   const replied = await repliedTo(ctx);
+  const { pictures = [], documents = [], text = '' } = replied ?? {};
   const named = parseReadingLanguage(words);
-  if (replied !== undefined && replied.pictures.length > 0 && (words === '' || named !== undefined))
-    return { ...asPictures(replied, named, usual), caption: replied.text };
-  if (replied?.document !== undefined && documentWords(words).areUnderstood)
-    return asDocument({ ...replied, document: replied.document }, words, usual);
-  if (words !== '') return { kind: 'text', text: words };
-  return replied && { kind: 'text', text: replied.text, replyTo: replied.id };
+  const isHowToRead =
+    (pictures.length > 0 && (words === '' || named !== undefined)) ||
+    (documents.length > 0 && documentWords(words).areUnderstood);
+  if (replied !== undefined && isHowToRead)
+    return subjectsReplied(replied, words, named, usual).map((subject) =>
+      subject.kind === 'pictures' ? { ...subject, caption: text } : subject,
+    );
+  if (words !== '') return [{ kind: 'text', text: words }];
+  return replied === undefined ? [] : [{ kind: 'text', text, replyTo: replied.id }];
 }
 
-/** The subject of a reply, whatever its words say; `named`: the language that they name. */
-export function subjectReplied(
+/** The subjects of a reply, whatever its words say: the pictures, then one document after another. `named`: the language that they name. */
+export function subjectsReplied(
   replied: RepliedTo,
   words: string,
   named: Language | undefined,
   usual: Language,
-): Subject {
-  const { pictures, document, text, id: replyTo } = replied;
-  if (pictures.length > 0) return asPictures(replied, named, usual);
-  if (document !== undefined) return asDocument({ ...replied, document }, words, usual);
-  return { kind: 'text', text, replyTo };
+): readonly Subject[] {
+  const { pictures, documents, text, id: replyTo } = replied;
+  if (pictures.length === 0 && documents.length === 0) return [{ kind: 'text', text, replyTo }];
+  return [
+    ...(pictures.length > 0 ? [asPictures(replied, named, usual)] : []),
+    ...documents.map((document) => asDocument(document, words, usual)),
+  ];
 }
 
 function asPictures(
@@ -93,17 +105,13 @@ function asPictures(
   return { kind: 'pictures', pictures, replyTo, language: named ?? language ?? usual } as const;
 }
 
-/** A document with the pages and language asked for: by the asker's words first, then by its caption (`text`). */
-export function asDocument(
-  { document, id, text }: Pick<RepliedTo, 'id' | 'text'> & { readonly document: SentDocument },
-  words: string,
-  usual: Language,
-) {
-  const [asked, under] = [documentWords(words), documentWords(text)];
+/** A document with the pages and language asked for: by the asker's words first, then by its caption. */
+export function asDocument({ document, caption }: CaptionedDocument, words: string, usual: Language) {
+  const [asked, under] = [documentWords(words), documentWords(caption)];
   return {
     kind: 'document',
     document,
-    replyTo: id,
+    replyTo: document.message,
     language: asked.language ?? under.language ?? usual,
     isInBoth: asked.isInBoth || (asked.language === undefined && under.isInBoth),
     ranges: asked.ranges ?? under.ranges,
@@ -124,11 +132,13 @@ export async function repliedTo(
   const { album, asked, bot } = ctx;
   if (asked.kind !== 'caption-command') return repliedToBy(ctx, ctx.message, meant);
   const pictures = picturesIn(album, bot.api);
-  const document = album.map(documentIn).find((one) => one !== undefined);
+  const documents = album.flatMap((message) =>
+    captioned(documentIn(message), wordsBesideCommand(message, bot) ?? textIn(message)),
+  );
   return {
-    id: pictures[0]?.message?.message_id ?? document?.message,
+    id: pictures[0]?.message?.message_id ?? documents[0]?.document.message,
     pictures,
-    document,
+    documents,
     language: languageNamed(album, bot),
     text: '',
   };
@@ -147,7 +157,7 @@ export async function repliedToBy(
     return {
       id: replied?.message_id,
       pictures: [],
-      document: undefined,
+      documents: [],
       language: undefined,
       text: quote.text,
     };
@@ -155,13 +165,20 @@ export async function repliedToBy(
     const pictures = pictureElsewhere(external_reply, bot.api);
     const language = languageNamed([external_reply], bot);
     const document = documentIn(external_reply);
-    return { id: undefined, pictures, document, language, text: quote?.text ?? '' };
+    const text = quote?.text ?? '';
+    const documents = captioned(document && { ...document, message: undefined }, text);
+    return { id: undefined, pictures, documents, language, text };
   }
   if (replied === undefined) return undefined;
   const pictures = picturesIn([replied], bot.api);
   const language = languageNamed([replied], bot);
   const document = ownTextFile(ctx, replied) === undefined ? documentIn(replied) : undefined;
-  return { id: replied.message_id, pictures, document, language, text: await wordsIn(ctx, replied) };
+  const text = await wordsIn(ctx, replied);
+  return { id: replied.message_id, pictures, documents: captioned(document, text), language, text };
+}
+
+function captioned(document: SentDocument | undefined, caption: string): CaptionedDocument[] {
+  return document === undefined ? [] : [{ document, caption }];
 }
 
 /** Whether the person chose a part to quote. Telegram also quotes by itself, to show what a reply is about. */
