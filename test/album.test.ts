@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { buttonsOf, hasChinese, hasTibetan, SPEAK_BUTTONS, says } from './phrases.ts';
+import { buttonsOf, hasChinese, hasTibetan, isVoice, SPEAK_BUTTONS, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -222,6 +222,29 @@ it('of which one photo stays in doubt is not paid for again where the text needs
     await scene.answerTo(answer, ({ text }) => hasTibetan(text));
   });
   expect(paid).toBe(1);
+});
+
+it('is spoken without its numbers, and paid for once, by the button, as a reply or as the last text', async () => {
+  const person = scene.newcomer();
+  const [first] = await sendAlbum(person, 2);
+  if (first === undefined) throw new Error('the album is empty');
+  const answer = await scene.answerTo(first, isAnswer);
+  const paid = await scene.paidBy(async () => {
+    await person.press(answer, 'speak:amdo');
+    await scene.answerTo(answer, isVoice);
+    expect(scene.lastCall('speech')?.inputText).not.toMatch(/\d/);
+    for (const replyTo of [{ replyTo: answer }, {}]) {
+      const asked = person.send(person.chat, { text: '/speak amdo', ...replyTo });
+      await scene.answerTo(asked, isVoice);
+    }
+  });
+  expect(paid).toBe(1);
+
+  const settings = await scene.ask(person, '/settings');
+  await person.press(settings, `set:${person.id}:photo:speak`);
+  const [other] = await sendAlbum(person, 2);
+  await scene.answerTo(other ?? first, isVoice);
+  expect(scene.lastCall('speech')?.inputText).not.toMatch(/\d/);
 });
 
 it('all of whose photos fail alike says so once', async () => {

@@ -104,6 +104,13 @@ function textsIn(text: string): string[] {
   return texts.length === 1 ? [...texts, ''] : texts;
 }
 
+/** Undoes `numbered` for the ear: the texts without the numbers of their photos. */
+export function withoutNumbers(text: string): string {
+  return textsIn(text)
+    .filter((one) => one !== '')
+    .join('\n\n');
+}
+
 /** The most photos in an album (Telegram). */
 const MOST_PHOTOS = 10;
 
