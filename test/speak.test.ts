@@ -185,6 +185,8 @@ describe('/speak all', () => {
 it('a text in neither script cannot be spoken: told so, unpaid', async () => {
   const paid = await scene.paidBy(async () => {
     expect((await scene.ask(scene.newcomer(), '/speak amdo hello')).text).toBe(says('neither-script'));
+    const wylie = await scene.ask(scene.newcomer(), '/speak amdo bkra shis bde legs');
+    expect(wylie.text).toBe(says('neither-script-nor-wylie'));
   });
   expect(paid).toBe(0);
 });
