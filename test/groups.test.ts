@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
+import { aPdf } from './media/pdfs.ts';
 import {
   hasChinese,
   hasTibetan,
@@ -13,7 +14,7 @@ import {
   numberOf,
   says,
 } from './phrases.ts';
-import { aJpeg, sendPage } from './pictures.ts';
+import { aJpeg, sendPage, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -200,6 +201,22 @@ describe('a mention with words to which there is nothing to translate', () => {
     expect((await scene.answerTo(inTibetan)).text).toSatisfy(hasTibetan);
     const inChinese = anna.send(readers, { text: '@lotsawa_bot the Chinese, please', replyTo: sent });
     expect((await scene.answerTo(inChinese)).text).toSatisfy(hasChinese);
+  });
+
+  it('in reply to a photo or a PDF has that read as they say, also in Chinese and Tibetan', async () => {
+    const sent = await pema.sendPhoto(readers, await aJpeg());
+    const ask = (text: string, replyTo: Message) => anna.send(readers, { text, replyTo });
+    const inChinese = await scene.answerTo(ask('@lotsawa_bot 中文', sent));
+    expect(inChinese.text).toBe(await wordsIn(scene.telegram, sent, 'zh'));
+    const inTibetan = await scene.answerTo(ask('@lotsawa_bot བོད་ཡིག', sent));
+    expect(inTibetan.text).toBe(await wordsIn(scene.telegram, sent, 'bo'));
+
+    const pages = [newTibetan(), newTibetan()].map((line) => ({ lines: [line] }));
+    const place = { fileName: 'book.pdf', mimeType: 'application/pdf' };
+    const pdf = await pema.sendDocument(readers, aPdf(pages), place);
+    const { document } = await scene.answerTo(ask('@lotsawa_bot 第2页', pdf));
+    const text = scene.telegram.world.fileBytes(document?.file_id ?? '').toString('utf8');
+    expect(text).toMatch(/^———— 2 ————/);
   });
 
   it('in reply to the bot itself has nothing translated back', async () => {
