@@ -189,6 +189,64 @@ it('a post is paid for once though its discussion group hears it as well, and th
   expect(paid).toBe(1);
 });
 
+describe('in the discussion group of a channel, where the bot listens as well', () => {
+  let channel: Group;
+  let group: Group;
+  /** The copy of a post that Telegram puts into the group. */
+  const copyOf = ({ text, caption }: Message) =>
+    scene.telegram.world.waitForMessage(
+      group,
+      (now) => now.is_automatic_forward === true && now.text === text && now.caption === caption,
+    );
+  /** What the bot has said about the copies of these posts, once it has answered a later one: it answers them in order. */
+  const saidAboutCopies = async (posts: readonly Message[]) => {
+    const copies = await Promise.all(posts.map(copyOf));
+    await replyTo(await copyOf(owner.send(channel, { text: newTibetan() })));
+    return scene.telegram.world
+      .messages(group)
+      .filter(({ reply_to_message: to }) => copies.some(({ message_id }) => message_id === to?.message_id));
+  };
+  beforeAll(async () => {
+    group = scene.telegram.world.addGroup({
+      title: 'Discussion',
+      type: 'supergroup',
+      members: [],
+      admins: [owner],
+      privacyMode: false,
+    });
+    await scene.answerTo(owner.send(group, { text: '/listen on' }));
+    channel = await listening({ discussion: group });
+  });
+
+  it('a command of the channel is not carried out a second time', async () => {
+    const settings = owner.send(channel, { text: '/dialect amdo' });
+    const speech = owner.send(channel, { text: `/speak ${newTibetan()}` });
+    const page = await sendPage(owner, channel, newTibetan(), '/ocr');
+    for (const post of [settings, speech, page]) await replyTo(post);
+    expect(await saidAboutCopies([settings, speech, page])).toEqual([]);
+  });
+
+  it('a long answer of the bot is not answered, though its beginning comes before its end is posted', async () => {
+    scene.service.faults.next('translation', 'undocumented-error');
+    const text = `${'今天天气很好。'.repeat(400)} ${numberOf(newChinese())}`;
+    const post = owner.send(channel, { text: `/tibetan ${text}` });
+    const failure = await replyTo(post);
+    scene.telegram.faults.next('sendMessage', { mode: 'delay', delayMs: 500, times: 2 });
+    await owner.press(failure, says('button-try-again'));
+    await scene.becomes(failure, (now) => hasTibetan(now.text));
+    const answers = await repliesTo(post);
+    expect(answers).toHaveLength(3);
+    // The copy of the first was the failure.
+    expect(await saidAboutCopies(answers.slice(1))).toEqual([]);
+  });
+
+  it('a command is carried out where the bot is not in the channel', async () => {
+    const other = newChannel({ discussion: group, botIsAdmin: false });
+    const copy = await copyOf(owner.send(other, { text: `/chinese ${newTibetan()}` }));
+    expect((await replyTo(copy)).text).toSatisfy(hasChinese);
+  });
+});
+
 describe('a channel where the bot may not write', () => {
   it('costs nothing, is tried no more, and hinders nobody', async () => {
     const channel = await listening();

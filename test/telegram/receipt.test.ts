@@ -13,6 +13,10 @@ const group = { id: -9, type: 'supergroup' };
 const message = { message_id: 1, date: 1, chat, from, text: 'x' };
 const ANONYMOUS = { id: 1_087_968_824, is_bot: true, first_name: 'Group' };
 const CHANNEL_POSTER = { id: 777_000, is_bot: false, first_name: 'Telegram' };
+const COPY = {
+  is_automatic_forward: true,
+  forward_origin: { type: 'channel', chat: { id: -8, type: 'channel' }, message_id: 3, date: 1 },
+};
 
 it.each([
   ['a private message', { message }, { lane: '7' }],
@@ -27,6 +31,12 @@ it.each([
     { message: { ...message, chat: group, from: CHANNEL_POSTER } },
     { lane: '-9' },
   ],
+  [
+    "the copy of a channel's post in its discussion group",
+    { message: { ...message, chat: group, from: CHANNEL_POSTER, ...COPY } },
+    { lane: '-8' },
+  ],
+  ['the edit of such a copy', { edited_message: { ...message, chat: group, ...COPY } }, { lane: '-8' }],
   ['a message of nobody', { message: { message_id: 1, date: 1, chat: group } }, { lane: '-9' }],
   ['a part of an album', { message: { ...message, media_group_id: '55' } }, { lane: '7', album: '7:55' }],
   [

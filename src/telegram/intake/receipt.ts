@@ -8,7 +8,7 @@ import { type Asked, askedByCallback, askedByMessage, stopsWork } from '../reque
 import { callbackSenderId } from '../request/callback.ts';
 import type { Vocabulary } from '../request/command.ts';
 import { keyOfMessage } from '../request/ephemeral.ts';
-import { type Origin, senderId } from '../request/identity.ts';
+import { copiedPost, type Origin, senderId } from '../request/identity.ts';
 import {
   brings,
   GUEST_KIND,
@@ -85,7 +85,7 @@ export function receive(
     return { body, update, asked: undefined, queued: { ...queued, lane: laneOfChat(update.my_chat_member) } };
   }
   if ('edited_message' in update) {
-    return { body, update, asked: undefined, queued: { ...queued, lane: senderId(update.edited_message) } };
+    return { body, update, asked: undefined, queued: { ...queued, lane: laneOf(update.edited_message) } };
   }
   if ('callback_query' in update) {
     const asked = askedByCallback(update.callback_query, { callbacks });
@@ -109,8 +109,17 @@ function queuedCallback({ from, message, data }: UsableCallbackQuery, asked: Ask
 function queuedMessage(message: Message) {
   if (isUpgrade(message)) return { lane: laneOfChat(message) };
   const album = 'media_group_id' in message ? message.media_group_id : undefined;
-  const lane = senderId(message);
+  const lane = laneOf(message);
   return album === undefined ? { lane } : { lane, album: boundedKey(`${message.chat.id}:${album}`) };
+}
+
+/**
+ * The lane of a person's message. The copy of a channel's post waits behind the work of that channel: only after it is known what the bot
+ * has answered there, and which posts are its own (addressed.ts).
+ */
+function laneOf(message: Message): string {
+  const post = copiedPost(message);
+  return senderId(post ?? message);
 }
 
 /** Telegram's are far shorter. A longer one would not fit PostgreSQL's index, and would hold up the whole batch. */

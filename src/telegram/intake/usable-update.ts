@@ -35,6 +35,10 @@ const picture = {
   photo: z.array(file).min(1).optional(),
   document: file.extend({ file_name: z.string().optional(), mime_type: z.string().optional() }).optional(),
 };
+const forwardOrigin = z.union([
+  z.looseObject({ type: z.literal('channel'), chat: z.looseObject({ id: z.int() }), message_id: z.int() }),
+  z.looseObject({ type: z.string() }).refine(({ type }) => type !== 'channel'),
+]);
 const buttons = z.array(z.array(z.looseObject({})));
 
 const plainMessage = z.looseObject({
@@ -56,9 +60,7 @@ const plainMessage = z.looseObject({
   external_reply: z.looseObject(picture).optional(),
   quote: z.looseObject({ text: z.string(), is_manual: z.boolean().optional() }).optional(),
   is_automatic_forward: z.boolean().optional(),
-  forward_origin: z
-    .looseObject({ chat: z.looseObject({ id: z.int() }).optional(), message_id: z.int().optional() })
-    .optional(),
+  forward_origin: forwardOrigin.optional(),
   migrate_to_chat_id: z.int().optional(),
   migrate_from_chat_id: z.int().optional(),
   reply_markup: z.looseObject({ inline_keyboard: buttons.optional() }).optional(),
@@ -164,7 +166,7 @@ export function isGuestUpdate(body: unknown): body is GuestUpdate {
 const inlineUpdate = z.object({
   inline_query: z.object({
     id: z.string(),
-    from: z.object({ id: z.number(), language_code: z.string().optional() }),
+    from: z.object({ id: z.number(), username: z.string().optional(), language_code: z.string().optional() }),
     query: z.string().transform(wellFormedText),
   }),
 });

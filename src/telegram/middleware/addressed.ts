@@ -5,7 +5,7 @@ import { notice } from '../answer/sending.ts';
 import type { ReceivedContext } from '../context.ts';
 import { refusalOf } from '../request/callback.ts';
 import { wordsBesideCommand } from '../request/command.ts';
-import { isAnotherBot, mayPost } from '../request/identity.ts';
+import { copiedPost, isAnotherBot, mayPost } from '../request/identity.ts';
 import { hasFileToRead } from '../request/sent-file.ts';
 import { textOfAlbum } from '../request/text-in.ts';
 
@@ -42,7 +42,7 @@ async function isListenedTo(ctx: ReceivedContext, { chat }: Message): Promise<bo
 async function isMeantInGroup(ctx: ReceivedContext, message: Message): Promise<boolean> {
   const { listens, joinedAt = 0 } = await ctx.bot.groups.settings(String(message.chat.id));
   if (message.date * 1000 < joinedAt) return false;
-  if (!ctx.isOverheard) return mayAnswerThere(ctx);
+  if (!ctx.isOverheard) return !(await isDoneInChannel(ctx, message)) && mayAnswerThere(ctx);
   // A caption's command may be meant for another bot.
   const isCommand = ctx.album.some((part) => wordsBesideCommand(part, ctx.bot) !== undefined);
   const isToTranslate =
@@ -56,9 +56,15 @@ async function isMeantInGroup(ctx: ReceivedContext, message: Message): Promise<b
  */
 async function isOwnPost({ bot }: ReceivedContext, message: Message): Promise<boolean> {
   if (message.chat.type === 'channel') return bot.answers.isAnswer(message.chat.id, message.message_id);
-  if (!('is_automatic_forward' in message) || message.forward_origin?.type !== 'channel') return false;
-  const { chat, message_id } = message.forward_origin;
-  return bot.answers.isAnswer(chat.id, message_id);
+  const post = copiedPost(message);
+  return post !== undefined && bot.answers.isAnswer(post.chat.id, post.message_id);
+}
+
+/** Whether a message is the copy of a channel's command that was answered in the channel: it is not carried out a second time. */
+async function isDoneInChannel({ bot, asked }: ReceivedContext, message: Message): Promise<boolean> {
+  const post = copiedPost(message);
+  if (post === undefined || (asked.kind !== 'command' && asked.kind !== 'caption-command')) return false;
+  return (await bot.answers.find(post.chat.id, post.message_id)) !== undefined;
 }
 
 /** Asks, for a channel, before anything is paid for: its admins may have taken away the bot's right to post. */

@@ -1,5 +1,5 @@
 /** The person or chat an update is from (whose lane, settings and limits apply), and whether they are a group admin (spec §2, Groups). */
-import type { Message } from 'telegraf/types';
+import type { Message, MessageOriginChannel } from 'telegraf/types';
 import type { BotApi } from '../api/api.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 
@@ -39,6 +39,12 @@ export function senderId({ from, chat }: Origin): string {
 /** Whether the sender is another bot. Telegram marks its stand-in users as bots, too; they are not meant. */
 export function isAnotherBot(from: { readonly id: number; readonly is_bot?: boolean } | undefined): boolean {
   return from?.is_bot === true && !STAND_INS.has(from.id);
+}
+
+/** The channel's post, if this message is the copy of it that Telegram itself puts into the discussion group. */
+export function copiedPost(message: Message): MessageOriginChannel | undefined {
+  if (!('is_automatic_forward' in message) || message.forward_origin?.type !== 'channel') return undefined;
+  return message.forward_origin;
 }
 
 /** Whether a message, or a channel's post, comes from an admin of its chat. */
