@@ -50,9 +50,9 @@ target-auto = From now on I translate Tibetan into Chinese and Chinese into Tibe
 
 ## Reading
 
-nothing-found-tibetan = I found no Tibetan text in this photo. A straight, sharp photo in good light helps. Is the text in Chinese?
-nothing-found-chinese = I found no Chinese text in this photo. A straight, sharp photo in good light helps. Is the text in Tibetan?
-nothing-found-both = I found no text in this photo, neither Tibetan nor Chinese. A straight, sharp photo in good light helps.
+nothing-found-tibetan = I found no Tibetan text in this photo. A sharper photo, taken closer or sent as a file, may help; handwriting is beyond me. Is the text in Chinese?
+nothing-found-chinese = I found no Chinese text in this photo. A sharper photo, taken closer or sent as a file, may help; handwriting is beyond me. Is the text in Tibetan?
+nothing-found-both = I found no text in this photo, neither Tibetan nor Chinese. A sharper photo, taken closer or sent as a file, may help; handwriting is beyond me.
 reading-tibetan = From now on I read photos as Tibetan.
 reading-chinese = From now on I read photos as Chinese.
 ocr-how = Send me a photo, or reply to one with /ocr; /ocr both reads it as Tibetan and as Chinese. In which language do I read photos?

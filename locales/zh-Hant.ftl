@@ -50,9 +50,9 @@ target-auto = 以後藏文譯成中文，中文譯成藏文。
 
 ## Reading
 
-nothing-found-tibetan = 這張照片裡沒有找到藏文。請拍得端正、清晰、光線充足。裡面是中文嗎？
-nothing-found-chinese = 這張照片裡沒有找到中文。請拍得端正、清晰、光線充足。裡面是藏文嗎？
-nothing-found-both = 這張照片裡沒有找到文字，藏文和中文都沒有。請拍得端正、清晰、光線充足。
+nothing-found-tibetan = 這張照片裡沒有找到藏文。拍得更清晰、更近，或以檔案傳送，也許有幫助；手寫的字我認不出來。裡面是中文嗎？
+nothing-found-chinese = 這張照片裡沒有找到中文。拍得更清晰、更近，或以檔案傳送，也許有幫助；手寫的字我認不出來。裡面是藏文嗎？
+nothing-found-both = 這張照片裡沒有找到文字，藏文和中文都沒有。拍得更清晰、更近，或以檔案傳送，也許有幫助；手寫的字我認不出來。
 reading-tibetan = 以後照片當作藏文辨識。
 reading-chinese = 以後照片當作中文辨識。
 ocr-how = 請傳一張照片，或者回覆一張照片並傳送 /ocr；/ocr both 按藏文和中文各辨識一遍。照片要當作哪種文字來辨識？

@@ -50,9 +50,9 @@ target-auto = 以后藏文译成中文，中文译成藏文。
 
 ## Reading
 
-nothing-found-tibetan = 这张照片里没有找到藏文。请拍得端正、清晰、光线充足。里面是中文吗？
-nothing-found-chinese = 这张照片里没有找到中文。请拍得端正、清晰、光线充足。里面是藏文吗？
-nothing-found-both = 这张照片里没有找到文字，藏文和中文都没有。请拍得端正、清晰、光线充足。
+nothing-found-tibetan = 这张照片里没有找到藏文。拍得更清晰、更近，或以文件发送，也许有帮助；手写的字我认不出来。里面是中文吗？
+nothing-found-chinese = 这张照片里没有找到中文。拍得更清晰、更近，或以文件发送，也许有帮助；手写的字我认不出来。里面是藏文吗？
+nothing-found-both = 这张照片里没有找到文字，藏文和中文都没有。拍得更清晰、更近，或以文件发送，也许有帮助；手写的字我认不出来。
 reading-tibetan = 以后按藏文识别照片。
 reading-chinese = 以后按中文识别照片。
 ocr-how = 请发一张照片，或者回复一张照片并发送 /ocr；/ocr both 按藏文和中文各识别一遍。照片按哪种文字来识别？

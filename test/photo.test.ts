@@ -102,6 +102,7 @@ it('where nothing is found it says so, with a tip and a button that reads in the
   const sent = await sendPage(anna, anna.chat, '');
   const answer = await scene.answerTo(sent);
   expect(answer.text).toBe(says('nothing-found-tibetan'));
+  expect(answer.text).toMatch(/sharper.*closer.*as a file.*handwriting/);
   expect(buttonsOf(answer)).toEqual(['read:chinese']);
   await anna.press(answer, 'read:chinese');
   const again = await scene.answerTo(answer);
