@@ -6,8 +6,8 @@ import { withoutBreaksOfWidth } from './reading/line-breaks.ts';
 export const TELEGRAM_LIMIT = 4096;
 
 /**
- * Up to this length, in UTF-16 units, every place for a cut is compared, which takes some ten ms. From a longer text, which no person writes
- * and no page holds, full pieces are cut off the beginning until this much is left.
+ * Up to this length, in UTF-16 units, every place for a cut is compared, which takes some ten ms. A longer text (a document) is cut into
+ * full pieces from its beginning until this much is left; that may take a few pieces more than necessary.
  */
 const MOST_WEIGHED = 20_000;
 /** How much of the end of a full piece is searched for the best cut, in the unit of the limit. */
