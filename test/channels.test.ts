@@ -291,6 +291,8 @@ it('/listen skip leaves a member’s texts alone where the bot listens, until /l
   expect(await say(pema, newTibetan())).toSatisfy(hasChinese);
 });
 
+const NEWS_OF_ACCESS = new Set([says('access-group-waits'), says('welcome')]);
+
 it('a channel is let in as a group is', async () => {
   const strict = await startScene({ env: { ACCESS: 'members', ADMIN_IDS: String(scene.anna.id) } });
   const [member, stranger] = [strict.newcomer({ id: scene.anna.id }), strict.newcomer()];
@@ -317,5 +319,13 @@ it('a channel is let in as a group is', async () => {
     await strict.ask(member, '/help');
   });
   expect(paid).toBe(0);
+
+  await member.press(asked, says('button-let-in'));
+  await strict.becomes(asked, (now) => now.reply_markup === undefined);
+  const heard = await reply(say(stranger, theirs, '/listen on'), says('listen-on'));
+  // Its readers were told nothing of all this.
+  const byBot = world.messages(theirs).filter(({ text }) => text !== undefined && NEWS_OF_ACCESS.has(text));
+  expect(byBot).toEqual([]);
+  expect(heard.reply_to_message).toBeDefined();
   await strict.close();
 });

@@ -1,8 +1,10 @@
 /** What the bot says when somebody asks to be let in: to them, and to the admins, who decide (spec §8). */
-import type { MessageEntity, User } from 'telegraf/types';
+import type { Chat, MessageEntity, User } from 'telegraf/types';
 import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
+import type { Log } from '../../log.ts';
+import type { Access } from '../../store/access/access.ts';
 import type { Admission, Decider, Subject } from '../../store/access/admissions.ts';
-import { isOutage, isUnreachable } from '../api/api-errors.ts';
+import { isOutage, isUnreachable, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { isStandIn } from '../request/identity.ts';
 import { type Button, markup } from './buttons.ts';
@@ -66,7 +68,7 @@ export async function requestAccess(ctx: ReceivedContext): Promise<Admission> {
 }
 
 /**
- * Asks the admins to let a group in, once, and tells the group that it waits. Gives the present state: the group may just have been
+ * Asks the admins to let a group or channel in, once, and tells a group that it waits. Gives the present state: it may just have been
  * let in.
  */
 export async function requestGroupAccess(ctx: ReceivedContext): Promise<Admission> {
@@ -75,10 +77,13 @@ export async function requestGroupAccess(ctx: ReceivedContext): Promise<Admissio
   const { admission, isOwn } = await access.admissions.ask(subject, ctx.update.update_id);
   // Members in several lanes may get here at the same moment: only the update that stored the request tells, also after a crash.
   if (admission.standing !== 'asking' || admission.areAdminsTold || !isOwn) return admission;
-  await notice(ctx, 'access-group-waits').catch((error: unknown) => {
-    // Such as a channel where the bot may not write: the admins decide all the same.
-    if (!isUnreachable(error)) throw error;
-  });
+  // It is no news for a channel's readers.
+  if (ctx.chat.type !== 'channel') {
+    await notice(ctx, 'access-group-waits').catch((error: unknown) => {
+      // Such as a group where the bot may not write: the admins decide all the same.
+      if (!isUnreachable(error)) throw error;
+    });
+  }
   const by = describe(senderSubject(ctx));
   await tellAdmins(ctx, subject, 'access-request-group', { name: describe(subject), by });
   await access.admissions.noteAdminsTold(subject.id);
@@ -108,7 +113,7 @@ async function tellAdmins(
   });
 }
 
-/** Tells a person or a group that they are let in. If they cannot be reached, they find out by themselves. */
+/** Tells a person or a group that they are let in, but not a channel's readers. If they cannot be reached, they find out by themselves. */
 export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, id: string): Promise<void> {
   const { access, api, words, sessions, me, log } = ctx.bot;
   const session = await sessions.get(id).catch(() => undefined);
@@ -116,10 +121,14 @@ export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, i
   const text = id.startsWith('-')
     ? words(inLanguage, 'welcome', { username: me.username })
     : words(inLanguage, 'access-let-in');
-  await api.sendMessage(Number(id), text).catch((error: unknown) => {
-    if (isOutage(error)) throw error;
-    log.info({ error }, 'the news of being let in was not delivered');
-  });
+  const isToBeTold =
+    !id.startsWith('-') || (await unlessRefused(api.getChat(Number(id))))?.type !== 'channel';
+  if (isToBeTold) {
+    await api.sendMessage(Number(id), text).catch((error: unknown) => {
+      if (isOutage(error)) throw error;
+      log.info({ error }, 'the news of being let in was not delivered');
+    });
+  }
   await access.admissions.noteAskerTold(id);
 }
 
@@ -130,4 +139,24 @@ export function decisionWords(
 ): readonly [string, { readonly args: { name: string; by: string } }] {
   const sentence = standing === 'blocked' ? 'access-blocked-by' : 'access-let-in-by';
   return [sentence, { args: { name: describe({ id, name }), by } }];
+}
+
+interface NameDeps {
+  readonly access: Pick<Access, 'names'>;
+  readonly adminIds: readonly number[];
+  readonly log: Log;
+}
+
+/** Notes the @names of who asks something of the bot and of their group, by which its admins find them (/allow, /block). */
+export function noteNames(
+  { access, adminIds, log }: NameDeps,
+  { from, chat }: { readonly from: { id: number; username?: unknown } | undefined; readonly chat?: Chat },
+): void {
+  if (adminIds.length === 0) return;
+  const failed = (error: unknown): void => log.warn({ error }, 'a name was not noted');
+  const note = (id: number, name: unknown): void => {
+    if (typeof name === 'string') access.names.note(String(id), name, failed);
+  };
+  if (from !== undefined && !isStandIn(from.id)) note(from.id, from.username);
+  if (chat !== undefined && chat.type !== 'private' && 'username' in chat) note(chat.id, chat.username);
 }
