@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { buttonsOf, hasChinese, hasTibetan, newChinese, says } from './phrases.ts';
+import { aPdf } from './media/pdfs.ts';
+import { buttonsOf, hasChinese, hasTibetan, isProgress, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -147,6 +148,34 @@ it('counts what a request has spent unasked: the speech of a long translation is
     expect(left.text).not.toContain('Nothing was paid');
   });
   expect(paid).toBe(3);
+});
+
+it('after a yes does not give again what it gave before the question', async () => {
+  const { telegram, newcomer, answerTo, everythingAfter } = scene;
+  const person = newcomer();
+  const drawn = async () => ({
+    jpeg: { bytes: await aJpeg(), width: 320, height: 200 },
+    size: [160, 100] as const,
+  });
+  const scans = await Promise.all(Array.from({ length: 12 }, drawn));
+  const file = (bytes: Buffer) => ({ bytes, fileName: 'book.pdf', mimeType: 'application/pdf' });
+  const page = { bytes: await aJpeg(), fileName: 'page.jpg', mimeType: 'image/jpeg' };
+  const [first] = await person.sendAlbum(person.chat, [
+    page,
+    file(aPdf([{ lines: [newTibetan()] }])),
+    file(aPdf(scans)),
+  ]);
+  if (first === undefined) throw new Error('the album is empty');
+  const question = await answerTo(first, asks);
+  const before = await everythingAfter(first, person);
+  expect(before).toHaveLength(3);
+  await person.press(question, says('button-go-on'));
+  await telegram.world.waitUntil(() => telegram.world.message(question) === undefined);
+  const after = (await everythingAfter(first, person)).filter(
+    (one) => !isProgress(one) && one.text !== says('start'),
+  );
+  expect(after).toEqual([...before.slice(0, 2), expect.objectContaining({ document: expect.anything() })]);
+  expect(after[2]?.document?.file_id).not.toBe(after[1]?.document?.file_id);
 });
 
 it('in a group only who asked may answer', async () => {

@@ -39,7 +39,7 @@ export class ReceivedContext extends Context {
   readonly mayHaveBegun: boolean;
   /** Calls back as soon as the update has left the queue. */
   readonly onceGone: Work['onceGone'];
-  /** An earlier attempt at the work has sent an answer. */
+  /** An earlier attempt at the work, or the request before its question about the cost, has sent an answer. */
   readonly isPartlyAnswered: boolean;
 
   // What middleware and handlers change.
@@ -56,10 +56,11 @@ export class ReceivedContext extends Context {
   readonly removals: Promise<unknown>[] = [];
 
   constructor(
-    { updates, update, album, asked, edit, isOverheard, former, agreedCalls }: Request<BotContext>,
+    request: Request<BotContext>,
     { signal, answers, mayHaveBegun, onceGone }: Work,
     bot: HandlerDeps,
   ) {
+    const { updates, update, album, asked, edit, isOverheard, former, agreedCalls, givenAnswers } = request;
     super(update, bot.api, bot.me);
     this.updates = updates;
     this.album = album;
@@ -72,9 +73,11 @@ export class ReceivedContext extends Context {
     this.bot = bot;
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);
-    this.isPartlyAnswered = answers.confirmed.length > 0;
+    const confirmed = [...givenAnswers, ...answers.confirmed];
+    this.isPartlyAnswered = confirmed.length > 0;
     this.forOne = forOneAlone(this.from, this.message, this.callbackQuery);
-    this.answering = createAnswering(answers, former, bot.log, () => {
+    const { confirm } = answers;
+    this.answering = createAnswering({ confirmed, confirm }, former, bot.log, () => {
       bot.giveUpIfSlept();
       signal.throwIfAborted();
     });

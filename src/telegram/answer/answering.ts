@@ -27,6 +27,11 @@ export interface Answering {
   readonly leftOver: readonly AnswerPart[];
 }
 
+/** The id by which an answer is noted. A shared message has a negative one: after another attempt, too, no edit may touch it. */
+export function confirmedId({ id, kind }: AnswerPart): number {
+  return kind === 'shared' ? -id : id;
+}
+
 /**
  * Handlers answer in the same order in every attempt, so an answer is known by its place in that order. `replaced`: the answers that the
  * request had before its edit. `throwIfLeft`: called before each answer is handed to the API, which may
@@ -65,8 +70,7 @@ export function createAnswering(
       given.push(part);
       // Not stored as an answer: if the work is done again, its result is still owed.
       if (answer.isRepeatable) return;
-      // A shared message is noted by its negative id: after another attempt, too, no edit may touch it.
-      noted = answers.confirm(part.kind === 'shared' ? -part.id : part.id).catch((error: unknown) => {
+      noted = answers.confirm(confirmedId(part)).catch((error: unknown) => {
         log.warn({ error }, 'an answer was not noted');
       });
     },

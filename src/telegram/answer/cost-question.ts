@@ -5,6 +5,7 @@ import type { LeftToday } from '../../store/money/accounting.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { MessagePlace } from '../intake/parked-requests.ts';
+import { confirmedId } from './answering.ts';
 import type { Keyboard } from './buttons.ts';
 import { editText } from './editing.ts';
 import { answer } from './sending.ts';
@@ -16,7 +17,9 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
   await removeEarlierQuestions(ctx);
   const left = leftInWords(ctx, await bot.accounting.leftToday(ctx.asker));
   const words = ctx.words(isAtLeast ? 'costly-at-least' : 'costly', { calls, cost: yuan(cost) });
-  const id = await bot.parked.parkQuestion(person, ctx.updates, calls);
+  // Parts of the answer that came before the question, as those of a file of the same album, are not given again after a yes.
+  const given = ctx.answering.given.map(confirmedId);
+  const id = await bot.parked.parkQuestion(person, ctx.updates, { calls, given });
   const keyboard: Keyboard = [
     [
       { text: ctx.words('button-go-on'), callback_data: `go:${id}:${person}` },

@@ -24,8 +24,10 @@ const parkedRequest = z.object({
   /** Whether the new answer replaces the message under which it waits. */
   isInPlace: z.boolean(),
   earlier,
-  /** For a request that waits for a yes: the number of paid calls, and the message that asks. */
-  question: z.object({ calls: z.int(), place: messagePlace.optional() }).optional(),
+  /** For a request that waits for a yes: the number of paid calls, the message that asks, and the answers given before it. */
+  question: z
+    .object({ calls: z.int(), place: messagePlace.optional(), given: z.array(z.int()).default([]) })
+    .optional(),
 });
 type ParkedRequest = Readonly<z.infer<typeof parkedRequest>>;
 
@@ -40,8 +42,12 @@ export interface ParkedRequests {
     person: string,
     request: { updates: readonly object[]; isInPlace: boolean; earlier?: readonly number[] },
   ): Promise<string>;
-  /** Parks a request until its person agrees to so many paid calls. */
-  parkQuestion(person: string, updates: readonly object[], calls: number): Promise<string>;
+  /** Parks a request until its person agrees to so many paid calls. `given`: its answers so far (`ConfirmedAnswers`), not to be given again. */
+  parkQuestion(
+    person: string,
+    updates: readonly object[],
+    question: { readonly calls: number; readonly given: readonly number[] },
+  ): Promise<string>;
   /** Notes the message that asks. */
   noteQuestion(id: string, person: string, place: MessagePlace): Promise<void>;
   /** Whether it is parked for this person. */
@@ -59,6 +65,7 @@ const repeatedUpdate = z.looseObject({
   is_repeated: z.literal(true),
   takes_place_of: replacedMessages.optional(),
   agreed_calls: z.int().optional(),
+  given_answers: z.array(z.int()).default([]),
 });
 
 /** Keeps requests in `parked` and repeats them through `queue`. */
@@ -77,8 +84,7 @@ export function createParkedRequests(
 
   return {
     park: parked.park,
-    parkQuestion: (person, updates, calls) =>
-      parked.park(person, { updates, isInPlace: true, question: { calls } }),
+    parkQuestion: (person, updates, question) => parked.park(person, { updates, isInPlace: true, question }),
     noteQuestion: async (id, person, place) => {
       const found = await find(id, person);
       if (found?.question === undefined) return;
@@ -93,7 +99,8 @@ export function createParkedRequests(
         const place = {
           takes_place_of: isInPlace && under !== undefined ? { ...under, earlier } : undefined,
         };
-        const agreed = question === undefined ? {} : { agreed_calls: question.calls };
+        const agreed =
+          question === undefined ? {} : { agreed_calls: question.calls, given_answers: question.given };
         const queued = updates
           .map((update) => receive({ ...update, is_repeated: true, ...place, ...agreed }).queued)
           .filter((one) => one !== undefined)
@@ -136,11 +143,14 @@ export function repetitionOf(update: unknown): {
   takesPlaceOf: ReplacedMessages | undefined;
   /** The number of paid calls that its sender has agreed to. */
   agreedCalls: number;
+  /** The answers that it gave before it asked for that, by their ids as in `ConfirmedAnswers`. */
+  givenAnswers: readonly number[];
 } {
   const repeated = repeatedUpdate.safeParse(update).data;
   return {
     isRepeated: repeated !== undefined,
     takesPlaceOf: repeated?.takes_place_of,
     agreedCalls: repeated?.agreed_calls ?? 0,
+    givenAnswers: repeated?.given_answers ?? [],
   };
 }

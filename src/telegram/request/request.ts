@@ -35,6 +35,8 @@ export interface Request<Ctx = never> {
   readonly former: readonly AnswerPart[];
   /** The number of paid calls that the person has agreed to. */
   readonly agreedCalls: number;
+  /** The answers that it gave before it asked for that, by their ids as in `ConfirmedAnswers`. */
+  readonly givenAnswers: readonly number[];
 }
 
 /** The request that these updates make. Throws `database` if the earlier answers to an edited message cannot be read. */
@@ -45,7 +47,7 @@ export async function requestOf<Ctx>(
 ): Promise<Request<Ctx>> {
   const update = asMessage(updates[0]);
   const message = 'message' in update ? update.message : undefined;
-  const { isRepeated, takesPlaceOf, agreedCalls } = repetitionOf(updates[0]);
+  const { isRepeated, takesPlaceOf, agreedCalls, givenAnswers } = repetitionOf(updates[0]);
   if (message === undefined || !('edited_message' in updates[0])) {
     const album = albumOf(updates);
     const told = askedBy(update, album, known);
@@ -56,8 +58,8 @@ export async function requestOf<Ctx>(
       told.kind !== 'upgrade' &&
       isSaidToNobody(message, album, known);
     const asked = isOverheard ? unread(told) : told;
-    const former = failureIn(takesPlaceOf, update);
-    return { updates, update, album, asked, edit: 'none', isOverheard, former, agreedCalls };
+    const former = failureIn(takesPlaceOf, update, givenAnswers);
+    return { updates, update, album, asked, edit: 'none', isOverheard, former, agreedCalls, givenAnswers };
   }
 
   const given = await answers.find(message.chat.id, message.message_id);
@@ -66,7 +68,7 @@ export async function requestOf<Ctx>(
   // In an album the mention may stand in another caption than the edited one.
   const isOverheard = album.length === 1 && isSaidToNobody(message, album, known);
   const asked = isOverheard ? unread(told) : told;
-  const request = { updates, update, album, asked, isOverheard, agreedCalls };
+  const request = { updates, update, album, asked, isOverheard, agreedCalls, givenAnswers };
   // Telegram also reports link previews and reactions as edits.
   const isAsked = (content: string): boolean => given?.asked === content && !isRepeated;
   // The mention is gone from the caption, but the file is still the one that was read.
@@ -98,12 +100,19 @@ function isSaidToNobody({ chat }: Message, album: readonly Message[], known: Kno
   return chat.type !== 'private' && !album.some((part) => namesBot(part, known));
 }
 
-/** The answer to a repeated request replaces the message of its failure, and the messages sent before that one. */
-function failureIn(place: ReplacedMessages | undefined, update: Update): AnswerPart[] {
+/**
+ * The answer to a repeated request replaces the message of its failure, and the messages sent before that one; it replaces a question,
+ * which stands after the answers already `given`.
+ */
+function failureIn(
+  place: ReplacedMessages | undefined,
+  update: Update,
+  given: readonly number[],
+): AnswerPart[] {
   const { message } = 'callback_query' in update ? update.callback_query : 'message' in update ? update : {};
   const chat = 'my_chat_member' in update ? update.my_chat_member.chat : message?.chat;
   if (place === undefined || place.chat !== chat?.id) return [];
-  return [...place.earlier, place.message].map((id) => ({ id, kind: 'text' }));
+  return [...given.map(Math.abs), ...place.earlier, place.message].map((id) => ({ id, kind: 'text' }));
 }
 
 /** Whether a command is about a text or a picture (its own, or the one replied to), and so sets nothing. */
