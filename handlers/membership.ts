@@ -4,6 +4,7 @@ import type { ChatMember } from 'telegraf/types';
 import {
   deciderOf,
   groupSubject,
+  noteNames,
   requestGroupAccess,
   TOLD_WITHIN_MS,
 } from '../src/telegram/answer/admission.ts';
@@ -25,6 +26,7 @@ export async function membership(ctx: ReceivedContext, next: () => Promise<void>
 /** `date`: in seconds since the epoch. */
 async function added(ctx: ReceivedContext, group: string, date: number): Promise<void> {
   const { access, groups } = ctx.bot;
+  noteNames(ctx.bot, ctx);
   await groups.join(group, date * 1000);
   const isBlocked = (await access.verdict({ person: String(ctx.from?.id), group })) === 'blocked';
   if (isBlocked && access.isOpen) return;

@@ -6,6 +6,7 @@ import {
   letIn,
   lhamo,
   newGroup,
+  requestTo,
   said,
   scene,
   silence,
@@ -161,6 +162,28 @@ describe('/allow and /block', () => {
     owner.user.username = 'Lent_name';
     await scene.ask(owner, newTibetan());
     expect(await said(tenzin, '/allow @lent_name')).toContain(String(owner.id));
+  });
+
+  it('take the @name of who has only typed inline, mentioned the bot where it is not, or added it to a group', async () => {
+    const { world, bot } = scene.telegram;
+    const people = ['Only_inline', 'Only_guest', 'Only_adder'].map((username) =>
+      scene.newcomer({ username }),
+    );
+    const [typist, guest, adder] = people;
+    await typist?.inlineQuery(newTibetan());
+    const elsewhere = newGroup({ members: people, type: 'supergroup' });
+    const mention = guest?.send(elsewhere, { text: `@${bot.username} ${newTibetan()}` });
+    await world.waitForMessage(
+      elsewhere,
+      ({ text }) => text === says('guest-stranger', 'en', { username: bot.username }),
+      { after: mention },
+    );
+    const group = newGroup({ members: people });
+    group.addBot(adder);
+    // Only then: what the admins are told of the group comes between no question and its answer.
+    for (const admin of [tenzin, lhamo]) await requestTo(admin, group.id);
+    for (const { id, user } of people)
+      expect(await said(tenzin, `/block @${user.username}`)).toContain(`(${id})`);
   });
 
   it('take a number that the bot has never seen, also of a group', async () => {

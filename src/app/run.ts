@@ -57,7 +57,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const { database, access, sessions, cancellations, guestAnswers } = stores;
 
   const inlineMode = createInlineMode({
-    bot: { access, api, interpreter, words, log, now: database.now, alert },
+    bot: { access, adminIds: config.adminIds, api, interpreter, words, log, now: database.now, alert },
     sessions,
     onEnd: (outcome, ms) => metrics.handled('inline_query', outcome, 1, ms),
     handle: inline,

@@ -12,6 +12,7 @@ import { eventually } from '../../patience.ts';
 import type { Work } from '../../queue/queue.ts';
 import type { GuestAnswers } from '../../store/kept/answers.ts';
 import { newPersonSession, type PersonSession } from '../../store/kept/sessions.ts';
+import { noteNames } from '../answer/admission.ts';
 import { type Button, type Keyboard, keptForButton, markup } from '../answer/buttons.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { isNotModified, isOutage, isRefusal } from '../api/api-errors.ts';
@@ -120,6 +121,8 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
     handle: async ({ bodies: [body], signal }) => {
       if (!isGuestUpdate(body)) return;
       const { guest_message: message } = body;
+      // Not the chat's: it is not one of the bot's.
+      noteNames(bot, { from: message.from });
       const person = senderId(message);
       const verdict = await bot.access.verdict({ person, group: undefined });
       if (verdict === 'blocked') return;

@@ -6,6 +6,7 @@ import type { UploadedNote } from '../../interpreter/speech.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { Asker } from '../../store/money/scopes.ts';
+import { noteNames } from '../answer/admission.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { fitsCaption } from '../answer/sending.ts';
 import { isRefusal } from '../api/api-errors.ts';
@@ -14,7 +15,10 @@ import { inlineQueryIn, type ReceivedInlineQuery } from '../intake/usable-update
 import { type Arguments, languageOf } from '../locale.ts';
 import { firstLine, voiceCaption } from '../request/additions.ts';
 
-type InlineDeps = Pick<HandlerDeps, 'access' | 'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'>;
+type InlineDeps = Pick<
+  HandlerDeps,
+  'access' | 'adminIds' | 'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'
+>;
 
 export interface InlineQuery {
   readonly bot: InlineDeps;
@@ -78,6 +82,7 @@ export function createInlineMode({ bot, sessions, onEnd, handle }: InlineModeOpt
 
   /** Gives false if the answer is no longer wanted. */
   const answer = async (received: ReceivedInlineQuery): Promise<boolean> => {
+    noteNames(bot, received);
     const person = String(received.from.id);
     newest.get(person)?.abort();
     const superseded = new AbortController();

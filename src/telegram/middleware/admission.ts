@@ -4,12 +4,12 @@ import type { MiddlewareFn } from 'telegraf';
 import { Failure } from '../../errors.ts';
 import type { Access, Verdict } from '../../store/access/access.ts';
 import type { Asker } from '../../store/money/scopes.ts';
-import { askButton, requestGroupAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
+import { askButton, noteNames, requestGroupAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import { notice } from '../answer/sending.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { OnReceived } from '../intake/receipt.ts';
 import { inlineQueryIn, isGuestUpdate, isUsable, originOf } from '../intake/usable-update.ts';
-import { isStandIn, senderId } from '../request/identity.ts';
+import { senderId } from '../request/identity.ts';
 import { createLimitNotices } from './failure-boundary.ts';
 
 /** How often in a row a stranger who keeps writing is told what to do; then once a minute (spec §8: one short answer). */
@@ -22,7 +22,7 @@ const TOLD_AT_ONCE = 2;
 export function requireAdmission(): MiddlewareFn<BotContext> {
   const mayTell = createLimitNotices(TOLD_AT_ONCE);
   return async (ctx, next) => {
-    noteNames(ctx);
+    noteNames(ctx.bot, ctx);
     const verdict = await verdictOn(ctx);
     if (verdict === 'in') return next();
     if (verdict === 'blocked') return unanswered(ctx);
@@ -61,17 +61,6 @@ function isForStrangers({ asked }: BotContext): boolean {
 async function unanswered(ctx: BotContext): Promise<void> {
   const { asked } = ctx;
   if (ctx.isPrivate && asked.kind === 'command') await asked.command?.handleUnanswered?.(ctx);
-}
-
-/** Notes @names for /allow and /block. */
-function noteNames({ from, chat, bot }: BotContext): void {
-  if (bot.adminIds.length === 0) return;
-  const failed = (error: unknown): void => bot.log.warn({ error }, 'a name was not noted');
-  const note = (id: number, name: unknown): void => {
-    if (typeof name === 'string') bot.access.names.note(String(id), name, failed);
-  };
-  if (from !== undefined && !isStandIn(from.id)) note(from.id, from.username);
-  if (chat.type !== 'private' && 'username' in chat) note(chat.id, chat.username);
 }
 
 /**
