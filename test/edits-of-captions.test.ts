@@ -61,6 +61,24 @@ describe('the caption of a PDF', () => {
   });
 });
 
+it('the caption of one of several PDFs leaves the answers to all of them', async () => {
+  const person = scene.newcomer();
+  const books = [{ caption: 'loook' }, {}].map((words) => ({
+    ...words,
+    bytes: aPdf([{ lines: [newTibetan()] }]),
+    fileName: 'book.pdf',
+    mimeType: 'application/pdf',
+  }));
+  const [first] = await person.sendAlbum(person.chat, books);
+  if (first === undefined) throw new Error('the album is empty');
+  const idsAfter = async () =>
+    (await scene.everythingAfter(first, person)).map(({ message_id }) => message_id);
+  const answers = await idsAfter();
+  expect(answers.length).toBeGreaterThan(1);
+  person.editCaption(first, 'look');
+  expect(await idsAfter()).toEqual(expect.arrayContaining(answers));
+});
+
 describe('the edit of a caption in an album', () => {
   async function askedAlbum(caption?: string) {
     const person = scene.newcomer();

@@ -76,7 +76,10 @@ export async function requestOf<Ctx>(
   const isSame = isStillRead || isAsked(contentOf(request, known.me));
   // An old command is history if other requests followed, unless it has a text: what it set may have been set anew since.
   const isHistory = given?.isLatest === false && asked.kind === 'command' && !hasContent(message, asked);
-  if (given === undefined || isSame || isHistory) return { ...request, edit: 'idle', former: [] };
+  // An edit brings one of several documents, and the others are not kept: the answers to all stay as they are.
+  const isOneOfSeveral = !isOverheard && 'media_group_id' in message && documentIn(message) !== undefined;
+  if (given === undefined || isSame || isHistory || isOneOfSeveral)
+    return { ...request, edit: 'idle', former: [] };
   return { ...request, edit: given.isLatest ? 'latest' : 'afterthought', former: given.parts };
 }
 
