@@ -12,7 +12,7 @@ import { textWithoutPaying } from './pictures.ts';
 export const phonetics: Command<BotContext> = {
   name: 'phonetics',
   menu: 'everybody',
-  about: ['text'],
+  about: ['text', 'picture'],
   handle: async (ctx, given) => {
     const asked = await textWithoutPaying(ctx, given);
     if (asked === undefined) return;

@@ -13,7 +13,7 @@ const LATIN_LETTER = /[a-z]/iu;
 export const wylie: Command<BotContext> = {
   name: 'wylie',
   menu: 'everybody',
-  about: ['text'],
+  about: ['text', 'picture'],
   handle: async (ctx, given) => {
     const asked = await textWithoutPaying(ctx, given);
     if (asked === undefined) return;

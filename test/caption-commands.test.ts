@@ -263,6 +263,25 @@ describe('an album of files', () => {
   });
 });
 
+it.each(['wylie', 'phonetics'])(
+  '/%s costs nothing under a text file, and under a photo, also in a group',
+  async (name) => {
+    const person = scene.newcomer();
+    const readers = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
+    const paid = await scene.paidBy(async () => {
+      const file = await person.sendDocument(person.chat, Buffer.from('བོད་ཡིག'), {
+        fileName: 'letter.txt',
+        mimeType: 'text/plain',
+        caption: `/${name}`,
+      });
+      expect((await scene.answerTo(file)).text).toMatch(/^[a-z' ]+$|\n[a-zö' ]+$/iu);
+      const photo = await person.sendPhoto(readers.chat, await aJpeg(), { caption: `/${name}@lotsawa_bot` });
+      expect((await scene.answerTo(photo)).text).toBe(says('picture-unread'));
+    });
+    expect(paid).toBe(0);
+  },
+);
+
 it('a command for another bot is not answered in a group, whose members talk to that one', async () => {
   const loud = scene.telegram.world.addGroup({ title: 'Loud', members: [scene.anna], privacyMode: false });
   const paid = await scene.paidBy(async () => {
