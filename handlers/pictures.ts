@@ -16,7 +16,7 @@ import {
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
 import { answer, answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { asRemark, numbered, readingsOf } from '../src/telegram/request/additions.ts';
+import { asRemark, numbered, readingsOf, textsWithoutRemarks } from '../src/telegram/request/additions.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 import {
   loadText,
@@ -48,19 +48,21 @@ export async function readPictures(
   if (found.length > 0) ctx.session.lastText = found.join('\n\n');
   const { again, caption } = await pictureButtons(ctx, asked);
   const repeat = await tryAgainButtons(ctx, asked, recognitions);
-  await answerRecognised(
-    ctx,
-    numbered(texts.map((text, index) => text || remarkOn(ctx, recognitions[index], language))),
-    {
-      keyboard: (text, whole) => [
-        ...(found.length > 0 ? textButtons(ctx, again, caption)(text, whole) : [again, caption]),
-        ...inRows(repeat),
-      ],
-      replyTo,
-      recognised: numbered(texts),
-      reading: numbered(readings),
-    },
+  const remarks = texts.map((text, index) =>
+    text === '' ? remarkOn(ctx, recognitions[index], language) : '',
   );
+  await answerRecognised(ctx, numbered(texts.map((text, index) => text || (remarks[index] ?? ''))), {
+    keyboard: (text, whole) => [
+      ...(found.length > 0
+        ? textButtons(ctx, again, caption)(textsWithoutRemarks(text), whole)
+        : [again, caption]),
+      ...inRows(repeat),
+    ],
+    replyTo,
+    recognised: numbered(texts),
+    // A file holds the remarks, too, since only the beginning of a long answer is shown.
+    reading: numbered(readings.map((reading, index) => reading || (remarks[index] ?? ''))),
+  });
 }
 
 /** "Read in the other language": the button names the pictures, or its message replies to the picture. */

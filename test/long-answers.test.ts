@@ -4,7 +4,7 @@ import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { HASTY } from './long-speech.ts';
 import { buttonsOf, hasChinese, isProgress, SPEAK_BUTTONS, says } from './phrases.ts';
-import { sendPage } from './pictures.ts';
+import { aJpegSaying, sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -88,6 +88,22 @@ describe('up to three parts', () => {
     expect(told).toEqual({ text: says('callback-too-old'), showAlert: true });
     expect(await scene.everythingAfter(sure, person)).toEqual([]);
   });
+});
+
+it('an album’s file says in its place which photo could not be read; its buttons mean the others', async () => {
+  const person = scene.newcomer();
+  const page = (bytes: Buffer) => ({ bytes, fileName: 'page.jpg', mimeType: 'image/jpeg' });
+  const [first] = await person.sendAlbum(person.chat, [
+    page(await aJpegSaying(lines(600))),
+    page(Buffer.from('no picture')),
+    page(await aJpegSaying(lines(601))),
+  ]);
+  if (first === undefined) throw new Error('the album is empty');
+  const file = await scene.answerTo(first, hasFile);
+  expect(textIn(file)).toContain('\n\n2.\n⚠️ ');
+  await person.press(file, 'translate');
+  await scene.answerTo(file, (message) => hasFile(message) || hasChinese(message.text));
+  expect(scene.lastCall('translation')?.inputText).not.toContain('⚠️');
 });
 
 describe('from four parts on', () => {
