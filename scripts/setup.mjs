@@ -1,5 +1,5 @@
 // Installs what the project needs: npm packages, ffmpeg with Opus, and for the tests a browser.
-// With --production only the packages that running the bot needs.
+// With --production only the packages that running the bot needs. With --ffmpeg-may-lack the caller tells what to do about it.
 // Plain JavaScript without packages, since it runs before they are installed, on any Node from 20 on. Silent if nothing is missing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const forBrowserTests = process.argv.includes('--browser');
 const forProduction = process.argv.includes('--production');
+const ffmpegMayLack = process.argv.includes('--ffmpeg-may-lack');
 /** What runs the bot by itself; a machine with an older Node needs the one that comes with the packages for development. */
 const LEAST_NODE = 24;
 /** An older npm, like that of Debian 13, takes an override for a conflict, or leaves out what was built for this machine. */
@@ -17,7 +18,7 @@ const NEWER_NPM = 'npm@10.9.4';
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 installPackages();
-if (!hasFfmpegWithOpus() && !installWithApt('ffmpeg', hasFfmpegWithOpus)) {
+if (!hasFfmpegWithOpus() && !installWithApt('ffmpeg', hasFfmpegWithOpus) && !ffmpegMayLack) {
   fail(
     'ffmpeg with Opus is missing, and voice notes need it. Install it, then start again:',
     installCommand('ffmpeg'),

@@ -1,15 +1,17 @@
 /** `npm run doctor`: each thing that can be wrong is named with its remedy, nothing is given away, and nothing is taken from a bot beside it. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import { type DoctorPlace, openDoctorPlace, readLines } from './doctor/doctor-place.ts';
 import { openKeptDatabase } from './kept-database.ts';
 import { says } from './phrases.ts';
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DOCTOR = fileURLToPath(new URL('../scripts/doctor.ts', import.meta.url));
 
 let here: DoctorPlace;
@@ -90,6 +92,14 @@ it('ffmpeg that is missing', async () => {
   const found = await doctor({ PATH: here.place.folder.path });
   expect(found.wrong).toHaveLength(1);
   expect(found.line('ffmpeg:')).toContain('→ sudo apt-get install ffmpeg');
+});
+
+it('ffmpeg that cannot be installed either: what comes before the doctor lets it begin', () => {
+  const { folder } = here.place;
+  const [node = '', ...options] = packageJson.scripts.predoctor.split(' ');
+  symlinkSync(process.execPath, join(folder.path, node));
+  const before = spawnSync(node, options, { cwd: ROOT, env: { PATH: folder.path }, encoding: 'utf8' });
+  expect(before).toMatchObject({ status: 0, stderr: '' });
 });
 
 it('ffmpeg without Opus', async () => {
