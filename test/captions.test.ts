@@ -109,6 +109,23 @@ describe('a picture’s own caption', () => {
     expect(numberOf((await scene.answerTo(read)).text)).toBe(numberOf(caption));
   });
 
+  it('is that of a film beside it, too, also where it was read in the other language', async () => {
+    const person = scene.newcomer();
+    const caption = newChinese();
+    const [first] = await person.sendAlbum(person.chat, [
+      { bytes: await aJpeg() },
+      { bytes: await aJpeg() },
+      { ...VIDEO, bytes, caption },
+    ]);
+    const read = await scene.answerTo(first as Message);
+    await person.press(read, says('button-read-chinese'));
+    const again = await scene.answerTo(read);
+    for (const one of [read, again]) {
+      await person.press(one, says('button-translate-caption'));
+      await scene.answerTo(one, (answer) => numberOf(answer.text) === numberOf(caption));
+    }
+  });
+
   it.each(['中文', 'བོད་ཡིག', 'hello', '/ocr zh'])('%s has none', async (caption) => {
     const { anna } = scene;
     const read = await scene.answerTo(await sendPage(anna, anna.chat, newTibetan(), caption));

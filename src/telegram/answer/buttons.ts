@@ -9,7 +9,7 @@ import type { ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
 import { wordsBesideCommand } from '../request/command.ts';
 import { messagesOf } from '../request/request.ts';
-import { type Pictures, type PicturesToRead, picturesIn } from '../request/sent-file.ts';
+import { documentIn, type Pictures, type PicturesToRead, picturesIn } from '../request/sent-file.ts';
 import { textWithoutMention } from '../request/text-in.ts';
 
 /** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
@@ -164,17 +164,30 @@ export async function readAgainButtons(ctx: ReceivedContext, asked: PicturesToRe
 /** "Translate caption", if the pictures have one in Tibetan or Chinese that says more than the reading language. None in a channel. */
 export async function captionButtons(
   ctx: ReceivedContext,
-  { pictures, replyTo }: Pictures,
+  { pictures, replyTo, keptAs }: Pictures,
 ): Promise<Button[]> {
   if (isChannel(ctx)) return [];
-  const captions = pictures.map(({ message }) => ({ message, caption: message && captionOf(ctx, message) }));
-  const captioned = captions.find(({ caption }) => caption !== undefined);
-  if (captioned?.caption === undefined) return [];
+  const captioned = captionedOf(ctx, pictures);
+  if (captioned === undefined) return [];
   const text = ctx.words('button-translate-caption');
   // Telegram delivers the message that the answer replies to.
-  if (captioned.message?.message_id === replyTo) return [{ text, callback_data: 'caption' }];
+  if (captioned.message.message_id === replyTo && keptAs === undefined)
+    return [{ text, callback_data: 'caption' }];
   const id = await keptForButton(ctx.bot, ctx.person, captioned.caption);
   return id === undefined ? [] : [{ text, callback_data: `translate:${id}` }];
+}
+
+/** The first message of pictures, or of a film in their album, with a caption to translate. A document has a button of its own. */
+function captionedOf(ctx: ReceivedContext, pictures: Pictures['pictures']) {
+  const own = pictures.flatMap(({ message }) => message ?? []);
+  const messages = ctx.album.some((part) => own.includes(part))
+    ? ctx.album.filter((part) => documentIn(part) === undefined)
+    : own;
+  for (const message of messages) {
+    const caption = captionOf(ctx, message);
+    if (caption !== undefined) return { message, caption };
+  }
+  return undefined;
 }
 
 /** A caption without its command and mentions. Undefined if it is in neither language, or only names one. */
@@ -186,8 +199,11 @@ export function captionOf({ bot, botInfo }: ReceivedContext, message: Message): 
 
 function keep(ctx: ReceivedContext, { pictures }: Pictures): Promise<string | undefined> {
   const asker = ctx.msg?.message_id ?? 0;
-  const kept = pictures.map(({ file, message }): AlbumPicture => {
-    return { message: message?.message_id ?? asker, fileId: file.file_id, uniqueId: file.file_unique_id };
+  const caption = captionedOf(ctx, pictures)?.caption;
+  const kept = pictures.map(({ file, message }, index): AlbumPicture => {
+    const picture = { fileId: file.file_id, uniqueId: file.file_unique_id };
+    // The caption to translate is the album's: it does not matter under which picture it is kept.
+    return { message: message?.message_id ?? asker, ...picture, ...(index === 0 && caption && { caption }) };
   });
   return keptForButton(ctx.bot, ctx.person, JSON.stringify(kept));
 }
