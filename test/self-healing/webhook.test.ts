@@ -86,3 +86,13 @@ it.each<[string, () => Promise<unknown>]>([
   expect(settings()).toBe(settled);
   expect(log.join('')).not.toContain(SECRET);
 });
+
+it('why Telegram cannot deliver is in the log', async () => {
+  await lookedTwiceMore();
+  expect(log.join('')).not.toContain('could not deliver');
+  await server.close();
+  const pema = telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+  pema.send(pema.chat, { text: 'not delivered' });
+  await expect.poll(() => log.join('')).toMatch(/Connection failed.*could not deliver an update/);
+  expect(settings()).toBe(1);
+});

@@ -143,8 +143,8 @@ async function persistently(signal: AbortSignal, work: () => Promise<unknown>): 
 const LOOK_AGAIN_MS = 60_000;
 
 /**
- * Sets the webhook anew whenever another program with the same token has changed or removed it, until the abort. Call it right after
- * `setWebhook`. `lookEveryMs` is for tests.
+ * Sets the webhook anew whenever another program with the same token has changed or removed it, and logs why Telegram cannot deliver to it,
+ * until the abort. Call it right after `setWebhook`. `lookEveryMs` is for tests.
  */
 export async function keepWebhook(
   webhook: { readonly url: string; readonly secret: string },
@@ -156,10 +156,19 @@ export async function keepWebhook(
     api.callApi('getWebhookInfo', {}, { signal }).catch(() => undefined);
 
   let asItWasSet = await look();
+  let toldErrorOf = asItWasSet?.last_error_date;
   while (!signal.aborted) {
     await sleep(lookEveryMs, signal);
     const now = await look();
     if (signal.aborted || now === undefined) continue;
+    const { last_error_date, last_error_message, pending_update_count: waiting } = now;
+    if (last_error_date !== undefined && last_error_date !== toldErrorOf) {
+      log.warn(
+        { reason: last_error_message, waiting },
+        'Telegram could not deliver an update to WEBHOOK_URL',
+      );
+    }
+    toldErrorOf = last_error_date;
     const problem = problemOf(now, asItWasSet, webhook.url);
     asItWasSet ??= now;
     if (problem === undefined) continue;
