@@ -24,7 +24,7 @@ useAccessScene();
 describe('a stranger', () => {
   it('pays nothing, asks with a button, is asked about once, and is let in by the first admin who answers', async () => {
     const pema = scene.newcomer({ firstName: 'Pema', username: 'pema_dolma' });
-    await scene.paidBy(async () => {
+    const paid = await scene.paidBy(async () => {
       const answer = await scene.ask(pema, newTibetan());
       expect(answer.text).toBe(STRANGER);
       expect(buttonsOf(answer)).toEqual([ASK]);
@@ -32,6 +32,7 @@ describe('a stranger', () => {
       await scene.becomes(answer, ({ text }) => text === says('access-asked'));
       expect(await said(pema, newChinese())).toBe(says('access-asked'));
     });
+    expect(paid).toBe(0);
     const toTenzin = await requestTo(tenzin, pema.id);
     const toLhamo = await requestTo(lhamo, pema.id);
     expect(toTenzin.text).toBe(says('access-request', 'en', { name: `Pema @pema_dolma (${pema.id})` }));
