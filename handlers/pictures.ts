@@ -47,7 +47,8 @@ export async function readPictures(
   const found = readings.filter((text) => text !== '');
   if (found.length > 0) ctx.session.lastText = found.join('\n\n');
   const { again, caption } = await pictureButtons(ctx, asked);
-  const repeat = await tryAgainButtons(ctx, asked, recognitions);
+  // Of known ones the person has been told on the way, each with its button.
+  const repeat = known === undefined ? await tryAgainButtons(ctx, asked, recognitions) : [];
   const remarks = texts.map((text, index) =>
     text === '' ? remarkOn(ctx, recognitions[index], language) : '',
   );

@@ -27,8 +27,8 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
     ],
   ];
   const question = [words, ...left, ctx.words('costly-sure')].join('\n');
-  // A later attempt asks anew: the buttons of this question are of no use to it (`removeEarlierQuestions`).
-  await answer(ctx, question, { keyboard: () => keyboard, isRepeatable: true });
+  // A later attempt asks a message anew, since it has taken this question back (`removeEarlierQuestions`). That of a press stays, and works.
+  await answer(ctx, question, { keyboard: () => keyboard, isRepeatable: ctx.message !== undefined });
   const message = ctx.answering.given.at(-1)?.id;
   if (message === undefined) return;
   await bot.parked.noteQuestion(id, person, { chat: ctx.chat.id, message }).catch((error: unknown) => {
