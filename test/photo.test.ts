@@ -67,29 +67,23 @@ it('a file is told to be an image by its name where its type is not told', async
   expect((await scene.answerTo(sent)).text).toBe('བོད།');
 });
 
-it.each(['chinese', 'zh', '中文', '汉', 'Chinese please', 'རྒྱ་ཡིག'])(
-  'the caption %s has it read as Chinese, once',
-  async (caption) => {
-    const person = scene.newcomer();
-    const captioned = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg(), { caption }));
-    expect(captioned.text).toSatisfy(hasChinese);
-    expect(buttonsOf(captioned)).toEqual(['speak:chinese', 'translate', 'read:tibetan', 'copy']);
-    const plain = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
-    expect(plain.text).toSatisfy(hasTibetan);
-  },
-);
+it.each(['中文', 'Chinese please'])('the caption %s has it read as Chinese, once', async (caption) => {
+  const person = scene.newcomer();
+  const captioned = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg(), { caption }));
+  expect(captioned.text).toSatisfy(hasChinese);
+  expect(buttonsOf(captioned)).toEqual(['speak:chinese', 'translate', 'read:tibetan', 'copy']);
+  const plain = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+  expect(plain.text).toSatisfy(hasTibetan);
+});
 
-it.each(['tibetan', 'BO', '藏文', 'བོད', 'བོད་ཡིག'])(
-  'the caption %s has it read as Tibetan, once',
-  async (caption) => {
-    const person = scene.newcomer();
-    await scene.ask(person, '/ocr zh');
-    const captioned = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg(), { caption }));
-    expect(captioned.text).toSatisfy(hasTibetan);
-    const plain = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
-    expect(plain.text).toSatisfy(hasChinese);
-  },
-);
+it.each(['བོད་ཡིག'])('the caption %s has it read as Tibetan, once', async (caption) => {
+  const person = scene.newcomer();
+  await scene.ask(person, '/ocr zh');
+  const captioned = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg(), { caption }));
+  expect(captioned.text).toSatisfy(hasTibetan);
+  const plain = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+  expect(plain.text).toSatisfy(hasChinese);
+});
 
 it('a caption that names no language changes nothing', async () => {
   const { anna } = scene;

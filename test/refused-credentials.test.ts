@@ -1,6 +1,6 @@
 /** A service that refuses the credentials: people are told that it is not their mistake. */
 import { afterEach, expect, it } from 'vitest';
-import { newChinese, newTibetan, says } from './phrases.ts';
+import { newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -8,13 +8,6 @@ let scene: Scene;
 afterEach(() => scene.close());
 
 const callsOf = (kind: string) => scene.service.calls.filter((call) => call.kind === kind).length;
-
-it('a translation is asked for once, and answered in words', async () => {
-  scene = await startScene();
-  scene.service.faults.set('translation', 'auth');
-  expect((await scene.ask(scene.anna, newChinese())).text).toBe(says('failure-auth'));
-  expect(callsOf('translation')).toBe(1);
-});
 
 it('speech is asked for once, and answered in words', async () => {
   scene = await startScene();

@@ -87,23 +87,14 @@ describe('a request that is not from Telegram', () => {
     update_id: 1,
     message: { message_id: 1, date: 1, chat: { id: 1, type: 'private' }, text: '你好' },
   };
-  const send = (headers: Record<string, string>, body = JSON.stringify(update), method = 'POST') =>
-    fetch(url, {
-      method,
-      headers: { 'content-type': 'application/json', ...headers },
-      ...(method === 'GET' ? {} : { body }),
-    });
+  const send = (headers: Record<string, string>, body = JSON.stringify(update)) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
   const secret = { 'x-telegram-bot-api-secret-token': SECRET };
   const wrong = { 'x-telegram-bot-api-secret-token': `${SECRET}x` };
 
   it.each<[string, () => Promise<Response>, number]>([
-    ['without the secret', () => send({}), 401],
     ['with a wrong secret', () => send(wrong), 401],
-    ['with a wrong secret and malformed JSON', () => send(wrong, '{'), 401],
     ['with malformed JSON', () => send(secret, '{'), 400],
-    ['with a huge body', () => send(secret, JSON.stringify({ pad: 'x'.repeat(2_000_000) })), 413],
-    ['by another method', () => send(secret, '', 'GET'), 404],
-    ['to another path', () => fetch(`${url}/x`, { method: 'POST', headers: secret }), 404],
   ])('(%s) is refused, unpaid', async (_what, request, status) => {
     const before = service.calls.length;
     const answer = await request();

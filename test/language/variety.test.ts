@@ -158,6 +158,10 @@ describe('the arguments of /speak', () => {
     ['U Tsang:བཀྲ་ཤིས།', 'utsang', 'བཀྲ་ཤིས།'],
     ['u:tsang བཀྲ་ཤིས།', 'utsang', 'བཀྲ་ཤིས།'],
     ['amdo khampa', 'amdo', 'khampa'],
+    ['all བོད།', 'all', 'བོད།'],
+    ['全部 བོད།', 'all', 'བོད།'],
+    ['ཚང་མ བོད།', 'all', 'བོད།'],
+    ['ཡུལ་སྐད་གསུམ་ག བོད།', 'all', 'བོད།'],
   ])('%j asks for %s', (args, variety, text) => {
     expect(takeVariety(args)).toEqual({ variety, text });
   });
