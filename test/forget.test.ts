@@ -32,15 +32,20 @@ it('asks first, then leaves nothing that leads to the person, in any file of the
 it('leaves none of it in the files of the database while the bot runs on, not even of the press itself', async () => {
   const { newcomer, ask, becomes, databaseFile } = scene;
   const pema = newcomer({ firstName: 'Dechenwangmo' });
-  const files = [databaseFile, `${databaseFile}-wal`];
-  const holdName = () => files.some((file) => readFileSync(file).includes('Dechenwangmo'));
+  const names = () => inFiles(databaseFile, ['Dechenwangmo']);
   await ask(pema, CHINESE);
-  expect(holdName()).toBe(true);
+  expect(names()).toEqual(['Dechenwangmo']);
   const question = await ask(pema, '/forget');
   await pema.press(question, says('button-forget'));
   await becomes(question, ({ text }) => text === says('forgotten'));
-  await expect.poll(holdName).toBe(false);
+  await expect.poll(names).toEqual([]);
 });
+
+/** Those of these that stand in the files of the database. */
+function inFiles(databaseFile: string, traces: readonly string[]): string[] {
+  const files = [databaseFile, `${databaseFile}-wal`].map((path) => readFileSync(path));
+  return traces.filter((trace) => files.some((bytes) => bytes.includes(trace)));
+}
 
 /** Every row of every table that holds one of these, as `table: row`. */
 function rowsWith(databaseFile: string, traces: readonly string[]): string[] {
@@ -57,7 +62,7 @@ function rowsWith(databaseFile: string, traces: readonly string[]): string[] {
   return found;
 }
 
-it('leaves no row in any table that names the person or holds their words, whatever they used', async () => {
+it('leaves no row in any table, nor a byte in its files, that names the person or holds their words, whatever they used', async () => {
   const rich = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
   const { newcomer, ask, answerTo, becomes, telegram, service } = rich;
   const pema = newcomer({ id: 777_654_321, firstName: 'Pemazangmo' });
@@ -87,10 +92,12 @@ it('leaves no row in any table that names the person or holds their words, whate
   for (const table of ['results', 'answers', 'parked_updates', 'ledger', 'telegraf-sessions']) {
     expect(before.some((row) => row.startsWith(`${table}: `))).toBe(true);
   }
+  expect(inFiles(rich.databaseFile, texts)).not.toEqual([]);
   const question = await ask(pema, '/forget');
   await pema.press(question, says('button-forget'));
   await becomes(question, ({ text }) => text === says('forgotten'));
   await expect.poll(() => rowsWith(rich.databaseFile, traces)).toEqual([]);
+  await expect.poll(() => inFiles(rich.databaseFile, traces)).toEqual([]);
   await rich.close();
 });
 
