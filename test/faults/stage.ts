@@ -70,10 +70,12 @@ interface StageOptions {
   readonly env?: Record<string, string>;
   /** The bot reaches its servers by the names `telegram.test`, `auth.test` and `base.test`. */
   readonly named?: boolean;
+  /** Lays faults on the way to Telegram before the bot starts. */
+  readonly breakStart?: (telegram: FaultProxy) => void;
 }
 
 /** Starts everything whole; an answer of the service may take `SERVICE_TIMEOUT_MS` of 1 s. */
-export async function startStage({ env = {}, named = false }: StageOptions = {}): Promise<Stage> {
+export async function startStage({ env = {}, named = false, breakStart }: StageOptions = {}): Promise<Stage> {
   const temporary = mkdtempSync(join(tmpdir(), 'lotsawa-faults-'));
   const port = await freePort();
   const proxies: FaultProxy[] = [];
@@ -92,6 +94,7 @@ export async function startStage({ env = {}, named = false }: StageOptions = {})
         await startFaultProxy({ target: service.url, searchable: pictureText }),
         await startFaultProxy({ target: service.url }),
       );
+      if (proxies[0] !== undefined) breakStart?.(proxies[0]);
       const [toTelegram, toAuth, toBase] = ['telegram', 'auth', 'base'].map((name, index) => {
         const url = proxies[index]?.url ?? '';
         return named ? url.replace('127.0.0.1', `${name}.test`) : url;
