@@ -33,9 +33,10 @@ describe('the sound of a text', () => {
   });
 
   it('takes no longer where there is no space and no shad', async () => {
-    const began = performance.now();
+    // Time of this thread alone, so that others on the machine do not count.
+    const begun = process.threadCpuUsage();
     await toPhonetics('བཀྲ་ཤིས་བདེ་ལེགས་'.repeat(2500));
     await toPhonetics('ཀ'.repeat(40_000));
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(process.threadCpuUsage(begun).user / 1000).toBeLessThan(10_000);
   });
 });
