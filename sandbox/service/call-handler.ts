@@ -53,6 +53,8 @@ export function createCallHandler(endpoint: Endpoint, parts: CallHandlerParts): 
       ...(answer.errorCode === undefined ? {} : { errorCode: answer.errorCode }),
     });
     if (fault?.type === 'hang') return onceAborted(gone, abort);
+    if (fault?.type === 'slow')
+      await Promise.race([fault.until, new Promise<void>((resolve) => onceAborted(gone, resolve))]);
 
     const isWhole = await deliver(answer, {
       response,

@@ -13,8 +13,16 @@ export type Fault =
       readonly body?: string;
       readonly retryAfter?: string | number;
     }
-  /** The true answer, late: milliseconds before the first byte and, in speech, before every further chunk. Charged. */
-  | { readonly type: 'slow'; readonly ms: number; readonly msPerChunk?: number }
+  /**
+   * The true answer, late: when `until` is settled, then milliseconds before the first byte and, in speech, before every further chunk.
+   * Charged.
+   */
+  | {
+      readonly type: 'slow';
+      readonly ms: number;
+      readonly msPerChunk?: number;
+      readonly until?: Promise<unknown>;
+    }
   | { readonly type: PlainFault };
 
 type PlainFault =
