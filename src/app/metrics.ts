@@ -1,7 +1,7 @@
 /** The bot's metrics for Prometheus (spec §7): names and numbers alone, never a text or an id. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { FailureKind } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
+import type { Ending, SpeechEnding } from '../service/calls/events.ts';
 
 export interface Metrics {
   /**
@@ -13,9 +13,9 @@ export interface Metrics {
   /** Counts updates that were given up. */
   deadLetters(updates: number): void;
   /** Counts a try of a call to the service that took `ms`; for speech, until its first sample. */
-  serviceCall(kind: CallKind | 'token', outcome: 'ok' | FailureKind | 'error', ms: number): void;
+  serviceCall(kind: CallKind | 'token', outcome: Ending, ms: number): void;
   /** Counts a stream of speech that ended after its first sample. */
-  speechEnded(outcome: 'whole' | 'broken-off' | 'abandoned'): void;
+  speechEnded(outcome: SpeechEnding): void;
   /** Counts a paid call that a kept result saved. */
   reused(kind: CallKind): void;
   /** Counts a repeated call of this Bot API method. */

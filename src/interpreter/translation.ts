@@ -14,7 +14,10 @@ interface Piece {
   readonly after: string;
 }
 
-/** How many pieces are bought at once: half of the calls that a process makes at once by default, so that a long file leaves others their turn. */
+/**
+ * How many pieces are bought at once: half of the calls that a process makes at once by default, so that a long file leaves others their
+ * turn.
+ */
 const PIECES_AT_ONCE = 8;
 
 /**

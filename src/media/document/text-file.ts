@@ -28,8 +28,9 @@ export function decodeText(bytes: Buffer): string | undefined {
   return text?.replace(/\r\n?/gu, '\n');
 }
 
+/** Of a file that is not UTF-8. */
 function guessed(bytes: Buffer, marked: string | undefined): string | undefined {
-  const candidates = marked === undefined ? ['utf-8', ...utf16Guess(bytes), 'gb18030'] : [marked];
+  const candidates = marked === undefined ? [...utf16Guess(bytes), 'gb18030'] : [marked];
   for (const encoding of candidates) {
     const text = sound(bytes, encoding);
     if (text !== undefined) return text;

@@ -34,8 +34,8 @@ export function confirmedId({ id, kind }: AnswerPart): number {
 
 /**
  * Handlers answer in the same order in every attempt, so an answer is known by its place in that order. `replaced`: the answers that the
- * request had before its edit. `throwIfLeft`: called before each answer is handed to the API, which may
- * still let it wait; throws once the work is left to another process.
+ * request had before its edit. `throwIfLeft`: called before each answer is handed to the API, which may still let it wait; throws once the
+ * work is left to another process.
  */
 export function createAnswering(
   answers: ConfirmedAnswers,
