@@ -164,7 +164,8 @@ it('the bot does not answer itself, though Telegram tells it of its own posts, a
   expect(paid).toBe(0);
 });
 
-it('a post is paid for once though its discussion group hears it as well, and the answer is not answered there', async () => {
+/** A discussion group and its channel, in both of which the bot listens. */
+async function listeningDiscussion(): Promise<{ group: Group; channel: Group }> {
   const group = scene.telegram.world.addGroup({
     title: 'Discussion',
     type: 'supergroup',
@@ -173,7 +174,11 @@ it('a post is paid for once though its discussion group hears it as well, and th
     privacyMode: false,
   });
   await scene.answerTo(owner.send(group, { text: '/listen on' }));
-  const channel = await listening({ discussion: group });
+  return { group, channel: await listening({ discussion: group }) };
+}
+
+it('a post is paid for once though its discussion group hears it as well, and the answer is not answered there', async () => {
+  const { group, channel } = await listeningDiscussion();
   const text = newTibetan();
   const paid = await scene.paidBy(async () => {
     const answer = await replyTo(owner.send(channel, { text }));
@@ -207,15 +212,7 @@ describe('in the discussion group of a channel, where the bot listens as well', 
       .filter(({ reply_to_message: to }) => copies.some(({ message_id }) => message_id === to?.message_id));
   };
   beforeAll(async () => {
-    group = scene.telegram.world.addGroup({
-      title: 'Discussion',
-      type: 'supergroup',
-      members: [],
-      admins: [owner],
-      privacyMode: false,
-    });
-    await scene.answerTo(owner.send(group, { text: '/listen on' }));
-    channel = await listening({ discussion: group });
+    ({ group, channel } = await listeningDiscussion());
   });
 
   it('a command of the channel is not carried out a second time', async () => {
