@@ -38,10 +38,15 @@ function wrapped(prose: string, width: number, isBare: boolean): string[] {
 /** In code points, with the shad or the full stop after it and the space before it. */
 const LONGEST_WORD = 9;
 
-/** Where four lines together end in a shad or 。 each, by chance, nothing tells them from verse. */
+/** Where what ends in a mark at a line's end is four times in a row of one length, by chance, nothing tells it from verse. */
 function isLikeVerse(lines: readonly string[]): boolean {
-  return lines.some(
-    (_, at) => at + 4 <= lines.length && lines.slice(at, at + 4).every((line) => /[།。]$/u.test(line)),
+  const lengths = lines
+    .join('\n')
+    .split(/(?<=[།。，])\n/u)
+    .map((text) => text.match(/\p{Script=Han}|[^\s་།。，\p{Script=Han}]+/gu)?.length ?? 0);
+  const isAlike = lengths.slice(1).map((length, index) => Math.abs(length - (lengths[index] ?? 0)) <= 1);
+  return isAlike.some(
+    (_, at) => isAlike.slice(at, at + 3).length === 3 && isAlike.slice(at, at + 3).every(Boolean),
   );
 }
 
@@ -189,13 +194,14 @@ describe('the reading of a page', () => {
         fc.integer({ min: 14, max: 40 }),
         fc.integer({ min: 20, max: 60 }),
         (paragraphs, width, px) => {
-          const indents: number[] = [];
-          const lines = paragraphs.flatMap((text) => {
-            const ofParagraph = wrapped(`口口${text}`, width, false).map((line) => line.replace('口口', ''));
-            indents.push(...ofParagraph.map((_, index) => (index === 0 ? 2 : 0)));
-            return ofParagraph;
-          });
+          const ofParagraphs = paragraphs.map((text) =>
+            wrapped(`口口${text}`, width, false).map((line) => line.replace('口口', '')),
+          );
+          const lines = ofParagraphs.flat();
+          const indents = ofParagraphs.flatMap((own) => own.map((_, index) => (index === 0 ? 2 : 0)));
           fc.pre(!isLikeVerse(lines));
+          // Where each first line ends a sentence, by chance, nothing tells them from the lines of a list.
+          fc.pre(ofParagraphs.some(([first = '', ...rest]) => rest.length > 0 && !first.endsWith('。')));
           const boxes = lines.map((line, index) => ({
             left: 100 + (indents[index] ?? 0) * px,
             top: 90 + index * 1.6 * px,
@@ -237,6 +243,19 @@ describe('the reading of a page', () => {
       [0, '学校。'],
     ];
     expect(placed(lines).split('\n')).toContain(answer.map(([, text]) => text).join(''));
+  });
+
+  it('joins the one paragraph of several lines among many of a single line, which all begin further in', () => {
+    const single: readonly (readonly [number, string])[] = [
+      [2, '他拉萨教，孩子去布达拉宫。'],
+      [2, '读书都都到他孩子，写字非常很好。'],
+    ];
+    const several: readonly (readonly [number, string])[] = [
+      [2, '天气湖水非常孩子都去很好，天气我们阳光学'],
+      [0, '校拉萨写字，去高原。'],
+    ];
+    const joined = several.map(([, text]) => text).join('');
+    expect(placed([...single, ...several, ...single]).split('\n')).toContain(joined);
   });
 
   it('takes a line that was read in part for full, where paragraphs begin further in and the next one does not', () => {

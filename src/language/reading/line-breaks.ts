@@ -52,9 +52,10 @@ export function measureBlock(texts: readonly string[], places: readonly (Place |
   const widths = widthsOfPage(lines);
   const pairs = lines.slice(1).map((next, index) => ({ line: lines[index] ?? next, next }));
   const slack = slackOf(pairs);
+  const marked = pairs.filter(({ line }) => endsMarked(line));
   const isOfSentences =
     pairs.length >= FEWEST_OF_PAGE
-      ? pairs.filter(({ line }) => endsMarked(line)).length >= pairs.length * (1 - MISREAD) && !isFull(lines)
+      ? marked.length >= pairs.length * (1 - MISREAD) && !isFull(lines) && !pairs.some(isFirstOfParagraph)
       : pairs.every(({ line }) => line.isOver) && pairs.some(({ line, next }) => isShort(widths, line, next));
   const beginsFurtherIn = beginFurtherIn(pairs);
   return {
@@ -90,6 +91,12 @@ function beginFurtherIn(pairs: readonly Pair[]): boolean {
 /** In em. A line that begins still further in begins no paragraph. */
 const MOST_INDENT = 4;
 const FEWEST_OF_INDENTED = 2;
+
+/** Whether an indented line goes on at the edge of its column, as the first line of a paragraph does. */
+function isFirstOfParagraph({ line: { place, isOver }, next: { place: next } }: Pair): boolean {
+  if (isOver || place === undefined || next === undefined || next.isNewColumn) return false;
+  return place.indent > INDENT && place.indent < MOST_INDENT && Math.abs(next.indent) < INDENT;
+}
 
 /** If so many lines nearly all end in a mark, that is no chance. */
 const FEWEST_OF_PAGE = 5;

@@ -38,6 +38,8 @@ const GAP = 1.28;
 const FAR = 1.5;
 /** A line within this distance ends at the edge, in em. */
 const FLUSH = 0.4;
+/** A full Chinese line may lack one character, where a mark would have had to come onto it with the next one. */
+const ROOM_OF_FULL = 1.5;
 /** At most two marks hang over the edge, in em. */
 const MOST_HANGING = 1.5;
 /** The fewest lines that show how a column is set. */
@@ -115,7 +117,7 @@ function bodyLeft(column: readonly { readonly left: number; readonly right: numb
   if (common - leftmost < ALIGNED) return leftmost;
   const edge = Math.max(...column.map(({ right }) => right));
   const before = column.filter((_, index) => (lefts[index + 1] ?? common) - leftmost < ALIGNED);
-  const full = before.filter(({ right }) => edge - right < 1);
+  const full = before.filter(({ right }) => edge - right < ROOM_OF_FULL);
   return before.length > 0 && full.length * 2 > before.length ? leftmost : common;
 }
 
