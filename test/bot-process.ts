@@ -15,13 +15,15 @@ export interface BotProcess {
   /** All that it wrote, to both outputs. */
   readonly output: () => string;
   readonly pid: number | undefined;
-  /** The exit code, once it has ended; null when a signal killed it. */
-  readonly exited: Promise<number | null>;
+  /** The exit code once it has ended, or the signal that killed it. */
+  readonly exited: Promise<Ending>;
   /** Resolves when it has written these words; rejects when it ends without them. */
   says(words: string): Promise<void>;
-  /** Sends the signal and resolves with the exit code (null when the signal killed it). */
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Sends the signal, SIGTERM unless given, and resolves as `exited`. */
+  stop(signal?: NodeJS.Signals): Promise<Ending>;
 }
+
+type Ending = number | NodeJS.Signals | null;
 
 export interface BotFolder {
   readonly path: string;
@@ -80,7 +82,7 @@ export function startBotProcess(
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   });
   let output = '';
-  const exited = once(child, 'exit').then(() => child.exitCode);
+  const exited = once(child, 'exit').then(() => child.exitCode ?? child.signalCode);
   const heard = new EventEmitter();
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {

@@ -133,7 +133,7 @@ it('a request that the release before kept, alone and without a place for its an
   scene.service.faults.next('translation', 'hang');
   const person = scene.newcomer();
   const question = await scene.ask(person, newChinese());
-  const database = new DatabaseSync(scene.databaseFile);
+  const database = new DatabaseSync(scene.databaseFile, { timeout: 10_000 });
   const body = "json_set(json_extract(body, '$.updates[0]'), '$.is_repeated', json('true'))";
   database.prepare(`update parked_updates set body = ${body} where person = ?`).run(String(person.id));
   database.close();

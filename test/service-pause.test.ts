@@ -126,7 +126,7 @@ it('after the pause, a request that never reaches the service leaves the probe t
 
 /** As if ten minutes had passed. */
 function endPauses(databaseFile: string): void {
-  const database = new DatabaseSync(databaseFile);
+  const database = new DatabaseSync(databaseFile, { timeout: 10_000 });
   const changed = database.prepare('update pauses set until = 0').run().changes;
   database.close();
   expect(changed).toBe(1);

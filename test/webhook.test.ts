@@ -105,7 +105,7 @@ describe('a request that is not from Telegram', () => {
 });
 
 it('what is sent while the bot is away is delivered when it is back; without WEBHOOK_URL, by polling', async () => {
-  expect(await bot.stop('SIGKILL')).toBe(null);
+  expect(await bot.stop('SIGKILL')).toBe('SIGKILL');
   const first = newcomer();
   const missed = first.send(first.chat, { text: newChinese() });
   await startBot('webhook');

@@ -69,7 +69,7 @@ async function isNeverBoughtAgain({ text, number }: CallUnderWay): Promise<void>
 }
 
 /** Tells the bot to stop, and waits until it has heard; gives what its exit code will be. */
-async function stopping(): Promise<{ readonly exit: Promise<number | null> }> {
+async function stopping() {
   const heard = () => stage.scene.log().split('"stopping"').length;
   const before = heard();
   const exit = stage.scene.bot().stop();

@@ -76,6 +76,6 @@ it('a bot that hangs on its very first update ends', async () => {
   const NODE_OPTIONS = `--import=${QUICK_WATCH} --import=data:text/javascript,${encodeURIComponent(program)}`;
   const bot = startBotProcess({ ...botEnvironment(telegram, service, folder), NODE_OPTIONS }, folder);
   onTestFinished(async () => void (await bot.stop('SIGKILL')));
-  expect(await bot.exited).toBeNull();
+  expect(await bot.exited).toBe('SIGKILL');
   expect(bot.output()).toContain('The event loop stands still');
 });
