@@ -5,6 +5,7 @@ import { folded } from '../../src/language/names.ts';
 import { normaliseForKey } from '../../src/language/normalise.ts';
 import { toPhonetics } from '../../src/language/phonetics.ts';
 import { readingOf } from '../../src/language/reading/reading.ts';
+import { readingLanguageIn } from '../../src/language/reading-language.ts';
 import { splitForService } from '../../src/language/split.ts';
 import { fromWylie, tibetanIfWylie, toWylie } from '../../src/language/wylie.ts';
 
@@ -29,6 +30,7 @@ it.each<[string, (text: string) => unknown, string]>([
   ['marks in disorder, into Wylie', toWylie, `ཀ${manyOf(DISORDERED)}`],
   ['spaces, into Wylie', toWylie, `ཀ${manyOf(' ')}ཀ`],
   ['an endless word, from Wylie', fromWylie, `${manyOf('b')}a`],
+  ['an endless word, searched for a language', readingLanguageIn, manyOf('a')],
   ['an endless word, checked for Wylie', tibetanIfWylie, `${manyOf('b')}a`],
   ['full stops, folded', folded, `${manyOf('.')}a`],
   ['spaces, as they sound', toPhonetics, `ཀ${manyOf(' ')}a`],
