@@ -167,8 +167,9 @@ it('pages under their marks are known again as pages', () => {
   fc.assert(
     fc.property(fc.array(line, { minLength: 1 }), (texts) => {
       const marked = withPageMarks(texts.map((text, index) => ({ number: index + 1, text })));
-      expect(readingWithoutMarks(marked)).not.toContain('—');
-      for (const text of texts) expect(readingWithoutMarks(marked)).toContain(text.slice(0, 3));
+      const reading = readingWithoutMarks(marked);
+      expect(reading).not.toContain('—');
+      for (const text of texts) expect(reading).toContain(text.slice(0, 3));
     }),
   );
   expect(readingWithoutMarks('a — 1 —\nb')).toBe('a — 1 —\nb');

@@ -148,7 +148,11 @@ test('an answer without end is not kept in memory', async () => {
   const { service, meter, outcomes } = await underTest({
     [TRANSLATE]: [
       (response) => {
-        const write = () => response.write('x'.repeat(100_000), () => setImmediate(write));
+        const write = (): void => {
+          response.write('x'.repeat(100_000), (error) => {
+            if (!error) setImmediate(write);
+          });
+        };
         write();
       },
       translated,
