@@ -1,6 +1,6 @@
 /** Speech for the tests, and what becomes of it: sources of PCM, the ffmpeg processes running, the sound of a note. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -30,21 +30,22 @@ export async function* chunked(pcm: Buffer, sizes: readonly number[] = [3200]): 
   }
 }
 
-/** Ids of the ffmpeg processes that this process started and that still run, or wait to be collected. */
+/** Ids of the ffmpeg processes that this thread started and that still run, or wait to be collected. */
 export function encoders(): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-        const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-        const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-        return parent === process.pid && (name === 'ffmpeg' || name === 'nice');
-      } catch {
-        return false;
-      }
-    })
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'latin1');
+  return children
+    .split(' ')
+    .filter((pid) => pid !== '' && /^(?:ffmpeg|nice)$/m.test(commandOf(pid)))
     .map(Number);
+}
+
+/** Empty for a process that has ended meanwhile. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'latin1');
+  } catch {
+    return '';
+  }
 }
 
 /** Resolves when the condition holds; the test's own time limit is the only clock. */
