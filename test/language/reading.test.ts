@@ -45,9 +45,7 @@ function isLikeVerse(lines: readonly string[]): boolean {
     .split(/(?<=[།。，])\n/u)
     .map((text) => text.match(/\p{Script=Han}|[^\s་།。，\p{Script=Han}]+/gu)?.length ?? 0);
   const isAlike = lengths.slice(1).map((length, index) => Math.abs(length - (lengths[index] ?? 0)) <= 1);
-  return isAlike.some(
-    (_, at) => isAlike.slice(at, at + 3).length === 3 && isAlike.slice(at, at + 3).every(Boolean),
-  );
+  return isAlike.some((isLike, at) => isLike && isAlike[at + 1] && isAlike[at + 2]);
 }
 
 /** Also such as no line can have. */

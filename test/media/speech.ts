@@ -1,9 +1,10 @@
 /** Speech for the tests, and what becomes of it: sources of PCM, the ffmpeg processes running, the sound of a note. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { childrenOf, programOf } from '../processes.ts';
 
 const SAMPLE_RATE = 16_000;
 
@@ -30,22 +31,9 @@ export async function* chunked(pcm: Buffer, sizes: readonly number[] = [3200]): 
   }
 }
 
-/** Ids of the ffmpeg processes that this thread started and that still run, or wait to be collected. */
+/** Ids of the ffmpeg processes that this process started and that still run, or wait to be collected. */
 export function encoders(): number[] {
-  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'latin1');
-  return children
-    .split(' ')
-    .filter((pid) => pid !== '' && /^(?:ffmpeg|nice)$/m.test(commandOf(pid)))
-    .map(Number);
-}
-
-/** Empty for a process that has ended meanwhile. */
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'latin1');
-  } catch {
-    return '';
-  }
+  return childrenOf(process.pid).filter((pid) => ['ffmpeg', 'nice'].includes(programOf(pid)));
 }
 
 /** Resolves when the condition holds; the test's own time limit is the only clock. */
