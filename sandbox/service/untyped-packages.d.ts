@@ -1,4 +1,4 @@
-/** The parts that we use of a package that comes without types. */
+/** The parts that we use of two packages that come without types. */
 
 declare module '@echogarden/espeak-ng-emscripten' {
   interface Synthesiser {
@@ -13,4 +13,15 @@ declare module '@echogarden/espeak-ng-emscripten' {
     synthesize(text: string, callback: (samples: Int16Array) => boolean): void;
   }
   export default function load(): Promise<{ eSpeakNGWorker: new () => Synthesiser }>;
+}
+
+declare module 'tibetan-to-phonetics' {
+  export class TibetanToPhonetics {
+    constructor(options: { setting: 'french' });
+    /**
+     * Drops line breaks, punctuation and everything but Tibetan, and gives `࿗` for a syllable that it cannot read. Its time grows with the
+     * third power of the number of syllables in a row.
+     */
+    convert(tibetan: string): string;
+  }
 }

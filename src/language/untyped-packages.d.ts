@@ -1,4 +1,4 @@
-/** The parts that we use of two packages that come without types. */
+/** The parts that we use of a package that comes without types. */
 
 declare module 'jsewts' {
   interface Options {
@@ -15,15 +15,4 @@ declare module 'jsewts' {
     toWylie(tibetan: string, escapes: boolean): string;
   };
   export default ewts;
-}
-
-declare module 'tibetan-to-phonetics' {
-  export class TibetanToPhonetics {
-    constructor(options: { setting: 'english-loose' | 'french' });
-    /**
-     * Drops line breaks, punctuation and everything but Tibetan, and gives `࿗` for a syllable that it cannot read. Its time grows with the
-     * third power of the number of syllables in a row.
-     */
-    convert(tibetan: string): string;
-  }
 }
