@@ -136,9 +136,17 @@ describe('in Tibetan', () => {
     },
   );
 
-  /** What a reviewer took for another word: a password, Wednesday, a standard, wages, a hope, "remind me". */
+  /** What a reviewer took for another word: a password, Wednesday, a standard, wages, a hope, "remind me", awareness (for memory). */
   it.each(words)('%s has no word that means something else', (_, text) => {
-    expect(text).not.toMatch(/གསང་ཨང|ལྷག་པ|ཚད་གཞི|གླ་འབབ|རེ་བ(?![རཞ])|ང་དྲན་སྐུལ|(?<!རྒྱ་)སྒོར/u);
+    expect(text).not.toMatch(/གསང་ཨང|ལྷག་པ|ཚད་གཞི|གླ་འབབ|རེ་བ(?![རཞ])|ང་དྲན་སྐུལ|དྲན་ཤེས|(?<!རྒྱ་)སྒོར/u);
+  });
+
+  it.each(words)('%s asks with the present stem of a verb', (_, text) => {
+    expect(text).not.toMatch(/(?:བསྐུར|བྲིས|བརྒྱབ|བཏང|བཏབ|བཀོད|བསྐོས?|བྱས|བཞག)་རོགས/u);
+  });
+
+  it('a file above 1 MB is the one that is refused', () => {
+    expect(messages.bo.get('failure-text-file-too-large')).toContain('1 MB མན');
   });
 
   it.each(words.filter(([id]) => /^(failure|already|target|neither|nothing|limit)-/.test(id)))(
