@@ -72,7 +72,7 @@ document-too-many-pages = 一次太多了：這個 PDF 有 { $count } 頁，我�
 document-no-such-pages = 這個 PDF 沒有這些頁：它共有 { $count } 頁。請在說明文字裡寫明頁碼，例如 3-12 或 1,3,7-9。
 document-nothing-found-tibetan = 這些頁上沒有找到藏文。是中文嗎？
 document-nothing-found-chinese = 這些頁上沒有找到中文。是藏文嗎？
-document-gone = 這個按鈕太舊了。請重新傳送檔案。
+document-gone = 這個按鈕已失效。請重新傳送檔案。
 
 ## Speaking
 
@@ -120,7 +120,7 @@ settings =
     🎙 普通話聲音：{ $voice }
     🔤 辨識出的藏文：{ $wylie }
     📜 譯文：{ $original }
-    🔎 辨識可疑的藏文音節：{ $doubts }
+    🔎 可疑的藏文音節：{ $doubts }
     📷 收到照片：{ $photo }
 settings-yours = 你的設定：
 settings-group = 這個群組的設定：
@@ -149,9 +149,9 @@ button-read-chinese = 👁 當作中文辨識
 button-try-again = ↻ 再試一次
 button-private-chat = 💬 私訊繼續
 button-cancel = ✕ 取消
-callback-too-old = 這個按鈕太舊了。請把文字或照片再傳一次。
+callback-too-old = 這個按鈕已失效。請把文字或照片再傳一次。
 try-again-not-yours = 只有提出請求的人才能讓我再試一次。
-try-again-gone = 我已經在再試，或者已經試過，或者這個請求太舊了。如果沒有回答，請重新傳送。
+try-again-gone = 我正在重試，或者已經重試過，或者這個請求已過期。如果沒有回答，請重新傳送。
 cancel-not-yours = 只有提出請求的人才能停止它。
 cancel-heard = 正在停止。之前的請求不再處理。
 progress = 正在處理：{ $done }/{ $total }
@@ -194,7 +194,7 @@ button-let-in = ✓ 同意
 button-block = ✕ 封鎖
 access-let-in-by = ✓ { $by } 已同意 { $name } 使用。
 access-blocked-by = ✕ { $by } 已封鎖 { $name }。
-access-request-gone = 這個申請已經撤回，或者太舊了。仍要同意，請傳送 /allow { $id }
+access-request-gone = 這個申請已經撤回，或者已過期。仍要同意，請傳送 /allow { $id }
 access-how = 是誰？請回覆對方的訊息，或者回覆你轉傳給我的訊息，並傳送 /allow 或 /block；也可以在後面寫上對方的編號或 @使用者名稱。在群組裡只傳指令，指的就是這個群組。
 access-name-unknown = 我沒有見過這個 @使用者名稱。請回覆對方的訊息，或者寫上編號。
 access-of-admin = 管理者（ADMIN_IDS）始終可以使用，不能封鎖。
@@ -233,7 +233,7 @@ pause-ended = ▶ 我又為大家服務了。
 pause-none = 現在沒有暫停。/pause 可以暫停。
 inline-stranger = 請先申請使用
 guest-wait = ⏳ 請稍等……
-guest-how = 請在藏文或中文前提到我，或者回覆這樣的文字、照片並提到我。
+guest-how = 請在藏文或中文前提及我，或者回覆這樣的文字、照片並提及我。
 guest-stranger = 我只為管理者同意的人服務。請傳訊息給 @{ $username } 申請。
 button-speak-there = 🔊 聽朗讀
 button-whole = 看全文
@@ -254,7 +254,7 @@ failure-file-too-large = 我不能接收 { $most } MB 以上的檔案。請以�
 failure-document-encrypted = 這個 PDF 需要密碼。請傳送沒有密碼的。
 failure-document-unreadable = 我打不開這個檔案：它已損壞，或者內容與檔名不符。請用 PDF 或 UTF-8 文字檔傳送。
 failure-document-too-large = 打開這個 PDF 需要太多記憶體或時間。請把各頁拍成照片傳來，或傳送簡單一些的檔案。
-failure-text-file-too-large = 我只收 1 MB 以內的文字檔。請分成小一點的傳來。
+failure-text-file-too-large = 我只收 1 MB 以內的文字檔。請分成幾個小檔案傳來。
 failure-file-gone = Telegram 已經不能把這個檔案給我了。請再傳一次。
 failure-file-unfetched = Telegram 暫時沒有把這個檔案給我。請稍後再試。
 failure-file-unserved = 依現在的設定，我無法從 Telegram 取得檔案。這不是你的問題，要由我的管理者來解決。請稍後再試。
@@ -283,14 +283,14 @@ costly-left-budget = 所有人今天還可用：人民幣 { $left } 元
 costly-sure = 要繼續嗎？
 costly-not-done = 好的，這件事不做了，也不再為它花費。
 costly-not-yours = 只有提出請求的人才能決定。
-costly-gone = 這個問題已經結束：已有回答、已撤回，或時間太久。如果沒有收到答覆，請重新提出。
+costly-gone = 這次詢問已失效：已有回答、已撤回，或時間太久。如果沒有收到答覆，請重新提出。
 button-go-on = ✓ 繼續
 button-no = ✕ 不用了
 
 ## Money
 
 usage-person =
-    你的使用次數（依 UTC 日期）。一張照片、一段文字或一則語音算 1 次，長的算幾次。
+    你的使用次數（依 UTC 日期）。一張照片、一段文字或一則語音算 1 次，長的算多次。
     • 今天：{ $today } 次（人民幣 { $todayCost } 元）
     • 本月：{ $month } 次（人民幣 { $monthCost } 元）
     • 本月因已有結果而省下：{ $saved } 次（人民幣 { $savedCost } 元）

@@ -72,7 +72,7 @@ document-too-many-pages = 一次太多了：这个 PDF 有 { $count } 页，我�
 document-no-such-pages = 这个 PDF 没有这些页：它共有 { $count } 页。请在说明文字里写明页码，例如 3-12 或 1,3,7-9。
 document-nothing-found-tibetan = 这些页上没有找到藏文。是中文吗？
 document-nothing-found-chinese = 这些页上没有找到中文。是藏文吗？
-document-gone = 这个按钮太旧了。请重新发送文件。
+document-gone = 这个按钮已失效。请重新发送文件。
 
 ## Speaking
 
@@ -120,7 +120,7 @@ settings =
     🎙 普通话声音：{ $voice }
     🔤 识别出的藏文：{ $wylie }
     📜 译文：{ $original }
-    🔎 识别可疑的藏文音节：{ $doubts }
+    🔎 可疑的藏文音节：{ $doubts }
     📷 收到照片：{ $photo }
 settings-yours = 你的设置：
 settings-group = 本群的设置：
@@ -149,9 +149,9 @@ button-read-chinese = 👁 按中文识别
 button-try-again = ↻ 再试一次
 button-private-chat = 💬 私聊继续
 button-cancel = ✕ 取消
-callback-too-old = 这个按钮太旧了。请把文字或照片再发一次。
+callback-too-old = 这个按钮已失效。请把文字或照片再发一次。
 try-again-not-yours = 只有提出请求的人才能让我再试一次。
-try-again-gone = 我已经在再试，或者已经试过，或者这个请求太旧了。如果没有回答，请重新发送。
+try-again-gone = 我正在重试，或者已经重试过，或者这个请求已过期。如果没有回答，请重新发送。
 cancel-not-yours = 只有提出请求的人才能停止它。
 cancel-heard = 正在停止。之前的请求不再处理。
 progress = 正在处理：{ $done }/{ $total }
@@ -194,7 +194,7 @@ button-let-in = ✓ 同意
 button-block = ✕ 封禁
 access-let-in-by = ✓ { $by } 已同意 { $name } 使用。
 access-blocked-by = ✕ { $by } 已封禁 { $name }。
-access-request-gone = 这个申请已经撤回，或者太旧了。仍要同意，请发送 /allow { $id }
+access-request-gone = 这个申请已经撤回，或者已过期。仍要同意，请发送 /allow { $id }
 access-how = 是谁？请回复对方的消息，或者回复你转发给我的消息，并发送 /allow 或 /block；也可以在后面写上对方的编号或 @用户名。在群里只发命令，指的就是这个群。
 access-name-unknown = 我没有见过这个 @用户名。请回复对方的消息，或者写上编号。
 access-of-admin = 管理者（ADMIN_IDS）始终可以使用，不能封禁。
@@ -283,14 +283,14 @@ costly-left-budget = 所有人今天还可用：{ $left } 元
 costly-sure = 要继续吗？
 costly-not-done = 好的，这件事不做了，也不再为它花费。
 costly-not-yours = 只有提出请求的人才能决定。
-costly-gone = 这个问题已经结束：已有回答、已撤回，或时间太久。如果没有收到答复，请重新提出。
+costly-gone = 这次询问已失效：已有回答、已撤回，或时间太久。如果没有收到答复，请重新提出。
 button-go-on = ✓ 继续
 button-no = ✕ 不用了
 
 ## Money
 
 usage-person =
-    你的使用次数（按 UTC 日期）。一张照片、一段文字或一条语音算 1 次，长的算几次。
+    你的使用次数（按 UTC 日期）。一张照片、一段文字或一条语音算 1 次，长的算多次。
     • 今天：{ $today } 次（{ $todayCost } 元）
     • 本月：{ $month } 次（{ $monthCost } 元）
     • 本月因已有结果而省下：{ $saved } 次（{ $savedCost } 元）
