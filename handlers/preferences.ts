@@ -1,6 +1,7 @@
 /** /lang, /dialect and /voice: set how the bot speaks to a person, by a word after the command or by a button. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
-import { parseDialect, parseVoice } from '../src/language/variety.ts';
+import { parseVoice } from '../src/language/variety.ts';
+import { parseDialect } from '../src/language/variety-names.ts';
 import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import { SETTINGS, type Setting, valueButtons } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';

@@ -1,13 +1,7 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
 import { dominantLanguage } from '../src/language/script.ts';
-import {
-  DIALECTS,
-  languageOf,
-  parseVariety,
-  speakerOf,
-  takeVariety,
-  type Variety,
-} from '../src/language/variety.ts';
+import { DIALECTS, languageOf, speakerOf, type Variety } from '../src/language/variety.ts';
+import { parseVariety, takeVariety } from '../src/language/variety-names.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';

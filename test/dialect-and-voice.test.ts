@@ -16,6 +16,9 @@ it.each([
   ['ཨ་མདོ', 'amdo'],
   // The menu's own words.
   ['ཨ་མདོའི་ཡུལ་སྐད', 'amdo'],
+  ['in amdo.', 'amdo'],
+  ['昌都话', 'khampa'],
+  ['དབུས་པའི་སྐད', 'utsang'],
 ])('/dialect %s is taken', async (word, dialect) => {
   const answer = await scene.ask(scene.newcomer(), `/dialect ${word}`);
   expect(answer.text).toBe(says('dialect-chosen', 'en', { dialect: says(dialect) }));

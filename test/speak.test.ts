@@ -72,9 +72,23 @@ it('an unknown word is the beginning of the text', async () => {
   expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.utsang, inputText: `golok ${TIBETAN} 2001` });
 });
 
-it('a name that only begins a word is text', async () => {
-  await scene.ask(scene.anna, '/speak ཁམས་པ་ཚོ་ཡོད།', isVoice);
-  expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.utsang, inputText: 'ཁམས་པ་ཚོ་ཡོད།' });
+it('a language is told by its name in a phrase, a shad behind it', async () => {
+  const text = newTibetan();
+  await scene.ask(scene.anna, `/speak ཨ་མདོའི་སྐད་ཐོག་ནས། ${text}`, isVoice);
+  expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.amdo, inputText: text });
+});
+
+it.each([
+  ['a name that only begins a word', 'ཁམས་པ་ཚོ་ཡོད།'],
+  ['a place with a case particle', 'ཁམས་ལ་ འགྲོ་གི་ཡིན།'],
+])('%s is text', async (_, text) => {
+  await scene.ask(scene.anna, `/speak ${text}`, isVoice);
+  expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.utsang, inputText: text });
+});
+
+it('a town with a comma is text', async () => {
+  await scene.ask(scene.anna, '/speak 拉萨，我来了！', isVoice);
+  expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.chinese, inputText: '拉萨，我来了！' });
 });
 
 describe('without a variety', () => {

@@ -1,6 +1,6 @@
 /** The languages in which the bot itself speaks to a person (spec §2). */
 import { createNameParser } from './names.ts';
-import { LANGUAGE_NAMES } from './reading-language.ts';
+import { LANGUAGE_NAMES, TRADITIONAL_CHINESE_NAMES } from './reading-language.ts';
 
 export const INTERFACE_LANGUAGES = ['en', 'zh', 'zh-Hant', 'bo'] as const;
 
@@ -26,26 +26,11 @@ const NAMES: Record<InterfaceLanguage, readonly string[]> = {
   zh: [
     ...LANGUAGE_NAMES.chinese,
     ...['zh-Hans', 'zh-CN', 'zh-SG', 'simplified', 'simplified Chinese', 'Chinese simplified'],
-    ...['简', '简体', '简体中文', '简体字', '简中', '简化字', '簡體', '簡體中文', '簡體字', '簡中'],
   ],
   'zh-Hant': [
     ...['zh-Hant', 'zh-TW', 'zh-HK', 'zh-MO', 'traditional', 'traditional Chinese', 'Chinese traditional'],
-    ...[
-      '繁',
-      '繁體',
-      '繁體中文',
-      '繁體字',
-      '繁中',
-      '正體',
-      '正體中文',
-      '正體字',
-      '繁体',
-      '繁体中文',
-      '繁体字',
-      '正体',
-      '正体中文',
-    ],
-    ...['漢', '漢語', '漢文', '漢字', '普通話', '國語', '華語', '中國話'],
+    ...['fanti', '繁体', '繁体中文', '繁体字', '正体', '正体中文'],
+    ...TRADITIONAL_CHINESE_NAMES,
   ],
   bo: LANGUAGE_NAMES.tibetan,
 };

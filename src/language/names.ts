@@ -1,22 +1,29 @@
 /** Recognises names of languages, dialects and voices, however people type them. */
 
-/** Accents, spaces, hyphens and tshegs, which make no difference in a name. */
-const INSIGNIFICANT = /[\u0300-\u036f\s\p{Dash_Punctuation}\p{Format}_·\u0f0b\u0f0c]/gu;
-/** Punctuation at the end of a name, shads included. */
-const PUNCTUATION_AT_END = /[,:、.。\u0f0d-\u0f14]+$/u;
+/** Accents, spaces, hyphens, apostrophes and tshegs, which make no difference in a name. */
+const INSIGNIFICANT = /[\u0300-\u036f\s\p{Dash_Punctuation}\p{Format}_·'’‘ʼ\u0f0b\u0f0c]/gu;
+const OPENING_BRACKETS = /^[([【〔༼]+/u;
+/** Punctuation and brackets at the end of a name, shads included. */
+const PUNCTUATION_AT_END = /[,:、.。!)\]】〕༽\u0f0d-\u0f14]+$/u;
 
 /** Longer than any name with the words beside it, in UTF-16 units. */
 export const LONGEST_NAME = 60;
 
-/** `Ü-Tsang`, `u:tsang` and `ｕ ｔｓａｎｇ` give `utsang`; `དབུས་གཙང་།` gives `དབུསགཙང`. Empty for what is too long to be a name. */
+/** `Ü-Tsang`, `(u:tsang)` and `ｕ ｔｓａｎｇ` give `utsang`; `དབུས་གཙང་།` gives `དབུསགཙང`. Empty for what is too long to be a name. */
 export function folded(name: string): string {
   if (name.length > LONGEST_NAME) return '';
   return name
     .normalize('NFKD')
     .replace(INSIGNIFICANT, '')
+    .replace(OPENING_BRACKETS, '')
     .replace(PUNCTUATION_AT_END, '')
     .toLowerCase()
     .replace(/^u:/u, 'u'); // as German keyboards spell ü
+}
+
+/** A regular expression's group of any of these names, folded. */
+export function anyOf(names: readonly string[]): string {
+  return `(?:${names.map(folded).join('|')})`;
 }
 
 /** Makes a function that finds the value a word names; undefined for an unknown name. If two values share a name, the later one has it. */

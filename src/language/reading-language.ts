@@ -2,30 +2,51 @@
 import { createNameParser } from './names.ts';
 import { LANGUAGES, type Language } from './script.ts';
 
+/** What a name in Tibetan begins with. */
+const OWNERS: Record<Language, readonly string[]> = {
+  tibetan: ['བོད', 'བོད་ཀྱི'],
+  chinese: ['རྒྱ', 'རྒྱའི', 'རྒྱ་ནག', 'རྒྱ་ནག་གི', 'རྒྱ་མི', 'རྒྱ་མིའི', 'ཧན', 'ཧན་གྱི'],
+};
+const OWNED = ['ཡིག', 'ཡི་གེ', 'སྐད', 'སྐད་ཆ'];
+const ownedBy = (language: Language): string[] =>
+  OWNERS[language].flatMap((owner) => OWNED.map((owned) => `${owner}་${owned}`));
+const TIBETAN_STYLES = ['དབུ་ཅན', 'དབུ་མེད'];
+
+const SPOKEN_IN_TRADITIONAL = [
+  ...['漢', '漢語', '漢話', '普通話', '國語', '華語', '中國話'],
+  ...['現代漢語', '標準普通話'],
+];
+
+/** Names of Chinese in traditional characters, and of those characters. */
+export const TRADITIONAL_CHINESE_NAMES = [
+  ...SPOKEN_IN_TRADITIONAL,
+  ...['漢文', '漢字', '繁', '繁體', '繁體中文', '繁體字', '繁中', '正體', '正體中文', '正體字'],
+];
+
+/** Names of Chinese that also say how to speak. */
+export const CHINESE_NAMES = [
+  ...['zh', 'chinese', 'chinese language', 'mandarin', 'rgya skad', 'rgya yig'],
+  ...['zhongwen', 'hanyu', 'hanhua', 'putonghua', 'guoyu', 'huayu', 'zhongguohua'],
+  ...['中文', '汉', '汉语', '汉话', '普通话', '国语', '华语', '中国话', '现代汉语', '标准普通话'],
+  ...SPOKEN_IN_TRADITIONAL,
+  ...ownedBy('chinese'),
+];
+
 /** The names of the two languages and of their scripts. */
 export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
   tibetan: [
-    ...['bo', 'tibetan'],
-    ...['藏', '藏文', '藏语', '藏語', '藏字'],
-    ...['བོད', 'བོད་ཡིག', 'བོད་སྐད', 'བོད་ཀྱི་ཡི་གེ', 'བོད་ཀྱི་སྐད'],
+    ...['bo', 'bod', 'tib', 'tibetan', 'zangwen', 'zangyu'],
+    ...['bod yig', 'bod skad', 'dbu can', 'dbu med', 'uchen', 'ume'],
+    ...['藏', '藏文', '藏语', '藏語', '藏字', '藏话', '藏話'],
+    ...['བོད', ...ownedBy('tibetan'), ...TIBETAN_STYLES],
   ],
   chinese: [
-    ...['zh', 'chinese', 'mandarin'],
-    ...['中文', '汉', '汉语', '汉文', '汉字', '漢', '漢語', '漢文', '漢字'],
-    ...['普通话', '普通話', '国语', '國語', '华语', '華語', '中国话', '中國話', '汉话', '漢話'],
-    ...[
-      'རྒྱ',
-      'རྒྱ་ཡིག',
-      'རྒྱ་སྐད',
-      'རྒྱའི་ཡི་གེ',
-      'རྒྱའི་སྐད',
-      'རྒྱ་ནག་ཡིག',
-      'རྒྱ་ནག་སྐད',
-      'རྒྱ་ནག་གི་ཡི་གེ',
-      'རྒྱ་ནག་གི་སྐད',
-      'ཧན་ཡིག',
-      'ཧན་སྐད',
-    ],
+    ...CHINESE_NAMES,
+    ...TRADITIONAL_CHINESE_NAMES,
+    ...['cn', 'hanwen', 'hanzi', 'jianti', 'fanti', '汉文', '汉字'],
+    ...['繁体', '繁体中文', '繁体字', '正体', '正体中文'],
+    ...['简', '简体', '简体中文', '简体字', '简中', '简化字', '簡體', '簡體中文', '簡體字', '簡中'],
+    'རྒྱ',
   ],
 };
 
@@ -55,10 +76,10 @@ export const parseBothLanguages = createNameParser(['both'] as const, () => [
 ]);
 
 /**
- * Mentions and links may contain `bo` or `zh` by chance. The search for a link begins only at the start of a word: begun at every letter,
+ * Mentions, links and the ends of addresses (tibet.cn) may contain `bo` or `zh` by chance. The search for a link begins only at the start of a word: begun at every letter,
  * it would take the square of a long word's length.
  */
-const MENTION_OR_LINK = /@\w+|\b\w+:\/\/\S+/gu;
+const MENTION_OR_LINK = /@\w+|\b\w+:\/\/\S+|(?<=[a-z])\.[a-z]{2,3}\b/giu;
 /** Letters of one script, up to white space or punctuation; in Chinese and Tibetan a phrase or a whole sentence. */
 const PHRASE =
   /\p{Script=Han}+|[[[\p{L}\p{M}]&&\p{Script=Tibetan}]་༌]+|[[\p{L}\p{M}\p{N}_]--\p{Script=Han}--\p{Script=Tibetan}]+/gv;
@@ -66,23 +87,30 @@ const PHRASE =
 const CHINESE_WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 /** A single character or syllable may belong to another word (武汉, བོད་ལྗོངས): inside a sentence only longer names count. */
 const CHINESE_NAME = /^\p{Script=Han}{2,}$/u;
-const TIBETAN_NAME =
-  /(?<![\p{L}\p{M}])(?:བོད(?:[་༌]ཀྱི)?|རྒྱ(?:འི)?|རྒྱ[་༌]ནག(?:[་༌]གི)?|ཧན)[་༌](?:ཡིག|ཡི[་༌]གེ|སྐད)(?![\p{L}\p{M}])/u;
+const TIBETAN_NAME = new RegExp(
+  `(?<![\\p{L}\\p{M}])(?:${[...LANGUAGES.flatMap(ownedBy), ...TIBETAN_STYLES].join('|').replaceAll('་', '[་༌]')})(?![\\p{L}\\p{M}])`,
+  'u',
+);
 
 /** The language that a caption names among other words, the first if it names both; undefined if none. */
 export function readingLanguageIn(caption: string): Language | undefined {
+  return languageNamedIn(caption)?.language;
+}
+
+/** The first name of a language among other words; undefined if there is none. */
+export function languageNamedIn(caption: string): { language: Language; name: string } | undefined {
   for (const [phrase] of caption.replace(MENTION_OR_LINK, ' ').matchAll(PHRASE)) {
-    const language = parseReadingLanguage(phrase) ?? languageNamedInside(phrase);
-    if (language !== undefined) return language;
+    for (const name of namesPossibleIn(phrase)) {
+      const language = parseReadingLanguage(name);
+      if (language !== undefined) return { language, name };
+    }
   }
   return undefined;
 }
 
-function languageNamedInside(phrase: string): Language | undefined {
-  for (const { segment } of CHINESE_WORDS.segment(phrase)) {
-    const language = CHINESE_NAME.test(segment) ? parseReadingLanguage(segment) : undefined;
-    if (language !== undefined) return language;
-  }
-  const tibetanName = TIBETAN_NAME.exec(phrase)?.[0];
-  return tibetanName === undefined ? undefined : parseReadingLanguage(tibetanName);
+function* namesPossibleIn(phrase: string): Generator<string> {
+  yield phrase;
+  for (const { segment } of CHINESE_WORDS.segment(phrase)) if (CHINESE_NAME.test(segment)) yield segment;
+  const [tibetanName] = TIBETAN_NAME.exec(phrase) ?? [];
+  if (tibetanName !== undefined) yield tibetanName;
 }

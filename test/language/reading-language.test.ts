@@ -17,6 +17,7 @@ describe('after /ocr', () => {
     'བོད་ཡིག',
     'བོད༌ཡིག།',
     'བོད་སྐད',
+    ...['(བོད་ཡིག)', 'དབུ་ཅན', 'དབུ་མེད', 'bod yig', 'Zàngwén', '藏话'],
   ])('%s names Tibetan', (word) => {
     expect(parseReadingLanguage(word)).toBe('tibetan');
   });
@@ -35,6 +36,7 @@ describe('after /ocr', () => {
     'རྒྱ་ཡིག',
     'རྒྱ་སྐད།',
     ...['ཧན་ཡིག', 'ཧན་སྐད', 'རྒྱའི་སྐད', 'རྒྱའི་ཡི་གེ', '普通话', '國語', '漢', '中國話', '汉话'],
+    ...['cn', '简体', '繁體', '简体中文', 'hanyu', 'རྒྱ་མིའི་ཡི་གེ', '漢話'],
   ])('%s names Chinese', (word) => {
     expect(parseReadingLanguage(word)).toBe('chinese');
   });
@@ -64,6 +66,9 @@ describe('in a caption', () => {
     ['Tibetan?', 'tibetan'],
     ['bo @lotsawa_bot', 'tibetan'],
     ['这是藏文经书', 'tibetan'],
+    ['cn', 'chinese'],
+    ['请按简体识别', 'chinese'],
+    ['དབུ་ཅན་ཀློག་རོགས།', 'tibetan'],
     ['བོད', 'tibetan'],
     ['པར་འདིའི་བོད་ཡིག་ཀློག་རོགས།', 'tibetan'],
     ['བོད། @lotsawa_bot', 'tibetan'],
@@ -81,6 +86,7 @@ describe('in a caption', () => {
     ['an empty caption', ''],
     ['only a mention, whatever the name holds', '@bo @zh_reader_bot'],
     ['a link', 'https://example.org/zh/bo'],
+    ['the end of an address', 'www.tibet.cn'],
     ['Latin words that begin alike', 'bold zhang Tibetans'],
     ['the culture of Tibet, which holds the characters of 藏文', '西藏文化'],
     ['a place and a people with 汉', '武汉的汉族朋友'],

@@ -1,18 +1,23 @@
 /** What people call the dialects and Chinese, and where the text begins after /speak. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  DIALECTS,
-  languageOf,
-  parseVariety,
-  takeVariety,
-  VARIETIES,
-  type Variety,
-} from '../../src/language/variety.ts';
+import { DIALECTS, languageOf, VARIETIES, type Variety } from '../../src/language/variety.ts';
+import { parseVariety, takeVariety } from '../../src/language/variety-names.ts';
 import { anyText } from './texts.ts';
 
 const NAMES: Record<Variety, string[]> = {
   utsang: [
+    ...[
+      'weizang',
+      'Wèizàng fāngyán',
+      'lhasa ke',
+      'ü-kä',
+      'in the Lhasa accent',
+      '日喀则话',
+      '用拉萨话',
+      '后藏口音',
+    ],
+    ...['Lhasa.', '(lhasa)', 'དབུས་པའི་སྐད', 'ལྷ་ས་བའི་སྐད', 'སྤྱི་སྐད', 'གཞིས་ཀ་རྩེའི་སྐད', 'ལྷ་སའི་གསུང་སྐད'],
     ...['utsang', 'ü-tsang', 'u-tsang', 'lhasa', '卫藏', 'དབུས་གཙང'],
     ...[
       'Utsang',
@@ -43,6 +48,17 @@ const NAMES: Record<Variety, string[]> = {
     ],
   ],
   khampa: [
+    ...[
+      'kangba',
+      'kangba fangyan',
+      'khamke',
+      'Khampe ke',
+      'khamba',
+      'derge dialect',
+      '昌都话',
+      '请用昌都话朗读',
+    ],
+    ...['མདོ་ཁམས', 'ཁམ་སྐད', 'ཆབ་མདོའི་སྐད', 'བོད་ཀྱི་ཁམས་སྐད'],
     ...['khampa', 'kham', 'khams', '康巴', '康', 'ཁམས'],
     ...[
       'Khampa',
@@ -59,6 +75,19 @@ const NAMES: Record<Variety, string[]> = {
     ...['康区', '康區', '康区话', '藏语康方言', 'ཁམས་སྐད་ཐོག་ནས', 'ཁམས་སྐད་དུ', 'khams skad', 'Khams pa'],
   ],
   amdo: [
+    ...['anduo', 'Ānduō huà', 'amke', 'amkä', 'ando', 'golok dialect', "amdo wa'i skad", 'a mdo’i skad'],
+    ...[
+      'in amdo',
+      'amdo.',
+      '(amdo)',
+      '[Amdo]',
+      '（安多）',
+      'in Amdo dialect please',
+      '用安多话',
+      '安多口音',
+      '安多的方言',
+    ],
+    ...['མདོ་སྨད', 'ཨམ་མདོ', 'ཨ་མདོ་བའི་སྐད', 'ཨ་མདོའི་སྐད་ཐོག་ནས།', 'ཨ་མདོའི་སྐད་ཀྱི་ཐོག་ནས་ཀློག་གནང་རོགས།'],
     ...['amdo', '安多', 'ཨ་མདོ'],
     ...[
       'Amdo',
@@ -80,6 +109,7 @@ const NAMES: Record<Variety, string[]> = {
     ...['安多，', '安多藏区', '藏语安多方言', '藏語安多方言', '安多 方言'],
   ],
   chinese: [
+    ...['putonghua', 'Pǔtōnghuà', 'hanyu', 'zhongwen', 'in Chinese', '汉语普通话', '用普通话', 'རྒྱ་མིའི་སྐད'],
     ...['chinese', 'zh', 'mandarin', '中文', '普通话', 'རྒྱ་སྐད'],
     ...['Chinese', 'ZH', '普通話', '汉语', '漢語', '漢', '中國話', '國語', 'རྒྱ་སྐད།', 'རྒྱ་ཡིག'],
     ...['ཧན་སྐད', 'ཧན་ཡིག', 'རྒྱའི་སྐད', 'རྒྱ་སྐད་ལ་', 'རྒྱ་ནག་གི་སྐད', 'rgya skad', 'Mandarin Chinese'],
@@ -119,6 +149,7 @@ test.each([
   'བོད་ཀྱི་སྐད',
   '中文？',
   'amdo2',
+  ...['golok', '昌都', 'གཞིས་ཀ་རྩེ', 'ཁམ', 'སྤྱི', 'am', 'བོད་སྐད', '用', '安多音乐', '山南'],
 ])('"%s" names no variety', (word) => {
   expect(parseVariety(word)).toBeUndefined();
 });
@@ -162,6 +193,15 @@ describe('the arguments of /speak', () => {
     ['全部 བོད།', 'all', 'བོད།'],
     ['ཚང་མ བོད།', 'all', 'བོད།'],
     ['ཡུལ་སྐད་གསུམ་ག བོད།', 'all', 'བོད།'],
+    ['in amdo བཀྲ་ཤིས།', 'amdo', 'བཀྲ་ཤིས།'],
+    ['amdo. བཀྲ་ཤིས།', 'amdo', 'བཀྲ་ཤིས།'],
+    ['(amdo) བཀྲ་ཤིས།', 'amdo', 'བཀྲ་ཤིས།'],
+    ['（安多）你好', 'amdo', '你好'],
+    ['用安多话说：“你好”', 'amdo', '“你好”'],
+    ['请用昌都话朗读，你好', 'khampa', '你好'],
+    ['ཨ་མདོའི་སྐད་ཐོག་ནས། བཀྲ་ཤིས།', 'amdo', 'བཀྲ་ཤིས།'],
+    ['ཁམས་སྐད་དུ་ཀློག་རོགས།\nབཀྲ་ཤིས།', 'khampa', 'བཀྲ་ཤིས།'],
+    ['拉萨：你好', 'utsang', '你好'],
   ])('%j asks for %s', (args, variety, text) => {
     expect(takeVariety(args)).toEqual({ variety, text });
   });
@@ -190,6 +230,18 @@ describe('the arguments of /speak', () => {
     ['ཁམས་སྐད་ལ་བཀྲ་ཤིས།'],
     ['安多的节日：赛马'],
     ['བཀྲ་ཤིས། amdo'],
+    ['拉萨，我来了！'],
+    ['拉萨， 我来了！'],
+    ['（拉萨）今天是雪顿节。'],
+    ['拉萨、日喀则和山南'],
+    ['安多、康巴和卫藏'],
+    ['中文 很难学'],
+    ['普通话，是全国通用的'],
+    ['昌都 你好'],
+    ['ལྷ་ས, ང་ཡོང་གི་ཡིན།'],
+    ['ཁམས་སྐད་དང་། ཨ་མདོའི་སྐད།'],
+    ['ཨ་མདོའི་སྐད་ཀྱི་ ཁྱད་ཆོས།'],
+    ['ཆབ་མདོ་ ཁམས་ཀྱི་ས་ཆ་རེད།'],
     [''],
   ])('%j is text from its first word', (args) => {
     expect(takeVariety(args)).toEqual({ variety: undefined, text: args });
@@ -197,9 +249,9 @@ describe('the arguments of /speak', () => {
 
   test('whatever name stands before it, a text that begins with none is spoken as it is', () => {
     const named = fc.constantFrom(
-      // A shad makes a name the beginning of the text, where something follows.
+      // A shad makes a place the beginning of the text, where something follows, and so does a case particle.
       ...VARIETIES.flatMap((variety) => NAMES[variety].map((name) => ({ variety, name }))).filter(
-        ({ name }) => !name.endsWith('།'),
+        ({ name }) => !(name.endsWith('།') && !name.includes('སྐད')) && name !== 'ཨ་མདོར',
       ),
     );
     const beginning = fc.constantFrom(
@@ -223,6 +275,27 @@ describe('the arguments of /speak', () => {
       fc.property(named, beginning, anyText, ({ variety, name }, first, rest) => {
         const text = `${first}\n${rest}`.trim();
         expect(takeVariety(`${name} ${text}`)).toEqual({ variety, text });
+      }),
+    );
+  });
+
+  test('a sentence about a place is text, whatever comes after its case particle, its shad, or a town’s comma', () => {
+    const [regions, towns] = [
+      fc.constantFrom('ཁམས', 'ཨ་མདོ', 'དབུས་གཙང', 'མདོ་ཁམས', 'ཁམས་པ'),
+      fc.constantFrom('ལྷ་ས', '拉萨', '拉薩'),
+    ];
+    const particles = fc.constantFrom('་ལ', '་ནས', '་གི', '་ཀྱི', '་ལས', '་ན', '་ནང', '་ཡིས', '་དུ', 'འི', 'ར');
+    const inflected = fc
+      .tuple(fc.oneof(regions, fc.constant('ལྷ་ས')), particles, fc.constantFrom('་ ', ' ', '། ', '\n'))
+      .map((parts) => parts.join(''));
+    const ended = fc.tuple(regions, fc.constantFrom('། ', '༎ ', '།\n', '། །')).map((parts) => parts.join(''));
+    const setOff = fc
+      .tuple(towns, fc.constantFrom('，', ', ', '、', '， ', '。', '（', '——'))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.oneof(inflected, ended, setOff), anyText, (beginning, rest) => {
+        const text = `${beginning}ང་${rest}`.trim();
+        expect(takeVariety(text)).toEqual({ variety: undefined, text });
       }),
     );
   });

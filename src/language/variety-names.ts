@@ -1,0 +1,246 @@
+/** The names of dialects and of Chinese, however people say them, and where the text begins after them. */
+import { anyOf, createNameParser, folded, LONGEST_NAME } from './names.ts';
+import { CHINESE_NAMES } from './reading-language.ts';
+import { DIALECTS, type Dialect, type Variety } from './variety.ts';
+
+type ByDialect = Readonly<Record<Dialect, readonly string[]>>;
+
+/** The names in one script, and the words that may stand beside them, in the order in which they stand. */
+interface Wording {
+  /** `in`, 用. */
+  readonly asking: readonly string[];
+  /** `Tibetan`, 藏语. */
+  readonly before: readonly string[];
+  readonly names: ByDialect;
+  /** Places and stems that name a dialect only with a word for speech: 昌都话, གཙང་སྐད, am ke. */
+  readonly stems: ByDialect;
+  /** Between a name and a word for speech, up to two: མདོ + བ + འི + སྐད, 康 + 区 + 的 + 方言. */
+  readonly links: readonly string[];
+  readonly speech: readonly string[];
+  /** After a name without a word for speech: 安多 + 藏区. */
+  readonly regions: readonly string[];
+  /** After a name without a word for speech, as in a sentence: ཁམས + ལ. */
+  readonly particles: readonly string[];
+  /** After a word for speech: སྐད + ཐོག་ནས. */
+  readonly how: readonly string[];
+  /** After that: ཀློག + རོགས, 朗读. */
+  readonly orders: readonly string[];
+}
+
+const LATIN: Wording = {
+  asking: ['in', 'into', 'in the', 'yong'],
+  before: ['tibetan', 'zangyu'],
+  names: {
+    utsang: [
+      ...['utsang', 'uetsang', 'wutsang', 'utshang', 'weizang', 'dbus gtsang', 'dbus'],
+      ...['lhasa', 'lasa', 'central tibetan', 'standard tibetan'],
+    ],
+    khampa: ['kham', 'khams', 'khampa', 'khamba', 'khams pa', 'kangba', 'mdo khams'],
+    amdo: ['amdo', 'a mdo', 'ando', 'anduo', 'mdo smad'],
+  },
+  stems: {
+    utsang: ['u', 'tsang', 'gtsang', 'spyi', 'chi', 'shigatse', 'rikaze', 'gyantse', 'shannan', 'lhoka'],
+    khampa: ['kang', 'chamdo', 'changdu', 'derge', 'dege', 'lithang', 'litang', 'kandze', 'ganzi', 'yushu'],
+    amdo: ['am', 'golok', 'guoluo', 'ngawa', 'aba', 'labrang', 'rebkong', 'gannan', 'xiahe', 'dzorge'],
+  },
+  links: ['pa', 'ba', 'wa', 'pe', 'be', 'we', "'i", 'e', 'gi', 'kyi', 'gyi', 'de'],
+  speech: [
+    ...['tibetan', 'dialect', 'language', 'speech', 'accent', 'skad', 'yul skad', 'bod skad'],
+    ...['ke', 'kay', 'kä', 'kad', 'kat', 'hua', 'yu', 'fangyan', 'zangyu', 'kouyin'],
+  ],
+  regions: ['qu', 'zangqu', 'diqu'],
+  particles: [],
+  how: [],
+  orders: ['please', 'la', 'du', 'tu', 'thog nas'],
+};
+
+const CASE_PARTICLES = [
+  ...['འི', 'གི', 'ཀྱི', 'གྱི', 'ཡི', 'ས', 'གིས', 'ཀྱིས', 'གྱིས', 'ཡིས'],
+  ...['ལ', 'ར', 'ན', 'རུ', 'སུ', 'ཏུ', 'དུ', 'ནས', 'ལས', 'ཐོག', 'ཐོག་ནས', 'ནང'],
+];
+
+const TIBETAN: Wording = {
+  asking: [],
+  before: ['བོད', 'བོད་ཀྱི', 'བོད་སྐད'],
+  names: {
+    utsang: ['དབུས་གཙང', 'དབུས', 'ལྷ་ས'],
+    khampa: ['ཁམས', 'ཁམས་པ', 'མདོ་ཁམས', 'མདོ་སྟོད'],
+    amdo: ['ཨ་མདོ', 'ཨམ་མདོ', 'མདོ་སྨད'],
+  },
+  stems: {
+    utsang: ['གཙང', 'སྟོད', 'སྤྱི', 'གཞིས་ཀ་རྩེ', 'གཞིས་རྩེ', 'རྒྱལ་རྩེ', 'ལྷོ་ཁ', 'ཀོང་པོ', 'མངའ་རིས'],
+    khampa: ['ཁམ', 'ཆབ་མདོ', 'སྡེ་དགེ', 'ལི་ཐང', 'འབའ་ཐང', 'དཀར་མཛེས', 'དར་རྩེ་མདོ', 'ཡུལ་ཤུལ', 'བདེ་ཆེན', 'ཉག་རོང'],
+    amdo: ['ཨམ', 'མགོ་ལོག', 'རེབ་གོང', 'རྔ་བ', 'བླ་བྲང', 'མཛོད་དགེ', 'རྨ་ཆུ', 'ཀན་ལྷོ', 'བ་ཡན', 'མཚོ་སྔོན'],
+  },
+  links: ['པ', 'བ', 'འི', 'གི', 'ཀྱི', 'གྱི', 'ཡི'],
+  speech: ['སྐད', 'སྐད་ཆ', 'ཡུལ་སྐད', 'བོད་སྐད', 'ཁ་སྐད', 'ཞལ་སྐད', 'གསུང་སྐད', 'སྐད་ལུགས', 'སྐད་གདངས'],
+  regions: [],
+  particles: CASE_PARTICLES,
+  // Not the genitive: what it belongs to follows.
+  how: [
+    ...['ལ', 'ར', 'རུ', 'སུ', 'ཏུ', 'དུ', 'ནས', 'ཀྱིས', 'ནང', 'ཀྱི་ནང'],
+    ...['ཐོག', 'ཐོག་ནས', 'ཀྱི་ཐོག', 'ཀྱི་ཐོག་ནས', 'འི་ཐོག', 'འི་ཐོག་ནས'],
+  ],
+  orders: [
+    ...['ཀློག', 'ཀློགས', 'ཀློག་འདོན', 'འདོན', 'བཤད', 'ཤོད', 'གསུང', 'གསུངས', 'སྒྲོག', 'སྒྲོགས'],
+    ...['བྱེད', 'བྱོས', 'གནང', 'རོགས', 'ཤིག', 'ཞུ', 'ལགས'],
+  ],
+};
+
+const HAN: Wording = {
+  asking: ['用', '请用', '請用', '以'],
+  before: ['藏语', '藏語', '藏话', '藏話'],
+  names: { utsang: ['卫藏', '衛藏', '拉萨', '拉薩'], khampa: ['康巴', '康'], amdo: ['安多'] },
+  stems: {
+    utsang: ['日喀则', '日喀則', '前藏', '后藏', '後藏', '山南', '江孜', '林芝', '阿里'],
+    khampa: ['昌都', '甘孜', '康定', '德格', '理塘', '巴塘', '玉树', '玉樹', '迪庆', '迪慶', '香格里拉'],
+    amdo: [
+      '阿坝',
+      '阿壩',
+      '果洛',
+      '甘南',
+      '黄南',
+      '黃南',
+      '夏河',
+      '拉卜楞',
+      '同仁',
+      '热贡',
+      '熱貢',
+      '若尔盖',
+      '若爾蓋',
+    ],
+  },
+  links: ['人', '区', '區', '地区', '地區', '藏区', '藏區', '的'],
+  speech: [
+    ...['话', '話', '语', '語', '方言', '土话', '土話', '藏语', '藏語', '藏话', '藏話'],
+    ...['口音', '音', '腔'],
+  ],
+  regions: ['区', '區', '地区', '地區', '藏区', '藏區'],
+  particles: [],
+  how: [],
+  orders: ['来', '來', '说', '說', '讲', '講', '读', '讀', '念', '朗读', '朗讀', '播放'],
+};
+
+/** Bounded, since each word that can be split in two ways doubles the search. */
+const MOST_PARTICLES = 4;
+const MOST_ORDERS = 4;
+
+/** How a variety is named: by its language, by a place alone, or by a place with a case particle. */
+type Form = 'language' | 'place' | 'inflected';
+
+interface Named {
+  readonly variety: Variety;
+  readonly form: Form;
+}
+
+const whole = (source: string): RegExp => new RegExp(`^${source}$`, 'u');
+
+const ending = ({ how, orders }: Wording): string =>
+  `(?:${anyOf(how)}{1,${MOST_PARTICLES}}${anyOf(orders)}{0,${MOST_ORDERS}})?`;
+
+function dialectPatterns(wording: Wording, variety: Dialect): (Named & { pattern: RegExp })[] {
+  const { asking, before, names, stems, links, speech, regions, particles } = wording;
+  const first = `${anyOf(asking)}?${anyOf(before)}?`;
+  const name = anyOf(names[variety]);
+  const stem = anyOf([...names[variety], ...stems[variety]]);
+  const language = `${stem}${anyOf(links)}{0,2}${anyOf(speech)}{1,2}${ending(wording)}`;
+  return [
+    { variety, form: 'place', pattern: whole(`${first}${name}${anyOf(regions)}?`) },
+    { variety, form: 'language', pattern: whole(first + language) },
+    { variety, form: 'inflected', pattern: whole(`${name}${anyOf(particles)}{1,${MOST_PARTICLES}}`) },
+  ];
+}
+
+/** 汉语普通话 is named twice. */
+const chinesePattern = (wording: Wording): RegExp =>
+  whole(`${anyOf(wording.asking)}?${anyOf(CHINESE_NAMES)}{1,2}${ending(wording)}`);
+
+const PATTERNS: readonly (Named & { pattern: RegExp })[] = [LATIN, HAN, TIBETAN].flatMap((wording) => [
+  ...DIALECTS.flatMap((dialect) => dialectPatterns(wording, dialect)),
+  { variety: 'chinese', form: 'language', pattern: chinesePattern(wording) },
+]);
+
+function named(words: string): Named | undefined {
+  const name = folded(words);
+  return PATTERNS.find(({ pattern }) => pattern.test(name));
+}
+
+/**
+ * The variety that a word or a few words name, in Latin, Chinese or Tibetan script, in any case, with or without
+ * diacritics: `in Amdo Tibetan`, 用昌都话, `ཨ་མདོའི་ཡུལ་སྐད་ལ་`.
+ */
+export function parseVariety(words: string): Variety | undefined {
+  return named(words)?.variety;
+}
+
+/** The Tibetan dialect that a word names; Chinese is none. */
+export function parseDialect(word: string): Dialect | undefined {
+  const variety = parseVariety(word);
+  return variety === 'chinese' ? undefined : variety;
+}
+
+/** Recognises words that ask for the three dialects one after another. */
+const parseAll = createNameParser(['all'] as const, () => [
+  ...['all', 'all three', 'all dialects', 'all three dialects', 'the three dialects'],
+  ...['tshang ma', 'thams cad', 'quanbu', 'suoyou'],
+  ...[
+    '全部',
+    '所有',
+    '全部方言',
+    '所有方言',
+    '三种方言',
+    '三種方言',
+    '三个方言',
+    '三個方言',
+    '三大方言',
+    '三方言',
+  ],
+  ...['ཚང་མ', 'ཐམས་ཅད', 'གསུམ་ག', 'གསུམ་ཀ', 'སྐད་ལུགས་གསུམ'],
+  ...['ཡུལ་སྐད་ཚང་མ', 'ཡུལ་སྐད་གསུམ', 'ཡུལ་སྐད་གསུམ་ག', 'ཡུལ་སྐད་གསུམ་ཀ'],
+]);
+
+/** Separates a name from the text: white space, a comma, a colon. An enumeration comma does not: 拉萨、昌都. */
+const SEPARATOR = /[\s,:，：]/u;
+const IS_LATIN = /^\P{L}*\p{Script=Latin}/u;
+const ENDS_A_SENTENCE = /[.。\u0f0d-\u0f14]\s*$/u;
+/** Particles need a word before them; alone they are words of the text (`ས` is "earth"). */
+const PARTICLES_ALONE = new RegExp(`^${anyOf(CASE_PARTICLES)}{1,${MOST_PARTICLES}}$`, 'u');
+/** Lhasa is a town before it is a dialect: with a comma or brackets it begins a sentence. */
+const TOWN_SET_OFF = /^\P{L}*(?:拉[萨薩]|ལྷ[་༌]ས).*[^\p{L}\p{M}\s་༌:：]/u;
+/** A predicate, for which the name of Chinese before it is the subject: 中文 很难学. A Chinese text is spoken in Chinese anyway. */
+const PREDICATE = /^[ \t\u3000,，]+(?:很|非常|十分|的|是(?![的吗嗎啊吧]))/u;
+
+/** Whether each is a word: signs that stand alone are text, though signs inside a name are ignored. */
+function areWords(words: readonly string[]): boolean {
+  return words.every((word) => /\p{L}/u.test(word) && !PARTICLES_ALONE.test(folded(word)));
+}
+
+/** Whether words that name a variety, with the sign behind them, begin a sentence all the same. `rest`: what follows them. */
+function beginSentence({ variety, form }: Named, name: string, rest: string): boolean {
+  if (variety === 'chinese' && PREDICATE.test(rest)) return true;
+  if (form === 'language' || IS_LATIN.test(name)) return false;
+  return form === 'inflected' || ENDS_A_SENTENCE.test(name) || TOWN_SET_OFF.test(name + rest.charAt(0));
+}
+
+/**
+ * Parses the arguments of /speak: the variety named first, if any, or `all`, and the text that follows, without outer white space. The
+ * longest name on the first line counts (`amdo tibetan`, not `amdo`), up to white space, a comma, a colon, or the end of its brackets. So
+ * `ཁམས་པ་ཚོ…` and `康定…` are text; and so is a place before a shad (`ལྷ་ས། …` begins a report) or with a case particle (`ཁམས་ལ་ …`).
+ */
+export function takeVariety(args: string): { variety: Variety | 'all' | undefined; text: string } {
+  const text = args.trim();
+  const firstLine = /^.*/u.exec(text)?.[0] ?? '';
+  for (let end = Math.min(firstLine.length, LONGEST_NAME); end > 0; end -= 1) {
+    const name = text.slice(0, end);
+    const rest = text.slice(end);
+    if (rest !== '' && !SEPARATOR.test(rest.charAt(0)) && !/^[([（【〔༼].*[)\]）】〕༽]$/u.test(name))
+      continue;
+    if (!areWords(name.split(/\s+/u))) continue;
+    const found = named(name);
+    const isAll = found === undefined && parseAll(name) !== undefined;
+    if (found === undefined && !isAll) continue;
+    if (rest !== '' && (found ? beginSentence(found, name, rest) : ENDS_A_SENTENCE.test(name))) continue;
+    return { variety: found?.variety ?? 'all', text: rest.replace(/^[,:，：]/u, '').trimStart() };
+  }
+  return { variety: undefined, text };
+}
