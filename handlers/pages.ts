@@ -136,8 +136,9 @@ async function textOfPages(
 
 /** The number of pages asked for. */
 function countOf(ranges: readonly PageRange[] | undefined, pageCount: number): number {
+  const fromStart = (number: number): number => (number < 0 ? pageCount + 1 + number : number);
   const numbers = (ranges ?? [[1, pageCount]]).map(
-    ([from, to]) => Math.min(to, pageCount) - Math.max(1, from) + 1,
+    ([from, to]) => Math.min(fromStart(to), pageCount) - Math.max(1, fromStart(from)) + 1,
   );
   return numbers.reduce((sum, count) => sum + Math.max(0, count), 0);
 }

@@ -112,6 +112,8 @@ describe('a PDF', () => {
       await scene.answerTo(answer, (one) => isFile(one) && fileOf(one).startsWith('———— 3 ————'));
     });
     expect(paid).toBe(1);
+    const last = await scene.answerTo(await sendPdf(person, aPdf(await scans(3)), 'zh 最后一页'), isFile);
+    expect(fileOf(last)).toMatch(/^———— 3 ————\n[^—]+$/u);
     const none = await scene.answerTo(await sendPdf(person, aPdf(await scans(2)), '7-9'));
     expect(none.text).toBe(says('document-no-such-pages', 'en', { count: '2' }));
   });

@@ -57,6 +57,29 @@ describe('words beside a document', () => {
       ],
     ],
     ['ཤོག་ངོས་༣ནས་༡༢བར་', [[3, 12]]],
+    ['3..12', [[3, 12]]],
+    ['3…12', [[3, 12]]],
+    ['第一百页', [[100, 100]]],
+    ['第一百零五到两百二十页', [[105, 220]]],
+    ['第一〇五页', [[105, 105]]],
+    ['前三页', [[1, 3]]],
+    ['最后一页', [[-1, -1]]],
+    ['最後三頁', [[-3, -1]]],
+    ['倒数第二页', [[-2, -2]]],
+    ['第3页到最后一页', [[3, -1]]],
+    ['the first 3 pages', [[1, 3]]],
+    ['the last page', [[-1, -1]]],
+    ['ཤོག་ངོས་གསུམ་པ', [[3, 3]]],
+    ['ཤོག་ངོས་དང་པོ་ནས་བཅོ་ལྔ་པ་བར།', [[1, 15]]],
+    [
+      'ཤོག་ངོས་ཉི་ཤུ་རྩ་གསུམ་དང་བརྒྱད་ཅུ་གྱ་བཞི།',
+      [
+        [23, 23],
+        [84, 84],
+      ],
+    ],
+    ['ཤོག་གྲངས་བརྒྱ་སོ་གཅིག', [[131, 131]]],
+    ['ཤོག་ངོས་མཐའ་མ', [[-1, -1]]],
   ])('%s: these pages', (words, ranges) => {
     expect(documentWords(words)).toEqual({
       language: undefined,
@@ -77,6 +100,7 @@ describe('words beside a document', () => {
     ],
     ...['中文3-12', '中文第3-12页', '用中文读第3至12页', '中文、三至十二页', 'in Chinese, pages 3-12'],
     ...['pages 3 to 12 in Chinese', '（中文）3-12', 'Chinese: 3-12', 'རྒྱ་ཡིག་ཤོག་ངོས་༣-༡༢'],
+    ...['རྒྱ་ཡིག་ཤོག་ངོས་གསུམ་པ་ནས་བཅུ་གཉིས་པ་བར་', '简体 3..12', 'cn 3-12'],
   ])('%s: pages and a language', (words) => {
     expect(documentWords(words)).toMatchObject({
       language: 'chinese',
@@ -103,12 +127,18 @@ describe('words beside a document', () => {
     expect(documentWords(words)).toMatchObject({ isInBoth: true, ranges: [[3, 12]], areUnderstood: true });
   });
 
-  it.each(['Annual report 2024', 'what does page three say?', '今天天气很好', '1-2-3', 'a'.repeat(5000)])(
-    '%s: no pages',
-    (words) => {
-      expect(documentWords(words)).toMatchObject({ ranges: undefined, areUnderstood: false });
-    },
-  );
+  it.each([
+    '最后',
+    'last',
+    'ང་ལ་ཤོག་བུ་གཅིག་དགོས།',
+    'Annual report 2024',
+    'what does page three say?',
+    '今天天气很好',
+    '1-2-3',
+    'a'.repeat(5000),
+  ])('%s: no pages', (words) => {
+    expect(documentWords(words)).toMatchObject({ ranges: undefined, areUnderstood: false });
+  });
 
   it('the same pages in the same language, however they are put together', () => {
     const page = fc.integer({ min: 1, max: 999 });
@@ -155,6 +185,27 @@ describe('words beside a document', () => {
         },
       ),
     );
+  });
+
+  it('every page up to 999 in Chinese words, up to 199 in Tibetan ones', () => {
+    const digits = [...'零一二三四五六七八九'];
+    const inChinese = (page: number): string => {
+      const [hundreds, tens, ones] = [Math.floor(page / 100), Math.floor(page / 10) % 10, page % 10];
+      const rest = tens > 0 ? `${digits[tens]}十` : ones > 0 && hundreds > 0 ? '零' : '';
+      return (hundreds > 0 ? `${digits[hundreds]}百` : '') + rest + (ones > 0 ? digits[ones] : '');
+    };
+    const names = ['', ...['གཅིག', 'གཉིས', 'གསུམ', 'བཞི', 'ལྔ', 'དྲུག', 'བདུན', 'བརྒྱད', 'དགུ']];
+    const tens = ['', '', 'ཉི་ཤུ', 'སུམ་ཅུ', 'བཞི་བཅུ', 'ལྔ་བཅུ', 'དྲུག་ཅུ', 'བདུན་ཅུ', 'བརྒྱད་ཅུ', 'དགུ་བཅུ'];
+    const links = ['', '', 'རྩ', 'སོ', 'ཞེ', 'ང', 'རེ', 'དོན', 'གྱ', 'གོ'];
+    const inTibetan = (page: number): string => {
+      const [ten, one] = [Math.floor(page / 10) % 10, page % 10];
+      const small = ten === 1 ? ['བཅུ', names[one]] : [tens[ten], one > 0 ? links[ten] : '', names[one]];
+      return [page >= 100 ? 'བརྒྱ' : '', ...small].filter((word) => word !== '').join('་');
+    };
+    for (let page = 1; page < 1000; page += 1)
+      expect(documentWords(`第${inChinese(page)}页`).ranges, inChinese(page)).toEqual([[page, page]]);
+    for (let page = 1; page < 200; page += 1)
+      expect(documentWords(`ཤོག་ངོས་${inTibetan(page)}`).ranges, inTibetan(page)).toEqual([[page, page]]);
   });
 
   it('never throws', () => {

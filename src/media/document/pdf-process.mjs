@@ -90,8 +90,10 @@ function say(line) {
 /** The chosen pages; none if they are too many. */
 function chosenOf(pageCount) {
   const numbers = new Set();
+  const fromStart = (number) => (number < 0 ? pageCount + 1 + number : number);
   for (const [from, to] of task.ranges ?? [[1, pageCount]]) {
-    for (let number = Math.max(1, from); number <= Math.min(to, pageCount); number += 1) {
+    const last = Math.min(fromStart(to), pageCount);
+    for (let number = Math.max(1, fromStart(from)); number <= last; number += 1) {
       numbers.add(number);
       if (numbers.size > task.mostPages) return [];
     }
