@@ -1,6 +1,10 @@
 /** /ocr: reads the photo replied to, or sets the reading language. */
 import { mayPass } from '../src/errors.ts';
-import { parseBothLanguages, parseReadingLanguage } from '../src/language/reading-language.ts';
+import {
+  parseBothLanguages,
+  parseReadingLanguage,
+  readingLanguageIn,
+} from '../src/language/reading-language.ts';
 import { LANGUAGES, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
 import { whileShowing } from '../src/telegram/answer/activity.ts';
@@ -36,8 +40,8 @@ export const ocr: Command<BotContext> = {
   about: ['picture'],
   callbacks: [readingLanguage.button],
   handle: async (ctx, word) => {
-    const language = parseReadingLanguage(word);
     const isBoth = parseBothLanguages(word) !== undefined;
+    const language = isBoth ? undefined : (parseReadingLanguage(word) ?? readingLanguageIn(word));
     const replied = await repliedTo(ctx, 'whole');
     const subjects =
       replied === undefined ? [] : subjectsReplied(replied, word, language, ctx.session.reading);

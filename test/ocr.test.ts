@@ -26,6 +26,8 @@ it('as a reply to a photo it reads that photo, in a group too', async () => {
 it.each([
   ['zh', hasChinese],
   ['中文', hasChinese],
+  ['in Chinese, please', hasChinese],
+  ['简体', hasChinese],
   ['bo', hasTibetan],
   ['བོད་ཡིག', hasTibetan],
 ])('as a reply with %s it reads in that language, once', async (word, isRight) => {
@@ -68,6 +70,8 @@ it('with a language alone it holds from now on', async () => {
   expect((await scene.ask(person, '/ocr zh')).text).toBe(says('reading-chinese'));
   const answer = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
   expect(answer.text).toSatisfy(hasChinese);
+  expect((await scene.ask(person, '/ocr དབུ་ཅན')).text).toBe(says('reading-tibetan'));
+  expect((await scene.ask(person, '/ocr cn')).text).toBe(says('reading-chinese'));
   expect((await scene.ask(person, '/ocr tibetan')).text).toBe(says('reading-tibetan'));
 });
 

@@ -95,19 +95,8 @@ const HAN: Wording = {
     utsang: ['日喀则', '日喀則', '前藏', '后藏', '後藏', '山南', '江孜', '林芝', '阿里'],
     khampa: ['昌都', '甘孜', '康定', '德格', '理塘', '巴塘', '玉树', '玉樹', '迪庆', '迪慶', '香格里拉'],
     amdo: [
-      '阿坝',
-      '阿壩',
-      '果洛',
-      '甘南',
-      '黄南',
-      '黃南',
-      '夏河',
-      '拉卜楞',
-      '同仁',
-      '热贡',
-      '熱貢',
-      '若尔盖',
-      '若爾蓋',
+      ...['阿坝', '阿壩', '若尔盖', '若爾蓋', '果洛', '甘南', '夏河', '拉卜楞'],
+      ...['黄南', '黃南', '同仁', '热贡', '熱貢'],
     ],
   },
   links: ['人', '区', '區', '地区', '地區', '藏区', '藏區', '的'],
@@ -183,30 +172,24 @@ export function parseDialect(word: string): Dialect | undefined {
 const parseAll = createNameParser(['all'] as const, () => [
   ...['all', 'all three', 'all dialects', 'all three dialects', 'the three dialects'],
   ...['tshang ma', 'thams cad', 'quanbu', 'suoyou'],
-  ...[
-    '全部',
-    '所有',
-    '全部方言',
-    '所有方言',
-    '三种方言',
-    '三種方言',
-    '三个方言',
-    '三個方言',
-    '三大方言',
-    '三方言',
-  ],
+  ...['全部', '所有', '全部方言', '所有方言', '三种方言'],
+  ...['三種方言', '三个方言', '三個方言', '三大方言', '三方言'],
   ...['ཚང་མ', 'ཐམས་ཅད', 'གསུམ་ག', 'གསུམ་ཀ', 'སྐད་ལུགས་གསུམ'],
   ...['ཡུལ་སྐད་ཚང་མ', 'ཡུལ་སྐད་གསུམ', 'ཡུལ་སྐད་གསུམ་ག', 'ཡུལ་སྐད་གསུམ་ཀ'],
 ]);
 
 /** Separates a name from the text: white space, a comma, a colon. An enumeration comma does not: 拉萨、昌都. */
 const SEPARATOR = /[\s,:，：]/u;
+const OPENED = /^[([（【〔༼]/u;
+const CLOSED = /[)\]）】〕༽]$/u;
 const IS_LATIN = /^\P{L}*\p{Script=Latin}/u;
 const ENDS_A_SENTENCE = /[.。\u0f0d-\u0f14]\s*$/u;
 /** Particles need a word before them; alone they are words of the text (`ས` is "earth"). */
 const PARTICLES_ALONE = new RegExp(`^${anyOf(CASE_PARTICLES)}{1,${MOST_PARTICLES}}$`, 'u');
 /** Lhasa is a town before it is a dialect: with a comma or brackets it begins a sentence. */
 const TOWN_SET_OFF = /^\P{L}*(?:拉[萨薩]|ལྷ[་༌]ས).*[^\p{L}\p{M}\s་༌:：]/u;
+/** Chinese as it is written, with a particle or a shad: རྒྱ་ཡིག་ཏུ་ … */
+const WRITING_IN_SENTENCE = /(?:ཡིག|ཡི[་༌]གེ)[་༌]?[\p{L}\u0f0d-\u0f14]/u;
 /** A predicate, for which the name of Chinese before it is the subject: 中文 很难学. A Chinese text is spoken in Chinese anyway. */
 const PREDICATE = /^[ \t\u3000,，]+(?:很|非常|十分|的|是(?![的吗嗎啊吧]))/u;
 
@@ -217,7 +200,7 @@ function areWords(words: readonly string[]): boolean {
 
 /** Whether words that name a variety, with the sign behind them, begin a sentence all the same. `rest`: what follows them. */
 function beginSentence({ variety, form }: Named, name: string, rest: string): boolean {
-  if (variety === 'chinese' && PREDICATE.test(rest)) return true;
+  if (variety === 'chinese' && (PREDICATE.test(rest) || WRITING_IN_SENTENCE.test(name))) return true;
   if (form === 'language' || IS_LATIN.test(name)) return false;
   return form === 'inflected' || ENDS_A_SENTENCE.test(name) || TOWN_SET_OFF.test(name + rest.charAt(0));
 }
@@ -233,8 +216,9 @@ export function takeVariety(args: string): { variety: Variety | 'all' | undefine
   for (let end = Math.min(firstLine.length, LONGEST_NAME); end > 0; end -= 1) {
     const name = text.slice(0, end);
     const rest = text.slice(end);
-    if (rest !== '' && !SEPARATOR.test(rest.charAt(0)) && !/^[([（【〔༼].*[)\]）】〕༽]$/u.test(name))
-      continue;
+    const isInBrackets = CLOSED.test(name);
+    if (isInBrackets !== OPENED.test(name)) continue;
+    if (rest !== '' && !isInBrackets && !SEPARATOR.test(rest.charAt(0))) continue;
     if (!areWords(name.split(/\s+/u))) continue;
     const found = named(name);
     const isAll = found === undefined && parseAll(name) !== undefined;
