@@ -14,7 +14,7 @@ const TIBETAN_STYLES = ['དབུ་ཅན', 'དབུ་མེད'];
 
 const SPOKEN_IN_TRADITIONAL = [
   ...['漢', '漢語', '漢話', '普通話', '國語', '華語', '中國話'],
-  ...['現代漢語', '標準普通話'],
+  ...['現代漢語', '標準普通話', '漢語普通話'],
 ];
 
 /** Names of Chinese in traditional characters, and of those characters. */
@@ -25,9 +25,21 @@ export const TRADITIONAL_CHINESE_NAMES = [
 
 /** Names of Chinese that also say how to speak. */
 export const CHINESE_NAMES = [
-  ...['zh', 'chinese', 'chinese language', 'mandarin', 'rgya skad', 'rgya yig'],
+  ...['zh', 'chinese', 'chinese language', 'mandarin', 'mandarin chinese', 'rgya skad', 'rgya yig'],
   ...['zhongwen', 'hanyu', 'hanhua', 'putonghua', 'guoyu', 'huayu', 'zhongguohua'],
-  ...['中文', '汉', '汉语', '汉话', '普通话', '国语', '华语', '中国话', '现代汉语', '标准普通话'],
+  ...[
+    '中文',
+    '汉',
+    '汉语',
+    '汉话',
+    '普通话',
+    '国语',
+    '华语',
+    '中国话',
+    '现代汉语',
+    '标准普通话',
+    '汉语普通话',
+  ],
   ...SPOKEN_IN_TRADITIONAL,
   ...ownedBy('chinese'),
 ];

@@ -140,9 +140,8 @@ function dialectPatterns(wording: Wording, variety: Dialect): (Named & { pattern
   ];
 }
 
-/** 汉语普通话 is named twice. */
 const chinesePattern = (wording: Wording): RegExp =>
-  whole(`${anyOf(wording.asking)}?${anyOf(CHINESE_NAMES)}{1,2}${ending(wording)}`);
+  whole(`${anyOf(wording.asking)}?${anyOf(CHINESE_NAMES)}${ending(wording)}`);
 
 const PATTERNS: readonly (Named & { pattern: RegExp })[] = [LATIN, HAN, TIBETAN].flatMap((wording) => [
   ...DIALECTS.flatMap((dialect) => dialectPatterns(wording, dialect)),
@@ -178,6 +177,9 @@ const parseAll = createNameParser(['all'] as const, () => [
   ...['ཡུལ་སྐད་ཚང་མ', 'ཡུལ་སྐད་གསུམ', 'ཡུལ་སྐད་གསུམ་ག', 'ཡུལ་སྐད་གསུམ་ཀ'],
 ]);
 
+/** Named as a place is: before a shad it is text. */
+const ALL = { variety: 'all', form: 'place' } as const;
+
 /** Separates a name from the text: white space, a comma, a colon. An enumeration comma does not: 拉萨、昌都. */
 const SEPARATOR = /[\s,:，：]/u;
 const OPENED = /^[([（【〔༼]/u;
@@ -198,11 +200,14 @@ function areWords(words: readonly string[]): boolean {
   return words.every((word) => /\p{L}/u.test(word) && !PARTICLES_ALONE.test(folded(word)));
 }
 
-/** Whether words that name a variety, with the sign behind them, begin a sentence all the same. `rest`: what follows them. */
-function beginSentence({ variety, form }: Named, name: string, rest: string): boolean {
+/** Whether words that name a variety begin a sentence all the same, or are one. `rest`: what follows them. */
+function areText({ variety, form }: Named | typeof ALL, name: string, rest: string): boolean {
+  // A particle may be parted from its word, and a word of the sentence may look like one: ལྷ་ས་ན་ ང་.
+  if (form === 'inflected') return rest !== '' || /\s/u.test(name);
+  if (rest === '') return false;
   if (variety === 'chinese' && (PREDICATE.test(rest) || WRITING_IN_SENTENCE.test(name))) return true;
   if (form === 'language' || IS_LATIN.test(name)) return false;
-  return form === 'inflected' || ENDS_A_SENTENCE.test(name) || TOWN_SET_OFF.test(name + rest.charAt(0));
+  return ENDS_A_SENTENCE.test(name) || TOWN_SET_OFF.test(name + rest.charAt(0));
 }
 
 /**
@@ -220,11 +225,10 @@ export function takeVariety(args: string): { variety: Variety | 'all' | undefine
     if (isInBrackets !== OPENED.test(name)) continue;
     if (rest !== '' && !isInBrackets && !SEPARATOR.test(rest.charAt(0))) continue;
     if (!areWords(name.split(/\s+/u))) continue;
-    const found = named(name);
-    const isAll = found === undefined && parseAll(name) !== undefined;
-    if (found === undefined && !isAll) continue;
-    if (rest !== '' && (found ? beginSentence(found, name, rest) : ENDS_A_SENTENCE.test(name))) continue;
-    return { variety: found?.variety ?? 'all', text: rest.replace(/^[,:，：]/u, '').trimStart() };
+    const found = named(name) ?? (parseAll(name) && ALL);
+    if (found === undefined) continue;
+    if (areText(found, name, rest)) break;
+    return { variety: found.variety, text: rest.replace(/^[,:，：]/u, '').trimStart() };
   }
   return { variety: undefined, text };
 }
