@@ -6,7 +6,7 @@ import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { quotesPart, repliedTo, subjectsReplied } from '../src/telegram/request/subject.ts';
-import { mentions, textOfAlbum } from '../src/telegram/request/text-in.ts';
+import { isForwarded, mentions, textOfAlbum } from '../src/telegram/request/text-in.ts';
 import { answerDocument, answerPictures } from './sent-files.ts';
 import { translateText } from './translation.ts';
 
@@ -30,13 +30,14 @@ export async function text(ctx: BotContext): Promise<void> {
 }
 
 /**
- * Whether a message asks about the one that it replies to. A bare mention does; so does a mention with words in neither language ("what does
+ * Whether a message asks about the one that it replies to; a forwarded one, which may still show what it replied to, does not. A bare mention does; so does a mention with words in neither language ("what does
  * this say?"), or with words that may say how to read, except in reply to the bot's own answer. A person who quotes a part asks about that,
  * and needs no mention in a private chat.
  */
 function asksAboutReplied({ message, botInfo, isPrivate }: BotContext, own: string): boolean {
   if (own === '') return true;
-  if (message === undefined || (dominantLanguage(own) !== undefined && !sayHowToRead(own))) return false;
+  if (message === undefined || isForwarded(message)) return false;
+  if (dominantLanguage(own) !== undefined && !sayHowToRead(own)) return false;
   const isMentioned = mentions(message, botInfo);
   if (quotesPart(message)) return isMentioned || isPrivate;
   return isMentioned && repliedMessage(message)?.from?.id !== botInfo.id;

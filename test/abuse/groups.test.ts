@@ -137,15 +137,6 @@ describe('what only some may do', () => {
     expect(ofBot(group).length).toBe(before + 1);
   });
 
-  it('a forwarded command acts for whoever forwards it, not for whoever wrote it', async () => {
-    const origin = { type: 'user', sender_user: admin.user, date: 1 };
-    await receives(command('/stats', { chat: eve.chat, forward_origin: origin, forward_from: admin.user }));
-    const said = scene.telegram.world.messages(eve.chat).at(-1);
-    expect(said?.text).toBe(statsRefusal(eve.user.id));
-    await receives(command('/listen on', { forward_origin: origin, forward_from: admin.user }));
-    expect(lastWord()).toBe(says('listen-admins-only'));
-  });
-
   it('an admin of one group is nobody in another', async () => {
     const other = scene.telegram.world.addGroup({ title: 'Other', members: [eve, admin], admins: [eve] });
     expect(await answerOf(eve.send(other, { text: '/quota 5' }))).not.toBe(says('quota-admins-only'));

@@ -3,6 +3,7 @@ import type { CallbackQuery, Chat, Message, Update, User } from 'telegraf/types'
 import { z } from 'zod';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isAnotherBot } from '../request/identity.ts';
+import { isForwarded } from '../request/text-in.ts';
 
 // Loose throughout: fields that the bot does not read may have any shape, so that a new Bot API breaks nothing.
 const chat = z.looseObject({
@@ -156,11 +157,13 @@ const guestUpdate = z.looseObject({
   [GUEST_KIND]: message.extend({ from: user, guest_query_id: z.string().min(1) }),
 });
 
-/** Whether an update is a person's guest query, not a bot's: two bots that answer each other would never stop. */
+/** Whether an update is a person's guest query; not a bot's (two that answer each other would never stop), nor a forwarded mention. */
 export function isGuestUpdate(body: unknown): body is GuestUpdate {
   // Asked of every update, and nearly none is one: zod takes far longer for an error than for a match.
   const parsed = isUpdate(body) && brings(body, GUEST_KIND) ? guestUpdate.safeParse(body) : undefined;
-  return parsed?.success === true && !isAnotherBot(parsed.data[GUEST_KIND].from);
+  if (parsed?.success !== true) return false;
+  const { [GUEST_KIND]: asked } = parsed.data;
+  return !isAnotherBot(asked.from) && !isForwarded(asked);
 }
 
 const inlineUpdate = z.object({

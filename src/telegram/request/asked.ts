@@ -5,7 +5,7 @@ import type { Command, Known } from './command.ts';
 import { captionCommandIn, isFor, textCommandIn } from './command.ts';
 import { ephemeralId } from './ephemeral.ts';
 import { documentIn, hasFileToRead, pictureFileIn } from './sent-file.ts';
-import { mentions, textIn } from './text-in.ts';
+import { isForwarded, mentions, textIn } from './text-in.ts';
 
 export type Asked<Ctx = never> =
   /** A text, or a caption of something other than a picture, that begins with a command. `command`: undefined if it is unknown or another bot's. */
@@ -144,10 +144,11 @@ export function isServiceMessage(message: Message): boolean {
 
 /**
  * Whether a message in a group is said to the bot: an ephemeral message, a command (also another bot's), a reply to the bot, a mention, or
- * a caption that is a command about its picture or text. A channel's post is said to its readers, unless it is a command.
+ * a caption that is a command about its picture or text; never what is forwarded. A channel's post is said to its readers, unless it is a command.
  */
 export function namesBot(message: Message, { me, commands }: Known): boolean {
   if (ephemeralId(message) !== undefined) return true;
+  if (isForwarded(message)) return false;
   const isPost = message.chat.type === 'channel';
   if (textCommandIn(message, me) !== undefined) return true;
   if (!isPost && repliedMessage(message)?.from?.id === me.id) return true;

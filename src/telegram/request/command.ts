@@ -1,7 +1,7 @@
 /** Commands: how a handler's file describes one, and how one is found at the beginning of a message. */
 import type { MessageEntity, UserFromGetMe } from 'telegraf/types';
 import type { Callback } from './callback.ts';
-import type { Worded } from './text-in.ts';
+import { isForwarded, textIn, type Worded } from './text-in.ts';
 
 /** Who sees a command in the menu: everybody everywhere, everybody in private chats, group admins, or the bot's admins. */
 export type Menu = 'everybody' | 'private' | 'group-admins' | 'admins';
@@ -59,16 +59,14 @@ interface CommandIn {
   readonly addressee: string | undefined;
 }
 
-/** The command that a text begins with, this bot's or another's. */
+/** The command that a text begins with, this bot's or another's; undefined if it is forwarded. */
 export function textCommandIn(message: object, me: Me): CommandIn | undefined {
-  const { text = '', entities }: Worded = message;
-  return commandIn(text, entities, me);
+  return 'text' in message ? commandIn(message, me) : undefined;
 }
 
-/** The command that a caption begins with; undefined also if it names another bot. */
+/** The command that a caption begins with; undefined also if it names another bot, and if it is forwarded. */
 export function captionCommandIn(message: object, me: Me): CommandIn | undefined {
-  const { caption = '', caption_entities }: Worded = message;
-  const command = commandIn(caption, caption_entities, me);
+  const command = 'caption' in message ? commandIn(message, me) : undefined;
   return command !== undefined && isFor(command, me) ? command : undefined;
 }
 
@@ -77,10 +75,9 @@ export function isFor({ addressee }: CommandIn, { username }: Me): boolean {
   return addressee === undefined || addressee === username.toLowerCase();
 }
 
-/** The text that a command (this bot's or another's) is about; undefined if the message does not begin with one. */
+/** The text that a command (this bot's or another's) is about; undefined if the message does not begin with one, or is forwarded. */
 export function wordsBesideCommand(message: object, { me, commands }: Known): string | undefined {
-  const { text, caption = '', entities, caption_entities }: Worded = message;
-  const command = commandIn(text ?? caption, entities ?? caption_entities, me);
+  const command = commandIn(message, me);
   if (command === undefined) return undefined;
   const { textIn } = commands.find(({ name }) => name === command.name) ?? {};
   return textIn === undefined ? command.payload : textIn(command.payload);
@@ -89,9 +86,14 @@ export function wordsBesideCommand(message: object, { me, commands }: Known): st
 /** Punctuation between a command and its text, with or without a space: `/speak：你好`. */
 const SEPARATORS = /^[\s,:，：、]+/u;
 
-function commandIn(words: string, entities: readonly MessageEntity[] = [], me: Me): CommandIn | undefined {
+function commandIn(message: object, me: Me): CommandIn | undefined {
+  if (isForwarded(message)) return undefined;
+  const { entities, caption_entities }: Worded = message;
+  const words = textIn(message);
   const isFirst = ({ offset }: MessageEntity) => addressesOnly(words.slice(0, offset), me);
-  const entity = entities.find((one) => one.type === 'bot_command' && isFirst(one));
+  const entity = (entities ?? caption_entities ?? []).find(
+    (one) => one.type === 'bot_command' && isFirst(one),
+  );
   if (entity === undefined) return undefined;
   const end = entity.offset + entity.length;
   const [name = '', addressee] = words

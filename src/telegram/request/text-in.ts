@@ -9,13 +9,21 @@ export interface Worded {
   readonly caption_entities?: MessageEntity[];
 }
 
+/**
+ * Whether a person has forwarded the message. All of it is text then: whoever wrote the orders in it did not give them here. The copy of a
+ * channel's post that Telegram itself puts into the discussion group is said there by the channel.
+ */
+export function isForwarded(message: object): boolean {
+  return 'forward_origin' in message && !('is_automatic_forward' in message);
+}
+
 /** The text or caption of a message as it was written; empty if it has neither. */
 export function textIn(message: object | undefined): string {
   const { text, caption }: Worded = message ?? {};
   return text ?? caption ?? '';
 }
 
-/** The text or caption without mentions of the bot and outer white space. */
+/** The text or caption without mentions of the bot (a forwarded one keeps them) and outer white space. */
 export function textWithoutMention(message: object | undefined, me: UserFromGetMe): string {
   let text = textIn(message);
   for (const { offset, length } of mentionsOf(message, me).reverse()) {
@@ -41,9 +49,13 @@ export function mentions(message: object, me: UserFromGetMe): boolean {
   return mentionsOf(message, me).length > 0;
 }
 
-/** By username, or by user id, since a client can link any words to a user. Entity offsets count UTF-16 units, as JavaScript strings do. */
+/**
+ * By username, or by user id, since a client can link any words to a user; none in a forwarded message. Entity offsets count UTF-16 units,
+ * as JavaScript strings do.
+ */
 function mentionsOf(message: object | undefined, me: UserFromGetMe): MessageEntity[] {
-  const { entities, caption_entities }: Worded = message ?? {};
+  if (message === undefined || isForwarded(message)) return [];
+  const { entities, caption_entities }: Worded = message;
   const text = textIn(message);
   const mention = `@${me.username}`.toLowerCase();
   return (entities ?? caption_entities ?? []).filter((entity) => {

@@ -1,0 +1,112 @@
+/** A forwarded message is text: nobody gives orders by being forwarded. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Group } from '../sandbox/telegram/group.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
+import { aJpegSaying, sendPage } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+let admin: Person;
+let eve: Person;
+/** Where Eve writes what others forward; the bot is not meant there. */
+let elsewhere: Group;
+beforeAll(async () => {
+  scene = await startScene({ env: { ADMIN_IDS: '42' } });
+  admin = scene.newcomer({ id: 42 });
+});
+afterAll(() => scene.close());
+beforeEach(() => {
+  eve = scene.newcomer();
+  elsewhere = aGroup();
+});
+
+const aGroup = () =>
+  scene.telegram.world.addGroup({
+    title: 'Readers',
+    type: 'supergroup',
+    members: [eve, admin],
+    admins: [admin],
+    privacyMode: false,
+  });
+
+/** The admin forwards what Eve wrote. */
+const forwards = (text: string, to: Parameters<Person['forward']>[1] = admin.chat): Message =>
+  admin.forward(eve.send(elsewhere, { text }), to);
+
+it.each([
+  '/pause closed',
+  '/forget',
+  '/start settings',
+  '/lang zh',
+  '/listen on',
+  '/nonsense',
+  '@lotsawa_bot',
+])('in a private chat %s is a text in neither language', async (text) => {
+  expect((await scene.answerTo(forwards(text))).text).toBe(says('neither-script'));
+  expect((await scene.ask(scene.anna, newChinese())).text).toSatisfy(hasTibetan);
+});
+
+it('a text behind a command is translated with it, and the command obeyed for who replies to it', async () => {
+  const forwarded = forwards(`/chinese ${newChinese()}`);
+  expect((await scene.answerTo(forwarded)).text).toSatisfy(hasTibetan);
+  const spoken = admin.send(admin.chat, { text: '/speak', replyTo: forwarded });
+  expect((await scene.answerTo(spoken)).voice).toBeDefined();
+});
+
+it('a page, an album and a film are what they are, whatever their captions command', async () => {
+  const { anna } = scene;
+  const page = await sendPage(eve, elsewhere, newTibetan(), '/speak');
+  const album = await eve.sendAlbum(
+    elsewhere,
+    await Promise.all(
+      ['/speak', `/ocr@${scene.telegram.bot.username}`].map(async (caption) => ({
+        bytes: await aJpegSaying(newTibetan()),
+        fileName: 'page.jpg',
+        mimeType: 'image/jpeg',
+        caption,
+      })),
+    ),
+  );
+  for (const [first, count] of [
+    [page, 1],
+    [album[0], 2],
+  ] as const) {
+    const [forwarded] = first ? admin.forwardWhole(first, admin.chat) : [];
+    const answer = await scene.answerTo(forwarded ?? page);
+    expect(answer.text?.match(/བཀྲ་ཤིས/g)).toHaveLength(count);
+    expect(buttonsOf(answer)).toContain('translate');
+  }
+  const film = eve.sendOther(elsewhere, 'video', { caption: `/speak ${newTibetan()}` });
+  expect((await scene.answerTo(anna.forward(film, anna.chat))).text).toSatisfy(hasChinese);
+});
+
+it('in a group neither a command nor a mention is meant for the bot; where it listens they are translated', async () => {
+  const group = aGroup();
+  const orders = () => [
+    `/listen on ${newTibetan()}`,
+    `@${scene.telegram.bot.username} ${newTibetan()}`,
+    `@${scene.telegram.bot.username} /speak ${newTibetan()}`,
+  ];
+  for (const text of orders()) {
+    const forwarded = forwards(text, group);
+    expect(await scene.everythingAfter(forwarded, admin)).toEqual([]);
+  }
+  const page = await sendPage(eve, elsewhere, newTibetan(), `@${scene.telegram.bot.username} /ocr`);
+  expect(await scene.everythingAfter(admin.forward(page, group), admin)).toEqual([]);
+  await scene.answerTo(admin.send(group, { text: '/listen on' }));
+  for (const text of orders()) {
+    const answer = await scene.answerTo(forwards(text, group));
+    expect(answer).not.toSatisfy(isVoice);
+    expect(answer.text).toSatisfy(hasChinese);
+  }
+});
+
+it('a /cancel stops nothing', async () => {
+  scene.service.faults.next('translation', { type: 'slow', ms: 1500 });
+  const asked = admin.send(admin.chat, { text: newChinese() });
+  await expect.poll(() => scene.service.calls.at(-1)?.outcome).toBe('running');
+  forwards('/cancel');
+  expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+});
