@@ -1,7 +1,16 @@
 /** `npm run backup` and `npm run restore`: a copy made while the bot works, and put back with all that was in it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -130,6 +139,13 @@ describe('restoring', () => {
     expect(statSync(fileCalled('new/lotsawa.db')).mode & 0o777).toBe(0o600);
     expect(readdirSync(fileCalled('new'))).toEqual(['lotsawa.db']);
     expect(readFileSync(backup).equals(before)).toBe(true);
+  });
+
+  it('puts it where a symbolic link leads', async () => {
+    symlinkSync('new/lotsawa.db', fileCalled('link.db'));
+    expect((await run('restore', [await backUp()], 'sqlite:link.db')).exitCode).toBe(0);
+    expect(readdirSync(fileCalled('new'))).toEqual(['lotsawa.db']);
+    expect(readlinkSync(fileCalled('link.db'))).toBe('new/lotsawa.db');
   });
 
   it('is refused where a database is, without --force', async () => {

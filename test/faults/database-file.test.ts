@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -138,6 +139,27 @@ describe('at the start', () => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
+  it.each([
+    ['of the file', 'lotsawa.db', 'link.db', 'lotsawa.db'],
+    ['of a folder where the file is not there yet', 'new.db', 'linked', '.', '/new.db'],
+    ['of a file that is not there yet', 'new/new.db', 'link.db', 'new/new.db'],
+  ])(
+    'a second process that names it by a symbolic link %s waits',
+    async (_, name, link, target, rest = '') => {
+      expect(await bot.stop()).toBe(0);
+      symlinkSync(target, join(place.folder.path, link));
+      const [first, second] = [`${link}${rest}`, name].map((path) => ({ DATABASE_URL: `sqlite:${path}` }));
+      const before = place.start(first);
+      await before.says('"ready"');
+      const after = place.start(second);
+      await after.says('another process of the bot works on this database');
+      await isAnswered();
+      expect(await before.stop()).toBe(0);
+      await after.says('"ready"');
+      await isAnswered();
+    },
+  );
+
   it('whoever wants an empty one takes the mark of the one before away', async () => {
     expect(await bot.stop()).toBe(0);
     for (const name of [file, `${file}-owner`]) rmSync(name);
@@ -168,6 +190,18 @@ describe('under the running bot', () => {
     expect(callsKept()).toBe(2);
     await startReady();
     await isAnswered();
+  });
+
+  it('its log is deleted, though it is named by a symbolic link: it is said what to do', async () => {
+    expect(await bot.stop()).toBe(0);
+    symlinkSync(file, `${file}.link`);
+    bot = place.start({ PORT: port, DATABASE_URL: `sqlite:${file}.link` });
+    await bot.says('"ready"');
+    await isAnswered();
+    rmSync(`${file}-wal`);
+    await saysProblem('was deleted: stop the bot');
+    expect(await bot.stop()).toBe(0);
+    expect(callsKept()).toBe(2);
   });
 
   it('its log is deleted: it is said what to do, and a stop saves all', async () => {

@@ -17,7 +17,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { codeOf } from '../../errors.ts';
 import { schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import { createNewPrivateFile, createPrivateFolder, makePrivate } from './sqlite-files.ts';
+import { createNewPrivateFile, createPrivateFolder, makePrivate, withoutLinks } from './sqlite-files.ts';
 
 /** Nothing was done; the message tells the operator why, and what to do. */
 export class BackupRefused extends Error {
@@ -93,14 +93,15 @@ interface RestoreOptions {
 }
 
 /**
- * Puts a copy of `backup` in the place of the database at `path`. Gives the name under which an existing database is kept. Throws
+ * Puts a copy of `backup` in the place of the database called `name`, behind the links that lead there. Gives the name under which an existing database is kept. Throws
  * `BackupRefused` if a bot uses it, if it may not be replaced, and for a file that is damaged, no backup, or from a newer release.
  */
 export async function restore(
   backup: string,
-  path: string,
+  name: string,
   { replace, now }: RestoreOptions,
 ): Promise<string | undefined> {
+  const path = withoutLinks(name);
   if (!existsSync(backup)) throw new BackupRefused(`there is no file ${backup}`);
   const isThere = existsSync(path);
   if (isThere && !replace) {

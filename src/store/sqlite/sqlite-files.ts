@@ -3,9 +3,20 @@
  * user alone; SQLite copies a database's mode to the files that it creates beside it. A process that writes to a deleted or replaced file
  * goes on without an error, and its writes are lost.
  */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type Sqlite from 'better-sqlite3';
+import { codeOf } from '../../errors.ts';
 
 interface WatchedFiles {
   /** The problem and its remedy, for the operator; undefined if the database and its log are where they were. */
@@ -45,6 +56,30 @@ export function watchFiles(sqlite: Sqlite.Database, path: string): WatchedFiles 
 function fileAt(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;
+}
+
+/**
+ * The path without symbolic links, under which SQLite keeps its log: the same for every name of a database. The file, its folders, and what
+ * a link points at need not exist yet. A path that cannot be followed (a ring of links, a closed folder) stays as it is.
+ */
+export function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    const folder = dirname(path);
+    if (codeOf(error) !== 'ENOENT' || folder === path) return path;
+    const place = withoutLinks(folder);
+    const target = linkAt(path);
+    return target === undefined ? join(place, basename(path)) : withoutLinks(resolve(place, target));
+  }
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 const FILE_MODE = 0o600;

@@ -5,7 +5,7 @@ import { codeOf } from '../../errors.ts';
 import { eventually } from '../../patience.ts';
 import { UnfitDatabase } from '../database-errors.ts';
 import type { DatabaseConfig } from '../engine.ts';
-import { createPrivateFile } from './sqlite-files.ts';
+import { createPrivateFile, withoutLinks } from './sqlite-files.ts';
 
 export interface Ownership {
   /** There was a database here before, so an empty one is not new. */
@@ -98,8 +98,9 @@ export function isLockless(databasePath: string): boolean {
   }
 }
 
+/** One for all names of a database. */
 function ownerFile(databasePath: string): string {
-  return `${databasePath}-owner`;
+  return `${withoutLinks(databasePath)}-owner`;
 }
 
 function isNoted(path: string): boolean {

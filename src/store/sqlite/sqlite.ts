@@ -11,7 +11,7 @@ import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createCheckpoints, createWalSync } from './checkpoints.ts';
 import { createTurns, inTurn, lockedByExec, sqliteDialect, type Turns } from './sqlite-connection.ts';
-import { createPrivateFile, watchFiles } from './sqlite-files.ts';
+import { createPrivateFile, watchFiles, withoutLinks } from './sqlite-files.ts';
 
 /** A database in a file that this process alone writes. */
 export interface SqliteDatabase extends EngineDatabase {
@@ -34,9 +34,10 @@ const BUSY_TIMEOUT_MS = 1000;
 
 /** Opens the file, creates what is missing, and migrates its tables. Throws if it cannot be opened or written. */
 export async function openSqlite(
-  path: string,
+  name: string,
   { onDelay = () => {}, isKnown = false }: OpeningOptions = {},
 ): Promise<SqliteDatabase> {
+  const path = withoutLinks(name);
   if (isKnown && isMissing(path)) throw new UnfitDatabase('gone');
   const onBegin = (): void => onDelay({ kind: 'migrating' });
   // A killed process has left its log, which may hold rows that were erased while somebody read.
