@@ -209,7 +209,7 @@ async function readPagesAgainButtons(
   if (isChannel(ctx)) return [];
   const { file_id: fileId, file_unique_id: uniqueId, file_size: bytes } = document.file;
   const kept = JSON.stringify({ fileId, uniqueId, bytes, message: document.message, ranges });
-  const id = await keptForButton(ctx.bot, ctx.person, kept);
+  const id = await keptForButton(ctx.bot, ctx.person, kept, 'document');
   const other = otherLanguage(language);
   if (id === undefined) return [];
   return [{ text: ctx.words(`button-read-${other}`), callback_data: `pages:${other}:${id}` }];
@@ -218,10 +218,10 @@ async function readPagesAgainButtons(
 /** "Read in the other language", under the pages of a document: the same pages. */
 export const readPagesAgain: Callback<BotContext> = {
   data: /^pages:(\w+):(?<whole>[\w-]+)$/,
-  notice: noticeIfGone('document-gone'),
+  notice: noticeIfGone('document-gone', 'document'),
   handle: async (ctx, [, word = '', id = '']) => {
     const language = parseReadingLanguage(word);
-    const whole = await ctx.bot.wholes.find(id);
+    const whole = await ctx.bot.wholes.find('document', id);
     // `notice` has told the sender.
     if (language === undefined || whole === undefined) return;
     const { fileId, uniqueId, bytes, message, ranges } = keptDocument.parse(JSON.parse(whole));

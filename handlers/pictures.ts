@@ -71,7 +71,8 @@ export const readAgain: Callback<BotContext> = {
   data: /^read:(\w+)(?::(?<whole>[\w-]+))?$/,
   notice: async ({ groups }, { wholes }, message) => {
     const whole = groups?.whole;
-    const isThere = whole === undefined ? isReply(message) : (await wholes.find(whole)) !== undefined;
+    const isThere =
+      whole === undefined ? isReply(message) : (await wholes.find('pictures', whole)) !== undefined;
     return isThere ? undefined : { id: 'photo-gone', isAlert: true };
   },
   handle: async (ctx, [, word = '', id]) => {

@@ -56,7 +56,7 @@ export const start: Command<BotContext> = {
 
 /** Handles a link under a guest's answer: speaks the text, or shows all of it. */
 async function followGuestLink(ctx: BotContext, isSpoken: boolean, id: string): Promise<void> {
-  const text = await ctx.bot.wholes.find(id);
+  const text = await ctx.bot.wholes.find('text', id);
   if (text === undefined) return notice(ctx, 'callback-too-old');
   if (isSpoken) return speakText(ctx, text, { variety: undefined });
   ctx.session.lastText = text;

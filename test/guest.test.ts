@@ -1,4 +1,5 @@
 /** Guest mode: a mention in a chat without the bot is answered there, in one message that is edited. */
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
@@ -173,6 +174,22 @@ describe('a mention in a chat without the bot', () => {
 it('what a guest’s link names and is kept no more is told so', async () => {
   const gone = `https://t.me/lotsawa_bot?start=say-${'x'.repeat(22)}`;
   expect((await scene.answerTo(follow(scene.anna, gone))).text).toBe(says('callback-too-old'));
+});
+
+it('a link to what is kept cannot be made from what is known of it', async () => {
+  const text = `/speak chinese ${newChinese()}\n${newChinese()}`;
+  // Its caption shows only the beginning, so all of the text is kept.
+  const note = await scene.answerTo(pema.send(pema.chat, { text }), isVoice);
+  const { text: translation } = await finalAnswer(pema.send(chat, { text: `${AT} ${newChinese()}` }));
+  for (const known of [note.voice?.file_unique_id, translation]) {
+    const guess = hash('sha256', known ?? '', 'buffer')
+      .subarray(0, 16)
+      .toString('base64url');
+    for (const target of ['say', 'all']) {
+      const link = `https://t.me/lotsawa_bot?start=${target}-${guess}`;
+      expect((await scene.answerTo(follow(scene.anna, link))).text).toBe(says('callback-too-old'));
+    }
+  }
 });
 
 it('a query that is killed on its way is answered in the same message, and paid for once', async () => {

@@ -2,7 +2,7 @@
  * Paid results, kept for re-use: texts, and voice notes with their Telegram ids. Also whole texts that a message shows only in part, since
  * its buttons and replies to it mean all of it.
  */
-import { hash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { inBatches } from '../batches.ts';
 import { orDatabaseFailure } from '../database-errors.ts';
@@ -130,31 +130,36 @@ export function eraseResults(
   );
 }
 
+/**
+ * What is kept whole: a text, or the files of a request (JSON) for their button; the text of a voice note, under its `file_unique_id`. An id
+ * is good for its own kind alone.
+ */
+export type WholeKind = 'text' | 'pictures' | 'document' | 'voice-note';
+
 /** Both methods throw `database` when the database does not answer. */
 export interface Wholes {
-  /** Keeps a whole text on a person's account for as long as results; gives its id, which is a hash of the text or of `standsFor`. */
-  keep(person: string, whole: string, standsFor?: string): Promise<string>;
-  find(id: string): Promise<string | undefined>;
+  /** Keeps it on a person's account for as long as results. The id, which is given back, cannot be guessed unless it was given. */
+  keep(kind: WholeKind, person: string, whole: string, id?: string): Promise<string>;
+  find(kind: WholeKind, id: string): Promise<string | undefined>;
 }
 
 /** Whole texts, stored as results: they expire and are erased with them. */
 export function createWholes(results: Pick<Results, 'text' | 'keepText'>): Wholes {
   return {
-    keep: (person, whole, standsFor = whole) =>
+    keep: (kind, person, whole, id = newId()) =>
       orDatabaseFailure(async () => {
-        const id = wholeId(standsFor);
-        await results.keepText(keyOf(id), person, whole);
+        await results.keepText(keyOf(kind, id), person, whole);
         return id;
       }),
-    find: (id) => orDatabaseFailure(() => results.text(keyOf(id))),
+    find: (kind, id) => orDatabaseFailure(() => results.text(keyOf(kind, id))),
   };
 }
 
-/** The id of a whole text: 22 characters, so that a button's data (64 bytes) has room for more. */
-export function wholeId(standsFor: string): string {
-  return hash('sha256', standsFor, 'buffer').subarray(0, 16).toString('base64url');
+/** 22 characters, so that a button's data (64 bytes) has room for more. */
+function newId(): string {
+  return randomBytes(16).toString('base64url');
 }
 
-function keyOf(id: string): string {
-  return `whole:${id}`;
+function keyOf(kind: WholeKind, id: string): string {
+  return `whole:${kind}:${id}`;
 }

@@ -4,6 +4,7 @@ import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage, otherLanguage } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import { type AlbumPicture, type AnswerPart, parseAlbum } from '../../store/kept/answers.ts';
+import type { WholeKind } from '../../store/kept/results.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
@@ -107,14 +108,15 @@ export function copyButtons(ctx: ReceivedContext, text: string): Button[] {
   return text.length <= COPY_LIMIT ? [{ text: ctx.words('button-copy'), copy_text: { text } }] : [];
 }
 
-/** Keeps a whole text for a button and gives its id. Undefined if that failed: an answer without the button is better than none. */
+/** Keeps a whole text, or files, for a button and gives their id. Undefined if that failed: an answer without the button is better than none. */
 export async function keptForButton(
   { wholes, log }: Pick<HandlerDeps, 'wholes' | 'log'>,
   person: string,
-  text: string,
+  whole: string,
+  kind: WholeKind = 'text',
 ): Promise<string | undefined> {
-  return wholes.keep(person, text).catch((error: unknown): undefined => {
-    log.warn({ error }, 'a text was not kept for its buttons');
+  return wholes.keep(kind, person, whole).catch((error: unknown): undefined => {
+    log.warn({ error, kind }, 'a text was not kept for its buttons');
   });
 }
 
@@ -205,12 +207,12 @@ function keep(ctx: ReceivedContext, { pictures }: Pictures): Promise<string | un
     // The caption to translate is the album's: it does not matter under which picture it is kept.
     return { message: message?.message_id ?? asker, ...picture, ...(index === 0 && caption && { caption }) };
   });
-  return keptForButton(ctx.bot, ctx.person, JSON.stringify(kept));
+  return keptForButton(ctx.bot, ctx.person, JSON.stringify(kept), 'pictures');
 }
 
 /** The pictures kept under this id; undefined if they are no longer kept. */
 export async function keptPictures(ctx: ReceivedContext, id: string): Promise<Pictures | undefined> {
-  const whole = await ctx.bot.wholes.find(id);
+  const whole = await ctx.bot.wholes.find('pictures', id);
   if (whole === undefined) return undefined;
   const { chat, from } = ctx;
   const date = ctx.callbackQuery?.message?.date ?? 0;

@@ -84,7 +84,7 @@ async function keepingText<M extends object>(
   const { voice, audio }: { readonly voice?: Partial<Voice>; readonly audio?: Partial<Voice> } = sent;
   const sound = (voice ?? audio)?.file_unique_id;
   if (sound !== undefined && !caption.includes(text.trim())) {
-    await ctx.bot.wholes.keep(ctx.person, text, sound).catch((error: unknown) => {
+    await ctx.bot.wholes.keep('voice-note', ctx.person, text, sound).catch((error: unknown) => {
       ctx.bot.log.warn({ error }, 'the text of a voice note was not kept');
     });
   }

@@ -1,7 +1,7 @@
 /** The kinds of button: the data that each carries, and its owner, since in a group anybody can press it. */
 import type { CallbackQuery, MaybeInaccessibleMessage, Message } from 'telegraf/types';
 import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
-import type { Wholes } from '../../store/kept/results.ts';
+import type { WholeKind, Wholes } from '../../store/kept/results.ts';
 import type { BotApi } from '../api/api.ts';
 import { isGroupAdmin, type Origin, senderId } from './identity.ts';
 
@@ -67,10 +67,10 @@ export interface CallbackNotice {
 }
 
 /** Says this sentence if what a button names (`whole`) is no longer kept. */
-export function noticeIfGone(sentence: string): Callback['notice'] {
+export function noticeIfGone(sentence: string, kind: WholeKind = 'text'): Callback['notice'] {
   return async ({ groups }, { wholes }) => {
     const whole = groups?.whole;
-    if (whole === undefined || (await wholes.find(whole)) !== undefined) return undefined;
+    if (whole === undefined || (await wholes.find(kind, whole)) !== undefined) return undefined;
     return { id: sentence, isAlert: true };
   };
 }

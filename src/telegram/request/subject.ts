@@ -5,7 +5,6 @@ import { readingWithoutMarks } from '../../language/reading/page-marks.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../../language/reading-language.ts';
 import type { Language } from '../../language/script.ts';
 import { ELLIPSIS } from '../../language/split.ts';
-import { wholeId } from '../../store/kept/results.ts';
 import { TEXT_FILE_NAME } from '../answer/posting.ts';
 import { downloadFile } from '../api/files.ts';
 import type { ReceivedContext } from '../context.ts';
@@ -221,7 +220,7 @@ async function textOf(ctx: ReceivedContext, message: Message): Promise<string> {
   const whole =
     file !== undefined
       ? readingWithoutMarks((await downloadFile(ctx.bot.api, file.file_id, ctx.signal)).toString('utf8'))
-      : sound && (await ctx.bot.wholes.find(wholeId(sound)));
+      : sound && (await ctx.bot.wholes.find('voice-note', sound));
   if (whole !== undefined) return textsWithoutRemarks(whole);
   const isOwn = message.from?.id === ctx.botInfo.id;
   const text = textWithoutHeadings(isOwn ? withoutAdditions(message) : message);
@@ -235,7 +234,7 @@ export async function textOfCallback(
   whole: string | undefined,
 ): Promise<string | undefined> {
   if (whole === undefined) return textOf(ctx, message);
-  const text = await ctx.bot.wholes.find(whole);
+  const text = await ctx.bot.wholes.find('text', whole);
   return text === undefined ? undefined : textsWithoutRemarks(text);
 }
 
