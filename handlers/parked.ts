@@ -8,6 +8,7 @@ export const tryAgain: Callback<BotContext> = {
   data: /^again:(?<id>[\w-]+):(?<owner>-?\d+)$/,
   // Anybody in a group may repeat what was asked in its name.
   owned: { notYours: 'try-again-not-yours', isInOwnersName: false },
+  gone: 'try-again-gone',
   notice: noticeIfNotParked('try-again-gone'),
   handle: async (ctx, [data, id = '', asker = '']) => {
     if (!(await ctx.bot.parked.isThere(id, asker))) return;
@@ -21,6 +22,7 @@ export const answerCost: Callback<BotContext> = {
   data: /^(go|no):(?<id>[\w-]+):(?<owner>-?\d+)$/,
   // As above: anybody in a group may answer.
   owned: { notYours: 'costly-not-yours', isInOwnersName: false },
+  gone: 'costly-gone',
   notice: noticeIfNotParked('costly-gone'),
   handle: async (ctx, [, word, id = '', asker = '']) => {
     if (!(await ctx.bot.parked.isThere(id, asker))) return;

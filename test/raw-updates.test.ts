@@ -304,8 +304,8 @@ describe('a press on a button that is years old', () => {
 
   it("another person's setting, pressed by a forged client, changes nothing", async () => {
     const other = scene.newcomer();
-    const result = await scene.ask(anna, newTibetan());
-    const told = await toldAfter(() => press(result, `set:${other.id}:dialect:amdo`, false));
+    const panel = await scene.ask(anna, '/settings');
+    const told = await toldAfter(() => press(panel, `set:${other.id}:dialect:amdo`, true));
     expect(told).toBe(says('settings-not-yours'));
     expect((await scene.ask(other, '/settings')).text).toContain(says('utsang'));
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { type MeddledScene, startMeddledScene } from '../hostile/meddled-scene.ts';
-import { buttonsOf, newChinese, says } from '../phrases.ts';
+import { buttonsOf, hasTibetan, newChinese, says } from '../phrases.ts';
 
 let scene: MeddledScene;
 let anna: Person;
@@ -94,6 +94,63 @@ it('a press without a message, under an inline message, or of a game is acknowle
   expect(scene.bot.output()).not.toMatch(/an update could not be handled|became a dead letter/);
 });
 
+/** As Telegram delivers a message that is a few days old: its buttons cannot be checked. */
+const noLongerShown = ({ chat, message_id }: Message) => ({ chat, message_id, date: 0 });
+
+describe('data that is on another message than the one pressed', () => {
+  /** The id of a text that is kept for a button. */
+  let kept: string;
+  beforeAll(async () => {
+    const reader = scene.newcomer();
+    const id = (message: Message) => buttonsOf(message).map((data) => /^speak:\w+:([\w-]+)$/.exec(data)?.[1]);
+    const long = reader.send(reader.chat, { text: '今天天气很好。'.repeat(400) });
+    const answer = await scene.telegram.world.waitForMessage(reader.chat, (now) => id(now).some(Boolean), {
+      after: long,
+    });
+    kept = id(answer).find(Boolean) ?? '';
+  });
+
+  it.each([
+    ...['cancel:OWN', 'lang:zh', 'set:OWN:language:zh', 'dialect:amdo', 'forget:OWN', 'start:zh', 'sample'],
+    ...['access:ask', 'read:chinese', 'speak:chinese', 'translate:TEXT', 'read:chinese:TEXT'],
+    'pages:chinese:TEXT',
+  ])('%s is an old button, and changes nothing', async (data) => {
+    const result = await ask(anna, newChinese());
+    const asked = scene.service.paid().calls;
+    const before = scene.telegram.calls.length;
+    await press(anna, data.replace('OWN', String(anna.id)).replace('TEXT', kept), {
+      message: result,
+    });
+    await toldSince(before, [says('callback-too-old')]);
+    // One for the text that brings the press along.
+    expect(scene.service.paid().calls).toBe(asked + 1);
+    expect(saidAfter(result)).toEqual([]);
+    expect((await ask(anna, '/help')).text).toBe(says('help'));
+  });
+
+  it.each(['read:chinese:TEXT', 'pages:chinese:TEXT'])(
+    '%s, where Telegram no longer shows the buttons, is told to be gone',
+    async (data) => {
+      const result = await ask(anna, newChinese());
+      const before = scene.telegram.calls.length;
+      const message = noLongerShown(result);
+      await press(anna, data.replace('TEXT', kept), { message });
+      await toldSince(before, [says(data.startsWith('read') ? 'photo-gone' : 'document-gone')]);
+      expect(saidAfter(result)).toEqual([]);
+      expect(scene.bot.output()).not.toMatch(/an update could not be handled|became a dead letter/);
+    },
+  );
+
+  it('stops no work', async () => {
+    const result = await ask(anna, newChinese());
+    scene.service.faults.next('translation', { type: 'slow', ms: 1500 });
+    const asked = anna.send(anna.chat, { text: newChinese() });
+    await expect.poll(() => scene.service.calls.at(-1)?.outcome).toBe('running');
+    await press(anna, `cancel:${anna.id}`, { message: result });
+    expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+  });
+});
+
 describe('of another person', () => {
   it('a settings panel changes nothing for either', async () => {
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, eve] });
@@ -107,11 +164,10 @@ describe('of another person', () => {
   });
 
   it('what is kept about them cannot be erased', async () => {
-    const own = await ask(eve, '/forget');
+    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, eve] });
+    const hers = await scene.answerTo(anna.send(group, { text: '/forget' }));
     await ask(anna, '/lang zh');
-    const before = scene.telegram.calls.length;
-    await press(eve, `forget:${anna.id}`, { message: own });
-    await toldSince(before, [says('forget-not-yours')]);
+    expect((await eve.press(hers, `forget:${anna.id}`)).text).toBe(says('forget-not-yours'));
     expect((await ask(anna, '/help')).text).toBe(says('help', 'zh'));
   });
 
@@ -121,8 +177,8 @@ describe('of another person', () => {
     const inOther = await scene.answerTo(eve.send(other, { text: '/forget' }));
     const inHers = await scene.answerTo(eve.send(hers, { text: '/forget' }));
     const before = scene.telegram.calls.length;
-    await press(eve, `forget:${other.chat.id}`, { message: inOther });
-    await press(eve, `forget:${other.chat.id}`, { message: inHers });
+    for (const message of [inOther, inHers])
+      await press(eve, `forget:${other.chat.id}`, { message: noLongerShown(message) });
     await toldSince(before, [says('forget-not-yours'), says('forget-not-yours')]);
     expect([...saidAfter(inOther), ...saidAfter(inHers)]).toEqual([]);
   });
@@ -143,7 +199,7 @@ describe('of another person', () => {
     const { id } = group.chat;
     const before = scene.telegram.calls.length;
     for (const data of [`dialect:amdo:${id}`, `set:${id}:language:zh`, `lang:zh:${id}`, `forget:${id}`]) {
-      await press(eve, data, { message: offer });
+      await press(eve, data, { message: noLongerShown(offer) });
     }
     await toldSince(before, [
       ...Array.from({ length: 3 }, () => says('settings-of-group')),

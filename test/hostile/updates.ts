@@ -31,7 +31,10 @@ export function wholeUpdates({ person, group }: Origin): Json[] {
     old_chat_member: member('left'),
     new_chat_member: member('member'),
   };
-  const press = { id: '77', from, chat_instance: '5', message: { ...said, from: { ...from, is_bot: true } } };
+  const presses = ['speak:amdo', `set:${person}:dialect:amdo`, 'forget:1'];
+  const inline_keyboard = [presses.map((data) => ({ text: 'x', callback_data: data }))];
+  const pressed = { ...said, from: { ...from, is_bot: true }, reply_markup: { inline_keyboard } };
+  const press = { id: '77', from, chat_instance: '5', message: pressed };
   const reaction = { type: 'emoji', emoji: '👍' };
   const boost = {
     boost_id: 'b',
@@ -80,9 +83,7 @@ export function wholeUpdates({ person, group }: Origin): Json[] {
     },
     { inline_query: { id: '78', from, query: 'hello', offset: '' } },
     { chosen_inline_result: { result_id: 'x', from, query: 'hello' } },
-    { callback_query: { ...press, data: 'speak:amdo' } },
-    { callback_query: { ...press, data: `set:${person}:dialect:amdo` } },
-    { callback_query: { ...press, data: 'forget:1' } },
+    ...presses.map((data) => ({ callback_query: { ...press, data } })),
     { callback_query: { id: '77', from, chat_instance: '5', inline_message_id: 'i', data: 'translate' } },
     { callback_query: { ...press, game_short_name: 'chess' } },
     { shipping_query: { id: '1', from, invoice_payload: 'p', shipping_address: { country_code: 'IN' } } },

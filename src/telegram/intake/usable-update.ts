@@ -235,7 +235,9 @@ function stopAsCancel(json: unknown): unknown {
   if (data === undefined) return undefined;
   const { id, first_name } = data[STOP_KIND].chat;
   const from = { id, is_bot: false, first_name };
-  const message = { message_id: UNKNOWN_MESSAGE_ID, date: 1, chat: { id, type: 'private', first_name } };
+  const chat = { id, type: 'private', first_name };
+  // Telegram no longer shows the draft.
+  const message = { message_id: UNKNOWN_MESSAGE_ID, date: 0, chat };
   return {
     update_id: data.update_id,
     callback_query: { id: '', from, message, chat_instance: '', data: `cancel:${id}` },

@@ -7,6 +7,7 @@ import { readingsOfPages } from '../../language/reading/reading.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { ELLIPSIS, truncate } from '../../language/split.ts';
 import type { ReceivedContext } from '../context.ts';
+import { callbackDataIn } from './callback.ts';
 import { textIn } from './text-in.ts';
 
 /** The heading in a voice note's caption: the variety; above it, for an audio file, the reason why it is none. */
@@ -127,11 +128,9 @@ export async function readingOfShown(ctx: ReceivedContext, shown: string): Promi
 
 /** Whether the bot recognised this message's text in a picture: only such texts have buttons to read again and to translate. */
 export function isRecognised(message: Message): boolean {
-  if (!('text' in message) || !('reply_markup' in message)) return false;
-  const buttons = message.reply_markup?.inline_keyboard.flat() ?? [];
-  const has = (data: RegExp): boolean =>
-    buttons.some((button) => 'callback_data' in button && data.test(button.callback_data));
-  return has(/^read:/u) && has(/^translate$/u);
+  if (!('text' in message)) return false;
+  const buttons = callbackDataIn(message);
+  return buttons.includes('translate') && buttons.some((data) => data.startsWith('read:'));
 }
 
 /** Formatting of a text. Telegraf's types end at Bot API 7.1 and do not have expandable quotes (7.4). */

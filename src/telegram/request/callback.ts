@@ -9,13 +9,15 @@ import { isGroupAdmin, type Origin, senderId } from './identity.ts';
 export interface Callback<Ctx = never> {
   /**
    * Matches the data of its buttons, at most 64 bytes (Bot API). The group `owner`, if any, holds the id of a user, or of the chat if an
-   * anonymous admin asked; the group `whole` holds the id of a text that the message shows only in part (store/kept/results.ts).
+   * anonymous admin asked; the group `whole` holds the id of what is kept for it (store/kept/results.ts).
    */
   readonly data: RegExp;
   /** The rules for callback queries by others, if its buttons have an owner. */
   readonly owned?: Ownership;
   /** It acts on the text of its message, so Telegram must still deliver that. */
   readonly isAboutMessage?: true;
+  /** What people are told who press a button that its message no longer has, as a key of `locales/`; unset: that it is too old. */
+  readonly gone?: string;
   /** Strangers may press it, too (spec §8). */
   readonly isForStrangers?: true;
   /** Only admins may press it. */
@@ -100,9 +102,18 @@ export function callbackSenderId({ from, chat }: Origin, matched: MatchedCallbac
   return isChats ? String(chat.id) : senderId({ from, chat });
 }
 
+/** The data of a message's buttons. */
+export function callbackDataIn(message: Message): string[] {
+  const buttons = ('reply_markup' in message && message.reply_markup?.inline_keyboard.flat()) || [];
+  return buttons.flatMap((button) => ('callback_data' in button ? button.callback_data : []));
+}
+
 /**
  * Why a callback query changes nothing, as a key of `locales/`; undefined if it may pass. The sentence goes into the answer to the query:
  * 200 characters at most (Bot API).
+ *
+ * A client can send any data for any message, so the message must have a button with it. Of messages that are a day or two old Telegram
+ * delivers no buttons; there, data can do no more than its sender could by a command, or with an id that only the button tells.
  */
 export async function refusalOf(
   matched: MatchedCallback | undefined,
@@ -110,9 +121,10 @@ export async function refusalOf(
   api: Pick<BotApi, 'getChatMember'>,
 ): Promise<string | undefined> {
   if (matched === undefined) return 'callback-too-old';
-  const { callback, owner } = matched;
+  const { callback, match, owner } = matched;
   const isShown = message !== undefined && isAccessible(message);
-  if (!isShown && callback.isAboutMessage) return 'callback-too-old';
+  if (isShown ? !callbackDataIn(message).includes(match.input) : callback.isAboutMessage)
+    return callback.gone ?? 'callback-too-old';
   const rules = callback.owned;
   if (rules === undefined || owner === undefined || owner === String(from.id)) return undefined;
   if (message === undefined || owner !== String(message.chat.id)) return rules.notYours;
