@@ -61,7 +61,7 @@ export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescrip
     if (typeof code === 'string' || typeof code === 'number') description.code = code;
     const method = property(property(error, 'on'), 'method');
     if (typeof method === 'string') description.method = method;
-    else if (error.stack !== undefined) description.stack = redact(error.stack);
+    else if (error.stack !== undefined) description.stack = framesOf(error.stack, error.message);
   }
   if (error.cause !== undefined && depth > 0) description.cause = describeError(error.cause, depth - 1);
   return description;
@@ -69,6 +69,16 @@ export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescrip
 
 function property(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+/** The places in a stack, without its head: that repeats the message, whose quotations may span lines. */
+function framesOf(stack: string, message: string): string {
+  const head = stack.indexOf(message);
+  const lines = stack.slice(head === -1 ? 0 : head + message.length).split('\n');
+  return lines
+    .filter((line) => /^\s+at /.test(line))
+    .map(redact)
+    .join('\n');
 }
 
 /** Replaces words that repeat what was sent. */
@@ -96,19 +106,22 @@ function repeatsPayload(message: string, payload: unknown): boolean {
  * read), and all but ASCII, in which every program's own messages are.
  */
 function redact(text: string): string {
-  return text
-    .replace(/\b(?:https?|postgres(?:ql)?):\/\/\S+/g, '[address]')
-    .replace(/\bbot\d+(?::|%3A)[\w-]+/gi, 'bot[token]')
-    .replace(/\b\d{6,}(?::|%3A)[\w-]{8,}/gi, '[token]')
-    .replace(/[^\n]+/g, withoutQuoted)
-    .replace(/[^\n\t\x20-\x7e…]+/g, '…');
+  return (
+    withoutQuoted(text)
+      .replace(/\b(?:https?|postgres(?:ql)?):\/\/\S+/g, '[address]')
+      .replace(/\bbot\d+(?::|%3A)[\w-]+/gi, 'bot[token]')
+      .replace(/\b\d{6,}(?::|%3A)[\w-]{8,}/gi, '[token]')
+      // The character at which JSON breaks off.
+      .replace(/'.'/gsu, "'…'")
+      .replace(/[^\n\t\x20-\x7e…]+/g, '…')
+  );
 }
 
-/** A line without what stands between its first and last quotation mark; a pattern would be slow on a line of nothing else. */
-function withoutQuoted(line: string): string {
-  const first = line.search(/["“`]/);
-  const last = Math.max(...['"', '”', '`'].map((mark) => line.lastIndexOf(mark)));
-  return first === -1 || last <= first ? line : `${line.slice(0, first)}"…"${line.slice(last + 1)}`;
+/** A text without what stands between its first and last quotation mark; a pattern would be slow on a text of nothing else. */
+function withoutQuoted(text: string): string {
+  const first = text.search(/["“`]/);
+  const last = Math.max(...['"', '”', '`'].map((mark) => text.lastIndexOf(mark)));
+  return first === -1 || last <= first ? text : `${text.slice(0, first)}"…"${text.slice(last + 1)}`;
 }
 
 /** How much waits for a reader, in characters: hours of an idle bot, and little memory. */

@@ -52,6 +52,22 @@ it.each([
   expect(output).not.toContain('hidden');
 });
 
+it.each(['QXVVQ\nXQV', '\nQXVVQ', '{"QXV": XVQ\n}', 'QXV"VQX\n"XVQ', 'QXV\n"', 'QXV\n    at QXV', "'Q'\n"])(
+  'what a parser quotes of %j is taken out, though it spans lines',
+  (text) => {
+    for (const margin of ['', '   ', ' '.repeat(60)]) {
+      try {
+        expect(JSON.parse(`${margin}${text}${margin}`)).toBe('no JSON');
+      } catch (error) {
+        const { message, stack } = describeError(error);
+        expect(message).toMatch(/^Unexpected token '…'[^QXV]*$/);
+        expect(stack).toMatch(/^ {4}at JSON\.parse [^\n]*\n {4}at [^\n]*log\.test\.ts/);
+        expect(stack).not.toMatch(/QX|XV|VQ/);
+      }
+    }
+  },
+);
+
 it('an error of ours is told with its stack and its causes, to an end', () => {
   const ring = new Error('the outer one');
   ring.cause = new Error('the inner one', { cause: ring });
