@@ -1,7 +1,7 @@
 /** Results: kept for their time, told apart by key, gone after. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetPerson } from '../../src/store/erasure.ts';
-import { createResults, type Results } from '../../src/store/kept/results.ts';
+import { createResults, createWholes, type Results } from '../../src/store/kept/results.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -26,6 +26,15 @@ onEachEngine((openStore) => {
     await results.keepText('k', '1', '');
     expect(await results.text('k')).toBe('');
     expect(await results.text('other')).toBeUndefined();
+  });
+
+  it('a text kept for a button is its person’s alone, and no picture', async () => {
+    const wholes = createWholes(results);
+    const [first, second] = [await wholes.keep('text', '1', 'a'), await wholes.keep('text', '2', 'a')];
+    expect(await wholes.find('pictures', first)).toBeUndefined();
+    await forgetPerson(store.database, '1');
+    expect(await wholes.find('text', first)).toBeUndefined();
+    expect(await wholes.find('text', second)).toBe('a');
   });
 
   it('a voice note comes back byte for byte, with its id at Telegram once there is one', async () => {
