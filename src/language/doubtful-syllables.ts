@@ -1,5 +1,6 @@
 /** Finds syllables in a recognised Tibetan text that Tibetan cannot have, and that were probably misread. */
 import ewts from 'jsewts';
+import { isNativeSyllable } from './native-syllable.ts';
 
 /** Letters with their signs, between tshegs. */
 const SYLLABLE = /[[\p{L}\p{M}]&&\p{Script=Tibetan}]+/gv;
@@ -8,9 +9,6 @@ const FOREIGN = /[+~?&%^`A-Z*]|-[iI]|\\u/u;
 /** Names and mantras in ordinary Tibetan letters: `བཛྲ`, `ཙཀྲ`, `སུཏྲ`, `ཀརྨ`; `ཤཻ`, `མཽད`. */
 const LOAN =
   /^[^aeiou]*(?:[aeiou](?:[^aeiou']{1,2}[rw]|r(?:ts|dz|[a-z]))[aeiou](?:m|'i)?|a[iu](?:[gdnbmrls]|ng)?)$/u;
-/** Consonants, a vowel, suffixes, and fused particles or vowels of foreign names (`ཀོའུ`). */
-const NATIVE = /^[bcdghjklmnprstwyz'.]*[aeiou](?:ng|[gdnbmrls'])?s?d?(?:'[aeiou](?:ng|[gdnbmrls])?s?)*$/u;
-
 /** The longest syllables have a dozen code points; much longer runs are texts without tshegs, not misread letters. */
 const MOST_LETTERS = 24;
 
@@ -31,9 +29,5 @@ export function doubtfulSyllables(text: string, most: number): string[] {
 function isDoubtful(syllable: string): boolean {
   if (/^\p{M}/u.test(syllable)) return true;
   const wylie = ewts.toWylie(syllable, true);
-  if (FOREIGN.test(wylie) || LOAN.test(wylie)) return false;
-  if (!NATIVE.test(wylie)) return true;
-  const warnings: string[] = [];
-  ewts.fromWylie(wylie, { check: true, check_strict: true, sloppy: false }, warnings);
-  return warnings.length > 0;
+  return !FOREIGN.test(wylie) && !LOAN.test(wylie) && !isNativeSyllable(wylie);
 }
