@@ -19,6 +19,9 @@ describe('/wylie', () => {
     ['song', 'སོང'],
     ["rNying ma bsTan-'gyur", 'རྙིང་མ་བསྟན་འགྱུར'],
     ['Ar+ya', 'ཨཱརྱ'],
+    ['Stag tshang Shes rab', 'སྟག་ཚང་ཤེས་རབ'],
+    ['ཊི་རུམ་ཕ་《གླིང་》ནང་།', '-ti rum pha 《gling 》nang /'],
+    ['-ti rum pha 《gling 》nang /', 'ཊི་རུམ་ཕ་《གླིང་》ནང་།'],
     ['bod \\ud800', 'བོད་'],
     ['<b>བོད</b> & *_[', '<b>bod</b> & *_['],
   ])('turns %s into %s, without a paid call', async (text, converted) => {
@@ -162,6 +165,19 @@ describe('a text typed in Wylie', () => {
     expect(paid).toBe(1);
   });
 
+  it('also a mantra', async () => {
+    const { anna } = scene;
+    const asked = anna.send(anna.chat, { text: '/chinese oM ma Ni pad+me hU~M 604' });
+    const [understood, translation] = await scene.everythingAfter(asked, anna);
+    expect(understood?.text).toBe('ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ་༦༠༤');
+    expect(translation?.text).toSatisfy(hasChinese);
+  });
+
+  it('with signs of Sanskrit is pronounced by /phonetics, too', async () => {
+    const answer = await scene.ask(scene.newcomer(), '/phonetics oM ma Ni pad+me hU~M');
+    expect(answer.text).toMatch(/\nom mani .+ hung$/);
+  });
+
   it('also as a message replied to', async () => {
     const { anna } = scene;
     const said = anna.send(anna.chat, { text: 'khyed rang gi ming 603' });
@@ -171,7 +187,7 @@ describe('a text typed in Wylie', () => {
     expect(translation?.text).toSatisfy(hasChinese);
   });
 
-  it.each(['/chinese good morning', '/chinese big dog ran', '/chinese no'])(
+  it.each(['/chinese good morning', '/chinese big dog ran', '/chinese no', '/chinese an API'])(
     '%s is none, and not paid for; the way to say it is is told',
     async (command) => {
       const paid = await scene.paidBy(async () => {

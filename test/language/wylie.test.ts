@@ -65,6 +65,24 @@ describe('Wylie', () => {
     ['-ti ka', 'ཊི་ཀ', 'a hyphen that makes a letter'],
     ['bkra  shis', 'བཀྲ་ཤིས', 'two spaces'],
     ['bkra shis/ bde legs/', 'བཀྲ་ཤིས། བདེ་ལེགས།', 'a space after a shad'],
+    ['pa dang/ \nbde', 'པ་དང། \nབདེ', 'the same at the end of a line'],
+    ['Stag tshang Shes rab rin chen', 'སྟག་ཚང་ཤེས་རབ་རིན་ཆེན', 'capitals of a name, one with a meaning'],
+    ["Nam-mkha'i Nor-bu", 'ནམ་མཁའི་ནོར་བུ', 'the same with hyphens'],
+    ["'Od-zer Thams-cad", 'འོད་ཟེར་ཐམས་ཅད', 'the same after a vowel'],
+    ["Rin chen Don 'grub", 'རིན་ཆེན་དོན་འགྲུབ', 'the same in an open syllable'],
+    ["Bde ba'i Don", 'བདེ་བའི་དོན', 'the same at the end'],
+    ['Rgyal po ShAkya thub pa', 'རྒྱལ་པོ་ཤཱཀྱ་ཐུབ་པ', 'the capital of a word of Sanskrit that has none'],
+    ['Dharma shrI', 'དྷརྨ་ཤྲཱི', 'a phone’s capital before Sanskrit'],
+    ['Sa skya paN Di ta', 'ས་སྐྱ་པཎ་ཌི་ཏ', 'a phone’s capital in a line with Sanskrit'],
+    ["Bai DUr+ya'i 'od", 'བཻ་ཌཱུརྱའི་འོད', 'the same before a stack'],
+    ['da lta yu Tob nang', 'ད་ལྟ་ཡུ་ཊོབ་ནང', 'EWTS: a foreign syllable'],
+    ['ka Tang ka Ta', 'ཀ་ཊང་ཀ་ཊ', 'EWTS: capitals of Sanskrit'],
+    ['kha TwAM ga', 'ཁ་ཊྭཱཾ་ག', 'EWTS: a stack without plus'],
+    ['g-yag dang g-yu', 'གཡག་དང་གཡུ', 'a hyphen in place of the dot'],
+    ['‘bla ma’ dang ‘gyur ba', '‘བླ་མ’་དང་འགྱུར་བ', 'quotation marks'],
+    ["'bla ma'", '‘བླ་མ’', 'quotation marks in ASCII'],
+    ["mya ngan las 'da' ba", 'མྱ་ངན་ལས་འདའ་བ', 'none around a syllable that can have both'],
+    ['bod 《gling》 bod', 'བོད་《གླིང》་བོད', 'tshegs beside marks of other scripts'],
   ])('%s is read as %s (%s)', (typed, tibetan) => {
     expect(fromWylie(typed)).toBe(tibetan);
   });
@@ -177,6 +195,76 @@ describe('there and back', () => {
     );
   });
 
+  it.each([
+    'ཊི་རུམ་ཕ',
+    'ཊི་རུམ་ཕས་བཤད་དོན།',
+    'ཋེ་ཊོབ་ནང་།',
+    'ཌ་སྒྲ་དེ་ད་ཆ།',
+    'ཥ་ཡི་གཟུགས།',
+    'ཨཱ་མདོ།',
+    'ཨཱི་བོད།',
+    'ཨཱུ་རྒྱན།',
+    'ཊཱི་ཀ་དང་ཊོབ།',
+    'བོད། \nཊི་རུམ་ཕ',
+  ])('the first letter of %s is the same, too', (tibetan) => {
+    expect(fromWylie(toWylie(tibetan))).toBe(tibetan);
+  });
+
+  it('tshegs and spaces beside lines, marks and other scripts are the same', () => {
+    const between = fc.constantFrom(
+      ...[
+        '་',
+        '། ',
+        '། \n',
+        '།\n',
+        ' \n',
+        '་\n',
+        '་《',
+        ' 《',
+        '》',
+        '》་',
+        '》 ',
+        '་«',
+        '་“',
+        '”',
+        '”་',
+        '་• ',
+        '་\u00a0',
+        '་西藏',
+      ],
+      ...[' 西藏', '། 西藏 ', ' 👍 ', '།👍'],
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(syllable, between), { minLength: 1, maxLength: 8 }),
+        syllable,
+        (pieces, last) => {
+          const whole = `${pieces.flat().join('')}${last}`;
+          expect(fromWylie(toWylie(whole))).toBe(whole);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('Tibetan is the same whichever syllables of a title have a capital', () => {
+    fc.assert(
+      fc.property(
+        syllable,
+        fc.array(fc.tuple(syllable, fc.boolean()), { minLength: 1, maxLength: 6 }),
+        (first, others) => {
+          const pieces = [[first, true] as const, ...others];
+          const title = pieces.map(([piece, isHigh]) =>
+            isHigh ? toWylie(piece).replace(/[a-z]/u, (letter) => letter.toUpperCase()) : toWylie(piece),
+          );
+          const tibetan = pieces.map(([piece]) => piece).join('་');
+          expect(fromWylie(title.join(' '))).toBe(tibetan);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
   it('Tibetan is the same', () => {
     fc.assert(
       fc.property(fc.array(sentence, { minLength: 1, maxLength: 4 }), (sentences) => {
@@ -215,6 +303,13 @@ describe('a text in Latin letters', () => {
     ['bka’ drin che', 'བཀའ་དྲིན་ཆེ'],
     ["mnga' ris kyi gnas tshul", 'མངའ་རིས་ཀྱི་གནས་ཚུལ'],
     ['da lta ga re byed kyi yod', 'ད་ལྟ་ག་རེ་བྱེད་ཀྱི་ཡོད'],
+    ['oM ma Ni pad+me hU~M', 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ'],
+    ['oM AH hU~M', 'ཨོཾ་ཨཱཿ་ཧཱུྃ'],
+    ['Badzra pA Ni', 'བཛྲ་པཱ་ཎི'],
+    ['kA la tsa kra', 'ཀཱ་ལ་ཙ་ཀྲ'],
+    ['paN chen ShAkya mchog ldan', 'པཎ་ཆེན་ཤཱཀྱ་མཆོག་ལྡན'],
+    ["bai DUr+ya'i 'od", 'བཻ་ཌཱུརྱའི་འོད'],
+    ["Rje btsun Blo bzang Don 'grub", 'རྗེ་བཙུན་བློ་བཟང་དོན་འགྲུབ'],
   ])('%s is meant as Wylie', (typed, tibetan) => {
     expect(tibetanIfWylie(typed)).toBe(tibetan);
   });
@@ -222,6 +317,20 @@ describe('a text in Latin letters', () => {
   it.each([
     ...['hello', 'big dog ran', 'sing a song', 'the man', 'no', "I'm here", "ma'am", 'skip the blog'],
     ...['it is snowing in lhasa', 'tashi delek', 'ni hao ma', 'zhong guo ren', 'wo ai ni', 'zhang san'],
+    ...[
+      'NATO',
+      'an API',
+      'the MIT license',
+      'storeName',
+      'LaTeX',
+      '5 mA',
+      'a+b',
+      'C++',
+      'PhD',
+      'is ReDoS',
+      'I am Tom',
+      'my iPad',
+    ],
     ...['', '2024', '...', 'https://example.org/bod', '@somebody', '/wylie', '中文 bkra', 'བོད bkra shis'],
   ])('"%s" is not', (typed) => {
     expect(tibetanIfWylie(typed)).toBeUndefined();
