@@ -4,12 +4,7 @@ import { isNativeSyllable } from './native-syllable.ts';
 /** The text in EWTS. What is EWTS already stays as it is. */
 export function asEwts(text: string): string {
   return text
-    .replace(APOSTROPHE, "'")
-    .replace(QUOTED, (quoted, first: string, words: string) =>
-      isNativeSyllable(first) && !isNativeSyllable(`'${first}`) && !isNativeSyllable(`'${first}'`)
-        ? `‘${words}’`
-        : quoted,
-    )
+    .replace(/[^\n]+/gu, withApostrophes)
     .replace(ROOT_Y, 'g.y')
     .replace(HYPHEN_BETWEEN_SYLLABLES, ' ')
     .replace(/[^\n]+/gu, withoutDecoration)
@@ -17,10 +12,30 @@ export function asEwts(text: string): string {
     .replace(/([/|;:!)]) /gu, '$1_'); // after a shad a space is a space, else a tsheg
 }
 
-/** Characters that keyboards put in place of EWTS's apostrophe. */
-const APOSTROPHE = /[ʼʹ‘’ʾ]/gu;
-/** Quotation marks: around words of which the first has no place for an apostrophe. */
-const QUOTED = /(?<![\w'+.~^?&-])['‘](?=([a-zA-Z.+]+))([^'‘’\n]+)['’](?![\w'])/gu;
+/** Characters that keyboards put in place of EWTS's apostrophe, and pairs of them. */
+const CURVED = /‘{1,2}([^‘’]*[^‘’\s])’{1,2}|[ʼʹ‘’ʾ]/gu;
+/** Words between two apostrophes. */
+const BETWEEN_STRAIGHT = /(?<![\w'+.~^?&-])'([^'‘’]+)'(?![\w'])/gu;
+
+/** The line with EWTS's apostrophe. Quotation marks are curved pairs beside straight marks, and pairs where no apostrophe can stand. */
+function withApostrophes(line: string): string {
+  const hasStraight = line.includes("'");
+  return line
+    .replace(CURVED, (curved, words: string | undefined) =>
+      words !== undefined && (hasStraight || isQuoted(words)) ? curved : curved.replace(/[ʼʹ‘’ʾ]/gu, "'"),
+    )
+    .replace(BETWEEN_STRAIGHT, (marked, words: string) => (isQuoted(words) ? `‘${words}’` : marked));
+}
+
+function isQuoted(words: string): boolean {
+  const syllables = words.split(/[\s_/|;:!]+/u).filter((syllable) => syllable !== '');
+  const [first = '', last = ''] = [syllables[0], syllables.at(-1)];
+  return (takesNo(first, `'${first}`) || takesNo(last, `${last}'`)) && !isNativeSyllable(`'${words}'`);
+}
+
+function takesNo(syllable: string, withApostrophe: string): boolean {
+  return isNativeSyllable(syllable) && !isNativeSyllable(withApostrophe);
+}
 
 /** The root letter of `gYung drung` and `g-yag`: alone it would be the y stacked under g, as in `gyur`. */
 const ROOT_Y = /(?<![\w'+.~^?&-])g(?:Y|-y)(?=[aeiou])/gu;

@@ -81,7 +81,16 @@ describe('Wylie', () => {
     ['g-yag dang g-yu', 'གཡག་དང་གཡུ', 'a hyphen in place of the dot'],
     ['‘bla ma’ dang ‘gyur ba', '‘བླ་མ’་དང་འགྱུར་བ', 'quotation marks'],
     ["'bla ma'", '‘བླ་མ’', 'quotation marks in ASCII'],
+    [
+      '‘bod rgan gyi snying stobs’',
+      '‘བོད་རྒན་གྱི་སྙིང་སྟོབས’',
+      'quotation marks before what could have an apostrophe',
+    ],
+    ['‘bod rgan gyi snying stobs’dang', '‘བོད་རྒན་གྱི་སྙིང་སྟོབས’དང', 'the same before a letter'],
+    ['‘jig rten ’di’i ‘gro ba’i bka’', 'འཇིག་རྟེན་འདིའི་འགྲོ་བའི་བཀའ', 'curved apostrophes'],
+    ["‘'du shes bzhi’brtan po", '‘འདུ་ཤེས་བཞི’བརྟན་པོ', 'curved marks beside straight ones'],
     ["mya ngan las 'da' ba", 'མྱ་ངན་ལས་འདའ་བ', 'none around a syllable that can have both'],
+    ['mya ngan las ‘da’ ba', 'མྱ་ངན་ལས་འདའ་བ', 'the same with curved ones'],
     ['bod 《gling》 bod', 'བོད་《གླིང》་བོད', 'tshegs beside marks of other scripts'],
   ])('%s is read as %s (%s)', (typed, tibetan) => {
     expect(fromWylie(typed)).toBe(tibetan);
