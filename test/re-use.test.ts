@@ -20,6 +20,7 @@ describe('a text that differs only in how it was typed is not bought again', () 
     ['a non-breaking tsheg', 'ང་བོད་པ་ཡིན།', 'ང༌བོད༌པ༌ཡིན།'],
     ['decomposed vowels', 'ཀཱི་ལ་ཡ།', 'ཀ\u0F71\u0F72་ལ་ཡ།'],
     ['a space at the end', 'ཁྱེད་རང་གི་མིང་ལ་ག་རེ་ཟེར།', 'ཁྱེད་རང་གི་མིང་ལ་ག་རེ་ཟེར། '],
+    ['characters that nobody sees', 'ང་སློབ་གྲྭར་འགྲོ།', '\u202aང་སློབ\u200d་གྲྭར\u00ad་འགྲོ།\u202c'],
   ])('%s', async (_what, first, second) => {
     const before = await scene.ask(scene.anna, first, ({ text }) => hasChinese(text));
     const paid = await scene.paidBy(async () => {
@@ -32,11 +33,20 @@ describe('a text that differs only in how it was typed is not bought again', () 
   it.each([
     ['another letter', 'ང་བོད་པ་ཡིན།', 'ང་བོད་པ་མིན།'],
     ['another line break', '你好。\n再见。', '你好。再见。'],
+    ['a break that turns the sense', '我不要\n你去', '我不要你去'],
+    ['a list of names', '扎西\n卓玛', '扎西卓玛'],
     ['another number', '三只羊 3', '三只羊 4'],
   ])('but %s is another text', async (_what, first, second) => {
     await scene.ask(scene.anna, first);
     expect(await scene.paidBy(() => scene.ask(scene.anna, second))).toBe(1);
   });
+});
+
+it('names spoken one by one are not those spoken in a row', async () => {
+  const paid = await scene.paidBy(async () => {
+    for (const names of ['拉姆\n德吉', '拉姆德吉']) await scene.ask(scene.anna, `/speak ${names}`, voiceNote);
+  });
+  expect(paid).toBe(2);
 });
 
 it('fifty people who send the same text at the same moment cause one call, and all are answered', async () => {

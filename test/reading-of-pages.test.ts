@@ -26,6 +26,8 @@ it('the message has the lines; translation, speech and the copy have the reading
   await anna.press(shown, 'speak:amdo');
   await scene.answerTo(shown, isVoice);
   expect(scene.lastCall('speech')?.inputText).toBe(reading);
+  const typed = () => scene.ask(scene.newcomer(), reading, ({ text }) => hasChinese(text));
+  expect(await scene.paidBy(typed)).toBe(0);
 });
 
 it.each([

@@ -1,8 +1,11 @@
 /** The normal form of a text, used as a cache key: the same text is found again in whatever encoding. */
-import { readingOf } from './reading/reading.ts';
 
-/** Zero-width space, word joiner, byte order mark: they only affect line breaks. Joiners stay, since emoji differ by them. */
-const INVISIBLE = /[\u200b\u2060\ufeff]/gu;
+const PICTOGRAPH = '\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\ufe0e\\ufe0f\\u{e0020}-\\u{e007f}]*';
+/** An emoji, whose joiners, styles and tags count (`👨‍👩‍👧`, `❤️`, `1️⃣`), or a character that is not seen. */
+const EMOJI_OR_INVISIBLE = new RegExp(
+  `(${PICTOGRAPH}(?:\\u200d${PICTOGRAPH})*|[\\d#*]\\ufe0f?\\u20e3)|[\\p{Default_Ignorable_Code_Point}--\\p{Letter}]`,
+  'gv',
+);
 
 /** Characters and their parts, which look and read the same although Unicode does not treat them as equal. */
 const SAME_TIBETAN: Readonly<Record<string, string>> = {
@@ -33,20 +36,21 @@ function inOrder(marks: string): string {
 }
 
 /**
- * For keys only, never shown or sent. Two texts have the same form if they differ only in encoding: canonically equal sequences (all
+ * For keys only, never shown or sent. Two texts have the same form if a reader cannot tell them apart: canonically equal sequences (all
  * composed Tibetan vowels and consonants), the order in which the marks of a stack were typed, the Tibetan characters above, a tsheg typed
- * twice, kinds of line break, kinds and number of spaces, white space around, invisible characters, and line breaks that only the page's
- * width has made or that only separate sentences. Case, punctuation and other line breaks stay, since they may change a translation or its
- * layout.
- *
- * Results are kept for weeks under these keys. Of two spellings the common one is the normal form, so that a new rule does not lose results
- * that were paid for.
+ * twice, kinds of line break, kinds and number of spaces, white space around and at line ends, invisible characters. Case, punctuation and
+ * line breaks stay, since they may change a translation: `我不要⏎你去` is not `我不要你去`. A recognised page gets here as its reading.
  */
 export function normaliseForKey(text: string): string {
-  const normal = encodedAlike(text);
-  if (!normal.includes('\n')) return normal;
-  const joined = encodedAlike(withoutBreaks(normal));
-  return joined === normal ? normal : normaliseForKey(joined);
+  return streamSafe(text.replace(EMOJI_OR_INVISIBLE, '$1'))
+    .replace(HAS_SAME, (character) => SAME_TIBETAN[character] ?? character)
+    .normalize('NFC')
+    .replace(MARKS_OF_A_STACK, inOrder)
+    .replace(/\u0f0b+/gu, '\u0f0b')
+    .replace(/\r\n|[\v\f\r\u0085\u2028\u2029]/gu, '\n')
+    .replace(/[^\S\n]+/gu, ' ')
+    .replaceAll(' \n', '\n')
+    .trim();
 }
 
 /** More marks in a row than any letter has, unless a combining grapheme joiner already ends them. */
@@ -55,34 +59,4 @@ const MANY_MARKS = /[\p{M}--\u034f]{30}(?!\u034f)/gv;
 /** The text in Unicode's Stream-Safe Text Format (UAX #15). Without it, `normalize` takes the square of the length of a run of marks. */
 export function streamSafe(text: string): string {
   return text.replace(MANY_MARKS, '$&\u034f');
-}
-
-function encodedAlike(text: string): string {
-  return streamSafe(text.replace(INVISIBLE, ''))
-    .replace(HAS_SAME, (character) => SAME_TIBETAN[character] ?? character)
-    .normalize('NFC')
-    .replace(MARKS_OF_A_STACK, inOrder)
-    .replace(/\u0f0b+/gu, '\u0f0b')
-    .replace(/\r\n?/gu, '\n')
-    .replace(/\p{Space_Separator}+/gu, ' ')
-    .trim();
-}
-
-/** A longer line is no line of verse or of a list, in UTF-16 units. */
-const LINE_OF_PROSE = 40;
-
-/** Gives a page and its reading the same form; only the page tells whether a paragraph ends with its last line. */
-function withoutBreaks(text: string): string {
-  const [first = '', ...others] = readingOf(text.split('\n')).split('\n');
-  let [result, line] = [first, first];
-  for (const next of others) {
-    result += `${line.length >= LINE_OF_PROSE && next !== '' ? afterSentence(line) : '\n'}${next}`;
-    line = next;
-  }
-  return result;
-}
-
-function afterSentence(line: string): string {
-  if (/[\u0f0d-\u0f12\u0f14.!?]$|[ཀག]$/u.test(line)) return ' ';
-  return /[。！？：；…”’」』）]$/u.test(line) ? '' : '\n';
 }

@@ -24,6 +24,7 @@ it.each<[string, (text: string) => unknown, string]>([
   ['short lines, split', split, manyOf('-\n')],
   ['blank lines, read', read, `ཀ${manyOf('\n')}ཀ`],
   ['blank lines, normalised', normaliseForKey, `ཀ${manyOf('\n')}ཀ`],
+  ['lines of names, normalised', normaliseForKey, manyOf('བཀྲ་ཤིས\nཚེ་རིང་སྒྲོལ་མ\n扎西\n')],
   ['marks in disorder, normalised', normaliseForKey, `ཀ${manyOf(DISORDERED)}`],
   ['marks in disorder, checked', (text) => doubtfulSyllables(text, 5), `ཀ${manyOf(DISORDERED)}`],
   ['marks in disorder, folded', folded, `a${manyOf('\u0301\u0323')}`],

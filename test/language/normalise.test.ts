@@ -40,6 +40,16 @@ describe('texts that differ in encoding alone share a key', () => {
     ['kinds and number of spaces', 'བོད།\u00a0 \u3000ཡིག', 'བོད། ཡིག'],
     ['white space around', '\n 中文\t\n', '中文'],
     ['characters that are not seen', '\ufeffབོད\u200b་ཡི\u2060ག', 'བོད་ཡིག'],
+    ...[...'\u00ad\u034f\u061c\u180e\u200c\u200d\u200e\u200f\u202a\u202e\u2066\u2069\u{e0001}\ufe0f'].map(
+      (unseen) => [
+        `U+${unseen.codePointAt(0)?.toString(16)} between letters`,
+        `བོད${unseen}་中${unseen}文`,
+        'བོད་中文',
+      ],
+    ),
+    ['spaces at a line end', 'བོད། \t\nཡིག', 'བོད།\nཡིག'],
+    ['a tab and a space', '中\t文', '中 文'],
+    ['a joiner beside an emoji alone', '中\u200d👍\u200d文', '中👍文'],
     ['an unseen character inside a sequence', 'ཀ\u0f71\u200b\u0f72', 'ཀ\u0f73'],
   ])('%s', (_, one, other) => {
     expect(normaliseForKey(one)).toBe(normaliseForKey(other));
@@ -58,6 +68,14 @@ describe('texts that a reader tells apart do not', () => {
     ['the order of subjoined letters', 'ཀ\u0fb2\u0fb1', 'ཀ\u0fb1\u0fb2'],
     ['the stack that a vowel stands on', 'ཀི་ཁ', 'ཀ་ཁི'],
     ['a line break that has a sense', '目录\n第一章', '目录第一章'],
+    ['a line break between two sentences', '我不要\n你去', '我不要你去'],
+    ['a line break between two Tibetan names', 'ཨ་མ\nའགྲོ་དགོས', 'ཨ་མ་འགྲོ་དགོས'],
+    [
+      'a line break after a long line',
+      `${'今天我们去拉萨'.repeat(6)}。\n好`,
+      `${'今天我们去拉萨'.repeat(6)}。好`,
+    ],
+    ['a list and its names in a row', '扎西\n卓玛\n次仁\n白玛', '扎西卓玛次仁白玛'],
     ['an empty line', 'བོད།\n\nཡིག', 'བོད།\nཡིག'],
     ['a space', '中 文', '中文'],
     ['upper case', 'Bod', 'bod'],
@@ -65,6 +83,9 @@ describe('texts that a reader tells apart do not', () => {
     ['width of a mark', '！', '!'],
     ['a family and its members', '👨‍👩‍👧', '👨👩👧'],
     ['text and emoji style', '❤\ufe0f', '❤'],
+    ['a heart on fire, and the two', '❤️\u200d🔥', '❤️🔥'],
+    ['the flags of two regions', '🏴\u{e0067}\u{e0062}\u{e007f}', '🏴'],
+    ['a digit in its key, and a keyless one', '1\ufe0f\u20e3', '1'],
     ['fixed and common form of ra', '\u0f6aཀ', 'རཀ'],
   ])('%s', (_, one, other) => {
     expect(normaliseForKey(one)).not.toBe(normaliseForKey(other));
