@@ -4,49 +4,48 @@
 export const CutRank = {
   insideCluster: 0,
   cluster: 2,
-  syllableOrWord: 4,
-  clause: 6,
-  sentence: 8,
-  line: 10,
-  paragraph: 12,
+  particle: 4,
+  syllableOrWord: 6,
+  phrase: 8,
+  clause: 10,
+  sentence: 12,
+  line: 14,
+  paragraph: 16,
 } as const;
 
 type Kind = 'text' | 'lineBreak' | 'space' | 'tsheg' | 'sentenceEnd' | 'clauseEnd' | 'closing' | 'quote';
 
-/**
- * Tried in this order on a cluster and the one after it: ASCII punctuation also stands inside numbers, times and addresses (3.14, 10:30,
- * https://), where it ends nothing. The non-breaking tsheg (U+0F0C) is text.
- */
+/** Tried in this order on the first character of a cluster. The non-breaking tsheg (U+0F0C) is text. */
 const KINDS: readonly (readonly [Kind, RegExp])[] = [
-  ['text', /^[\p{Letter}\p{Number}]/u],
-  ['lineBreak', /^[\n\v\f\r\u0085\u2028\u2029]/u],
-  ['space', /^\s/u],
-  ['tsheg', /^་/u],
-  ['sentenceEnd', /^(?:[།༎༏༐༑༒༔。！？｡]|[.!?](?![\w/@#%&=+~-]))/u],
-  ['clauseEnd', /^(?:[，、；：]|[,;:](?![\w/@#%&=+~-]))/u],
-  ['closing', /^[\p{Close_Punctuation}\p{Final_Punctuation}]/u],
-  ['quote', /^["']/u],
+  ['text', /[\p{Letter}\p{Number}]/u],
+  ['lineBreak', /[\n\v\f\r\u0085\u2028\u2029]/u],
+  ['space', /\s/u],
+  ['tsheg', /་/u],
+  ['sentenceEnd', /[།༎༏༐༑༒༔。！？｡.!?]/u],
+  ['clauseEnd', /[，、；：,;:]/u],
+  ['closing', /[\p{Close_Punctuation}\p{Final_Punctuation}]/u],
+  ['quote', /["']/u],
 ];
+/** ASCII punctuation also stands inside numbers, times and addresses (3.14, 10:30, https://), where it ends nothing. */
+const ENDS_NOTHING = /[.!?,;:][\w/@#%&=+~-]/y;
 
 /** After these letters a space replaces the shad and ends the phrase (`བདག །`, `ཡོད་པ་རེད་ཤག `). */
-const IMPLIES_SHAD = /^[ཀག][\u0f71-\u0f7d\u0f80]*$/u;
+const IMPLIES_SHAD = /[ཀག][\u0f71-\u0f7d\u0f80]*(?=\s)/y;
 
-/** Syllables that belong to the word before them: case particles, conjunctions, nominalisers. */
-const PARTICLES: ReadonlySet<string> = new Set(
-  `གི ཀྱི གྱི འི ཡི གིས ཀྱིས གྱིས འིས ཡིས ལ ན ར དུ ཏུ རུ སུ ནས ལས དང ནི ཀྱང ཡང འང ཏེ སྟེ པ བ པོ བོ པའི བའི པོའི བོའི པས བས པར བར
-  རྣམས ཚོ འོ`.split(/\s+/u),
+/** Case particles and conjunctions. They end a phrase, and hardly ever stand inside a word. */
+const END_PHRASE: ReadonlySet<string> = new Set(
+  `གི ཀྱི གྱི ཡི གིས ཀྱིས གྱིས ཡིས དུ ཏུ རུ སུ ནས ལས དང ནི ཀྱང ཡང ཏེ སྟེ པའི བའི པོའི བོའི པས བས པར བར རྣམས ཚོ`.split(' '),
 );
+/** Further syllables that belong to the word before them, but may also stand inside a word. */
+const SUFFIXES: ReadonlySet<string> = new Set('ལ ན ར འི འིས འང འོ པ བ པོ བོ'.split(' '));
 
 /**
- * For each grapheme cluster of a text, the rank of a cut right before it. Further end marks, closing quotes and brackets, and white space
- * belong to the end that they follow (`། །`, `。”`), so the cut after them ranks highest.
+ * For each grapheme cluster of a text, the rank of a cut right before it. `starts` holds where each begins, in UTF-16 units, and last the
+ * length of the text. Further end marks, closing quotes and brackets, and white space belong to the end that they follow (`། །`, `。”`), so
+ * the cut after them ranks highest.
  */
-export function rankCuts(clusters: readonly string[]): number[] {
-  const kinds = clusters.map((cluster, index) => kindOf(cluster + (clusters[index + 1] ?? '')));
-  for (const [index, cluster] of clusters.entries()) {
-    const isAtEnd = kinds[index - 1] === 'text' && isSpace(kinds[index + 1]);
-    if (isAtEnd && IMPLIES_SHAD.test(cluster)) kinds[index] = 'sentenceEnd';
-  }
+export function rankCuts(text: string, starts: readonly number[]): number[] {
+  const kinds = kindsOf(text, starts);
   const ranks: number[] = [];
   let ended: number = CutRank.cluster;
   let afterSpace = false;
@@ -56,29 +55,68 @@ export function rankCuts(clusters: readonly string[]): number[] {
     ended = rankAfter(kind, ended, joined);
     afterSpace = isSpace(kind);
   }
-  keepParticles(ranks, kinds, clusters);
-  return rankBeforeSpaces(ranks, kinds, ended);
+  keepParticles(text, starts, kinds, ranks);
+  rankBeforeSpaces(ranks, kinds, ended);
+  return ranks;
 }
 
-/** Lowers the rank of a cut before a particle: it stays with its word if there is any other place. */
-function keepParticles(ranks: number[], kinds: readonly Kind[], clusters: readonly string[]): void {
-  for (const [index, rank] of ranks.entries()) {
-    if (rank !== CutRank.syllableOrWord || kinds[index] !== 'text') continue;
-    let [end, syllable] = [index, ''];
-    while (end - index <= LONGEST_PARTICLE && kinds[end] === 'text') {
-      syllable += clusters[end];
-      end += 1;
+function kindsOf(text: string, starts: readonly number[]): Kind[] {
+  const known = new Map<number, Kind>();
+  const kinds: Kind[] = [];
+  for (let index = 0; index < starts.length - 1; index++) {
+    const start = starts[index] ?? 0;
+    const character = text.codePointAt(start) ?? 0;
+    let kind = known.get(character);
+    if (kind === undefined) {
+      const written = String.fromCodePoint(character);
+      kind = KINDS.find(([, pattern]) => pattern.test(written))?.[0] ?? 'text';
+      known.set(character, kind);
     }
-    if (PARTICLES.has(syllable)) ranks[index] = CutRank.cluster;
+    if (character <= LAST_OF_ASCII && (kind === 'sentenceEnd' || kind === 'clauseEnd')) {
+      if (matchesAt(ENDS_NOTHING, text, start)) kind = 'text';
+    } else if (kind === 'text' && kinds[index - 1] === 'text' && matchesAt(IMPLIES_SHAD, text, start)) {
+      kind = 'sentenceEnd';
+    }
+    kinds.push(kind);
+  }
+  return kinds;
+}
+
+const LAST_OF_ASCII = 0x7f;
+
+/** Whether a sticky pattern matches at this place. */
+function matchesAt(pattern: RegExp, text: string, place: number): boolean {
+  pattern.lastIndex = place;
+  return pattern.test(text);
+}
+
+/**
+ * Lowers the rank of a cut before a particle: it stays with its word if there is any other place. Raises that of a cut after the end of a
+ * phrase.
+ */
+function keepParticles(
+  text: string,
+  starts: readonly number[],
+  kinds: readonly Kind[],
+  ranks: number[],
+): void {
+  let endsPhrase = false;
+  for (const [index, rank] of ranks.entries()) {
+    if (rank < CutRank.syllableOrWord || kinds[index] !== 'text') continue;
+    let end = index + 1;
+    while (end - index <= LONGEST_PARTICLE && kinds[end] === 'text') end += 1;
+    const syllable = end - index > LONGEST_PARTICLE ? '' : text.slice(starts[index], starts[end]);
+    const isEnd = END_PHRASE.has(syllable);
+    if (rank === CutRank.syllableOrWord) {
+      if (isEnd || SUFFIXES.has(syllable)) ranks[index] = CutRank.particle;
+      else if (endsPhrase) ranks[index] = CutRank.phrase;
+    }
+    endsPhrase = isEnd;
   }
 }
 
 /** In grapheme clusters. */
 const LONGEST_PARTICLE = 3;
-
-function kindOf(clusters: string): Kind {
-  return KINDS.find(([, pattern]) => pattern.test(clusters))?.[0] ?? 'text';
-}
 
 function isSpace(kind: Kind | undefined): boolean {
   return kind === 'space' || kind === 'lineBreak';
@@ -113,12 +151,10 @@ function rankAfter(kind: Kind, ended: number, joined: boolean): number {
 }
 
 /** A cut before or within white space is almost as good as the one after it: it leaves white space at the start of the next piece. */
-function rankBeforeSpaces(ranks: readonly number[], kinds: readonly Kind[], rankAtEnd: number): number[] {
-  const result = [...ranks];
+function rankBeforeSpaces(ranks: number[], kinds: readonly Kind[], rankAtEnd: number): void {
   let afterSpaces = rankAtEnd;
-  for (let index = result.length - 1; index >= 0; index--) {
-    if (isSpace(kinds[index])) result[index] = afterSpaces - 1;
+  for (let index = ranks.length - 1; index >= 0; index--) {
+    if (isSpace(kinds[index])) ranks[index] = afterSpaces - 1;
     else afterSpaces = ranks[index] ?? CutRank.cluster;
   }
-  return result;
 }

@@ -1,192 +1,211 @@
-/** Cuts a long text into as few pieces as possible within a limit, each at the best boundary that allows this; or shortens it to one. */
+/** Cuts a long text into as few pieces as possible within a limit, at the best boundaries that allow this; or shortens it to one. */
 import { CutRank, rankCuts } from './boundaries.ts';
 import { withoutBreaksOfWidth } from './reading/line-breaks.ts';
 
 /** The length of a message (Bot API, sendMessage), in UTF-16 units. */
 export const TELEGRAM_LIMIT = 4096;
 
-/**
- * Up to this length, in UTF-16 units, every place for a cut is compared, which takes some ten ms. A longer text (a document) is cut into
- * full pieces from its beginning until this much is left; that may take a few pieces more than necessary.
- */
-const MOST_WEIGHED = 20_000;
-/** How much of the end of a full piece is searched for the best cut, in the unit of the limit. */
-const LOOKED_AT = 256;
-/** How many UTF-16 units after it are needed to rank its last place. */
-const LOOKED_AHEAD = 64;
-
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
  * Pieces of at most `limit` code points (2 or more) for the service, cut at the boundaries of spec §2 (boundaries.ts). Joined, they are the
  * text again; an empty text has none. A cut falls inside a grapheme cluster only if the cluster alone exceeds the limit, and never inside a
- * surrogate pair. A line break that only the page's width has made counts as a space. Cuts avoid pieces of only white space, as far as one
- * can see one piece ahead; white space as long as a piece still gives one, which is not worth a paid call.
+ * surrogate pair. A line break that only the page's width has made counts as a space. No piece is only white space if that can be avoided.
  */
 export function splitForService(text: string, limit: number): string[] {
-  const pieces = split(withoutBreaksOfWidth(text), limit, codePointLength);
-  let start = 0;
-  return pieces.map(({ length }) => {
-    start += length;
-    return text.slice(start - length, start);
-  });
+  return split(text, withoutBreaksOfWidth, limit, CODE_POINTS);
 }
 
 /** The same in pieces of at most `limit` UTF-16 units. Telegram refuses messages of only white space. */
 export function splitForTelegram(text: string, limit: number = TELEGRAM_LIMIT): string[] {
-  return split(text, limit, utf16Length);
+  return split(text, (same) => same, limit, UTF_16);
 }
 
-/** The same for a long text, lazily: there may be one more piece, but nobody waits until all are cut. */
-export function* cutForTelegram(text: string): Generator<string> {
-  const rest = yield* filledPieces(text, TELEGRAM_LIMIT, utf16Length, 0);
-  yield* weighedPieces(rest, TELEGRAM_LIMIT, utf16Length);
+/** The unit of a limit. Offsets are in UTF-16 units. */
+interface Unit {
+  /** The length of a part of a text. */
+  between(text: string, start: number, end: number): number;
+  /** The offset that is at most so much further on or back. */
+  moved(text: string, offset: number, by: number): number;
 }
 
-/** The length of a text in the unit of a limit. */
-type Measure = (text: string) => number;
+const UTF_16: Unit = {
+  between: (_, start, end) => end - start,
+  moved: (text, offset, by) => Math.min(Math.max(0, offset + by), text.length),
+};
 
-function utf16Length(text: string): number {
-  return text.length;
-}
-
-function split(text: string, limit: number, measure: Measure): string[] {
-  if (text === '') return [];
-  if (measure(text) <= limit) return [text];
-  const pieces: string[] = [];
-  const filled = filledPieces(text, limit, measure, MOST_WEIGHED);
-  for (let next = filled.next(); ; next = filled.next()) {
-    if (next.done) return [...pieces, ...weighedPieces(next.value, limit, measure)];
-    pieces.push(next.value);
-  }
-}
-
-/** Yields full pieces from the beginning, until at most `mostLeft` UTF-16 units, or two pieces, are left; returns the rest. */
-function* filledPieces(
-  text: string,
-  limit: number,
-  measure: Measure,
-  mostLeft: number,
-): Generator<string, string> {
-  let rest = text;
-  while (rest.length > Math.max(mostLeft, 2 * limit) && limit > LOOKED_AT) {
-    const piece = filledPiece(rest, limit, measure);
-    yield piece;
-    rest = rest.slice(piece.length);
-  }
-  return rest;
-}
-
-/** The fewest pieces, each cut at the best of all its places. */
-function weighedPieces(text: string, limit: number, measure: Measure): string[] {
-  const layout = layOut(text, limit, measure);
-  const pieces: string[] = [];
-  let start = 0;
-  for (const earliestEnd of earliestEnds(layout)) {
-    const end = bestEnd(layout, start, earliestEnd);
-    pieces.push(layout.units.slice(start, end).join(''));
-    start = end;
-  }
-  return pieces;
-}
-
-/** The first piece of a long text, as full as the best place near its end allows. */
-function filledPiece(text: string, limit: number, measure: Measure): string {
-  const sureLength = limit - LOOKED_AT;
-  let sure = 0;
-  for (let missing = sureLength; missing > 0; missing = sureLength - measure(text.slice(0, sure)))
-    sure += missing;
-  const layout = layOut(text.slice(sure, sure + 2 * LOOKED_AT + LOOKED_AHEAD), LOOKED_AT, measure);
-  return text.slice(0, sure) + layout.units.slice(0, bestEnd(layout, 0, 1)).join('');
-}
-
-/** A text as units that may be cut apart. All indexes count units; cut n is the one before unit n. */
-interface Layout {
-  readonly units: readonly string[];
-  /** A single unit always fits, even if it exceeds the limit: there is no smaller piece. */
-  fits(start: number, end: number): boolean;
-  rankOfCut(index: number): number;
-  /** The first unit from here on that is not white space; the number of units if there is none. */
-  nextContent(index: number): number;
-}
-
-function layOut(text: string, limit: number, measure: Measure): Layout {
-  const clusters = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
-  const clusterRanks = rankCuts(clusters);
-  const units: string[] = [];
-  const ranks: number[] = [];
-  for (const [index, cluster] of clusters.entries()) {
-    let rank = clusterRanks[index] ?? CutRank.cluster;
-    for (const part of measure(cluster) > limit ? cluster : [cluster]) {
-      units.push(part);
-      ranks.push(rank);
-      rank = CutRank.insideCluster;
-    }
-  }
-
-  const lengthBefore: number[] = [];
-  let length = 0;
-  for (const unit of units) {
-    lengthBefore.push(length);
-    length += measure(unit);
-  }
-
-  const contents = units.map(() => units.length);
-  let content = units.length;
-  for (let index = units.length - 1; index >= 0; index--) {
-    if (units[index]?.trim() !== '') content = index;
-    contents[index] = content;
-  }
-
-  return {
-    units,
-    fits: (start, end) =>
-      end - start <= 1 || (lengthBefore[end] ?? length) - (lengthBefore[start] ?? length) <= limit,
-    rankOfCut: (index) => ranks[index] ?? CutRank.paragraph,
-    nextContent: (index) => contents[index] ?? units.length,
-  };
-}
-
-/**
- * For each of the fewest possible pieces, the earliest place where it may end so that the rest still fits the remaining pieces. Found by
- * filling the pieces backwards from the last one.
- */
-function earliestEnds({ units, fits }: Layout): number[] {
-  const ends: number[] = [];
-  for (let end = units.length, start = end; end > 0; end = start) {
-    while (start > 0 && fits(start - 1, end)) start--;
-    ends.unshift(end);
-  }
-  return ends;
-}
-
-/** The best end between `earliestEnd` and the last place that fits: the highest rank, and among equals the latest. */
-function bestEnd(layout: Layout, start: number, earliestEnd: number): number {
-  let best = Math.max(earliestEnd, start + 1);
-  for (let end = best + 1; end <= layout.units.length && layout.fits(start, end); end++) {
-    if (merit(layout, start, end) >= merit(layout, start, best)) best = end;
-  }
-  return best;
-}
-
-/** The rank of a cut; below any other if it leaves a piece of only white space before or after it. */
-function merit({ units, fits, rankOfCut, nextContent }: Layout, start: number, end: number): number {
-  if (nextContent(start) >= end) return -1;
-  const next = nextContent(end);
-  const leavesBlank = next > end && (next === units.length || !fits(end, next + 1));
-  return leavesBlank ? -1 : rankOfCut(end);
-}
-
-/** The last code point that takes one UTF-16 unit. */
-const LAST_OF_ONE_UNIT = 0xffff;
+const CODE_POINTS: Unit = {
+  between: (text, start, end) => {
+    let length = 0;
+    for (let offset = start; offset < end; length++) offset += isPair(text, offset) ? 2 : 1;
+    return length;
+  },
+  moved: (text, offset, by) => {
+    let moved = offset;
+    for (let left = by; left > 0 && moved < text.length; left--) moved += isPair(text, moved) ? 2 : 1;
+    for (let left = by; left < 0 && moved > 0; left++) moved -= isPair(text, moved - 2) ? 2 : 1;
+    return moved;
+  },
+};
 
 /** Length in Unicode code points, the unit of the service's limit, without copying the text; half a surrogate pair counts as one. */
 export function codePointLength(text: string): number {
-  let length = 0;
-  for (let index = 0; index < text.length; length++) {
-    index += (text.codePointAt(index) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1;
+  return CODE_POINTS.between(text, 0, text.length);
+}
+
+/** Whether one character stands at this offset and the next one. */
+function isPair(text: string, offset: number): boolean {
+  return (text.codePointAt(offset) ?? 0) > LAST_OF_ONE_UNIT;
+}
+
+const LAST_OF_ONE_UNIT = 0xffff;
+
+/** `prepared` gives a text of the same length, by which the cuts are chosen. */
+function split(text: string, prepared: (text: string) => string, limit: number, unit: Unit): string[] {
+  if (text === '') return [];
+  if (unit.between(text, 0, text.length) <= limit) return [text];
+  const ends = bestEnds(placesOf(prepared(text), limit, unit), limit);
+  return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
+}
+
+/** The clusters of a text. Those that no piece can hold may be cut between any characters. */
+function clustersOf(text: string, limit: number, unit: Unit) {
+  const segments = GRAPHEMES.segment(text);
+  /** The cluster around this offset, if it is too long for a piece. */
+  const tooLong = (offset: number): boolean => {
+    const cluster = segments.containing(offset)?.segment ?? '';
+    return unit.between(cluster, 0, cluster.length) > limit;
+  };
+  /** The nearest offset, back or on, where the text may be cut. */
+  const nearest = (offset: number, isBack: boolean): number => {
+    const { index, segment } = segments.containing(offset) ?? { index: offset, segment: '' };
+    if (index === offset) return offset;
+    if (!tooLong(offset)) return isBack ? index : index + segment.length;
+    if (!isPair(text, offset - 1)) return offset;
+    return isBack ? offset - 1 : offset + 1;
+  };
+  return { tooLong, nearest };
+}
+
+/** A place where a piece may end. */
+interface Place {
+  readonly offset: number;
+  /** The length of the text before it, in the unit of the limit. */
+  readonly length: number;
+  /** The offset after the last character before it that is no white space. */
+  readonly content: number;
+  /** The rank of a cut here. */
+  readonly rank: number;
+}
+
+/** The text so near to a place, in UTF-16 units, decides its rank. */
+const CONTEXT = 64;
+
+/** For each of the fewest possible pieces, the places where it may end, of which each is in reach of the last place of the piece before. */
+function placesOf(text: string, limit: number, unit: Unit): Place[][] {
+  const { tooLong, nearest } = clustersOf(text, limit, unit);
+  let [measured, length] = [0, 0];
+  return rangesOf(text, limit, unit, nearest).map(([first, last]) => {
+    const from = nearest(Math.max(0, first - CONTEXT), true);
+    const excerpt = text.slice(from, last + CONTEXT);
+    const starts = Array.from(GRAPHEMES.segment(excerpt), ({ index }) => from + index);
+    starts.push(from + excerpt.length);
+    const searched = Math.max(0, first - 2 * limit);
+    let content = searched + text.slice(searched, first).trimEnd().length;
+    const places: Place[] = [];
+    const add = (offset: number, rank: number): void => {
+      if (offset < first || offset > last) return;
+      if (offset > first && text.slice(places.at(-1)?.offset, offset).trim() !== '') content = offset;
+      length += unit.between(text, measured, offset);
+      measured = offset;
+      places.push({ offset, length, content, rank });
+    };
+    for (const [index, rank] of rankCuts(text, starts).entries()) {
+      const [start = 0, end = text.length] = [starts[index], starts[index + 1]];
+      add(start, rank);
+      // The excerpt may hold only a part of the first and the last one.
+      const mayBeTooLong = index === 0 || index === starts.length - 2 || end - start > limit;
+      if (!mayBeTooLong || !tooLong(start)) continue;
+      for (let inside = start + 1; inside < end; inside++)
+        if (!isPair(text, inside - 1)) add(inside, CutRank.insideCluster);
+    }
+    if (last === text.length) add(last, CutRank.paragraph);
+    return places;
+  });
+}
+
+/** How many places of a text are compared at most, in UTF-16 units, which takes some ten ms; and at the end of each piece at least. */
+const MOST_COMPARED = 40_000;
+const LEAST_COMPARED = 256;
+
+/**
+ * For each of the fewest possible pieces, the first and the last place where it may end. The last ones are in reach of each other. Where
+ * pieces have more room than is compared, it is given up evenly, from the first piece to the last.
+ */
+function rangesOf(
+  text: string,
+  limit: number,
+  unit: Unit,
+  nearest: (offset: number, isBack: boolean) => number,
+): [number, number][] {
+  const endAfter = (start: number): number => nearest(unit.moved(text, start, limit), true);
+  const latest: number[] = [];
+  for (let end = 0; end < text.length; latest.push(end)) end = endAfter(end);
+  const earliest: number[] = [];
+  for (let end = text.length; end > 0; end = nearest(unit.moved(text, end, -limit), false))
+    earliest.push(end);
+  earliest.reverse();
+
+  const compared = Math.max(LEAST_COMPARED, Math.floor(MOST_COMPARED / latest.length));
+  let last = 0;
+  return latest.map((end, index) => {
+    const start = earliest[index] ?? 0;
+    const givenUp = (Math.max(0, end - start - compared) * index) / latest.length;
+    last = Math.min(endAfter(last), nearest(end - Math.floor(givenUp), true));
+    return [Math.max(start, nearest(Math.max(0, last - compared), false)), last];
+  });
+}
+
+/** The end of a piece, and of those before it. */
+interface End {
+  readonly offset: number;
+  readonly length: number;
+  readonly before: End | undefined;
+  /** Of all cuts up to here. */
+  readonly cost: number;
+}
+
+/** Each step to a lesser boundary costs four times as much, so few cuts fall inside words. */
+const costOf = (rank: number): number => 2 ** (CutRank.paragraph - rank);
+/** Of a piece that is only white space: more than all cuts of any text together. */
+const COST_OF_BLANK = 2 ** 40;
+
+/**
+ * The ends, in UTF-16 units, of pieces within the limit whose cuts cost least together; of several such, those with the latest last cut,
+ * then the latest one before it, and so on.
+ */
+function bestEnds(pieces: readonly (readonly Place[])[], limit: number): number[] {
+  let ends: End[] = [{ offset: 0, length: 0, before: undefined, cost: 0 }];
+  for (const places of pieces) {
+    const starts = ends;
+    /** Where a piece may start that is not only white space, each cheaper than the next. */
+    const cheapest: End[] = [];
+    let [head, next] = [0, 0];
+    ends = places.map(({ offset, length, content, rank }) => {
+      for (let start = starts[next]; start !== undefined && start.offset < content; start = starts[next]) {
+        while (cheapest.length > head && (cheapest.at(-1)?.cost ?? 0) >= start.cost) cheapest.pop();
+        cheapest.push(start);
+        next += 1;
+      }
+      while (length - (cheapest[head]?.length ?? length) > limit) head += 1;
+      const before = cheapest[head] ?? starts.at(-1);
+      const cost = (before?.cost ?? 0) + costOf(rank) + (head < cheapest.length ? 0 : COST_OF_BLANK);
+      return { offset, length, before, cost };
+    });
   }
-  return length;
+  const best: number[] = [];
+  for (let end = ends.at(-1); end?.before !== undefined; end = end.before) best.push(end.offset);
+  return best.reverse();
 }
 
 /** Ends a shortened text. */

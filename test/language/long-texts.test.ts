@@ -22,6 +22,8 @@ it.each<[string, (text: string) => unknown, string]>([
   ['a line of shads before a letter, split', split, `ཀ\n${manyOf('།')}ཀ`],
   ['a line of commas, split', split, `中\n${manyOf('，')}中`],
   ['short lines, split', split, manyOf('-\n')],
+  ['flags, split', split, manyOf('🇨🇳')],
+  ['marks in disorder, split', split, `ཀ${manyOf(DISORDERED)}`],
   ['blank lines, read', read, `ཀ${manyOf('\n')}ཀ`],
   ['blank lines, normalised', normaliseForKey, `ཀ${manyOf('\n')}ཀ`],
   ['lines of names, normalised', normaliseForKey, manyOf('བཀྲ་ཤིས\nཚེ་རིང་སྒྲོལ་མ\n扎西\n')],

@@ -2,7 +2,7 @@
 import type { MessageEntity } from 'telegraf/types';
 import { doubtfulSyllables } from '../../language/doubtful-syllables.ts';
 import { hasScript, isVisible } from '../../language/script.ts';
-import { cutForTelegram, splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
+import { splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
 import { toWylieInTurns } from '../../language/wylie.ts';
 import { forbidsKind } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
@@ -147,13 +147,8 @@ async function buttonsAtEnd(
   return whole === undefined ? undefined : keyboard(text, whole);
 }
 
-/** Cuts a text into messages; lazily if it is so long that most of them will not be sent. */
-function messagesOf(text: string): {
-  readonly isLong: boolean;
-  readonly parts: Iterator<string, undefined> & Iterable<string>;
-} {
-  const isSurelyLong = text.length > (FILE_FROM_PARTS - 1) * TELEGRAM_LIMIT;
-  if (isSurelyLong) return { isLong: true, parts: cutForTelegram(text).filter(isVisible) };
+/** Cuts a text into messages. */
+function messagesOf(text: string) {
   const parts = splitForTelegram(text).filter(isVisible);
   return { isLong: parts.length >= FILE_FROM_PARTS, parts: parts.values() };
 }
