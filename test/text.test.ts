@@ -51,8 +51,12 @@ it('of a mixed text the script that carries more of it decides', async () => {
   expect(buttonsOf(mostlyChinese)).toContain('speak:amdo');
 });
 
-it('of a link that script does not count, and the text is translated with it', async () => {
-  const text = `https://zh.wikipedia.org/wiki/西藏自治区 ${TIBETAN}`;
+it.each([
+  ['of a link that', 'https://zh.wikipedia.org/wiki/西藏自治区'],
+  ['of a quoted title that', '《格萨尔王传》《红楼梦》《西游记》《三国演义》'],
+  ['of a name within a sentence that', '西南民族大学藏学学院གི་'],
+])('%s script does not count, and the text is translated with it', async (_, other) => {
+  const text = `${other} ${TIBETAN}`;
   const answer = await scene.ask(scene.anna, text);
   expect(buttonsOf(answer)).toContain('speak:chinese');
   expect(scene.lastCall('translation')).toMatchObject({ sourceLang: 0, inputText: text });

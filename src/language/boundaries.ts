@@ -1,4 +1,5 @@
 /** Ranks the places where a text may be cut, by how little the cut disturbs a reader or a translator. */
+import { END_PHRASE, SUFFIXES } from './particles.ts';
 
 /** From worst to best, in steps of two: one less means the same boundary, cut before its white space instead of after it. */
 export const CutRank = {
@@ -31,13 +32,6 @@ const ENDS_NOTHING = /[.!?,;:][\w/@#%&=+~-]/y;
 
 /** After these letters a space replaces the shad and ends the phrase (`བདག །`, `ཡོད་པ་རེད་ཤག `). */
 const IMPLIES_SHAD = /[ཀག][\u0f71-\u0f7d\u0f80]*(?=\s)/y;
-
-/** Case particles and conjunctions. They end a phrase, and hardly ever stand inside a word. */
-const END_PHRASE: ReadonlySet<string> = new Set(
-  `གི ཀྱི གྱི ཡི གིས ཀྱིས གྱིས ཡིས དུ ཏུ རུ སུ ནས ལས དང ནི ཀྱང ཡང ཏེ སྟེ པའི བའི པོའི བོའི པས བས པར བར རྣམས ཚོ`.split(' '),
-);
-/** Further syllables that belong to the word before them, but may also stand inside a word. */
-const SUFFIXES: ReadonlySet<string> = new Set('ལ ན ར འི འིས འང འོ པ བ པོ བོ'.split(' '));
 
 /**
  * For each grapheme cluster of a text, the rank of a cut right before it. `starts` holds where each begins, in UTF-16 units, and last the

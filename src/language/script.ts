@@ -1,4 +1,5 @@
 /** Finds which script, Tibetan or Chinese, carries a text, and whether any of it is visible. */
+import { END_CLAUSE, END_PHRASE, SUFFIXES } from './particles.ts';
 
 export const LANGUAGES = ['tibetan', 'chinese'] as const;
 
@@ -12,13 +13,34 @@ const TIBETAN_LETTER = /[\p{Letter}&&\p{Script=Tibetan}]/gv;
 /** Han characters of all planes, with 〇 and 々. */
 const HAN_CHARACTER = /\p{Script=Han}/gu;
 
+const LINK_TAIL = '[^\\s<>"“”「」《》（），。！？；：、\\u0f0d-\\u0f14]*';
+/** A domain that says that it is one may be in any script (`www.拉萨.com`). */
+const WWW = 'www\\.(?:[\\p{L}\\p{M}\\p{N}\\-་]{1,63}\\.){1,4}(?:[a-z]{2,63}|中国|中國)';
 /**
  * A link, with or without a scheme, up to white space or the end of a sentence; a tag, also between two `#`; a name after `@` that is not in
  * Latin letters, up to white space, since nothing else tells where it ends in Chinese (`@卓玛你来吗？`). Each must begin at the start of a word:
  * otherwise a long word would be searched from each of its letters.
  */
-const LINK_NAME_OR_TAG =
-  /(?<![\w.+\-])(?:[a-z][a-z\d+.\-]*:\/\/|(?:[\w\-]+\.)+[a-z]{2,}(?::\d+)?[\/?#])[^\s<>"“”「」《》（），。！？；：、\u0f0d-\u0f14]*|(?<![\p{L}\p{M}\p{N}_])(?:#[\p{L}\p{M}\p{N}_·་༌]+#?|@[\p{L}\p{M}\p{N}_་༌]+(?=\s))/giv;
+const LINK_NAME_OR_TAG = new RegExp(
+  [
+    `(?<![\\w.+\\-])(?:[a-z][a-z\\d+.\\-]*:\\/\\/|(?:${WWW}|(?:[\\w\\-]+\\.)+[a-z]{2,})(?::\\d+)?[\\/?#])${LINK_TAIL}`,
+    `(?<![\\w.+\\-])${WWW}`,
+    '(?<![\\p{L}\\p{M}\\p{N}_])#[\\p{L}\\p{M}\\p{N}_·་༌]+#?',
+    '(?<![\\p{L}\\p{M}\\p{N}_])@[\\p{L}\\p{M}\\p{N}_་༌]+(?=\\s)',
+  ].join('|'),
+  'giv',
+);
+
+/** A title, or a word or speech that is quoted. */
+const QUOTED = /《[^《》]*》|“[^“”]*”|「[^「」]*」|『[^『』]*』/gu;
+
+/** Chinese right before a syllable of Tibetan grammar. */
+const CHINESE_IN_TIBETAN = new RegExp(
+  `(?<!\\p{Script=Han})\\p{Script=Han}[\\p{Script=Han}\\p{Number}、·]*(?=[་༌ ]?(?:${[...END_PHRASE, ...SUFFIXES, ...END_CLAUSE].join('|')})(?![\\p{Letter}\\p{Mark}]))`,
+  'gu',
+);
+/** These characters make a sentence, and hardly ever stand in a name. */
+const CHINESE_GRAMMAR = /[的了是吗呢吧我你您他她们這这那]/u;
 
 /** The most stacks in a syllable: prefix, root, suffix, second suffix and a fused particle. */
 const MOST_STACKS_IN_A_SYLLABLE = 5;
@@ -28,13 +50,26 @@ const STACKS_PER_SYLLABLE = 2;
 /**
  * Counts the Tibetan syllables and the Han characters of a text. These units compare fairly, since a Han character is one spoken syllable;
  * counted by letters, Tibetan would always win. Digits, punctuation and other scripts do not count; nor do links, `@names` and `#tags` (spec
- * §2) in any script: `https://…/wiki/西藏自治区 ལྟོས་དང་།` is Tibetan.
+ * §2) in any script: `https://…/wiki/西藏自治区 ལྟོས་དང་།` is Tibetan. What is quoted, and Chinese names in a Tibetan sentence, do not count
+ * where something else is left: `ང་西南民族大学གི་སློབ་མ་ཡིན།` is Tibetan.
  */
 export function scriptCounts(text: string): Record<Language, number> {
-  return countsOf(proseOf(text));
+  return countsOf(ownWords(text));
 }
 
 const proseOf = (text: string): string => text.replace(LINK_NAME_OR_TAG, ' ');
+
+/** What the writer says in the language of the text. */
+function ownWords(text: string): string {
+  const prose = proseOf(text);
+  const own = prose
+    .replace(QUOTED, ' ')
+    .replace(CHINESE_IN_TIBETAN, (name) => (CHINESE_GRAMMAR.test(name) ? name : ' '));
+  return SCRIPTS.test(own) ? own : prose;
+}
+
+/** A letter of either script. */
+const SCRIPTS = /[[\p{Letter}&&\p{Script=Tibetan}]\p{Script=Han}]/v;
 
 function countsOf(text: string): Record<Language, number> {
   let tibetan = 0;
@@ -47,16 +82,16 @@ function countsOf(text: string): Record<Language, number> {
  * (Latin, digits, emoji, only punctuation).
  */
 export function dominantLanguage(text: string): Language | undefined {
-  const prose = proseOf(text);
-  const { tibetan, chinese } = countsOf(prose);
+  const own = ownWords(text);
+  const { tibetan, chinese } = countsOf(own);
   if (tibetan === 0 && chinese === 0) return undefined;
   if (tibetan !== chinese) return tibetan > chinese ? 'tibetan' : 'chinese';
-  return prose.search(TIBETAN_LETTER) < prose.search(HAN_CHARACTER) ? 'tibetan' : 'chinese';
+  return own.search(TIBETAN_LETTER) < own.search(HAN_CHARACTER) ? 'tibetan' : 'chinese';
 }
 
-/** Whether any of the text is in that language's script. */
+/** Whether any of the text is in that language's script, be it quoted. */
 export function hasScript(text: string, language: Language): boolean {
-  return scriptCounts(text)[language] > 0;
+  return countsOf(proseOf(text))[language] > 0;
 }
 
 /** The other language of a translation. */

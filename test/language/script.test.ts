@@ -39,6 +39,20 @@ describe('the script that carries a text', () => {
     ['a price', '3.5/公斤', 'chinese'],
     ['a domain alone', 'baidu.com你好', 'chinese'],
     ['a number sign inside a word', 'C#语言', 'chinese'],
+    ['a domain in Chinese', 'www.拉萨.com བོད', 'tibetan'],
+    ['a Chinese domain with a path', 'www.拉萨.中国/八廓街 བོད', 'tibetan'],
+    ['a domain that a Chinese word follows', 'www.baidu.com你好', 'chinese'],
+    ['titles of Chinese books', 'ང་ལ་《格萨尔王传》དང་《红楼梦》གཉིས་ཡོད།', 'tibetan'],
+    ['a Chinese saying', 'དགེ་རྒན་གྱིས་“今天我们去拉萨看布达拉宫”ཞེས་བཤད།', 'tibetan'],
+    ['a Tibetan saying', '老师说：「བོད་སྐད་ཤེས་དགོས་ཡོད།」。', 'chinese'],
+    ['a Chinese title alone', '《红楼梦》 😊', 'chinese'],
+    ['a Chinese school', 'ང་西南民族大学藏学学院གི་སློབ་མ་ཡིན།', 'tibetan'],
+    ['a Chinese school at the start, and a space', '西南民族大学藏学学院 གི་སློབ་མ་ཡིན།', 'tibetan'],
+    ['two Chinese places', '从前ནས་北京、上海、广州ལ་ཕྱིན།', 'tibetan'],
+    ['a Chinese company', 'འདི་中国移动通信集团有限公司རེད།', 'tibetan'],
+    ['a Chinese account', 'ངས་微信公众号ཞིག་བཟོས་ཡོད།', 'tibetan'],
+    ['a Chinese sentence before a Tibetan ending', '我们的老师明天回来ལ།', 'chinese'],
+    ['a word that begins like a Tibetan ending', '西藏自治区 ལམ་ཡིག', 'chinese'],
     ['tshegs that no line ends after', 'བོད༌ཡིག༌བརྒྱ 中文', 'tibetan'],
   ])('%s', (_, text, language) => {
     expect(dominantLanguage(text)).toBe(language);
@@ -56,6 +70,7 @@ describe('the script that carries a text', () => {
     ['a link alone', 'https://zh.wikipedia.org/wiki/西藏自治区'],
     ['a link with a port', 'example.org:8080/西藏'],
     ['a tag alone', '#西藏'],
+    ['a domain alone', 'www.拉萨.com'],
   ])('is none in %s', (_, text) => {
     expect(dominantLanguage(text)).toBeUndefined();
   });
@@ -80,6 +95,7 @@ describe('counting', () => {
   });
 
   test('tells which scripts a text holds at all', () => {
+    expect(hasScript('ང་ལ་《红楼梦》ཡོད།', 'chinese')).toBe(true);
     expect(hasScript('བོད་ 中文中文', 'tibetan')).toBe(true);
     expect(hasScript('中文', 'tibetan')).toBe(false);
     expect(hasScript('བོད', 'chinese')).toBe(false);
@@ -108,7 +124,7 @@ describe('counting', () => {
     );
   });
 
-  test.each(['a.', 'a-', 'a+', 'https://', '#', '@a', 'x.yy/'])(
+  test.each(['a.', 'a-', 'a+', 'https://', '#', '@a', 'x.yy/', 'www.', '中www.', '《', '“中', '中'])(
     'of a long run of %j takes no longer than of words',
     (part) => {
       // Time of this thread alone, so that others on the machine do not count.
@@ -131,6 +147,7 @@ describe('counting', () => {
         expect(language !== undefined).toBe(found);
         if (language === undefined) return;
         const counts = scriptCounts(text);
+        expect(hasScript(text, language)).toBe(true);
         expect(counts[language]).toBeGreaterThanOrEqual(counts[otherLanguage(language)]);
       }),
     );
