@@ -68,23 +68,34 @@ function split(text: string, prepared: (text: string) => string, limit: number, 
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
 }
 
+/** So far back it is looked for the start of a cluster, so that even 250 flags in a row are told apart, in UTF-16 units. */
+const LONGEST_RUN = 1024;
+
 /** The clusters of a text. Those that no piece can hold may be cut between any characters. */
 function clustersOf(text: string, limit: number, unit: Unit) {
-  const segments = GRAPHEMES.segment(text);
-  /** The cluster around this offset, if it is too long for a piece. */
-  const tooLong = (offset: number): boolean => {
-    const cluster = segments.containing(offset)?.segment ?? '';
-    return unit.between(cluster, 0, cluster.length) > limit;
+  /** A piece takes two UTF-16 units per unit of the limit at most. Further away the search would take long in an endless cluster. */
+  const reach = 2 * limit + LONGEST_RUN;
+  /** The cluster around this offset, or as much of it as shows that no piece can hold it. */
+  const clusterAt = (offset: number) => {
+    const from = Math.max(0, offset - reach);
+    const around = GRAPHEMES.segment(text.slice(from, offset + reach)).containing(offset - from);
+    const { index = 0, segment = '' } = around ?? {};
+    return {
+      start: from + index,
+      cluster: segment,
+      isTooLong: unit.between(segment, 0, segment.length) > limit,
+    };
   };
   /** The nearest offset, back or on, where the text may be cut. */
   const nearest = (offset: number, isBack: boolean): number => {
-    const { index, segment } = segments.containing(offset) ?? { index: offset, segment: '' };
-    if (index === offset) return offset;
-    if (!tooLong(offset)) return isBack ? index : index + segment.length;
+    if (offset === text.length) return offset;
+    const { start, cluster, isTooLong } = clusterAt(offset);
+    if (start === offset) return offset;
+    if (!isTooLong) return isBack ? start : start + cluster.length;
     if (!isPair(text, offset - 1)) return offset;
     return isBack ? offset - 1 : offset + 1;
   };
-  return { tooLong, nearest };
+  return { isTooLong: (offset: number): boolean => clusterAt(offset).isTooLong, nearest };
 }
 
 /** A place where a piece may end. */
@@ -103,7 +114,7 @@ const CONTEXT = 64;
 
 /** For each of the fewest possible pieces, the places where it may end, of which each is in reach of the last place of the piece before. */
 function placesOf(text: string, limit: number, unit: Unit): Place[][] {
-  const { tooLong, nearest } = clustersOf(text, limit, unit);
+  const { isTooLong, nearest } = clustersOf(text, limit, unit);
   let [measured, length] = [0, 0];
   return rangesOf(text, limit, unit, nearest).map(([first, last]) => {
     const from = nearest(Math.max(0, first - CONTEXT), true);
@@ -125,11 +136,11 @@ function placesOf(text: string, limit: number, unit: Unit): Place[][] {
       add(start, rank);
       // The excerpt may hold only a part of the first and the last one.
       const mayBeTooLong = index === 0 || index === starts.length - 2 || end - start > limit;
-      if (!mayBeTooLong || !tooLong(start)) continue;
+      if (!mayBeTooLong || !isTooLong(start)) continue;
       for (let inside = start + 1; inside < end; inside++)
         if (!isPair(text, inside - 1)) add(inside, CutRank.insideCluster);
     }
-    if (last === text.length) add(last, CutRank.paragraph);
+    if (places.at(-1)?.offset !== last) add(last, CutRank.insideCluster);
     return places;
   });
 }
@@ -158,12 +169,15 @@ function rangesOf(
 
   const compared = Math.max(LEAST_COMPARED, Math.floor(MOST_COMPARED / latest.length));
   let last = 0;
-  return latest.map((end, index) => {
-    const start = earliest[index] ?? 0;
+  const ranges = latest.map((end, index): [number, number] => {
+    const start = earliest[index] ?? end;
     const givenUp = (Math.max(0, end - start - compared) * index) / latest.length;
     last = Math.min(endAfter(last), nearest(end - Math.floor(givenUp), true));
-    return [Math.max(start, nearest(Math.max(0, last - compared), false)), last];
+    const first = Math.max(start, nearest(Math.max(0, last - compared), false));
+    return [Math.min(first, last), last];
   });
+  // In a run longer than is searched, clusters may differ when seen from another side; then nothing is given up.
+  return last === text.length ? ranges : latest.map((end) => [end, end]);
 }
 
 /** The end of a piece, and of those before it. */
