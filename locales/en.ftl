@@ -266,6 +266,7 @@ failure-file-too-large = I can take no file above { $most } MB. Please send it a
 failure-document-encrypted = This PDF wants a password. Please send one without.
 failure-document-unreadable = I cannot open this file: it is damaged, or not what its name says. Please send it as a PDF, or as a text file in UTF-8.
 failure-document-too-large = This PDF takes too much memory or time to open. Please send its pages as photos, or a simpler file.
+failure-document-too-long = This PDF has more text than I take at once. Please choose fewer pages in the caption, for example 1-50.
 failure-text-file-too-large = I take text files up to 1 MB. Please send it in smaller parts.
 failure-file-gone = Telegram no longer gives me this file. Please send it again.
 failure-file-unfetched = Telegram does not hand me this file right now. Please try again in a moment.

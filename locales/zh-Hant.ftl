@@ -254,6 +254,7 @@ failure-file-too-large = 我不能接收 { $most } MB 以上的檔案。請以�
 failure-document-encrypted = 這個 PDF 需要密碼。請傳送沒有密碼的。
 failure-document-unreadable = 我打不開這個檔案：它已損壞，或者內容與檔名不符。請用 PDF 或 UTF-8 文字檔傳送。
 failure-document-too-large = 打開這個 PDF 需要太多記憶體或時間。請把各頁拍成照片傳來，或傳送簡單一些的檔案。
+failure-document-too-long = 這個 PDF 的文字太多，一次讀不完。請在說明文字裡少選幾頁，例如 1-50。
 failure-text-file-too-large = 我只收 1 MB 以內的文字檔。請分成幾個小檔案傳來。
 failure-file-gone = Telegram 已經不能把這個檔案給我了。請再傳一次。
 failure-file-unfetched = Telegram 暫時沒有把這個檔案給我。請稍後再試。

@@ -254,6 +254,7 @@ failure-file-too-large = 我不能接收 { $most } MB 以上的文件。请作�
 failure-document-encrypted = 这个 PDF 需要密码。请发送没有密码的。
 failure-document-unreadable = 我打不开这个文件：它已损坏，或者内容与文件名不符。请用 PDF 或 UTF-8 文本文件发送。
 failure-document-too-large = 打开这个 PDF 需要太多内存或时间。请把各页拍成照片发来，或发送简单一些的文件。
+failure-document-too-long = 这个 PDF 的文字太多，一次读不完。请在说明文字里少选几页，例如 1-50。
 failure-text-file-too-large = 我只收 1 MB 以内的文本文件。请分成小一点的发来。
 failure-file-gone = Telegram 已经不能把这个文件给我了。请再发一次。
 failure-file-unfetched = Telegram 暂时没有把这个文件给我。请稍后再试。

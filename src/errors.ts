@@ -30,6 +30,8 @@ const MAY_PASS = {
   'text-file-too-large': false,
   /** A PDF that takes more memory or time than allowed. */
   'document-too-large': false,
+  /** A PDF with more text than a book. */
+  'document-too-long': false,
   /** Above 20 MB, which Telegram does not hand to bots; from a Bot API server of one's own, more than fits into memory. */
   'file-too-large': false,
   /** Telegram no longer has the file. */

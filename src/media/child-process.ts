@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import { outlastShortage, throwIfCancelled } from '../patience.ts';
+import type { ZodType } from 'zod';
+import { createYield, outlastShortage, throwIfCancelled } from '../patience.ts';
 
 /** From -20 to 19, as in nice(1), added to the bot's own; 10 gets a tenth of the processor beside a process with 0. */
 const NICENESS = 10;
@@ -156,4 +157,22 @@ export async function runBounded(
   signal?.removeEventListener('abort', child.kill);
   throwIfCancelled(signal);
   return { ...ended, output: output.subarray(0, length) };
+}
+
+const NEWLINE = 10;
+
+/**
+ * The values of an output that has one in JSON on each line, in turns of the event loop. A last line that was cut off is left out. Throws
+ * if a line is no such value.
+ */
+export async function linesIn<T>(output: Buffer, value: ZodType<T>): Promise<T[]> {
+  const yieldToOthers = createYield();
+  const values: T[] = [];
+  let start = 0;
+  for (let end = output.indexOf(NEWLINE); end >= 0; end = output.indexOf(NEWLINE, start)) {
+    await yieldToOthers();
+    values.push(value.parse(JSON.parse(output.toString('utf8', start, end))));
+    start = end + 1;
+  }
+  return values;
 }

@@ -2,14 +2,16 @@
  * The process that opens a PDF: the file on standard input; on standard output a line of JSON for each page, or one page as a JPEG.
  * `pdf.ts` starts it with bounded memory and time, gives it its task, and knows its exit codes.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';
 import sharp from 'sharp';
+import { soundText } from './sound-text.mjs';
 
 /** @type {import('./pdf.ts').PdfTask} */
 const task = JSON.parse(process.argv[2] ?? '');
 
+const STANDARD_OUTPUT = 1;
 /** fpdfview.h */
 const ERROR_PASSWORD = 4;
 const PAGE_OBJECT_IMAGE = 3;
@@ -22,8 +24,6 @@ const POINTS_PER_INCH = 72;
 const QUALITY = 85;
 /** A page of writing has fewer objects; more are not looked at (a map, or a bomb). */
 const MOST_OBJECTS = 20_000;
-/** UTF-16 units of a page's text layer; a folio of the largest books has a tenth of it. */
-const MOST_TEXT = 60_000;
 /** Of the size of the letters: marks stand so much off the baseline at most, and lines further apart. */
 const SAME_LINE = 0.6;
 
@@ -46,6 +46,8 @@ const pdfium = await open();
 const document = load();
 /** Room for what PDFium tells of a place. */
 const scratch = pdfium.pdfium.wasmExports.malloc(16);
+/** Letters of the text layers so far, as PDFium counts them. */
+let letters = 0;
 if (task.draw === undefined) inspect();
 else await draw(task.draw);
 
@@ -84,7 +86,12 @@ function inspect() {
 }
 
 function say(line) {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  write(Buffer.from(`${JSON.stringify(line)}\n`));
+}
+
+/** At once: what `process.stdout` queues while the pages are read would be lost if the time limit ended the process. */
+function write(bytes) {
+  for (let at = 0; at < bytes.length; ) at += writeSync(STANDARD_OUTPUT, bytes, at);
 }
 
 /** The chosen pages; none if they are too many. */
@@ -103,13 +110,12 @@ function chosenOf(pageCount) {
 
 function pageOf(number) {
   const page = pdfium.FPDF_LoadPage(document, number - 1);
-  if (page === 0) return { text: '', isBlank: false, isMissing: true, imageShare: 0 };
+  if (page === 0) return { isMissing: true };
   const objects = pdfium.FPDFPage_CountObjects(page);
   const isBlank = objects === 0 && pdfium.FPDFPage_GetAnnotCount(page) === 0;
-  const text = isBlank ? '' : textOf(page);
-  const found = { text, isBlank, isMissing: false, imageShare: imageShareOf(page, objects) };
+  const text = isBlank ? '' : soundText(textOf(page), imageShareOf(page, objects));
   pdfium.FPDF_ClosePage(page);
-  return found;
+  return { text, isMissing: false };
 }
 
 /**
@@ -119,9 +125,14 @@ function pageOf(number) {
 function textOf(page) {
   const layer = pdfium.FPDFText_LoadPage(page);
   if (layer === 0) return '';
-  const count = Math.min(pdfium.FPDFText_CountChars(layer), MOST_TEXT);
-  let text = '';
-  let before = { x: 0, y: 0, size: 0 };
+  const count = Math.max(0, pdfium.FPDFText_CountChars(layer));
+  letters += count;
+  if (letters > task.mostLetters) process.exit(task.exitCodes.tooLong);
+  // Each letter with one that PDFium has added before it. A string that grows by letters would take many times the memory.
+  const text = Buffer.allocUnsafe(6 * count);
+  let length = 0;
+  let end = '';
+  let before = 0;
   let added = '';
   for (let index = 0; index < count; index += 1) {
     const code = pdfium.FPDFText_GetUnicode(layer, index);
@@ -130,15 +141,15 @@ function textOf(page) {
       if (character !== '\r') added = added === '\n' ? added : character;
       continue;
     }
-    const here = placeOf(layer, index);
-    if (added === '\n' && isSameLine(before, here)) added = '';
-    if (added === ' ' && UNSPACED.test(text.slice(-2)) && UNSPACED.test(character)) added = '';
-    text += `${added}${character}`;
+    if (added === '\n' && isSameLine(placeOf(layer, before), placeOf(layer, index))) added = '';
+    if (added === ' ' && UNSPACED.test(end) && UNSPACED.test(character)) added = '';
+    length += text.write(`${added}${character}`, length, 'utf16le');
+    end = `${end}${added}${character}`.slice(-2);
     added = '';
-    before = here;
+    before = index;
   }
   pdfium.FPDFText_ClosePage(layer);
-  return text;
+  return text.toString('utf16le', 0, length);
 }
 
 /** In points, from the lower left corner. */
@@ -194,5 +205,5 @@ async function draw({ number, dotsPerInch, maxSide, pixels }) {
     .removeAlpha()
     .jpeg({ quality: QUALITY })
     .toBuffer();
-  await new Promise((written) => process.stdout.write(jpeg, written));
+  write(jpeg);
 }

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Failure } from '../../errors.ts';
 import type { PageRange } from '../../language/page-range.ts';
-import { dominantLanguage } from '../../language/script.ts';
-import { runBounded } from '../child-process.ts';
+import { linesIn, runBounded } from '../child-process.ts';
 import type { PictureLimits } from '../picture/image-redraw.ts';
 import { createSemaphore } from '../semaphore.ts';
 
@@ -30,7 +29,7 @@ interface Turn {
 
 /**
  * Both methods throw `document-encrypted`, `document-unreadable` if it is no PDF or damaged, `document-too-large` if memory or time do not
- * suffice, `cancelled`, and the system's error if no process can be started.
+ * suffice, `document-too-long` if there is more text than in a book, `cancelled`, and the system's error if no process can be started.
  */
 export interface PdfReader {
   /** `ranges`: undefined for all pages. */
@@ -44,6 +43,8 @@ export interface PdfTask {
   readonly bytes: number;
   readonly ranges?: readonly PageRange[] | undefined;
   readonly mostPages: number;
+  /** Of all text layers, in UTF-16 units. */
+  readonly mostLetters: number;
   /** The page to draw; unset to inspect pages. */
   readonly draw?: {
     readonly number: number;
@@ -63,7 +64,7 @@ export const MOST_PAGES = 200;
 const DOTS_PER_INCH = 300;
 /** A3 in 300 dpi; larger pages are drawn with fewer dpi. */
 const MOST_PIXELS = 17.5e6;
-const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67 } as const;
+const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68 } as const;
 /**
  * Writable memory of the process in kB. V8 reserves 512 MB of it for code and hardly touches it, so the RSS stays below 512 MB: PDFium has at
  * most 256 MB, and Node with sharp takes about 120.
@@ -74,8 +75,10 @@ const PDFIUM_BYTES = 256 * 1024 * 1024;
 const LONGEST_S = 20;
 /** How often the inspection of pages is begun; each try has the whole time limit. */
 const MOST_RUNS = 3;
-/** The most output for 200 pages, in bytes. */
-const MOST_SAID_BYTES = 48 * 1024 * 1024;
+/** Of the text layers of all pages, in UTF-16 units: a book has fewer. */
+const MOST_LETTERS = 2_000_000;
+/** The most output for these and 200 pages, in bytes. */
+const MOST_SAID_BYTES = 4 * MOST_LETTERS + 1024 * MOST_PAGES;
 const MOST_JPEG_BYTES = 32 * 1024 * 1024;
 
 const PROGRAM = fileURLToPath(new URL('pdf-process.mjs', import.meta.url));
@@ -83,13 +86,7 @@ const PROGRAM = fileURLToPath(new URL('pdf-process.mjs', import.meta.url));
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' };
 const COMMAND = [process.execPath, '--max-old-space-size=96', PROGRAM];
 
-const pageLine = z.object({
-  number: z.int(),
-  text: z.string(),
-  isBlank: z.boolean(),
-  isMissing: z.boolean(),
-  imageShare: z.number(),
-});
+const pageLine = z.object({ number: z.int(), text: z.string().optional(), isMissing: z.boolean() });
 const documentLine = z.object({ pageCount: z.int().positive(), chosen: z.array(z.int()) });
 const said = z.union([documentLine, pageLine]);
 
@@ -102,6 +99,7 @@ export function createPdfReader(limits: PictureLimits): PdfReader {
       const whole: PdfTask = {
         bytes: bytes.length,
         mostPages: MOST_PAGES,
+        mostLetters: MOST_LETTERS,
         memoryBytes: PDFIUM_BYTES,
         exitCodes: EXIT_CODES,
         ...task,
@@ -115,11 +113,12 @@ export function createPdfReader(limits: PictureLimits): PdfReader {
       const found = new Map<number, PdfPage>();
       let left = ranges;
       for (let runs = 1; ; runs += 1) {
-        const ended = await run(bytes, { ranges: left }, MOST_SAID_BYTES, turn);
-        const lines = saidIn(ended.output);
+        const mostLetters = MOST_LETTERS - lettersOf(found.values());
+        const ended = await run(bytes, { ranges: left, mostLetters }, MOST_SAID_BYTES, turn);
+        const lines = await linesIn(ended.output, said);
         const document = lines.find((line) => 'pageCount' in line);
-        if (document === undefined) throw failureOf(ended);
-        for (const line of lines) if ('number' in line) found.set(line.number, pageFrom(line));
+        if (document === undefined || ended.code === EXIT_CODES.tooLong) throw failureOf(ended);
+        for (const line of lines) if ('number' in line) found.set(line.number, { ...line, text: line.text });
         const unknown = document.chosen.filter((number) => !found.has(number));
         // Memory or time did not suffice for the first of these: it will be drawn, and the inspection goes on after it.
         const skipped = unknown.splice(0, runs < MOST_RUNS ? 1 : unknown.length);
@@ -142,48 +141,10 @@ export function createPdfReader(limits: PictureLimits): PdfReader {
   };
 }
 
-function saidIn(output: Buffer) {
-  // The last line may have been cut off.
-  const lines = output.toString('utf8').split('\n').slice(0, -1);
-  return lines.map((line) => said.parse(JSON.parse(line)));
-}
-
-function pageFrom({ number, text, isBlank, isMissing, imageShare }: z.infer<typeof pageLine>): PdfPage {
-  return { number, text: isBlank ? '' : soundText(text, imageShare), isMissing };
-}
-
-/** Characters that no sound text has: unassigned and private ones, and those of a decoder that gave up. */
-const BROKEN = /[\p{Co}\p{Cn}\p{Cs}\uFFFD]/gu;
-const CONTROLS = /[[\p{Cc}\u00AD\uFEFF]--[\n\t]]/gv;
-const LETTERS = /[\p{L}\p{M}]/gu;
-const OURS = /[[\p{L}\p{M}]&&[\p{Script=Tibetan}\p{Script=Han}]]/gv;
-/** A vowel sign or subjoined letter without a base letter. */
-const STRAY_MARKS = /(?<![\p{L}\p{M}])[\u0F71-\u0F84\u0F8D-\u0FBC]/gu;
-/** The least share of letters in one of the two scripts: an English page with a Tibetan word is recognised instead. */
-const MOSTLY = 0.5;
-/** The largest share of broken letters and stray marks. */
-const HARDLY = 0.01;
-/** A picture that covers this share makes the page a picture, unless the text beside it has this many letters. */
-const LARGE_IMAGE = 0.3;
-const LETTERS_BESIDE_IMAGE = 150;
-
-/**
- * The text layer of a page if it is sound Unicode Tibetan or Chinese; undefined for the nonsense of pre-Unicode fonts and broken tables.
- * `imageShare`: the share of the page under its largest picture.
- */
-function soundText(layer: string, imageShare: number): string | undefined {
-  const text = layer.replace(/\r\n?/gu, '\n').replace(CONTROLS, '').trim();
-  if (dominantLanguage(text) === undefined) return undefined;
-  const letters = count(text, LETTERS);
-  const ours = count(text, OURS);
-  if (ours < letters * MOSTLY) return undefined;
-  if (count(text, BROKEN) + count(text, STRAY_MARKS) > letters * HARDLY) return undefined;
-  if (imageShare > LARGE_IMAGE && ours < LETTERS_BESIDE_IMAGE) return undefined;
-  return text;
-}
-
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
+function lettersOf(pages: Iterable<PdfPage>): number {
+  let letters = 0;
+  for (const { text = '' } of pages) letters += text.length;
+  return letters;
 }
 
 /** A process that ends by itself with another code has met its memory limit, or a bug of PDFium. */
@@ -193,6 +154,9 @@ function failureOf({ code, cause }: { code: number | null; cause: Error }): Fail
   }
   if (code === EXIT_CODES.unreadable || code === 0) {
     return new Failure('document-unreadable', 'no PDF that can be opened', { cause });
+  }
+  if (code === EXIT_CODES.tooLong) {
+    return new Failure('document-too-long', 'a PDF has more text than one may', { cause });
   }
   return new Failure('document-too-large', 'a PDF takes more memory or time than one may', { cause });
 }

@@ -45,6 +45,7 @@ const WORDS: Record<Failure['kind'], string> = {
   'document-unreadable': 'failure-document-unreadable',
   'text-file-too-large': 'failure-text-file-too-large',
   'document-too-large': 'failure-document-too-large',
+  'document-too-long': 'failure-document-too-long',
   'file-too-large': 'failure-file-too-large',
   'file-gone': 'failure-file-gone',
   'file-unfetched': 'failure-file-unfetched',
