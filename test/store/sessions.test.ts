@@ -34,6 +34,19 @@ onEachEngine((openStore) => {
       expect(await sessions.get('1')).toBeUndefined();
     });
 
+    it('keeps no text that would slow each message, nor half of it', async () => {
+      const { sessions: rows } = store.database;
+      const sessions = createPersonSessions(rows);
+      const long = 'བོད་'.repeat(6000);
+      const session = { ...newPersonSession(), dialect: 'amdo' as const };
+      const texts = { lastText: long, lastOriginal: { text: 'བོད།', translation: long } };
+      await sessions.set('1', { ...session, ...texts });
+      expect(await rows.get('1')).toEqual(session);
+      // As an earlier version has kept it.
+      await rows.set('2', { ...session, ...texts });
+      expect(await sessions.get('2')).toEqual(session);
+    });
+
     it('is on disk as it is read, and as before when it could not be written', async () => {
       const { sql: database, sessions: rows } = store.database;
       const sessions = createPersonSessions(rows);

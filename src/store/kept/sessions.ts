@@ -9,6 +9,10 @@ import { orDatabaseFailure } from '../database-errors.ts';
 /** Each includes the ones before it. */
 export const PHOTO_WISHES = ['read', 'translate', 'speak'] as const;
 
+/** UTF-16 units of a text that is kept: each message reads the session. A longer one is not kept at all; nobody wants half of it. */
+const MOST_TEXT = 20_000;
+const lastText = z.string().max(MOST_TEXT);
+
 /** Missing or unknown values read as their default, so that an old row never breaks a new version. */
 const personSession = z.object({
   /** Chosen with /lang; undefined: Telegram's `language_code` decides. */
@@ -32,9 +36,9 @@ const personSession = z.object({
   /** What happens to a photo or an album sent without a command. */
   photo: z.enum(PHOTO_WISHES).catch('read'),
   /** The last result or the last text sent: what /speak without a text speaks. */
-  lastText: z.string().optional().catch(undefined),
+  lastText: lastText.optional().catch(undefined),
   /** The original of `lastText`, if that is a translation. */
-  lastOriginal: z.object({ text: z.string(), translation: z.string() }).optional().catch(undefined),
+  lastOriginal: z.object({ text: lastText, translation: lastText }).optional().catch(undefined),
 });
 
 export type PersonSession = z.infer<typeof personSession>;
@@ -45,7 +49,7 @@ export function newPersonSession(): PersonSession {
   return personSession.parse({});
 }
 
-/** Sessions in a store of @telegraf/session, parsed when read. Throws `database` when the database does not answer. */
+/** Sessions in a store of @telegraf/session, parsed when read and when written. Throws `database` when the database does not answer. */
 export function createPersonSessions(rows: SessionStore<unknown>): PersonSessions {
   return {
     get: async (key) => {
@@ -53,7 +57,7 @@ export function createPersonSessions(rows: SessionStore<unknown>): PersonSession
       const parsed = personSession.safeParse(row);
       return parsed.success ? parsed.data : undefined;
     },
-    set: (key, session) => orDatabaseFailure(async () => rows.set(key, session)),
+    set: (key, session) => orDatabaseFailure(async () => rows.set(key, personSession.parse(session))),
     delete: (key) => orDatabaseFailure(async () => rows.delete(key)),
   };
 }

@@ -1,4 +1,5 @@
 /** Reads the session of each request's person, and stores its changes. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Middleware, MiddlewareFn } from 'telegraf';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import { newPersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
@@ -26,13 +27,13 @@ export function withSession(
       await handle(Object.assign(ctx, { session }), next);
       return;
     }
-    const before = JSON.stringify(session);
+    const before = structuredClone(session);
     try {
       await handle(Object.assign(ctx, { session }), next);
     } finally {
       const after = ctx.session;
       if (after === undefined) await sessions.delete(person);
-      else if (JSON.stringify(after) !== before) await sessions.set(person, after);
+      else if (!isDeepStrictEqual(after, before)) await sessions.set(person, after);
     }
   };
 }
