@@ -1,6 +1,5 @@
 /** A mention of the bot in a chat without it: translates the text beside it, or the text or photo that it replies to. */
 import { sayHowToRead } from '../src/language/page-range.ts';
-import { readingsOfPages } from '../src/language/reading/reading.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
@@ -49,7 +48,7 @@ async function read(
   const asked = { asker, signal, callsAfter: ['translation'] as const };
   const text = await bot.interpreter.recognise(picture, language, asked);
   if (text === '') return { text: query.words(`nothing-found-${language}`) };
-  const [reading = text] = readingsOfPages([await bot.interpreter.pageOf(text)]);
+  const [reading = text] = await bot.interpreter.readingsOf([text], { asker, signal });
   const to = languageFor(reading, 'auto');
   if (to === undefined) return { text, about: reading };
   const translation = await bot.interpreter.translate(reading, to, { asker, signal });

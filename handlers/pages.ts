@@ -178,6 +178,7 @@ async function answerPages(
   await answerWithFile(ctx, shown, {
     caption: [caption.join(' '), ...(doubts === undefined ? [] : [doubts])].join('\n\n'),
     about: reading,
+    isFoundInFile: true,
     keyboard: (text, whole) => [
       ...(text === '' ? [again, captionRow] : textButtons(ctx, again, captionRow)(text, whole)),
       repeat,

@@ -1,7 +1,9 @@
 /** A PDF is read page by page, a text file is translated (spec §2, Documents). */
+import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
+import { openKeptDatabase } from './kept-database.ts';
 import { aBomb, anEncryptedPdf, aPdf, type Page } from './media/pdfs.ts';
 import {
   buttonsOf,
@@ -21,6 +23,11 @@ beforeAll(async () => {
   scene = await startScene({ env: { DAILY_CALLS_PER_USER: '30' } });
 });
 afterAll(() => scene.close());
+
+/** No two of its lines are alike: PDFium leaves out what stands beside its like. */
+const aLongPage = (): Page => ({
+  lines: Array.from({ length: 110 }, (_, line) => `${'བོད་ཡིག་'.repeat(12)}${line + 1000}`),
+});
 
 /** A page that is a picture, like no other. */
 async function aScan(): Promise<Page> {
@@ -257,6 +264,28 @@ describe('a PDF', () => {
       expect(await scene.everythingAfter(message, person)).toEqual([answer]);
     });
     expect(paid).toBe(0);
+  });
+
+  it('of long text that costs nothing leaves none of it in the database; its buttons find it in the file', async () => {
+    const person = scene.newcomer();
+    const message = await sendPdf(person, aPdf([aLongPage(), aLongPage()]));
+    const answer = await scene.answerTo(message, isFile);
+    // Half a text is not spoken.
+    expect((await scene.ask(person, '/speak')).text).toBe(says('nothing-to-speak'));
+    using database = openKeptDatabase({ path: dirname(scene.databaseFile) });
+    const [kept] = database.rows(
+      `select max(length) as most from (
+        select length(text) as length from results where person = ?
+        union all select length(session) from "telegraf-sessions" where key = ?)`,
+      String(person.chat.id),
+      String(person.chat.id),
+    );
+    expect(kept).toEqual({ most: expect.toSatisfy((most: number) => most > 0 && most < 1000) });
+    const paid = await scene.paidBy(async () => {
+      await person.press(answer, says('button-translate'));
+      await scene.answerTo(answer, ({ text }) => hasChinese(text));
+    });
+    expect(paid).toBe(8);
   });
 
   it('of a million pages, and one as large as a town, are no matter', async () => {

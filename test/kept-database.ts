@@ -9,7 +9,7 @@ interface KeptDatabase extends Disposable {
 }
 
 /** Opens `name` in the folder, `lotsawa.db` unless given; it closes with the end of the block. */
-export function openKeptDatabase(folder: BotFolder, name = 'lotsawa.db'): KeptDatabase {
+export function openKeptDatabase(folder: Pick<BotFolder, 'path'>, name = 'lotsawa.db'): KeptDatabase {
   const sqlite = new Sqlite(join(folder.path, name));
   return {
     run: (statement) => void sqlite.exec(statement),

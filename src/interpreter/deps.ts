@@ -1,5 +1,6 @@
 /** The dependencies of recognition, translation and speech. */
 import type { Log } from '../log.ts';
+import type { PageReader } from '../media/document/page-reader.ts';
 import type { PdfReader } from '../media/document/pdf.ts';
 import type { ImageFitter } from '../media/picture/image.ts';
 import type { Semaphore } from '../media/semaphore.ts';
@@ -42,6 +43,7 @@ export type ServiceAlert =
 export interface Deps extends InterpreterOptions {
   readonly images: ImageFitter;
   readonly pdfs: PdfReader;
+  readonly readPages: PageReader;
   readonly payOnce: PayOnce;
   /** In bytes of pictures, held from their download to the end of their recognition. */
   readonly pictureMemory: Semaphore;

@@ -1,8 +1,8 @@
 /** The bot's three abilities for the tiers above: recognise a picture, translate a text, speak a text. */
 import type { PageRange } from '../language/page-range.ts';
-import type { Page } from '../language/reading/reading.ts';
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/variety.ts';
+import { createPageReader } from '../media/document/page-reader.ts';
 import { createPdfReader } from '../media/document/pdf.ts';
 import { createImageFitter } from '../media/picture/image.ts';
 import { createSemaphore } from '../media/semaphore.ts';
@@ -11,7 +11,7 @@ import { checkCalls } from './account.ts';
 import type { Deps, InterpreterOptions } from './deps.ts';
 import { type ReadDocument, readPdf } from './document.ts';
 import { createPayOnce } from './pay-once.ts';
-import { isRecognised, pageOf, recognise } from './recognition.ts';
+import { isRecognised, readingsOf, recognise } from './recognition.ts';
 import type { Asked, Payer, Picture } from './request.ts';
 import { type SpokenText, speak, speakInTurn, type UploadedNote, uploadedNotes } from './speech.ts';
 import { isTranslated, translate } from './translation.ts';
@@ -26,8 +26,8 @@ const DOCUMENT_MEMORY_BYTES = 60 * 1024 * 1024;
 export interface Interpreter {
   /** The recognised lines, joined with line breaks; empty if nothing was found. */
   recognise(picture: Picture, language: Language, asked: Asked): Promise<string>;
-  /** The page that has this text from `recognise`; `language/reading/reading.ts` reads it. */
-  pageOf(text: string): Promise<Page>;
+  /** The readings of pages with these texts from `recognise` or `readPdf`; see `readingsOfPages`. Throws as `PageReader` does. */
+  readingsOf(texts: readonly string[], asked: Pick<Asked, 'asker' | 'signal'>): Promise<string[]>;
   /** The present price of one call, in fen (a hundredth of a yuan). */
   price(kind: CallKind): number;
   /** To be called before work of these paid calls, and those after it: throws `limit-…` or `costly` if they are not allowed. */
@@ -60,13 +60,14 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     ...options,
     images: createImageFitter(provider.pictureLimits),
     pdfs: createPdfReader(provider.pictureLimits),
+    readPages: createPageReader(),
     payOnce: createPayOnce(options),
     pictureMemory: createSemaphore(PICTURE_MEMORY_BYTES),
     documentMemory: createSemaphore(DOCUMENT_MEMORY_BYTES),
   };
   return {
     recognise: (picture, language, asked) => recognise(deps, picture, language, asked),
-    pageOf: (text) => pageOf(deps, text),
+    readingsOf: (texts, asked) => readingsOf(deps, texts, asked),
     price: (kind) => provider.price(kind),
     check: (asker, calls, callsAfter) => checkCalls(deps, asker, calls, callsAfter),
     isRecognised: (picture, language) => isRecognised(deps, picture, language),

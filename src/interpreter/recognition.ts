@@ -84,8 +84,18 @@ const keptLayout = z.object({
   boxes: z.array(box).optional(),
 });
 
+/** The readings of pages with these texts, with the layout of each as far as it is kept. */
+export async function readingsOf(
+  deps: Deps,
+  texts: readonly string[],
+  { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
+): Promise<string[]> {
+  const pages = await Promise.all(texts.map((text) => pageOf(deps, text)));
+  return deps.readPages(pages, { person: asker.person, signal });
+}
+
 /** The page of a text from `recognise`: its lines, and its layout if that is kept. */
-export async function pageOf({ results, log }: Deps, text: string): Promise<Page> {
+async function pageOf({ results, log }: Deps, text: string): Promise<Page> {
   const lines = text.split('\n');
   const kept = await ifReadable(results.text(layoutKey(text)), log, 'the layout of a page cannot be read');
   return kept === undefined ? { lines } : { lines, ...keptLayout.parse(JSON.parse(kept)) };

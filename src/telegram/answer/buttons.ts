@@ -1,7 +1,7 @@
 /** The buttons under results. `callback_data` has only 64 bytes, so a button acts on the text of its message, or names a stored text. */
 import type { InlineKeyboardMarkup, Message } from 'telegraf/types';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
-import { dominantLanguage, otherLanguage } from '../../language/script.ts';
+import { dominantLanguage, type Language, otherLanguage } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import { type AlbumPicture, type AnswerPart, parseAlbum } from '../../store/kept/answers.ts';
 import type { WholeKind } from '../../store/kept/results.ts';
@@ -79,8 +79,15 @@ export function cancelButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-cancel'), callback_data: `cancel:${ctx.person}` };
 }
 
+/** Enough of a text to tell its language, in UTF-16 units: for a book it would take 0.1 s. */
+const MOST_JUDGED = 20_000;
+
+function languageOf(text: string): Language | undefined {
+  return dominantLanguage(text.slice(0, MOST_JUDGED));
+}
+
 function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
-  const language = dominantLanguage(text);
+  const language = languageOf(text);
   if (language === undefined || isChannel(ctx)) return [];
   const varieties: readonly Variety[] = language === 'tibetan' ? DIALECTS : ['chinese'];
   return varieties.map((variety) => ({
@@ -90,7 +97,7 @@ function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefi
 }
 
 function translateButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
-  if (dominantLanguage(text) === undefined || isChannel(ctx)) return [];
+  if (languageOf(text) === undefined || isChannel(ctx)) return [];
   return [{ text: ctx.words('button-translate'), callback_data: naming('translate', whole) }];
 }
 

@@ -115,6 +115,8 @@ interface FileOptions {
   readonly caption: string;
   /** What the buttons act on; the file may hold more. */
   readonly about: string;
+  /** A request about the file means the same (`readingOfFile`), so its buttons need no text kept for them. */
+  readonly isFoundInFile?: boolean;
   readonly keyboard: KeyboardFor;
   readonly replyTo: number | undefined;
 }
@@ -123,13 +125,14 @@ interface FileOptions {
 export async function answerWithFile(
   ctx: ReceivedContext,
   text: string,
-  { caption, about, keyboard, replyTo }: FileOptions,
+  { caption, about, isFoundInFile = about === text, keyboard, replyTo }: FileOptions,
 ): Promise<void> {
-  const buttons = await buttonsAtEnd(ctx, about, keyboard, about === text);
   try {
+    const buttons = await buttonsAtEnd(ctx, about, keyboard, isFoundInFile);
     await postTextFile(ctx, text, { place: placeOf(ctx, replyTo), keyboard: buttons, caption });
   } catch (error) {
     if (!forbidsKind(error)) throw error;
+    const buttons = await buttonsAtEnd(ctx, about, keyboard, about === text);
     await answer(ctx, text, { keyboard: () => buttons ?? [], replyTo });
   }
 }

@@ -3,7 +3,7 @@
  * such a message. Each addition is made and removed in this file.
  */
 import type { Message, MessageEntity } from 'telegraf/types';
-import { readingsOfPages } from '../../language/reading/reading.ts';
+import { withPageMarks } from '../../language/reading/page-marks.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { ELLIPSIS, truncate } from '../../language/split.ts';
 import type { ReceivedContext } from '../context.ts';
@@ -116,9 +116,28 @@ export function withoutNumbers(text: string): string {
 const MOST_PHOTOS = 10;
 
 /** The readings of recognised texts. A page that continues the one before is joined to it, and is then empty itself. */
-export async function readingsOf(ctx: ReceivedContext, texts: readonly string[]): Promise<string[]> {
-  const { interpreter } = ctx.bot;
-  return readingsOfPages(await Promise.all(texts.map((text) => interpreter.pageOf(text))));
+export async function readingsOf(
+  { bot, asker, signal }: ReceivedContext,
+  texts: readonly string[],
+): Promise<string[]> {
+  return bot.interpreter.readingsOf(texts, { asker, signal });
+}
+
+/** The mark above each page of a document's file, by which its pages are found again. */
+const PAGE_MARK = new RegExp(
+  `^${withPageMarks([{ number: 0, last: 0, text: '' }]).replace('0–0', '\\d+(?:–\\d+)?')}$`,
+  'gmu',
+);
+
+/** The text in a file of the bot's: the reading of its pages without marks and remarks, or all of it if it has no pages. */
+export async function readingOfFile(ctx: ReceivedContext, text: string): Promise<string> {
+  const pages = text.split(PAGE_MARK).map((page) => page.trim());
+  if (pages.length === 1) return textsWithoutRemarks(text);
+  const readings = await readingsOf(
+    ctx,
+    pages.filter((page) => !page.startsWith(REMARK_SIGN)),
+  );
+  return readings.filter((reading) => reading !== '').join('\n\n');
 }
 
 /** The reading of a recognised text, as a message of the bot shows it. */

@@ -1,7 +1,6 @@
 /** Finds what a request is about: a text, pictures or a document, its own or those replied to. */
 import type { Document, Message, TextQuote } from 'telegraf/types';
 import { documentWords } from '../../language/page-range.ts';
-import { readingWithoutMarks } from '../../language/reading/page-marks.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../../language/reading-language.ts';
 import type { Language } from '../../language/script.ts';
 import { ELLIPSIS } from '../../language/split.ts';
@@ -10,6 +9,7 @@ import { downloadFile } from '../api/files.ts';
 import type { ReceivedContext } from '../context.ts';
 import {
   isRecognised,
+  readingOfFile,
   readingOfShown,
   textsWithoutRemarks,
   textWithoutHeadings,
@@ -216,11 +216,12 @@ async function wordsIn(ctx: ReceivedContext, message: Message): Promise<string> 
  */
 async function textOf(ctx: ReceivedContext, message: Message): Promise<string> {
   const file = ownTextFile(ctx, message);
+  if (file !== undefined) {
+    const bytes = await downloadFile(ctx.bot.api, file.file_id, ctx.signal);
+    return readingOfFile(ctx, bytes.toString('utf8'));
+  }
   const sound = cutSoundIn(message);
-  const whole =
-    file !== undefined
-      ? readingWithoutMarks((await downloadFile(ctx.bot.api, file.file_id, ctx.signal)).toString('utf8'))
-      : sound && (await ctx.bot.wholes.find('voice-note', sound));
+  const whole = sound && (await ctx.bot.wholes.find('voice-note', sound));
   if (whole !== undefined) return textsWithoutRemarks(whole);
   const isOwn = message.from?.id === ctx.botInfo.id;
   const text = textWithoutHeadings(isOwn ? withoutAdditions(message) : message);

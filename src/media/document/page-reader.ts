@@ -1,0 +1,58 @@
+/** Reads pages (spec §2, the reading of a page); many of them in a process of its own, since a book takes seconds. */
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { Failure } from '../../errors.ts';
+import { type Page, readingsOfPages } from '../../language/reading/reading.ts';
+import { createYield } from '../../patience.ts';
+import { linesIn, runBounded } from '../child-process.ts';
+import { createSemaphore } from '../semaphore.ts';
+
+/** Gives what `readingsOfPages` does. Throws `document-too-large` if time or memory do not suffice, and as `runBounded` does. */
+export type PageReader = (
+  pages: readonly Page[],
+  turn: { readonly person: string; readonly signal: AbortSignal },
+) => Promise<string[]>;
+
+/** UTF-16 units that are read at once, which takes 10 ms. */
+const MOST_AT_ONCE = 8000;
+/** Writable memory of the process in kB (RLIMIT_DATA), of which V8 reserves 512 MB for code and hardly touches it. */
+const MOST_DATA_KB = 950_000;
+/** A book takes a second of the processor's time, beside other work many. */
+const LONGEST_S = 60;
+/** A reading is hardly longer than its page; JSON escapes some of its characters. */
+const BYTES_PER_UNIT = 4;
+
+const PROGRAM = fileURLToPath(new URL('reading-process.mjs', import.meta.url));
+const COMMAND = [process.execPath, '--max-old-space-size=128', PROGRAM];
+const reading = z.string();
+
+/** Runs one process at a time, in fair turns. */
+export function createPageReader(): PageReader {
+  const turns = createSemaphore(1);
+  return async (pages, { person, signal }) => {
+    const letters = lettersOf(pages);
+    if (letters <= MOST_AT_ONCE) return readingsOfPages(pages);
+    return turns.spend({ units: 1, size: letters, person, signal }, async () => {
+      const bounds = {
+        dataKb: MOST_DATA_KB,
+        seconds: LONGEST_S,
+        mostBytes: BYTES_PER_UNIT * letters + 1024 * pages.length,
+      };
+      const yieldToOthers = createYield();
+      const input: Buffer[] = [];
+      for (const page of pages) {
+        await yieldToOthers();
+        input.push(Buffer.from(`${JSON.stringify(page)}\n`));
+      }
+      const { code, output, cause } = await runBounded(COMMAND, {}, input, bounds, signal);
+      if (code === 0) return linesIn(output, reading);
+      throw new Failure('document-too-large', 'pages take more memory or time than they may', { cause });
+    });
+  };
+}
+
+function lettersOf(pages: readonly Page[]): number {
+  let letters = 0;
+  for (const { lines } of pages) for (const line of lines) letters += line.length + 1;
+  return letters;
+}
