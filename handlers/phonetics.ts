@@ -6,7 +6,7 @@ import { copyButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { textWithoutPaying } from './pictures.ts';
+import { freeText } from './free-text.ts';
 
 /** Takes the text given, or that of the message replied to (or of its picture, if that was read before); also Tibetan in Wylie. */
 export const phonetics: Command<BotContext> = {
@@ -14,7 +14,7 @@ export const phonetics: Command<BotContext> = {
   menu: 'everybody',
   about: ['text', 'picture'],
   handle: async (ctx, given) => {
-    const asked = await textWithoutPaying(ctx, given);
+    const asked = await freeText(ctx, given);
     if (asked === undefined) return;
     const { text, replyTo } = asked;
     if (text.trim() === '') return notice(ctx, 'phonetics-how', { replyTo });

@@ -18,13 +18,8 @@ import { answer, answerRecognised, notice } from '../src/telegram/answer/sending
 import type { BotContext } from '../src/telegram/context.ts';
 import { asRemark, numbered, readingsOf, textsWithoutRemarks } from '../src/telegram/request/additions.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
-import {
-  loadText,
-  type Pictures,
-  type PicturesToRead,
-  type SentPicture,
-} from '../src/telegram/request/sent-file.ts';
-import { repliedTo, repliedToBy, type SourceText } from '../src/telegram/request/subject.ts';
+import type { Pictures, PicturesToRead, SentPicture } from '../src/telegram/request/sent-file.ts';
+import { repliedToBy } from '../src/telegram/request/subject.ts';
 
 /** The recognised text of a picture, or why that failed. */
 type Recognition = string | Failure;
@@ -124,36 +119,6 @@ export async function readOnTheWay(
     return { readings: [caption], recognitions };
   await sayNothingFound(ctx, asked);
   return undefined;
-}
-
-/**
- * The text for a command that costs nothing: the one given, or that of the message or text file replied to. For a picture, the text that
- * was read in it in Tibetan before, else its caption; undefined if it has neither, and then the person has been told.
- */
-export async function textWithoutPaying(ctx: BotContext, given: string): Promise<SourceText | undefined> {
-  const replied = given === '' ? await repliedTo(ctx) : undefined;
-  if (replied === undefined) return { text: given };
-  const { pictures, documents, text: caption, id: replyTo } = replied;
-  const { asker, bot, signal } = ctx;
-  const files = documents.filter(({ document }) => document.kind === 'text');
-  if (files.length > 0) {
-    const texts = await Promise.all(files.map(({ document }) => loadText(bot.api, document.file, signal)));
-    return { text: texts.join('\n\n'), replyTo };
-  }
-  const { interpreter } = bot;
-  const known = await Promise.all(
-    pictures.map(({ picture }) => interpreter.isRecognised(picture, 'tibetan')),
-  );
-  const areRead = known.every(Boolean);
-  if (!areRead && caption === '') {
-    await notice(ctx, 'picture-unread', { replyTo });
-    return undefined;
-  }
-  if (pictures.length === 0 || !areRead) return { text: caption, replyTo };
-  const texts = await Promise.all(
-    pictures.map(({ picture }) => interpreter.recognise(picture, 'tibetan', { asker, signal })),
-  );
-  return { text: numbered(await readingsOf(ctx, texts)) || caption, replyTo };
 }
 
 /** Tells which pictures have no text, and why. */

@@ -1,11 +1,12 @@
 /** /wylie: turns Tibetan into Wylie (EWTS) and Wylie into Tibetan, without a paid call. */
 import { hasScript, isVisible } from '../src/language/script.ts';
 import { fromWylie, toWylieInTurns } from '../src/language/wylie.ts';
+import { createYield } from '../src/patience.ts';
 import { textButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { textWithoutPaying } from './pictures.ts';
+import { freeText } from './free-text.ts';
 
 const LATIN_LETTER = /[a-z]/iu;
 
@@ -15,7 +16,7 @@ export const wylie: Command<BotContext> = {
   menu: 'everybody',
   about: ['text', 'picture'],
   handle: async (ctx, given) => {
-    const asked = await textWithoutPaying(ctx, given);
+    const asked = await freeText(ctx, given);
     if (asked === undefined) return;
     const { text, replyTo } = asked;
     const options = { keyboard: textButtons(ctx), replyTo };
@@ -26,10 +27,21 @@ export const wylie: Command<BotContext> = {
       return answer(ctx, await toWylieInTurns(text), options);
     }
     if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
-    const tibetan = fromWylie(text);
+    const tibetan = await fromWylieInTurns(text);
     // EWTS can escape any character, also invisible ones; Telegram refuses a message of only those.
     if (!isVisible(tibetan)) return notice(ctx, 'wylie-nothing');
     ctx.session.lastText = tibetan;
     await answer(ctx, tibetan, options);
   },
 };
+
+/** In turns of the event loop; EWTS ends with the line. */
+async function fromWylieInTurns(text: string): Promise<string> {
+  const yieldToOthers = createYield();
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    await yieldToOthers();
+    lines.push(fromWylie(line));
+  }
+  return lines.join('\n');
+}

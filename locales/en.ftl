@@ -104,6 +104,7 @@ lang-chosen = From now on I write to you in English.
 wylie-how = Write Tibetan or Wylie after /wylie, or reply to a text with /wylie. It costs nothing.
 wylie-nothing = I see neither Tibetan nor Wylie in this.
 picture-unread = I have not read Tibetan in this picture yet. Reply to it with /ocr tibetan, a paid call; then ask again, which costs nothing.
+free-too-long = That is too much at once: I turn { $most } letters at most into Wylie, Tibetan or phonetics. Please send it in smaller parts.
 phonetics-how = Write Tibetan after /phonetics, or reply to a Tibetan text with /phonetics: I write how it sounds. It costs nothing.
 phonetics-nothing = I see no Tibetan in this, so I cannot write how it sounds.
 phonetics-chinese = This is Chinese; I write only how Tibetan sounds. /tibetan translates it, and /speak reads it out.

@@ -98,6 +98,7 @@ lang-chosen = 以後介面用繁體中文。
 wylie-how = 請在 /wylie 後面加上藏文或威利轉寫，或者回覆一段文字並傳送 /wylie。不收費。
 wylie-nothing = 這裡面沒有藏文，也沒有威利轉寫。
 picture-unread = 我還沒有辨識過這張圖片裡的藏文。請先回覆它並傳送 /ocr tibetan（一次付費服務），然後再問一次，不收費。
+free-too-long = 一次太多了：轉寫威利和注音，我一次最多收 { $most } 個字元。請分成幾段傳來。
 phonetics-how = 請在 /phonetics 後面加上藏文，或者回覆一段藏文並傳送 /phonetics：我寫出它的讀音。不收費。
 phonetics-nothing = 這裡面沒有藏文，寫不出讀音。
 phonetics-chinese = 這是中文；我只能寫藏文的讀音。/tibetan 把它譯成藏文，/speak 把它讀出來。

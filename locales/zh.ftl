@@ -98,6 +98,7 @@ lang-chosen = 以后界面用简体中文。
 wylie-how = 请在 /wylie 后面加上藏文或威利转写，或者回复一段文字并发送 /wylie。不收费。
 wylie-nothing = 这里面没有藏文，也没有威利转写。
 picture-unread = 我还没有识别过这张图片里的藏文。请先回复它并发送 /ocr tibetan（一次付费服务），然后再问一次，不收费。
+free-too-long = 一次太多了：转写威利和注音，我一次最多收 { $most } 个字符。请分成几段发来。
 phonetics-how = 请在 /phonetics 后面加上藏文，或者回复一段藏文并发送 /phonetics：我写出它的读音。不收费。
 phonetics-nothing = 这里面没有藏文，写不出读音。
 phonetics-chinese = 这是中文；我只能写藏文的读音。/tibetan 把它译成藏文，/speak 把它读出来。

@@ -1,6 +1,7 @@
 /** /wylie, Wylie under recognised Tibetan, and texts typed in Wylie. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../sandbox/telegram/person.ts';
+import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import { buttonsOf, hasChinese, isVoice, newTibetan, SPEAK_BUTTONS, says } from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -78,6 +79,23 @@ describe('/wylie', () => {
     ['/wylie \\ud800', 'wylie-nothing'],
   ])('%s is told what to do', async (command, id) => {
     expect((await scene.ask(scene.newcomer({ languageCode: 'bo' }), command)).text).toBe(says(id, 'bo'));
+  });
+
+  it.each([...INTERFACE_LANGUAGES])('and /phonetics of too long a text say so, in %s', async (language) => {
+    const person = scene.newcomer({ languageCode: language });
+    const most = new Intl.NumberFormat(language).format(50_000);
+    const send = (length: number, caption: string) =>
+      person.sendDocument(person.chat, Buffer.from('བོད་'.repeat(length / 4)), {
+        fileName: 'book.txt',
+        mimeType: 'text/plain',
+        caption,
+      });
+    for (const command of ['/wylie', '/phonetics']) {
+      for (const length of [50_004, 300_000]) {
+        const { text } = await scene.answerTo(await send(length, command));
+        expect(text).toBe(says('free-too-long', language, { most }));
+      }
+    }
   });
 
   it('of a long text loses nothing', async () => {
