@@ -1,6 +1,6 @@
 /** Recognises the text in a picture: fetches it, makes it fit, and makes one paid call. */
 import { z } from 'zod';
-import type { Layout, Page } from '../language/reading/reading.ts';
+import type { Layout, Page } from '../language/reading/page.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
 import { meterOf } from './account.ts';

@@ -81,6 +81,99 @@ describe('the reading of a page', () => {
     expect(readingOf(verse)).toBe(verse.join('\n'));
   });
 
+  it.each([
+    ['numbers', ['8、', '9、', '10、']],
+    ['numbers with a point', ['1. ', '2. ', '3. ']],
+    ['numbers with a space', ['1 ', '2 ', '3 ']],
+    ['wide numbers in brackets', ['（１）', '（２）']],
+    ['numbers in circles', ['①', '②', '③']],
+    ['Tibetan numbers', ['༡ ', '༢ ', '༣ ']],
+    ['Tibetan letters', ['ཀ༽ ', 'ཁ༽ ']],
+    ['Chinese numbers', ['十九、', '二十、', '二十一、']],
+    ['chapters', ['第九章', '第十章']],
+    ['equal marks', ['• ', '• ']],
+  ])('of a list whose items end in a bracket or a tsheg is its items: %s', (_, marks) => {
+    const bodies = [
+      ['今天天气很好我们一起到拉萨去看', '达拉宫（学校的老师学生们投稿）'],
+      ['རྒྱལ་པོ་དེ་ནས་ཡུལ་མི་ཚང་མ་དགའ་བའི་', 'སེམས་ཀྱིས་ལྷ་ས་ར་བྱོན་ཏེ་སློབ་དཔོན་'],
+    ];
+    for (const body of bodies) {
+      const items = marks.map((mark) => `${mark}${body.join('\n')}`);
+      expect(readingOf(items.join('\n').split('\n'))).toBe(
+        marks.map((mark) => mark + body.join('')).join('\n'),
+      );
+    }
+  });
+
+  it('of a list wrapped at any width begins each item anew, whatever ends the one before', () => {
+    const styles: ((at: number) => string)[] = [
+      (at) => `${at}. `,
+      (at) => `${at}、`,
+      (at) => `（${at}）`,
+      (at) => String.fromCodePoint(0x2460 + at - 1),
+      (at) => `${String.fromCodePoint(0x0f20 + at)}༽ `,
+      () => '• ',
+    ];
+    const unit = fc.constantFrom(tibetanSentence, chineseSentence).chain((kind) => kind);
+    // An item may end in anything.
+    const item = fc
+      .tuple(unit, fc.constantFrom('', '）', '，', '་'))
+      .map(([text, end]) => text.slice(0, -1) + end);
+    fc.assert(
+      fc.property(
+        fc.array(item, { minLength: 2, maxLength: 9 }),
+        fc.constantFrom(...styles),
+        fc.integer({ min: 20, max: 60 }),
+        (items, style, width) => {
+          const marked = items.map((text, index) => `${style(index + 1)}${text}`);
+          const lines = readingOf(marked.flatMap((text) => wrapped(text, width, false))).split('\n');
+          const starts = marked.map((text) => text.slice(0, 4).trim());
+          expect(lines.flatMap((line) => starts.find((start) => line.startsWith(start)) ?? [])).toEqual(
+            starts,
+          );
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('puts a line that is only a shad to the end of the line before, wherever it stands', () => {
+    const [first, second] = ['རྒྱལ་པོ་དེ་ནས་ཡུལ་མི་ཚང་མ་དགའ', 'བློན་པོ་ལྷ་ས་ར་བྱོན་ནོ།'];
+    const lines = [first, '།', second, '། །'];
+    const joined = `${first}། ${second} ། །`;
+    expect(readingOf(lines)).toBe(joined);
+    const paragraphs = [[0], [1, 2, 3]];
+    expect(readingOf(lines, { paragraphs })).toBe(joined.replace('། བློན', '།\nབློན'));
+    const boxes = [
+      { left: 60, top: 0, width: 400, height: 30 },
+      { left: 470, top: 2, width: 10, height: 26 },
+      { left: 60, top: 50, width: 380, height: 30 },
+      { left: 450, top: 52, width: 20, height: 26 },
+    ];
+    expect(readingOf(lines, { boxes })).toBe(joined);
+  });
+
+  it('keeps lines that end in a visarga, as those of mantras and treasure texts do', () => {
+    const verse = [
+      'ཨོ་རྒྱན་ཡུལ་གྱི་ནུབ་བྱང་མཚམསཿ',
+      'པདྨ་གེ་སར་སྡོང་པོ་ལཿ',
+      'ཡ་མཚན་མཆོག་གི་དངོས་གྲུབ་བརྙེསཿ',
+      'པདྨ་འབྱུང་གནས་ཞེས་སུ་གྲགསཿ',
+      'གུ་རུ་པདྨ་སིདྡྷི་ཧཱུྃཿ',
+    ];
+    expect(readingOf(verse)).toBe(verse.join('\n'));
+  });
+
+  it('takes out the spaces that recognition has put between the characters of a page', () => {
+    const spaced = [
+      '今 天 天 气 很 好 ， 我 们 去',
+      '拉 萨 看 布 达 拉 宫 。  明 天',
+      '回 来。 བཀྲ་ཤིས། དེ་ནས།',
+    ];
+    expect(readingOf(spaced)).toBe('今天天气很好，我们去拉萨看布达拉宫。  明天回来。 བཀྲ་ཤིས། དེ་ནས།');
+    expect(readingOf(['目 录', '张三 李四 王五 赵六'])).toBe('目 录\n张三 李四 王五 赵六');
+  });
+
   it("lets the service's paragraphs decide, and reads columns in their order", () => {
     expect(readingOf(['一二三', '四五六。', '七八九'], { paragraphs: [[0, 1], [2]] })).toBe(
       '一二三四五六。\n七八九',

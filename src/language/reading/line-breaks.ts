@@ -4,6 +4,7 @@
  */
 import { dropsTshegAtEnd, ENDS_IN_TSHEG, endsMarked, isNumberAlone, type Line, measureLine } from './line.ts';
 import { DOUBTFUL_OF_FULL, isShort, LEAST_OF_EDGE, widthsOfPage } from './line-widths.ts';
+import { beginningsOf } from './list.ts';
 import type { Place } from './page-layout.ts';
 import { inVerse } from './verse.ts';
 
@@ -12,22 +13,6 @@ const ENDS_OPEN = /(?:[，、：；,:;（(「『《]|(?<![。！？…])[“‘]
 /** The line ends within a phrase, and not in a mark with which a line of a list or of verse ends. */
 const ENDS_WITHIN_PHRASE = /[་༌\p{Script=Han}]$/u;
 const BEGINS_SPEECH = /^[“「『]/u;
-
-/** A line of a list, a chapter or a text begins with one of these; a line of prose hardly ever does. */
-const BEGINS_ANEW = new RegExp(
-  `^(?:${[
-    '[•·●○■□◆◇▪▫▶►★☆※✓✔‣⁃◦【]',
-    '[*+–—-]\\s',
-    '[①-⑳㈠-㈩]',
-    '[一二三四五六七八九十百]{1,4}[、．]',
-    '第[一二三四五六七八九十百零〇\\d]{1,5}[章节節条條回课課卷篇编編讲講]',
-    '[༁-༇༈༓]',
-  ].join('|')})`,
-  'u',
-);
-/** A number or a letter of a list. A line within a sentence may begin with one, too. */
-const BEGINS_WITH_NUMBER =
-  /^(?:[(（]?(?:\d{1,3}|[０-９]{1,3}|[༠-༩]{1,3}|[一二三四五六七八九十百]{1,4}|[a-zA-Z])[)）༽．、]|(?:\d{1,3}|[༠-༩]{1,3})\.(?!\d)|\d{1,5}\s|[༠-༩]{1,5}[\s།༽]|[⑴-⒇])/u;
 
 /** Lines without a blank line between them. */
 interface Block {
@@ -48,7 +33,10 @@ interface Block {
 /** Measures the lines of a block. `places`: where they stand, if that is known. */
 export function measureBlock(texts: readonly string[], places: readonly (Place | undefined)[] = []): Block {
   const dropsTsheg = dropsTshegAtEnd(texts);
-  const lines = inVerse(texts.map((text, index) => measureLine(text, dropsTsheg, places[index])));
+  const beginnings = beginningsOf(texts);
+  const lines = inVerse(
+    texts.map((text, index) => measureLine(text, dropsTsheg, places[index], beginnings[index])),
+  );
   const widths = widthsOfPage(lines);
   const pairs = lines.slice(1).map((next, index) => ({ line: lines[index] ?? next, next }));
   const slack = slackOf(pairs);
@@ -107,13 +95,12 @@ const MISREAD = 0.2;
 export function isJoined(block: Block, index: number): boolean {
   const [line, next] = [block.lines[index], block.lines[index + 1]];
   if (line === undefined || next === undefined) return false;
-  if (standsForItself(line) || standsForItself(next)) return false;
+  if (standsForItself(line) || standsForItself(next) || next.begins === 'item') return false;
   const isPlaced = line.place !== undefined && next.place !== undefined;
   if (isPlaced && beginsAnew(block, line, next)) return false;
   if (!isPlaced && line.isOver && BEGINS_SPEECH.test(next.text) && !ENDS_OPEN.test(line.text)) return false;
-  if (BEGINS_ANEW.test(next.text) && !ENDS_IN_TSHEG.test(line.text) && !ENDS_OPEN.test(line.text))
-    return false;
-  if (BEGINS_WITH_NUMBER.test(next.text) && (line.isOver || BEGINS_WITH_NUMBER.test(line.text))) return false;
+  if (next.begins === 'mark' && !ENDS_IN_TSHEG.test(line.text) && !ENDS_OPEN.test(line.text)) return false;
+  if (next.begins === 'number' && (line.isOver || line.begins === 'number')) return false;
   if (line.verse !== undefined && line.verse.piece === next.verse?.piece) return !line.verse.isEnd;
   if (block.isOfSentences && (isPlaced || !ENDS_WITHIN_PHRASE.test(line.text))) return false;
   const judged = block.isOfSentences ? { ...line, isOver: true } : line;

@@ -1,5 +1,5 @@
 /** The widths of a page's lines, and whether the next line's first unit would have fit on a line: then its break was meant. */
-import { ENDS_IN_GA, ENDS_IN_TSHEG, type Line, MEASURES } from './line.ts';
+import { ENDS_IN_TSHEG, ENDS_WITHOUT_SHAD, type Line, MEASURES } from './line.ts';
 
 /** The width of a page in one of the measures. */
 interface PageWidth {
@@ -58,7 +58,7 @@ export function isShort(page: readonly PageWidth[], line: Line, next: Line): boo
 
 /** After some letters no shad is written; if the tsheg is dropped, too, only the room tells whether a phrase ends. */
 function mayBeOver({ text, isOver }: Line): boolean {
-  return isOver || ENDS_IN_GA.test(text);
+  return isOver || ENDS_WITHOUT_SHAD.test(text);
 }
 
 /** The width of a line with the next one's first unit. */

@@ -1,4 +1,5 @@
 /** A line of a page, measured: what stands at its end, and how wide it is by each way in which a page may have been broken into lines. */
+import type { Beginning } from './list.ts';
 import type { Place } from './page-layout.ts';
 
 /** The marks that end a phrase in Tibetan: the shad and its kinds. */
@@ -6,8 +7,8 @@ const SHAD = '\u0f0d-\u0f12\u0f14';
 const ENDS_IN_SHAD = new RegExp(`(?:[${SHAD}]|(?<=[\\p{Script=Tibetan}\\s])\\|)["'”’»)\\]\\s་༌]*$`, 'u');
 export const ENDS_IN_TSHEG = new RegExp(`(?<![${SHAD}|]\\s*)[་༌]$`, 'u');
 const ENDS_BARE = /\p{Script=Tibetan}$/u;
-/** After these letters no shad is written; a space alone ends the phrase. */
-export const ENDS_IN_GA = /[ཀག]$/u;
+/** After these letters, and after this sign of mantras, no shad is written; a space alone ends the phrase. */
+export const ENDS_WITHOUT_SHAD = /[ཀགཿ]$/u;
 const ENDS_SENTENCE =
   /(?:[。！？：；…｡]|(?<=\p{Script=Han})[;:]|[.!?](?=["'”’“‘」』）)]*$))["'”’“‘」』）)】》]*$/u;
 /** A line of Chinese verse may also end in a comma. */
@@ -43,6 +44,7 @@ export interface Line {
   /** The piece of verse that the line belongs to, and whether a line of verse ends with it. Undefined in prose. */
   readonly verse: { readonly piece: number; readonly isEnd: boolean } | undefined;
   readonly place: Place | undefined;
+  readonly begins: Beginning | undefined;
 }
 
 /** If fewer than this share of the lines end bare, recognition may have lost their tsheg by chance. */
@@ -50,7 +52,7 @@ const LEAST_OF_BARE = 0.2;
 
 /** Whether the page leaves out the tsheg at the end of a line: most of its lines that end within a phrase have none. */
 export function dropsTshegAtEnd(lines: readonly string[]): boolean {
-  const bare = lines.filter((line) => ENDS_BARE.test(line) && !/[ཀག\u0f0b-\u0f14]$/u.test(line));
+  const bare = lines.filter((line) => ENDS_BARE.test(line) && !/[ཀགཿ\u0f0b-\u0f14]$/u.test(line));
   if (bare.length < lines.length * LEAST_OF_BARE) return false;
   return bare.length > lines.filter((line) => ENDS_IN_TSHEG.test(line)).length;
 }
@@ -61,11 +63,16 @@ export function endsMarked({ text, isTibetan, isOver }: Line): boolean {
 }
 
 /** Measures a line. `dropsTsheg`: see `dropsTshegAtEnd`. */
-export function measureLine(text: string, dropsTsheg: boolean, place: Place | undefined): Line {
+export function measureLine(
+  text: string,
+  dropsTsheg: boolean,
+  place: Place | undefined,
+  begins: Beginning | undefined,
+): Line {
   const first = FIRST_UNIT.exec(text)?.[0] ?? '';
   const isTibetan = ENDS_TIBETAN.test(text);
   const isOver =
-    ENDS_IN_SHAD.test(text) || ENDS_SENTENCE.test(text) || (!dropsTsheg && ENDS_IN_GA.test(text));
+    ENDS_IN_SHAD.test(text) || ENDS_SENTENCE.test(text) || (!dropsTsheg && ENDS_WITHOUT_SHAD.test(text));
   const gap = !isTibetan ? '' : isOver ? ' ' : ENDS_BARE.test(text) ? '་' : '';
   const least = text.replace(MAY_HANG, '');
   return {
@@ -79,6 +86,7 @@ export function measureLine(text: string, dropsTsheg: boolean, place: Place | un
     isOver,
     verse: undefined,
     place,
+    begins,
   };
 }
 

@@ -2,34 +2,27 @@
  * The reading of a page (spec §2): on paper a line ends where the paper ends. Lines that only the width breaks are joined; breaks that are
  * meant stay (line-breaks.ts).
  */
-import { dropsTshegAtEnd, ENDS_IN_GA, isNumberAlone, printedWidth } from './line.ts';
+import { dropsTshegAtEnd, isNumberAlone, printedWidth } from './line.ts';
 import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';
-import { type Box, type Place, placesOf } from './page-layout.ts';
+import { type Layout, mended, type Page } from './page.ts';
+import { type Place, placesOf } from './page-layout.ts';
+import { learnSeparators } from './separators.ts';
 
 /**
  * The lines of a page as running text. Only breaks that are meant stay. If the service gives `paragraphs`, these decide (service-interface
  * §2.4), unless they do not fit the lines; otherwise `boxes` help to judge the text.
  */
-export function readingOf(lines: readonly string[], { paragraphs, boxes = [] }: Layout = {}): string {
+export function readingOf(lines: readonly string[], layout: Layout = {}): string {
+  return readingOfMended(mended({ lines, ...layout }));
+}
+
+function readingOfMended({ lines, paragraphs, boxes = [] }: Page): string {
   const places = placesOf(lines, boxes, printedWidth);
   const { ordered, paragraphOf, placesOrdered } = arranged(lines, paragraphs ?? [], places ?? []);
   return joinLines(ordered, placesOrdered, (index) => {
     const [one, next] = [paragraphOf[index], paragraphOf[index + 1]];
     return one === undefined || next === undefined ? undefined : one === next;
   });
-}
-
-/** The layout of a page, as far as it is known. */
-export interface Layout {
-  /** Indices of the lines of each paragraph. */
-  readonly paragraphs?: readonly (readonly number[])[] | undefined;
-  /** Where each line stands. */
-  readonly boxes?: readonly (Box | undefined)[] | undefined;
-}
-
-/** A recognised page. */
-export interface Page extends Layout {
-  readonly lines: readonly string[];
 }
 
 /** The readings of several pages in one text (see `readingsOfPages`). A blank line parts pages that no sentence joins. */
@@ -42,8 +35,9 @@ export function readingOfPages(pages: readonly (readonly string[])[]): string {
  * The reading of each page. If a sentence runs over the edge of two pages, both are joined, without a page number at the edge: the first
  * page's reading then holds the second's, too, which is empty.
  */
-export function readingsOfPages(pages: readonly Page[]): string[] {
-  const readings = pages.map((page) => readingOf(page.lines, page));
+export function readingsOfPages(recognised: readonly Page[]): string[] {
+  const pages = recognised.map(mended);
+  const readings = pages.map(readingOfMended);
   let [holder, before] = [-1, -1];
   for (const [index, { lines }] of pages.entries()) {
     const reading = readings[index] ?? '';
@@ -125,46 +119,4 @@ function joinLines(
     result += `${isParted ? '\n' : separatorBetween(line, next, dropsTsheg)}${next}`;
   }
   return result.trim();
-}
-
-type Side = 'tsheg' | 'shad' | 'opening' | 'tibetan' | 'han' | 'digit' | 'other';
-
-function sideOf(character: string): Side {
-  if (/[་༌]/u.test(character)) return 'tsheg';
-  if (/[\u0f0d-\u0f14]/u.test(character)) return 'shad';
-  if (/[\d༠-༩]/u.test(character)) return 'digit';
-  if (/\p{Script=Tibetan}/u.test(character)) return 'tibetan';
-  if (/[\p{Script=Han}\u3000-\u303f\uff00-\uff60“”‘’…—]/u.test(character)) return 'han';
-  return 'other';
-}
-
-/** The side before `end`. A shad after a space opens the next phrase. */
-function sideBefore(text: string, end: number): Side {
-  const last = text.slice(Math.max(0, end - 2), end);
-  return /(?:^|\s)[།༎]$/u.test(last) ? 'opening' : sideOf([...last].at(-1) ?? '');
-}
-
-/** Learns from the page what stands between two characters within a line, and gives the same separator for joined lines. */
-function learnSeparators(texts: readonly string[]) {
-  const seen = new Map<string, number>();
-  for (const text of texts) {
-    for (const { 0: before, 1: space, 2: after = '', index } of text.matchAll(/\S( ?)(?=(\S))/gu)) {
-      const key = `${sideBefore(text, index + before.trimEnd().length)} ${sideOf(after)}`;
-      seen.set(key, (seen.get(key) ?? 0) + (space === '' ? -1 : 1));
-    }
-  }
-  return (line: string, next: string, dropsTsheg: boolean): string => {
-    const [before, after] = [sideBefore(line, line.length), sideOf([...next][0] ?? '')];
-    if (before === 'tibetan' && after === 'tibetan') {
-      return ENDS_IN_GA.test(line) && !dropsTsheg ? ' ' : '་';
-    }
-    if (before === 'tibetan' && after === 'shad')
-      return ENDS_IN_GA.test(line) ? ' ' : /ང$/u.test(line) ? '་' : '';
-    if ((before === 'shad' || before === 'opening') && after === 'shad') return ' ';
-    if (before === 'tsheg' && (after === 'tibetan' || after === 'shad')) return '';
-    if (before === 'han' && after === 'han') return '';
-    const learnt = seen.get(`${before} ${after}`) ?? 0;
-    if (learnt !== 0 && !(before === 'other' && after === 'other')) return learnt > 0 ? ' ' : '';
-    return before === 'han' || after === 'han' || before === 'tsheg' || before === 'opening' ? '' : ' ';
-  };
 }

@@ -1,5 +1,5 @@
 /** Finds verse on a page: lines of about one length that each end in a shad, or in Chinese in a mark. A narrow page may break each into several. */
-import { ENDS_IN_GA, endsMarked, type Line } from './line.ts';
+import { ENDS_WITHOUT_SHAD, endsMarked, type Line } from './line.ts';
 
 /** At least so many lines of verse stand together, unless the page has nothing else. */
 const FEWEST_OF_VERSE = 4;
@@ -59,7 +59,7 @@ function candidatesOf(lines: readonly Line[], metre: number | undefined): Candid
   for (const [index, line] of lines.entries()) {
     syllables += line.syllables;
     text += line.text;
-    if (!endsMarked(line) && !(syllables === metre && ENDS_IN_GA.test(line.text))) continue;
+    if (!endsMarked(line) && !(syllables === metre && ENDS_WITHOUT_SHAD.test(line.text))) continue;
     const phrases = text.split(BETWEEN_PHRASES).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
     const ofCandidate = lines.slice(start, index + 1);
     const widths = ofCandidate.flatMap(({ place }) =>

@@ -1,0 +1,91 @@
+/** Finds the lines that begin with the mark or the number of a list, a chapter or a text. */
+
+/**
+ * `item`: several lines begin with equal marks or consecutive numbers. `mark`: a line of prose hardly ever begins so. `number`: it may be one
+ * within a sentence.
+ */
+export type Beginning = 'item' | 'mark' | 'number';
+
+const BULLET = /^(?:[•·●○■□◆◇▪▫▶►★☆※✓✔‣⁃◦]|[*+–—-](?=\s))/u;
+/** Begins a chapter or a text, but counts nothing. */
+const HEAD = /^[【༁-༇༈༓]/u;
+/** A number in one character. */
+const ENCLOSED = /^[①-⒛㈠-㈩㊀-㊉❶-❿]/u;
+const CHAPTER = /^第([\d零〇一二三四五六七八九十百]{1,5})([章节節条條回课課卷篇编編讲講])/u;
+/** A number or a letter, with what stands around it, in normal form KC: wide characters are narrow. */
+const NUMBERED =
+  /^([([【〔《༼]?)(\d{1,5}|[༠-༩]{1,5}|[一二三四五六七八九十百]{1,4}|[a-z](?!\s)|[ཀ-ཨ](?![\s།]))([)\]】〕》༽、]|[.:](?!\d)|[\s།])/iu;
+/** The most UTF-16 units that it takes. */
+const LONGEST = 8;
+
+/** What a line begins with. */
+interface Start {
+  readonly kind: 'mark' | 'number';
+  /** The same for the lines of a list; undefined if such lines make no list. */
+  readonly style?: string;
+  /** Its place among those of its style; undefined for equal marks. */
+  readonly place?: number;
+}
+
+/** How each of the lines begins. Items of a list may run over several lines. */
+export function beginningsOf(lines: readonly string[]): (Beginning | undefined)[] {
+  const starts = lines.map(startOf);
+  const ofStyles = Map.groupBy(starts.keys(), (index) => starts[index]?.style);
+  ofStyles.delete(undefined);
+  const items = new Set([...ofStyles.values()].flatMap((indices) => itemsAmong(indices, starts)));
+  return starts.map((start, index) => (items.has(index) ? 'item' : start?.kind));
+}
+
+/** So many numbers in a row are a list even if only a space follows each. */
+const FEWEST_BARE = 3;
+
+/** The lines of a list among those that begin in one style. */
+function itemsAmong(indices: readonly number[], starts: readonly (Start | undefined)[]): number[] {
+  const runs: number[][] = [];
+  let before: Start | undefined;
+  for (const index of indices) {
+    const start = starts[index];
+    const isNext = before?.place === undefined ? before !== undefined : start?.place === before.place + 1;
+    if (isNext) runs.at(-1)?.push(index);
+    else runs.push([index]);
+    before = start;
+  }
+  return runs.flatMap((run) => {
+    const { place = 0, style = '' } = starts[run[0] ?? -1] ?? {};
+    return run.length >= (/\s$/u.test(style) && place > 1 ? FEWEST_BARE : 2) ? run : [];
+  });
+}
+
+function startOf(line: string): Start | undefined {
+  const text = line.slice(0, LONGEST);
+  const [bullet] = BULLET.exec(text) ?? [];
+  if (bullet !== undefined) return { kind: 'mark', style: bullet };
+  if (HEAD.test(text)) return { kind: 'mark' };
+  if (ENCLOSED.test(text)) return { kind: 'mark', style: '①', place: text.charCodeAt(0) };
+  const [, chapter, division] = CHAPTER.exec(text) ?? [];
+  if (chapter !== undefined) return { kind: 'mark', style: `第${division}`, place: placeOf(chapter) };
+  const [numbered, before, counter, after] = NUMBERED.exec(text.normalize('NFKC')) ?? [];
+  if (numbered === undefined || counter === undefined) return undefined;
+  const sort = /\p{Nd}/u.test(counter) ? '1' : /\p{Script=Han}/u.test(counter) ? '一' : 'a';
+  const kind = sort === '一' && before === '' && /[、.]/u.test(after ?? '') ? 'mark' : 'number';
+  return { kind, style: `${before}${sort}${after}`, place: placeOf(counter) };
+}
+
+/** Letters that count, in their order. */
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz ཀཁགངཅཆཇཉཏཐདནཔཕབམཙཚཛཝཞཟའཡརལཤསཧཨ';
+const TIBETAN_DIGITS = '༠༡༢༣༤༥༦༧༨༩';
+const CHINESE_DIGITS = '零一二三四五六七八九';
+
+/** Years and larger numbers count no items. */
+const MOST_ITEMS = 1000;
+
+/** The place of a number or a letter among its like. Only the last two digits of a Chinese number count. */
+function placeOf(counter: string): number {
+  const letter = LETTERS.indexOf(counter.toLowerCase());
+  if (letter >= 0) return letter;
+  const digits = counter.replace(/[༠-༩]/gu, (digit) => String(TIBETAN_DIGITS.indexOf(digit)));
+  if (/^\d+$/u.test(digits)) return Number(digits) < MOST_ITEMS ? Number(digits) : Number.NaN;
+  const [tens = '', ones] = (counter.split('百').at(-1) ?? '').split('十');
+  if (ones === undefined) return CHINESE_DIGITS.indexOf(tens);
+  return (CHINESE_DIGITS.indexOf(tens) || 1) * 10 + CHINESE_DIGITS.indexOf(ones);
+}

@@ -1,0 +1,75 @@
+/** A recognised page, and what recognition makes of its print: a line of a single shad, a space between every two Chinese characters. */
+import type { Box } from './page-layout.ts';
+import { learnSeparators } from './separators.ts';
+
+/** The layout of a page, as far as it is known. */
+export interface Layout {
+  /** Indices of the lines of each paragraph. */
+  readonly paragraphs?: readonly (readonly number[])[] | undefined;
+  /** Where each line stands. */
+  readonly boxes?: readonly (Box | undefined)[] | undefined;
+}
+
+/** A recognised page. */
+export interface Page extends Layout {
+  readonly lines: readonly string[];
+}
+
+/** The page with each shad on the line that it ends, and without spaces between its Chinese characters. */
+export function mended(page: Page): Page {
+  return withoutLoneShads({ ...page, lines: withoutSpacing(page.lines) });
+}
+
+const LONE_SHAD = /^\s*[\u0f0d-\u0f12\u0f14|][\u0f0d-\u0f12\u0f14|\s]*$/u;
+const ENDS_TIBETAN = /\p{Script=Tibetan}\s*$/u;
+
+/** A line, its box, and which of the given lines it is made of. */
+interface Kept {
+  readonly line: string;
+  readonly box: Box | undefined;
+}
+
+function withoutLoneShads(page: Page): Page {
+  const kept: Kept[] = [];
+  const separatorBetween = learnSeparators([]);
+  const places = page.lines.map((line, index) => {
+    const box = page.boxes?.[index];
+    const before = kept.at(-1);
+    // One for each line: a file of nothing but shads must not make one endless line, character by character.
+    const isFirst = before?.line === page.lines[index - 1];
+    if (before !== undefined && isFirst && LONE_SHAD.test(line) && ENDS_TIBETAN.test(before.line)) {
+      const [text, shad] = [before.line.trimEnd(), line.trim()];
+      const ended = `${text}${separatorBetween(text, shad, false)}${shad}`;
+      kept[kept.length - 1] = { line: ended, box: widened(before.box, box) };
+      return undefined;
+    }
+    return kept.push({ line, box }) - 1;
+  });
+  if (kept.length === page.lines.length) return page;
+  return {
+    lines: kept.map(({ line }) => line),
+    boxes: page.boxes && kept.map(({ box }) => box),
+    paragraphs: page.paragraphs?.map((indices) => indices.flatMap((index) => places[index] ?? [])),
+  };
+}
+
+/** The box of a line with a shad, which may stand on the next line in print. */
+function widened(box: Box | undefined, shad: Box | undefined): Box | undefined {
+  const isBeside = box !== undefined && shad !== undefined && shad.top < box.top + box.height / 2;
+  return isBeside ? { ...box, width: Math.max(box.width, shad.left + shad.width - box.left) } : box;
+}
+
+const PAIR = /\p{Script=Han}(?=(\p{Zs}*)\p{Script=Han})/gu;
+const SPACE_WITHIN =
+  /(?<=[\p{Script=Han}\u3001-\u303f\uff00-\uff60“”‘’…—])\p{Zs}(?=[\p{Script=Han}\u3001-\u303f\uff00-\uff60“”‘’…—])/gu;
+/** On a page that recognition has spaced, this share of the characters has one space between them. */
+const SPACED = 0.8;
+/** Fewer may be a title, or words of one character. */
+const FEWEST_SPACED = 4;
+
+function withoutSpacing(lines: readonly string[]): readonly string[] {
+  const spaces = lines.flatMap((line) => Array.from(line.matchAll(PAIR), ([, space = '']) => space.length));
+  const single = spaces.filter((length) => length === 1).length;
+  if (single < FEWEST_SPACED || single < spaces.length * SPACED) return lines;
+  return lines.map((line) => line.replace(SPACE_WITHIN, ''));
+}
