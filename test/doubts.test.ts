@@ -1,4 +1,4 @@
-/** Under a recognised text stands what of it can be no Tibetan syllable; it is no part of the text. */
+/** Under a recognised text stands what of it was probably misread; it is no part of the text. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buttonsOf, hasChinese, isVoice, newTibetan, says } from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
@@ -24,6 +24,14 @@ it('the line names at most five, under the text; a sound text has none', async (
   );
   const sound = newTibetan();
   expect((await scene.answerTo(await sendPage(anna, anna.chat, sound))).text).toBe(sound);
+});
+
+it('the line names a rare syllable that is a letter away from a common one, and no foreign name', async () => {
+  const { anna } = scene;
+  const page = `${newTibetan()}\nའཛིག་རྟེན་ཨུཛ་བེཀ།`;
+  expect((await scene.answerTo(await sendPage(anna, anna.chat, page))).text).toBe(
+    `${page}\n\n${remark('འཛིག')}`,
+  );
 });
 
 it('buttons, replies and a copy mean the text alone, after a restart too, and nothing is paid for twice', async () => {

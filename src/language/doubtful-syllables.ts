@@ -1,18 +1,39 @@
-/** Finds syllables in a recognised Tibetan text that Tibetan cannot have, and that were probably misread. */
+/** Finds syllables in a recognised Tibetan text that were probably misread: those that Tibetan cannot have, and rare ones like a common one. */
 import ewts from 'jsewts';
+import { commonSyllables } from './common-syllables.ts';
 import { isNativeSyllable } from './native-syllable.ts';
 
 /** Letters with their signs, between tshegs. */
 const SYLLABLE = /[[\p{L}\p{M}]&&\p{Script=Tibetan}]+/gv;
 /** Signs and stacks for Sanskrit and foreign names, whose syllables follow other rules. */
 const FOREIGN = /[+~?&%^`A-Z*]|-[iI]|\\u/u;
-/** Names and mantras in ordinary Tibetan letters: `བཛྲ`, `ཙཀྲ`, `སུཏྲ`, `ཀརྨ`; `ཤཻ`, `མཽད`. */
-const LOAN =
-  /^[^aeiou]*(?:[aeiou](?:[^aeiou']{1,2}[rw]|r(?:ts|dz|[a-z]))[aeiou](?:m|'i)?|a[iu](?:[gdnbmrls]|ng)?)$/u;
+/**
+ * Names and mantras in ordinary Tibetan letters: `བཛྲ`, `ཙཀྲ`, `སུཏྲ`, `ཀརྨ`, `ཀལྤ`, `སྭསྟི`, `ཀིསྟན`; `ཤཻ`, `མཽད`; names that end in a letter that ends no
+ * Tibetan syllable: `བེཀ`, `ཨུཛ`, `ཨཕ`; the old `བཅྭ`.
+ */
+const LOAN = new RegExp(
+  `^(?:${[
+    "[^aeiou]*[aeiou](?:[^aeiou']{1,2}[rw]|r(?:ts|dz|[a-z])|[ls](?!te)[bgkmpt])[aeiou](?:[dmn]|'i)?",
+    '[^aeiou]*a[iu](?:[gdnbmrls]|ng)?',
+    "(?:[^aeiou']{0,3}[eiou]|a)(?:[kt]|ph|dz|ts|sh|zh?)a(?:'i)?",
+    "bcwa(?:'i|s|r)?",
+  ].join('|')})$`,
+  'u',
+);
+/** Laughter and other sounds: `ཧཧཧ`. */
+const SOUND = /^(\p{L}\p{M}*)\1+$/u;
+/** Particles that fuse with an open syllable, in EWTS. */
+const PARTICLE = /(?<=[aeiou])(?:'(?:is?|o|ang|am|us?)|[rs])$/u;
+
+/** Letters and signs that recognition takes for each other. */
+const CONFUSED = 'པབ པས གཀ དང དར ངར ཅཙ ཆཚ ཇཛ བཝ ཞཉ མས ཁཐ ཏད པཕ ཡཕ ནཞ འལ ལཤ བའ ལཡ དབ མར ྙྟ ླྱ ྲྱ ྐྒ ྤྦ ྔྡ ྔྒ ྡྲ ྲྭ ྱྭ ིེ ེོ ིོ'.split(
+  ' ',
+);
+
 /** The longest syllables have a dozen code points; much longer runs are texts without tshegs, not misread letters. */
 const MOST_LETTERS = 24;
 
-/** At most `most` different syllables, in order, that EWTS's strict check refuses. */
+/** At most `most` different syllables, in order, that are probably misread. */
 export function doubtfulSyllables(text: string, most: number): string[] {
   const doubtful = new Set<string>();
   const seen = new Set<string>();
@@ -29,5 +50,23 @@ export function doubtfulSyllables(text: string, most: number): string[] {
 function isDoubtful(syllable: string): boolean {
   if (/^\p{M}/u.test(syllable)) return true;
   const wylie = ewts.toWylie(syllable, true);
+  const { common, veryCommon } = commonSyllables();
+  if (common.has(wylie) || common.has(wylie.replace(PARTICLE, ''))) return false;
+  if (isMisspelt(wylie) && !SOUND.test(syllable)) return true;
+  return likeSyllables(syllable).some((like) => veryCommon.has(like));
+}
+
+/** Whether EWTS's strict check refuses the syllable, which is none of Sanskrit, and no loan. */
+function isMisspelt(wylie: string): boolean {
   return !FOREIGN.test(wylie) && !LOAN.test(wylie) && !isNativeSyllable(wylie);
+}
+
+/** The syllables that recognition may have taken for this one by a single letter or sign. */
+function likeSyllables(syllable: string): string[] {
+  return Array.from(syllable).flatMap((letter, index) => {
+    const pairs = CONFUSED.filter((pair) => pair.includes(letter));
+    return pairs.map(
+      (pair) => `${syllable.slice(0, index)}${pair.replace(letter, '')}${syllable.slice(index + 1)}`,
+    );
+  });
 }
