@@ -105,6 +105,22 @@ describe('the reading of a page', () => {
     }
   });
 
+  it('goes on with a line that chances to begin with a number, a letter or a mark', () => {
+    const lines = [
+      '今天天气很好我们一起到拉萨去看',
+      '3、4次布达拉宫他说这里的人都喜',
+      '欢，学校的老师每天教孩子写字。',
+    ];
+    expect(readingOf(lines)).toBe(lines.join(''));
+    const names = [
+      'The page was read by Smith and then,',
+      'A. Walker wrote, it was read again by',
+      'C. Jones and all his many friends too.',
+    ];
+    expect(readingOf(names)).toBe(names.join(' '));
+    expect(readingOf(['1. 苹果', '2. 香蕉', '4. 梨']).split('\n')).toHaveLength(3);
+  });
+
   it('of a list wrapped at any width begins each item anew, whatever ends the one before', () => {
     const styles: ((at: number) => string)[] = [
       (at) => `${at}. `,

@@ -100,7 +100,8 @@ export function isJoined(block: Block, index: number): boolean {
   if (isPlaced && beginsAnew(block, line, next)) return false;
   if (!isPlaced && line.isOver && BEGINS_SPEECH.test(next.text) && !ENDS_OPEN.test(line.text)) return false;
   if (next.begins === 'mark' && !ENDS_IN_TSHEG.test(line.text) && !ENDS_OPEN.test(line.text)) return false;
-  if (next.begins === 'number' && (line.isOver || line.begins === 'number')) return false;
+  if (next.begins === 'number' && (line.isOver || line.begins === 'number' || line.begins === 'item'))
+    return false;
   if (line.verse !== undefined && line.verse.piece === next.verse?.piece) return !line.verse.isEnd;
   if (block.isOfSentences && (isPlaced || !ENDS_WITHIN_PHRASE.test(line.text))) return false;
   const judged = block.isOfSentences ? { ...line, isOver: true } : line;

@@ -20,7 +20,8 @@ const LONGEST = 8;
 
 /** What a line begins with. */
 interface Start {
-  readonly kind: 'mark' | 'number';
+  /** Undefined for what begins a line of a list only beside its like: the `A.` of a name, a large number. */
+  readonly kind: 'mark' | 'number' | undefined;
   /** The same for the lines of a list; undefined if such lines make no list. */
   readonly style?: string;
   /** Its place among those of its style; undefined for equal marks. */
@@ -64,11 +65,14 @@ function startOf(line: string): Start | undefined {
   if (ENCLOSED.test(text)) return { kind: 'mark', style: '①', place: text.charCodeAt(0) };
   const [, chapter, division] = CHAPTER.exec(text) ?? [];
   if (chapter !== undefined) return { kind: 'mark', style: `第${division}`, place: placeOf(chapter) };
-  const [numbered, before, counter, after] = NUMBERED.exec(text.normalize('NFKC')) ?? [];
-  if (numbered === undefined || counter === undefined) return undefined;
+  const [, before, counter, after = ''] = NUMBERED.exec(text.normalize('NFKC')) ?? [];
+  if (counter === undefined) return undefined;
+  const place = placeOf(counter);
   const sort = /\p{Nd}/u.test(counter) ? '1' : /\p{Script=Han}/u.test(counter) ? '一' : 'a';
-  const kind = sort === '一' && before === '' && /[、.]/u.test(after ?? '') ? 'mark' : 'number';
-  return { kind, style: `${before}${sort}${after}`, place: placeOf(counter) };
+  const isUnsure = sort === 'a' ? /[.:]/u.test(after) : Number.isNaN(place) && !/[\s།]/u.test(after);
+  const isMark = sort === '一' && before === '' && /[、.]/u.test(after);
+  const kind = isMark ? 'mark' : isUnsure ? undefined : 'number';
+  return { kind, style: `${before}${sort}${after}`, place };
 }
 
 /** Letters that count, in their order. */
