@@ -102,10 +102,13 @@ function hanCharacter(number: number): string {
   return String.fromCodePoint(0x4e00 + (number % 20_000));
 }
 
-/** One of 960 that Tibetan could have: one of 30 consonants, a vowel, and one of 8 that may end a syllable, with a tsheg. */
+/**
+ * One of 960, with a tsheg: one of 30 consonants, a vowel, and one of 8 that may end a syllable. The vowels are those of Sanskrit words, so
+ * that none looks like a misread common syllable.
+ */
 function tibetanSyllable(number: number): string {
   const consonants = 'ཀཁགངཅཆཇཉཏཐདནཔཕབམཙཚཛཝཞཟའཡརལཤསཧཨ';
-  const [vowels, finals] = ['ིེོུ', 'གངདནབམརལ'];
+  const [vowels, finals] = ['\u0f71\u0f7b\u0f7d\u0f80', 'གངདནབམརལ'];
   const vowel = vowels[Math.floor(number / 30) % 4];
   return `${consonants[number % 30]}${vowel}${finals[Math.floor(number / 120) % 8]}་`;
 }
