@@ -2,7 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Failure } from '../../errors.ts';
-import { type Page, readingsOfPages } from '../../language/reading/reading.ts';
+import type { Page } from '../../language/reading/page.ts';
+import { readingsOfPages } from '../../language/reading/reading.ts';
 import { createYield } from '../../patience.ts';
 import { linesIn, runBounded } from '../child-process.ts';
 import { createSemaphore } from '../semaphore.ts';
