@@ -1,7 +1,4 @@
-/**
- * Fills a database like that of a bot that has served many people for long, in the tables of a release before the daily sums: the bot's own
- * migrations then bring it to today's tables.
- */
+/** Fills a database like that of a bot that has served many people for long. */
 import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
@@ -29,8 +26,6 @@ export const MUCH: Kept = {
   oldPercent: 1,
 };
 
-/** The last step before the daily sums. */
-const BEFORE_SUMS = '011-access';
 const AT_ONCE = 100_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The ledger reaches back so far; what is older has had its time. */
@@ -51,7 +46,7 @@ export async function fill(config: DatabaseConfig, kept: Kept): Promise<void> {
   });
   try {
     const provider = { getMigrations: async () => migrations(config.engine) };
-    const { error } = await new Migrator({ db: database, provider }).migrateTo(BEFORE_SUMS);
+    const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
     if (error !== undefined) throw error;
     await fillLedger(database, kept);
     await fillResults(database, kept);

@@ -60,7 +60,7 @@ interface LedgerTable {
    * The cost of a call of this kind on that day, in fen. It was paid if the outcome is `charged`, perhaps if it is `in-doubt`, and saved if
    * it is `reused`.
    */
-  cost_fen: Generated<number>;
+  cost_fen: number;
   /** `begun` until it is settled; after a crash that reads as in doubt, and counts as spent. */
   outcome: 'begun' | CallOutcome | 'reused';
 }
@@ -114,7 +114,7 @@ interface ResultsTable {
   person: string;
   /** A recognised or translated text. */
   text: string | null;
-  /** A voice note (OGG/Opus) that fits into one row; the first releases kept any length here. */
+  /** A voice note (OGG/Opus) that fits into one row. */
   audio: Buffer | null;
   /** The copy in `note_parts` of a longer voice note. */
   copy: string | null;
@@ -170,7 +170,7 @@ interface QueuedUpdatesTable {
   strikes: number;
   /** Message ids of confirmed answers, as JSON. */
   confirmed: string;
-  /** When it became a dead letter (the column is older than that word); null while it waits or runs. */
+  /** When it became a dead letter; null while it waits or runs. */
   set_aside_at: number | null;
   reason: string | null;
   /** The process that has taken it (`PostgresSession.process`); on PostgreSQL. */

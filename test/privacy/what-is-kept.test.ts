@@ -78,6 +78,7 @@ onEachEngine((openStore) => {
         kind: 'translation',
         characters: 1,
         outcome: 'charged',
+        cost_fen: 40,
       } as const;
       await sql.insertInto('ledger').values(call).execute();
     }

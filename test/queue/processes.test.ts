@@ -134,26 +134,6 @@ it('the parts of an album that several processes receive at the same moment are 
   expect(handled).toEqual(new Map(lanes.map((lane) => [lane, 4])));
 });
 
-it('what an older release has left waits in line as before, and its processes take nothing more up', async () => {
-  const { database, queue } = await aProcess();
-  await queue.push([1, 2].map((number) => anUpdate('anna', number)));
-  await queue.push([3, 4].map((number) => anUpdate('pema', number)));
-  await sql`
-    alter table queued_updates drop column head;
-    delete from kysely_migration where name >= '013';
-    create schema pgboss create table queue (name text) create table job (name text);
-    insert into pgboss.queue values ('updates');
-  `.execute(database.sql);
-  const handled: unknown[] = [];
-  const next = await aProcess();
-  await next.queue.start(noting(handled));
-  await expect.poll(() => handled.toSorted()).toEqual([1, 2, 3, 4]);
-  expect(handled.indexOf(1)).toBeLessThan(handled.indexOf(2));
-  expect(handled.indexOf(3)).toBeLessThan(handled.indexOf(4));
-  const { rows } = await sql`select to_regnamespace('pgboss')::text as schema`.execute(database.sql);
-  expect(rows).toEqual([{ schema: null }]);
-});
-
 describe('a clock that is set back by an hour', () => {
   const HOUR_MS = 60 * 60 * 1000;
 

@@ -4,12 +4,11 @@ import { isFailure } from '../../src/errors.ts';
 import { forgetGroup, forgetPerson } from '../../src/store/erasure.ts';
 import { createGroups } from '../../src/store/kept/groups.ts';
 import { createLateWrites } from '../../src/store/late-writes.ts';
-import { migrations } from '../../src/store/migrations/steps.ts';
 import { createAccounting } from '../../src/store/money/accounting.ts';
 import { createLedger } from '../../src/store/money/ledger.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { utcDay } from '../../src/store/money/utc-day.ts';
-import { onEachEngine, type TestStore, withoutDailySums } from './open-store.ts';
+import { onEachEngine, type TestStore } from './open-store.ts';
 
 const KINDS = ['recognition', 'translation', 'speech'] as const;
 const OUTCOMES = ['charged', 'in-doubt', 'failed', 'unsettled', 'reused'] as const;
@@ -148,19 +147,6 @@ onEachEngine((openStore) => {
     expect(await accounting().groupUsage('-1')).toMatchObject(
       await monthOf(({ chat_group }) => chat_group === '-1'),
     );
-  });
-
-  it('a ledger of a release without them is summed up by the upgrade', async () => {
-    await live(Date.now());
-    const { engine, sql } = store.database;
-    const before = await asTold();
-    await withoutDailySums(store.database);
-    await migrations(engine)['012-daily-sums']?.up(sql);
-    expect(await asTold()).toEqual(before);
-    for (const person of PEOPLE)
-      expect(await accounting().personUsage(person)).toMatchObject(
-        await monthOf((row) => row.person === person),
-      );
   });
 
   it('many calls at once, each by a different transaction, are all summed up, and their people counted once', async () => {

@@ -7,13 +7,12 @@ import { type FailureKind, isFailure } from '../../src/errors.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createGroups } from '../../src/store/kept/groups.ts';
 import { createLateWrites } from '../../src/store/late-writes.ts';
-import { migrations } from '../../src/store/migrations/steps.ts';
 import { createAccounting } from '../../src/store/money/accounting.ts';
 import { createLedger, type Ledger } from '../../src/store/money/ledger.ts';
-import { type Limits, NO_LIMITS, personScope } from '../../src/store/money/scopes.ts';
+import { type Limits, NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { utcDay } from '../../src/store/money/utc-day.ts';
 import { connectionName } from '../../src/store/postgres/postgres-session.ts';
-import { onEachEngine, type TestStore, withoutDailySums } from './open-store.ts';
+import { onEachEngine, type TestStore } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10, cost: 40 } as const;
 /** The same at the price of another day. */
@@ -253,27 +252,6 @@ onEachEngine((openStore) => {
       expect(await outcome(ledger.begin(ALONE, DEARER))).toBe('ok');
       expect(await accounting().costToday()).toBe(95);
     });
-  });
-
-  it('calls of releases that kept no cost count at 0.40 yuan each', async () => {
-    const { sql, engine } = store.database;
-    store.setClock(new Date().toISOString());
-    await withoutDailySums(store.database);
-    for (const table of ['ledger', 'spending'] as const)
-      await sql.schema.alterTable(table).dropColumn('cost_fen').execute();
-    const [at, day] = [store.now(), utcDay(store.now())];
-    await statement`insert into ledger (at, day, person, kind, characters, outcome)
-      values (${at}, ${day}, '1', 'speech', 7, 'charged'), (${at}, ${day}, '1', 'speech', 7, 'reused')`.execute(
-      sql,
-    );
-    await statement`insert into spending (scope, day, calls)
-      values ('bot', ${day}, 1), (${personScope('1', day)}, ${day}, 1)`.execute(sql);
-    for (const step of ['010-cost-of-each-call', '012-daily-sums']) await migrations(engine)[step]?.up(sql);
-    const accounting = createAccounting(store.database, { limits: NO_LIMITS, adminIds: [] });
-    const one = { calls: 1, cost: 40 };
-    expect(await accounting.personUsage('1')).toMatchObject({ today: one, month: one, saved: one });
-    expect(await accounting.costToday()).toBe(40);
-    expect(await outcome(ledgerWith({ budgetYuan: 0.5 }).begin(ALONE, CALL))).toBe('limit-bot');
   });
 
   describe('days', () => {

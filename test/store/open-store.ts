@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { describe } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
@@ -43,16 +42,6 @@ export async function openStore(): Promise<TestStore & { readonly path: string }
     rmSync(folder, { recursive: true, force: true });
   };
   return { ...store, path, close };
-}
-
-/** As releases left the tables that had no daily sums yet. */
-export async function withoutDailySums({ engine, sql: database }: Database): Promise<void> {
-  const statements =
-    engine === 'sqlite'
-      ? ['drop trigger ledger_entered', 'drop trigger ledger_settled']
-      : ['drop function sum_up_ledger cascade'];
-  for (const statement of [...statements, 'drop table daily_sums', 'drop table visits'])
-    await sql.raw(statement).execute(database);
 }
 
 /** The clock stands at noon of 2026-01-10 (UTC) until it is set. */

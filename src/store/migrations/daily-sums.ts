@@ -1,15 +1,7 @@
-/**
- * The migration that adds the ledger's daily sums and the triggers that keep them. A trigger sums up each change of the ledger in the same
- * transaction, also for a process of an earlier release that knows nothing of the sums.
- */
+/** The ledger's daily sums, and the triggers that keep them: each change of the ledger is summed up in its own transaction. */
 import { type Kysely, sql } from 'kysely';
 import type { Engine } from '../engine.ts';
-import { utcDayBefore } from '../money/utc-day.ts';
 
-/** In days: older sums are not read any more (`pruning.ts` deletes them); `/stats` looks back 30 days, `/usage` a month. */
-const FILLED_DAYS = 62;
-
-/** A released step: never changed. */
 export async function addDailySums(database: Kysely<unknown>, engine: Engine): Promise<void> {
   const { schema } = database;
   await schema
@@ -34,10 +26,8 @@ export async function addDailySums(database: Kysely<unknown>, engine: Engine): P
     .addColumn('groups', 'bigint', (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('visits_key', ['day', 'part'])
     .execute();
-  // The triggers come first: on a server they block writers of the ledger until the commit, so that the filling misses no row.
   for (const statement of engine === 'sqlite' ? SQLITE_TRIGGERS : POSTGRES_TRIGGERS)
     await sql.raw(statement).execute(database);
-  await fill(database);
 }
 
 /** SQL for how a row of the ledger (`row`: new or old) counts in each sum: 1 or 0, or its cost or 0. */
@@ -135,31 +125,3 @@ const POSTGRES_TRIGGERS = [
   `create trigger ledger_entered after insert on ledger for each row execute function sum_up_ledger()`,
   `create trigger ledger_settled after update of outcome on ledger for each row execute function sum_up_ledger()`,
 ];
-
-/** Sums up the existing ledger. */
-async function fill(database: Kysely<unknown>): Promise<void> {
-  const first = utcDayBefore(Date.now(), FILLED_DAYS);
-  const sums = sql.raw(
-    counts('ledger')
-      .map((count) => `sum(${count})`)
-      .join(', '),
-  );
-  const scopes = [
-    { scope: sql.raw('person'), isKnown: sql.raw("person not like 'forgotten-%'") },
-    { scope: sql.raw("'group:' || chat_group"), isKnown: sql.raw("chat_group not like 'forgotten-%'") },
-    { scope: sql.raw("'kind:' || kind"), isKnown: sql.raw('true') },
-  ];
-  for (const { scope, isKnown } of scopes) {
-    await sql`insert into ${sql.raw(TARGET)}
-      select ${scope}, day, 0, ${sums} from ledger where day >= ${first} and ${isKnown} group by 1, 2`.execute(
-      database,
-    );
-  }
-  await sql`insert into visits (day, part, people, groups)
-    select day, 0, sum(1 - is_group), sum(is_group)
-    from (
-      select max(day) as day, case when scope like 'group:%' then 1 else 0 end as is_group
-      from daily_sums where scope not like 'kind:%' group by scope
-    ) as seen
-    group by day`.execute(database);
-}

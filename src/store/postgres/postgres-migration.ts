@@ -96,7 +96,7 @@ async function schemaOfTables(database: Kysely<Schema>): Promise<string | undefi
 
 /** How often to look whether another process has finished, in ms. */
 const TURN_EVERY_MS = 250;
-/** Kysely's own lock, for which releases up to 0.1.0 wait. */
+/** Kysely's own lock. */
 const LOCK = 3853314791062309107n;
 
 /**
