@@ -156,9 +156,7 @@ const inLedger = await sumOf(
   "select count(*) as calls, sum(cost_fen) as cost from ledger where outcome not in ('failed', 'reused')",
 );
 const inSpending = await sumOf(
-  `select sum(case scope when 'bot' then calls else -calls end) as calls,
-     sum(case scope when 'bot' then cost_fen else -cost_fen end) as cost
-   from spending where scope = 'bot' or scope like 'block:%'`,
+  "select sum(calls) as calls, sum(cost_fen) as cost from spending where scope = 'bot'",
 );
 const figures = {
   asked: asked.length,

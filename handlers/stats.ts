@@ -1,26 +1,18 @@
-/** /stats: shows admins what the whole bot does and costs: a table, and a chart of the last 30 days. */
-import { drawDailyCalls } from '../src/media/picture/daily-calls-chart.ts';
+/** /stats: shows admins what the whole bot does and costs: a table, and a bar for each of the last 14 days. */
 import { yuan } from '../src/paid-calls.ts';
 import type { DayStats } from '../src/store/money/accounting.ts';
-import { answerWithPicture } from '../src/telegram/answer/media-answer.ts';
+import { placeOf, postText } from '../src/telegram/answer/posting.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 /** The columns of the table, in UTC days, today included. */
 const PERIODS = [1, 7, 30] as const;
-const CHART_DAYS = 30;
+const LONGEST_PERIOD = 30;
+const BAR_DAYS = 14;
+/** From no call, to the busiest day's. */
+const BARS = '▁▂▃▄▅▆▇█';
 /** The rows, in order; `locales/` labels each under `stats-…`. */
-const FIGURES = [
-  'uses',
-  'yuan',
-  'photos',
-  'texts',
-  'speech',
-  'saved',
-  'percent',
-  'people',
-  'groups',
-] as const;
+const FIGURES = ['uses', 'yuan', 'photos', 'texts', 'speech', 'saved', 'percent'] as const;
 
 /** Tells anybody else only their own id. */
 export const stats: Command<BotContext> = {
@@ -31,48 +23,79 @@ export const stats: Command<BotContext> = {
   // An admin who is locked out needs that id.
   isForStrangers: () => true,
   handle: async (ctx) => {
-    const days = await ctx.bot.accounting.days(CHART_DAYS);
-    const periods = await Promise.all(
-      PERIODS.map(async (length) => ({
-        ...sums(days.slice(-length)),
-        ...(await ctx.bot.accounting.visitors(length)),
-      })),
-    );
-    const table = inColumns([
+    const { accounting } = ctx.bot;
+    const days = await accounting.days(LONGEST_PERIOD);
+    const { people, groups } = await accounting.visitorsToday();
+    const periods = PERIODS.map((length) => sums(days.slice(-length)));
+    const rows = [
       { label: ctx.words('stats-days'), figures: PERIODS.map(String) },
       ...FIGURES.map((figure) => ({
         label: ctx.words(`stats-${figure}`),
         figures: periods.map((period) => String(period[figure])),
       })),
-    ]);
-    // The title comes first, since Telegram trims spaces at the beginning of a caption, and with them the table's.
-    const title = ctx.words('stats-version', { version: ctx.bot.version });
-    const inDoubt = days.reduce((total, day) => total + day.inDoubt.calls, 0);
-    const inDoubtFen = days.reduce((total, day) => total + day.inDoubt.cost, 0);
-    const doubt = { count: inDoubt, cost: yuan(inDoubtFen) };
+      // These are counted by day: somebody who comes back tomorrow is counted anew.
+      { label: ctx.words('stats-people'), figures: [String(people), '', ''] },
+      { label: ctx.words('stats-groups'), figures: [String(groups), '', ''] },
+    ];
+    const bars = barsOf(days.slice(-BAR_DAYS).map(callsOf));
+    const table = `${inColumns(rows)}\n${bars}  ${ctx.words('stats-bars', { days: BAR_DAYS })}`;
+    // The title comes first, since Telegram trims spaces at the beginning of a message, and with them the table's.
+    const title = [
+      ctx.words('stats-version', { version: ctx.bot.version }),
+      ...budgetLine(ctx, await accounting.costToday()),
+    ].join('\n');
+    const doubt = {
+      calls: total(days, (day) => day.inDoubt.calls),
+      cost: total(days, (day) => day.inDoubt.cost),
+    };
     const notes = [
       ctx.words('stats-note'),
-      ...(inDoubt > 0 ? [ctx.words('stats-in-doubt', doubt)] : []),
+      ...(doubt.calls > 0
+        ? [ctx.words('stats-in-doubt', { count: doubt.calls, cost: yuan(doubt.cost) })]
+        : []),
       ctx.words('stats-dead-letters', { count: await ctx.bot.countDeadLetters() }),
-      ctx.words('stats-legend'),
     ];
-    const chart = await drawDailyCalls(days.map(({ day, calls, reused }) => ({ day, ...calls, reused })));
-    const words = [title, table, ...notes].join('\n');
-    await answerWithPicture(ctx, chart, words, [
-      { type: 'pre', offset: title.length + 1, length: table.length },
-    ]);
+    await postText(ctx, [title, table, ...notes].join('\n'), {
+      place: placeOf(ctx, undefined),
+      entities: [{ type: 'pre', offset: title.length + 1, length: table.length }],
+    });
   },
 };
 
+/** What of today's budget is spent, in fen; nothing without a budget. */
+function budgetLine(ctx: BotContext, spent: number): string[] {
+  const { budget } = ctx.bot.accounting;
+  if (!Number.isFinite(budget)) return [];
+  const percent = budget === 0 ? 100 : Math.round((100 * spent) / budget);
+  return [ctx.words('stats-budget', { spent: shortYuan(spent), budget: shortYuan(budget), percent })];
+}
+
+function total(days: readonly DayStats[], figure: (day: DayStats) => number): number {
+  return days.reduce((sum, day) => sum + figure(day), 0);
+}
+
+function callsOf({ calls }: DayStats): number {
+  return calls.recognition + calls.translation + calls.speech;
+}
+
 function sums(days: readonly DayStats[]) {
-  const sum = (figure: (day: DayStats) => number) => days.reduce((total, day) => total + figure(day), 0);
-  const photos = sum(({ calls }) => calls.recognition);
-  const texts = sum(({ calls }) => calls.translation);
-  const speech = sum(({ calls }) => calls.speech);
-  const saved = sum((day) => day.reused);
-  const uses = photos + texts + speech;
-  const percent = Math.round((100 * saved) / Math.max(1, uses + saved));
-  return { uses, yuan: shortYuan(sum(({ cost }) => cost)), photos, texts, speech, saved, percent };
+  const uses = total(days, callsOf);
+  const saved = total(days, (day) => day.saved);
+  return {
+    uses,
+    yuan: shortYuan(total(days, ({ cost }) => cost)),
+    photos: total(days, ({ calls }) => calls.recognition),
+    texts: total(days, ({ calls }) => calls.translation),
+    speech: total(days, ({ calls }) => calls.speech),
+    saved,
+    percent: Math.round((100 * saved) / Math.max(1, uses + saved)),
+  };
+}
+
+/** A bar for each count, relative to the largest; the lowest bar stands for none at all. */
+function barsOf(counts: readonly number[]): string {
+  const most = Math.max(1, ...counts);
+  return counts.map((count) => BARS[Math.ceil((count / most) * (BARS.length - 1))]).join('');
 }
 
 /** Large sums without fen: a phone's table is 30 letters wide. */

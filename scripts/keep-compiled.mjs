@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Entry points act when they are loaded. */
 const LEFT_OUT = /(^|\/)main\.ts$|\.d\.ts$/;
 /** Packages that the bot loads only when needed; all others are imported by its modules. */
-const LOADED_LATE = ['pino-pretty', 'undici'];
+const LOADED_LATE = ['pino-pretty', 'sharp', 'undici'];
 
 // First, and never called: V8 needs it so.
 await loadStart();
@@ -17,8 +17,6 @@ for await (const path of glob(['src/**/*.ts', 'handlers/*.ts'], { cwd: root })) 
   if (!LEFT_OUT.test(path)) await import(pathToFileURL(`${root}${path}`).href);
 }
 for (const name of LOADED_LATE) await import(name);
-const { loadSharp } = await import('../src/media/picture/daily-calls-chart.ts');
-await loadSharp();
 flushCompileCache();
 
 const folder = getCompileCacheDir();

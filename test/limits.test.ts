@@ -240,22 +240,21 @@ describe('/quota', () => {
 });
 
 describe('/stats', () => {
-  it('gives admins the figures and a picture', async () => {
-    const { anna, newcomer, ask, telegram } = await sceneWith({ ADMIN_IDS: '42' });
+  it('gives admins the figures of today against the budget, and a bar for each of 14 days', async () => {
+    const { anna, newcomer, ask } = await sceneWith({ ADMIN_IDS: '42', DAILY_BUDGET_YUAN: '8' });
     await ask(anna, CHINESE);
     await ask(anna, CHINESE);
     const admin = newcomer({ id: 42 });
     // A call is settled, and a saved one noted, a moment after its answer.
-    const asked = await vi.waitFor(async () => {
-      const stats = await ask(admin, '/stats', ({ photo }) => photo !== undefined);
-      expect(stats.caption).not.toContain('not known whether charged');
-      expect(stats.caption).toContain('   1     1     1  saved');
+    const { text = '', entities } = await vi.waitFor(async () => {
+      const stats = await ask(admin, '/stats');
+      expect(stats.text).not.toContain('not known whether charged');
+      expect(stats.text).toContain('   1     1     1  saved');
       return stats;
     }, 60_000);
-    const { caption = '', caption_entities: entities } = asked;
     const [{ type, offset = 0, length = 0 } = {}] = entities ?? [];
     expect(type).toBe('pre');
-    const table = caption.slice(offset, offset + length).split('\n');
+    const table = text.slice(offset, offset + length).split('\n');
     expect(table).toEqual([
       '   1     7    30  days',
       '   1     1     1  uses',
@@ -265,13 +264,12 @@ describe('/stats', () => {
       '   0     0     0  speech',
       '   1     1     1  saved',
       '  50    50    50  % saved',
-      '   1     1     1  people',
-      '   0     0     0  groups',
+      '   1              people',
+      '   0              groups',
+      '▁▁▁▁▁▁▁▁▁▁▁▁▁█  14 days',
     ]);
-    expect(caption).toContain('Requests given up: 0');
-    expect(caption).toMatch(/^Lotsawa \d+\.\d+\.\d+\n/);
-    const picture = telegram.world.fileBytes(asked.photo?.at(-1)?.file_id ?? '');
-    expect(picture.length).toBeGreaterThan(1000);
+    expect(text).toMatch(/^Lotsawa \d+\.\d+\.\d+\nToday: 0\.40 of 8\.00 yuan spent \(5 %\)\n/);
+    expect(text).toContain('Requests given up: 0');
   });
 
   it('is for admins alone; whoever is none yet learns the number to set', async () => {

@@ -77,7 +77,7 @@ describe('the code', () => {
     'button-read-': LANGUAGES,
     'language-': LANGUAGES,
     'voice-': VOICES,
-    'stats-': ['uses', 'yuan', 'photos', 'texts', 'speech', 'saved', 'percent', 'people', 'groups'],
+    'stats-': ['uses', 'yuan', 'photos', 'texts', 'speech', 'saved', 'percent'],
     '': VARIETIES,
   };
 

@@ -1,14 +1,13 @@
 /**
  * A process that begins paid calls, many at a time, for a number of seconds, and reports how long each took to begin, in ms; and the longest,
- * also of the warm-up, when nothing is set aside yet for the day.
+ * also of the warm-up.
  */
 import { once } from 'node:events';
-import { createLateWrites } from '../../src/store/late-writes.ts';
-import { createLedger } from '../../src/store/money/ledger.ts';
+import { Ledger } from '../../src/store/money/ledger.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
 
 const [url = '', seconds = '0', atOnce = '1'] = process.argv.slice(2);
-/** A warm-up that does not count, in ms: Node optimises its code, and blocks are set aside. */
+/** A warm-up that does not count, in ms: Node optimises its code. */
 const WARM_UP_MS = 2000;
 const PEOPLE = 100_000;
 const GROUPS = 1000;
@@ -17,7 +16,7 @@ const CALL = { kind: 'translation', characters: 10, cost: 40 } as const;
 const LIMITS = { callsPerUser: 10_000, callsPerGroup: 100_000, budgetYuan: 1_000_000 };
 
 const database = await openPostgres(url);
-const ledger = createLedger(database, { limits: LIMITS, adminIds: [], lateWrites: createLateWrites() });
+const ledger = new Ledger(database, { limits: LIMITS, adminIds: [] });
 process.send?.('ready');
 await once(process, 'message');
 const from = performance.now() + WARM_UP_MS;

@@ -3,9 +3,11 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Pool } from 'pg';
+import { CALL_KINDS } from '../../src/paid-calls.ts';
 import type { DatabaseConfig } from '../../src/store/engine.ts';
 import { migrations } from '../../src/store/migrations/steps.ts';
-import { utcDayBefore } from '../../src/store/money/utc-day.ts';
+import { BOT_SCOPE, kindScope, ownKeys, SPENDING_DAYS } from '../../src/store/money/spending.ts';
+import { lastDays, utcDayBefore } from '../../src/store/money/utc-day.ts';
 
 /** How much is kept. */
 export interface Kept {
@@ -49,6 +51,7 @@ export async function fill(config: DatabaseConfig, kept: Kept): Promise<void> {
     const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
     if (error !== undefined) throw error;
     await fillLedger(database, kept);
+    await fillSpending(database, kept);
     await fillResults(database, kept);
     await fillSessions(database, kept);
     // As a bot's own would be by now: by autovacuum, and by the hours.
@@ -113,6 +116,28 @@ async function fillLedger(database: Kysely<unknown>, kept: Kept): Promise<void> 
       database,
     ),
   );
+}
+
+/** The sums of so many people a day as the ledger has calls, and those of the busy one. */
+async function fillSpending(database: Kysely<unknown>, kept: Kept): Promise<void> {
+  const now = Date.now();
+  const columns = sql`spending (day, scope, calls, cost_fen, saved, saved_fen)`;
+  const aDay = Math.floor(kept.ledger / LEDGER_DAYS);
+  for (const day of lastDays(SPENDING_DAYS, now)) {
+    const of = (scope: string, calls: number) => sql`(${day}, ${scope}, ${calls}, ${40 * calls}, 0, 0)`;
+    const scopes = [BOT_SCOPE, ...CALL_KINDS.map(kindScope)].map((scope) => of(scope, aDay));
+    await sql`insert into ${columns} values ${sql.join(scopes)}`.execute(database);
+    await inSteps(aDay, (numbers) =>
+      // As long as a hash is.
+      sql`insert into ${columns} with ${numbers}
+        select ${sql.lit(day)}, 'person:0123456789abcdef0123456789abcd' || cast(1000000000 + i as text), 1, 40, 0, 0
+        from n`.execute(database),
+    );
+  }
+  const busy = ownKeys('person', String(BUSY_PERSON.id), now).map(
+    ({ day, scope }) => sql`(${day}, ${scope}, 50, 2000, 0, 0)`,
+  );
+  await sql`insert into ${columns} values ${sql.join(busy)}`.execute(database);
 }
 
 async function fillResults(database: Kysely<unknown>, kept: Kept): Promise<void> {

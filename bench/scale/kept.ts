@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Database, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import type { DatabaseConfig } from '../../src/store/engine.ts';
 import { forgetPerson } from '../../src/store/erasure.ts';
 import { createResults } from '../../src/store/kept/results.ts';
-import { createAccounting } from '../../src/store/money/accounting.ts';
+import { Accounting } from '../../src/store/money/accounting.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { prune } from '../../src/store/pruning.ts';
 import { backUp, restore } from '../../src/store/sqlite/backup.ts';
@@ -39,7 +39,6 @@ export interface Noticed {
 export interface Steps {
   /** In s. */
   readonly fillS: number;
-  readonly migrateS: number;
   readonly stats: Held;
   readonly prune: Held;
   readonly forget: Held;
@@ -58,12 +57,7 @@ const QUIET_MS = 500;
 /** Fills an empty place, and takes the steps that go through what is kept. */
 export async function measureSteps({ config }: Place, kept: Kept): Promise<Steps> {
   const fillS = await secondsOf(() => fill(config, kept));
-  let opened: Database | undefined;
-  const migrateS = await secondsOf(async () => {
-    opened = await openDatabase(config);
-  });
-  if (opened === undefined) throw new Error('the database was not opened');
-  const database = opened;
+  const database = await openDatabase(config);
   const watched = config.engine === 'postgres' ? await watchConnection(config.url) : undefined;
   const sql = watched?.sql ?? database.sql;
   const soon = watched?.sql ?? database.soon;
@@ -71,10 +65,10 @@ export async function measureSteps({ config }: Place, kept: Kept): Promise<Steps
   const holds = watched?.holds ?? holdsOfThread;
 
   const { now, isAlone } = database;
-  const accounting = createAccounting({ sql, now }, { limits: NO_LIMITS, adminIds: [] });
+  const accounting = new Accounting({ sql, now }, { limits: NO_LIMITS, adminIds: [] });
   const stats = await holds(async () => {
     await accounting.days(30);
-    for (const days of [1, 7, 30]) await accounting.visitors(days);
+    await accounting.visitorsToday();
     await accounting.personUsage(String(BUSY_PERSON.id));
   });
   const results = createResults({ promptly, now }, RESULTS_DAYS * DAY_MS);
@@ -86,7 +80,6 @@ export async function measureSteps({ config }: Place, kept: Kept): Promise<Steps
   await database.close();
   return {
     fillS,
-    migrateS,
     stats,
     prune: pruned,
     forget,

@@ -106,7 +106,6 @@ export async function scale({ voice, isQuick }: Options): Promise<Figures> {
         ]),
       ),
       [`${engine}: fill s`]: [steps.fillS],
-      [`${engine}: migrate s`]: [steps.migrateS],
       [`${engine}: back up s, restore s`]: [steps.backUpS, steps.restoreS],
       [`${engine}: load`]: [steps.load],
     });

@@ -16,10 +16,9 @@ import { type Cancellations, createCancellations } from '../store/kept/cancellat
 import { createParkedUpdates, type ParkedUpdates } from '../store/kept/parked-updates.ts';
 import { createResults, createWholes, type Results, type Wholes } from '../store/kept/results.ts';
 import { createPersonSessions, type PersonSessions } from '../store/kept/sessions.ts';
-import { createLateWrites, type LateWrites } from '../store/late-writes.ts';
-import { type Accounting, createAccounting } from '../store/money/accounting.ts';
+import { Accounting } from '../store/money/accounting.ts';
 import { type Claims, createClaims } from '../store/money/claims.ts';
-import { createLedger, type Ledger } from '../store/money/ledger.ts';
+import { Ledger } from '../store/money/ledger.ts';
 import { createPauses, type Pauses } from '../store/money/pauses.ts';
 import type { Spent } from '../store/money/scopes.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
@@ -41,16 +40,11 @@ export interface Stores {
   readonly answers: GivenAnswers;
   readonly guestAnswers: GuestAnswers;
   readonly progressMessages: ProgressMessages;
-  /** Writes of these stores that wait for the database. */
-  readonly lateWrites: LateWrites;
   /** What was spent today (UTC), in yuan. */
   spentTodayYuan(): Promise<number>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** How long a stop waits for a database that is away, in ms: less than a host allows beyond the time for running work. */
-const LATE_WRITES_GRACE_MS = 5000;
 
 interface StoresOptions {
   readonly config: Config;
@@ -85,10 +79,6 @@ export async function openStores({
   ownership.remember();
   const stores = arrange(config, database, onSpent);
   ends.defer(() => stores.access.close());
-  ends.defer(async () => {
-    const unwritten = await stores.lateWrites.finish(LATE_WRITES_GRACE_MS);
-    if (unwritten > 0) log.error({ unwritten }, 'the database did not come back: waiting writes are lost');
-  });
   return stores;
 }
 
@@ -125,14 +115,13 @@ function arrange(
   database: Database,
   onSpent: StoresOptions['onSpent'],
 ): Stores {
-  const lateWrites = createLateWrites();
-  const accounting = createAccounting(database, { limits, adminIds });
+  const accounting = new Accounting(database, { limits, adminIds });
   const results = createResults(database, resultsTtlDays * DAY_MS);
   return {
     database,
     access: createAccess(database, { isOpen: access === 'open', adminIds }),
     sessions: createPersonSessions(database.sessions),
-    ledger: createLedger(database, { lateWrites, limits, adminIds, onSpent }),
+    ledger: new Ledger(database, { limits, adminIds, onSpent }),
     accounting,
     results,
     wholes: createWholes(results),
@@ -140,10 +129,9 @@ function arrange(
     pauses: createPauses(database),
     cancellations: createCancellations(database),
     parked: createParkedUpdates(database),
-    answers: createGivenAnswers(database, lateWrites),
+    answers: createGivenAnswers(database),
     guestAnswers: createGuestAnswers(database),
     progressMessages: createProgressMessages(database),
-    lateWrites,
     spentTodayYuan: async () => (await accounting.costToday()) / 100,
   };
 }

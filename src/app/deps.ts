@@ -230,7 +230,6 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     countDeadLetters: async () => (await queue.listDeadLetters()).length,
     forget: (person, { onceGone }) =>
       orDatabaseFailure(async () => {
-        await stores.lateWrites.forget(person);
         await forgetPerson(database, person);
         onceGone(database.erased);
       }),

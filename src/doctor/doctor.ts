@@ -1,8 +1,7 @@
 /** Examines a configuration step by step, from what everything needs to what only money shows. */
 import { type Config, type ConfigResult, readConfig, readDatabaseConfig } from '../app/config.ts';
 import { type Database, openDatabase } from '../store/database.ts';
-import { createLateWrites } from '../store/late-writes.ts';
-import { createLedger } from '../store/money/ledger.ts';
+import { Ledger } from '../store/money/ledger.ts';
 import { NO_LIMITS } from '../store/money/scopes.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import { checkAccess, checkAdmins } from './access.ts';
@@ -84,8 +83,7 @@ async function* examineService(
     return;
   }
   const service = openService(config, database);
-  const options = { limits: NO_LIMITS, adminIds: [], lateWrites: createLateWrites() };
-  const ledger = database && createLedger(database, options);
+  const ledger = database && new Ledger(database, { limits: NO_LIMITS, adminIds: [] });
   yield* makePaidCalls(service, ledger);
   await service.close();
 }

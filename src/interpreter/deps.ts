@@ -8,7 +8,6 @@ import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Access } from '../store/access/access.ts';
 import type { Results } from '../store/kept/results.ts';
-import type { LateWrites } from '../store/late-writes.ts';
 import type { Claims } from '../store/money/claims.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import type { Pauses } from '../store/money/pauses.ts';
@@ -24,8 +23,6 @@ export interface InterpreterOptions {
   readonly results: Results;
   readonly claims: Claims;
   readonly pauses: Pauses;
-  /** Takes writes that fail because the database is away: ends of pauses, results. */
-  readonly lateWrites: Pick<LateWrites, 'hold'>;
   readonly voiceEncoder: VoiceEncoder;
   readonly log: Log;
   /** Called for every result that was used again instead of paid for. */

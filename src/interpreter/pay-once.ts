@@ -3,6 +3,7 @@ import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { throwIfCancelled, unlessCancelled } from '../patience.ts';
+import { outlastOutage } from '../store/database-errors.ts';
 import type { Claim } from '../store/money/claims.ts';
 import { checkLimits, noteReuse } from './account.ts';
 import type { InterpreterOptions, PayOnce, Purchase, ServiceAlert } from './deps.ts';
@@ -10,11 +11,9 @@ import type { Asked } from './request.ts';
 
 /** Makes the function that gives a kept result, or waits for the same purchase in progress, or buys within the limits. */
 export function createPayOnce(options: InterpreterOptions): PayOnce {
-  const { claims, lateWrites, log } = options;
+  const { claims, log } = options;
   const whileNotPaused = createServicePause(options);
   const share = createSingleFlight();
-  /** Results bought while the database was away, by key, until they are kept there. */
-  const unkept = new Map<string, unknown>();
 
   return async <T>(
     { kind, key, checksFirst, recall, buy, keep }: Purchase<T>,
@@ -23,9 +22,7 @@ export function createPayOnce(options: InterpreterOptions): PayOnce {
     const countReuse = (): void => noteReuse(options, asker, kind);
 
     const recallAsReuse = async (): Promise<T | undefined> => {
-      // A key is made from the request, so it always stands for the same type.
-      const held = unkept.get(key) as T | undefined;
-      const kept = held ?? (await ifReadable(recall(), log, 'kept results cannot be read'));
+      const kept = await ifReadable(recall(), log, 'kept results cannot be read');
       if (kept !== undefined) countReuse();
       return kept;
     };
@@ -46,13 +43,10 @@ export function createPayOnce(options: InterpreterOptions): PayOnce {
         await claim.confirm();
         return buy(shared);
       });
-      // A result that cannot be kept now is still an answer; it is kept later.
-      await keep(bought).catch((error: unknown) => {
-        log.error({ error }, 'a result was not kept');
-        const onOver = (): void => void unkept.delete(key);
-        const isHeld = lateWrites.hold(() => keep(bought), { person: asker.person, onOver });
-        if (isHeld) unkept.set(key, bought);
-      });
+      // It is paid for, so the request waits for the database. A result that cannot be kept in the end is still an answer.
+      await outlastOutage(() => keep(bought)).catch((error: unknown) =>
+        log.error({ error }, 'a result was not kept'),
+      );
       return bought;
     };
 
@@ -92,14 +86,9 @@ type WhileNotPaused = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
 /**
  * Pauses calls that could only fail: after the quota is used up, or our credentials are refused, no call of that kind is tried for a while.
  */
-function createServicePause({ provider, pauses, lateWrites, onAlert }: InterpreterOptions): WhileNotPaused {
+function createServicePause({ provider, pauses, onAlert }: InterpreterOptions): WhileNotPaused {
   const reasonOf = (alert: ServiceAlert): string =>
     alert.reason === 'quota' ? `quota:${alert.kind}` : `auth:${alert.credentials}:${provider.fingerprint}`;
-
-  const endPause = async (reason: string): Promise<void> => {
-    const end = () => pauses.end(reason);
-    await end().catch(() => lateWrites.hold(end));
-  };
 
   return async (kind, work) => {
     // Each kind may have its own quota; credentials refused for one kind are refused for all that share them.
@@ -117,8 +106,9 @@ function createServicePause({ provider, pauses, lateWrites, onAlert }: Interpret
         if (permission === 'probe') probes.push(alert);
       }
       const result = await work();
-      // The result is paid for, so it is given even if a pause cannot be ended.
-      if (probes.length > 0) for (const alert of alerts) await endPause(reasonOf(alert));
+      // A pause that cannot be ended in the end has its next probe in ten minutes.
+      const ended = probes.length > 0 ? alerts : [];
+      for (const alert of ended) await outlastOutage(() => pauses.end(reasonOf(alert))).catch(() => {});
       return result;
     } catch (error) {
       const alert = alerts.find(({ reason }) => isFailure(error, reason));

@@ -1,5 +1,6 @@
 /** Describes database errors: in words for the operator, and as the failure that a person hears of. */
 import { codeOf, Failure } from '../errors.ts';
+import { patiently } from '../patience.ts';
 import type { DatabaseConfig } from './engine.ts';
 
 interface DatabaseProblem {
@@ -95,4 +96,18 @@ export async function orDatabaseFailure<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof Failure) throw error;
     throw new Failure('database', 'the database cannot be read or written', { cause: error });
   }
+}
+
+/** How long `outlastOutage` goes on, in ms: longer than a server's restart or failover, and than another program holds a file locked. */
+const OUTLASTS_MS = 30_000;
+const AGAIN_AFTER_MS = 1000;
+
+/**
+ * Repeats a write of something that cannot be had again (it was paid for, or sent) for a while, then throws the database's error. `write`
+ * may run twice: a connection can be lost after a commit. Waiting does not keep the process alive.
+ */
+export function outlastOutage<T>(write: () => Promise<T>): Promise<T> {
+  const until = performance.now() + OUTLASTS_MS;
+  const waitAfter = () => (performance.now() < until ? AGAIN_AFTER_MS : undefined);
+  return patiently(write, waitAfter, { ref: false });
 }

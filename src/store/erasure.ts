@@ -5,11 +5,11 @@ import { inBatches, smallRowsAtOnce } from './batches.ts';
 import type { Database } from './database.ts';
 import { eraseResults } from './kept/results.ts';
 import { createSoundParts, SOUND_TABLES } from './kept/sound-parts.ts';
-import { groupScope } from './money/scopes.ts';
+import { forgetSpending } from './money/spending.ts';
 
 /**
  * Erases the session, the results on the person's account, parked requests and dead letters; the ledger keeps its sums under a random name.
- * Today's spending still counts (see `personScope`). If a kill cuts it off, the next /forget completes it.
+ * Today's spending still counts (see `ownScope`). If a kill cuts it off, the next /forget completes it.
  */
 export async function forgetPerson(database: Database, person: string): Promise<void> {
   const { sql, soon, sessions } = database;
@@ -36,7 +36,6 @@ export async function forgetPerson(database: Database, person: string): Promise<
       .executeTakeFirst(),
   );
   await sql.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('daily_sums').where('scope', '=', person).execute();
     await transaction.deleteFrom('parked_updates').where('person', '=', person).execute();
     await transaction
       .deleteFrom('queued_updates')
@@ -47,6 +46,7 @@ export async function forgetPerson(database: Database, person: string): Promise<
     await transaction.deleteFrom('guest_answers').where('person', '=', person).execute();
     await transaction.deleteFrom('progress_messages').where('chat', '=', Number(person)).execute();
   });
+  await forgetSpending(database, 'person', person);
   await forgetAdmission(sql, person);
   await sessions.delete(person);
   await database.erased();
@@ -68,16 +68,13 @@ export async function forgetGroup(database: Database, group: string): Promise<vo
       .executeTakeFirst(),
   );
   await leaveLedger(database, 'chat_group', group);
-  await sql.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('groups').where('chat', '=', group).execute();
-    await transaction.deleteFrom('daily_sums').where('scope', '=', groupScope(group)).execute();
-  });
+  await sql.deleteFrom('groups').where('chat', '=', group).execute();
+  await forgetSpending(database, 'group', group);
   await forgetPerson(database, group);
 }
 
-/** Gives their ledger rows a random name. The caller then deletes the daily sums; before, a settlement would recreate them. */
+/** Gives their ledger rows a random name. */
 async function leaveLedger(database: Database, column: 'person' | 'chat_group', id: string): Promise<void> {
-  // The daily-sums triggers know this prefix.
   const nobody = `forgotten-${randomBytes(8).toString('hex')}`;
   await inBatches(
     (limit) =>

@@ -5,6 +5,7 @@ import { inBatches, smallRowsAtOnce } from './batches.ts';
 import type { EngineDatabase } from './engine.ts';
 import { PARKED_FOR_MS } from './kept/parked-updates.ts';
 import type { Results } from './kept/results.ts';
+import { SPENDING_DAYS } from './money/spending.ts';
 import { utcDayBefore } from './money/utc-day.ts';
 import type { Schema } from './schema.ts';
 
@@ -15,10 +16,6 @@ const DEAD_LETTER_MS = 30 * DAY_MS;
 const ASKING_MS = 30 * DAY_MS;
 /** How many days the ledger goes back: a year and a month, for yearly accounts. */
 const LEDGER_DAYS = 400;
-/** In days: `/stats` looks back 30 days, `/usage` a month. */
-const SUMS_DAYS = 62;
-/** In days: a count serves its own day; one more covers clocks that jump back. */
-const COUNT_DAYS = 2;
 /** In ms: Telegram repeats an update for a day, and lets messages be edited and deleted for two. */
 const KEPT_FOR_TELEGRAM_MS = 2 * DAY_MS;
 
@@ -46,14 +43,7 @@ function oldAt(now: number): readonly Old[] {
     { table: 'cancellations', key: update, column: 'requested_at', before: forTelegram },
     { table: 'progress_messages', key: ['chat', 'message'], column: 'shown_at', before: forTelegram },
     { table: 'guest_answers', key: ['query'], column: 'answered_at', before: forTelegram },
-    { table: 'spending', key: ['scope', 'day'], column: 'day', before: utcDayBefore(now, COUNT_DAYS) },
-    {
-      table: 'daily_sums',
-      key: ['scope', 'day', 'part'],
-      column: 'day',
-      before: utcDayBefore(now, SUMS_DAYS),
-    },
-    { table: 'visits', key: ['day', 'part'], column: 'day', before: utcDayBefore(now, SUMS_DAYS) },
+    { table: 'spending', key: ['day', 'scope'], column: 'day', before: utcDayBefore(now, SPENDING_DAYS) },
     { table: 'ledger', key: ['id'], column: 'day', before: utcDayBefore(now, LEDGER_DAYS) },
     {
       table: 'access',

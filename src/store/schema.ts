@@ -1,8 +1,7 @@
 /**
  * The tables' types for Kysely; migrations/ creates the tables. Times are ms since the epoch, days are UTC (`2026-01-31`).
  *
- * Statements that every text runs on SQLite are written as SQL, as is the entry of a paid call on PostgreSQL: Kysely's builder makes each one
- * anew, which takes as long as running it.
+ * Statements that every text runs are written as SQL: Kysely's builder makes each one anew, which takes as long as running it on SQLite.
  */
 import type { Generated } from 'kysely';
 import type { CallKind, CallOutcome } from '../paid-calls.ts';
@@ -12,8 +11,6 @@ export interface Schema {
   parked_updates: ParkedUpdatesTable;
   ledger: LedgerTable;
   spending: SpendingTable;
-  daily_sums: DailySumsTable;
-  visits: VisitsTable;
   results: ResultsTable;
   speech_pieces: SoundPartsTable;
   note_parts: SoundPartsTable;
@@ -65,45 +62,18 @@ interface LedgerTable {
   outcome: 'begun' | CallOutcome | 'reused';
 }
 
-/** Paid calls against each limit, by scope and day: sums of the ledger, kept where one step checks and raises them. */
+/** The sums of the ledger by day (money/spending.ts): against them the limits are checked, and `/stats` and `/usage` read them. */
 interface SpendingTable {
-  /**
-   * `person:` and a hash that changes daily, `group:ID`, or `bot` for all together. On PostgreSQL `bot` includes what is set aside in
-   * `block:0` to `block:7` (money/blocks.ts); a block holds what is unspent, less the calls paid from it.
-   */
-  scope: string;
   day: string;
+  /** `bot` for all together, `kind:` and a kind of call, `group:` or `person:` and a hash that changes daily. */
+  scope: string;
+  /** Paid calls, and those that may have been; without those that failed. */
   calls: number;
   /** Their cost. */
-  cost_fen: Generated<number>;
-}
-
-/**
- * The ledger summed up by day, so that no query has to read it whole; kept by triggers (`migrations/daily-sums.ts`). Cost in fen. Failed
- * calls are in no sum.
- */
-interface DailySumsTable {
-  /** A person's id, `group:ID`, or `kind:` and a kind of call for the whole bot. */
-  scope: string;
-  day: string;
-  /** On PostgreSQL sums of the whole bot are in several parts, to be added up; otherwise 0. */
-  part: number;
-  charged: Generated<number>;
-  charged_fen: Generated<number>;
-  /** In doubt or not settled yet. */
-  doubtful: Generated<number>;
-  doubtful_fen: Generated<number>;
-  saved: Generated<number>;
-  saved_fen: Generated<number>;
-}
-
-/** The number of people and groups whose last ledger entry is of this day; kept by the same triggers. */
-interface VisitsTable {
-  day: string;
-  /** Parts are to be added up; one alone may be negative. */
-  part: number;
-  people: Generated<number>;
-  groups: Generated<number>;
+  cost_fen: number;
+  /** Calls that kept results saved, and what they would have cost; not in the sums of `bot`. */
+  saved: number;
+  saved_fen: number;
 }
 
 /** Paid results, kept for re-use. */

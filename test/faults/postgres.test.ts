@@ -67,12 +67,12 @@ describe.each(Object.entries(FAULTS))('a PostgreSQL that %s', (_name, begin) => 
     const { person, text, number, asked, goesOn } = await stage.callUnderWay();
     const end = await begin();
     goesOn();
+    await end();
     const answer = await scene.telegram.world.waitForMessage(
       person.chat,
       ({ text: said }) => hasTibetan(said),
       { after: asked },
     );
-    await end();
     await expect.poll(() => outcomes(person.id).catch(() => [])).toEqual(['charged']);
     const kept = () => ask('select text as value from results where person = $1', [String(person.id)]);
     await expect.poll(kept).toEqual([answer.text]);

@@ -57,7 +57,7 @@ it.each(['trace', 'silent'])(
     });
     const { service, databaseFile, log, bot, restart, newcomer, ask } = scene;
     await liveThroughADay(scene);
-    const stats = await ask(newcomer({ id: ADMIN }), '/stats', ({ photo }) => photo !== undefined);
+    const stats = await ask(newcomer({ id: ADMIN }), '/stats');
     const pages: Trace[] = await Promise.all(
       ['/metrics', '/healthz', '/readyz', '/nowhere'].map(async (path) => ({
         where: path,
@@ -84,7 +84,7 @@ it.each(['trace', 'silent'])(
     }));
     const traces = [
       { where: 'the log', text: log() },
-      { where: '/stats', text: stats.caption ?? '' },
+      { where: '/stats', text: stats.text ?? '' },
       ...pages,
       ...withoutOwnEnv,
     ];

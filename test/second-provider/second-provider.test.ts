@@ -7,10 +7,9 @@ import { createInterpreter, type Interpreter } from '../../src/interpreter/inter
 import { createImageFitter } from '../../src/media/picture/image.ts';
 import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { createResults } from '../../src/store/kept/results.ts';
-import { createLateWrites } from '../../src/store/late-writes.ts';
-import { createAccounting } from '../../src/store/money/accounting.ts';
+import { Accounting } from '../../src/store/money/accounting.ts';
 import { createClaims } from '../../src/store/money/claims.ts';
-import { createLedger } from '../../src/store/money/ledger.ts';
+import { Ledger } from '../../src/store/money/ledger.ts';
 import { createPauses } from '../../src/store/money/pauses.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { aJpegSaying, aPicture } from '../pictures.ts';
@@ -33,13 +32,11 @@ afterEach(() => store.close());
 
 function interpreterFor(provider: SecondProvider, limits = NO_LIMITS): Interpreter {
   const { database } = store;
-  const lateWrites = createLateWrites();
   return createInterpreter({
     provider,
     voiceEncoder: createVoiceEncoder({ concurrency: 2 }),
     claims: createClaims(database),
-    lateWrites,
-    ledger: createLedger(database, { limits, adminIds: [], lateWrites }),
+    ledger: new Ledger(database, { limits, adminIds: [] }),
     results: createResults(database, 1e9),
     pauses: createPauses(database),
     log: pino({ level: 'silent' }),
@@ -47,7 +44,7 @@ function interpreterFor(provider: SecondProvider, limits = NO_LIMITS): Interpret
   });
 }
 
-const usage = () => createAccounting(store.database, { limits: NO_LIMITS, adminIds: [] }).personUsage('1');
+const usage = () => new Accounting(store.database, { limits: NO_LIMITS, adminIds: [] }).personUsage('1');
 
 it('reads, translates and speaks, and each call is in the ledger at its price', async () => {
   const picture = await aJpegSaying('བོད་ཡིག');

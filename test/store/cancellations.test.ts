@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { type Cancellations, createCancellations } from '../../src/store/kept/cancellations.ts';
-import { createLateWrites } from '../../src/store/late-writes.ts';
-import { createLedger } from '../../src/store/money/ledger.ts';
+import { Ledger } from '../../src/store/money/ledger.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
@@ -63,7 +62,7 @@ onEachEngine((openStore) => {
     const limits = { ...NO_LIMITS, callsPerUser: 1 };
     // As one of several processes: one that is alone stops its work by itself.
     const database = { ...store.database, isAlone: false };
-    const ledger = createLedger(database, { limits, adminIds: [], lateWrites: createLateWrites() });
+    const ledger = new Ledger(database, { limits, adminIds: [] });
     const begin = () =>
       ledger.begin({ person: '7', group: undefined }, { kind: 'translation', characters: 1, cost: 40 });
     await cancellations.request(1, '7');

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createGivenAnswers } from '../../src/store/kept/answers.ts';
 import { createGroups, type Groups } from '../../src/store/kept/groups.ts';
-import { createLateWrites } from '../../src/store/late-writes.ts';
-import { createAccounting } from '../../src/store/money/accounting.ts';
-import { createLedger } from '../../src/store/money/ledger.ts';
-import { groupScope, NO_LIMITS, personScope } from '../../src/store/money/scopes.ts';
+import { Accounting } from '../../src/store/money/accounting.ts';
+import { Ledger } from '../../src/store/money/ledger.ts';
+import { NO_LIMITS } from '../../src/store/money/scopes.ts';
+import { ownScope } from '../../src/store/money/spending.ts';
 import { utcDay } from '../../src/store/money/utc-day.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
@@ -25,8 +25,7 @@ onEachEngine((openStore) => {
   afterEach(() => store.close());
 
   const spend = async (group: string, calls: number): Promise<void> => {
-    const options = { limits: LIMITS, adminIds: [], lateWrites: createLateWrites() };
-    const ledger = createLedger(store.database, options);
+    const ledger = new Ledger(store.database, { limits: LIMITS, adminIds: [] });
     for (let call = 0; call < calls; call += 1) {
       const settle = await ledger.begin(
         { person: '7', group },
@@ -36,7 +35,7 @@ onEachEngine((openStore) => {
     }
   };
   const usageOf = (group: string) =>
-    createAccounting(store.database, { limits: LIMITS, adminIds: [] }).groupUsage(group);
+    new Accounting(store.database, { limits: LIMITS, adminIds: [] }).groupUsage(group);
 
   it('a group that nothing was decided for is not listened to', async () => {
     expect(await groups.settings('-1')).toEqual({ listens: false, joinedAt: undefined, isUpgraded: false });
@@ -76,7 +75,7 @@ onEachEngine((openStore) => {
     await groups.join('-1', 5000);
     await groups.setLimit('-1', 4);
     await spend('-1', 3);
-    const answers = createGivenAnswers(store.database, createLateWrites());
+    const answers = createGivenAnswers(store.database);
     await answers.keep(-1, 55, { person: '7', asked: 'x', parts: [{ id: 56, kind: 'text' }] });
     await groups.leave('-1');
     expect(await groups.settings('-1')).toEqual({ listens: false, joinedAt: undefined, isUpgraded: false });
@@ -106,9 +105,10 @@ onEachEngine((openStore) => {
   };
   /** What may name somebody: the names that columns of this kind have. */
   const NAMES_SOMEBODY = /^(?:person|chat|chat_group|lane|scope)$/;
+  const scopeOf = (group: string) => ownScope('group', group, utcDay(store.now()));
   /** `table.column` of every place that holds this id, alone or in a scope of today. */
   const places = async (group: string): Promise<string[]> => {
-    const scopes = [group, groupScope(group), personScope(group, utcDay(store.now()))];
+    const scopes = [group, scopeOf(group)];
     const found = new Set<string>();
     for (const { table, column } of await columns()) {
       const { rows } = await sql<{ value: unknown }>`
@@ -129,7 +129,7 @@ onEachEngine((openStore) => {
       if (naming.length === 0) continue;
       filled.push(...naming.map(({ column }) => `${table}.${column}`));
       const values = own.map(({ column, isText }) => {
-        if (column === 'scope') return groupScope(group);
+        if (column === 'scope') return scopeOf(group);
         if (NAMES_SOMEBODY.test(column)) return isText ? group : Number(group);
         if (column === 'day') return utcDay(store.now());
         if (column === 'audio') return Buffer.from('x');
@@ -145,10 +145,6 @@ onEachEngine((openStore) => {
     await store.database.sessions.set('-1', { dialect: 'amdo' });
     const filled = await fill('-1');
     expect(filled).toContain('note_parts.person');
-    await sql`insert into spending (scope, day, calls)
-      values (${personScope('-1', utcDay(store.now()))}, ${utcDay(store.now())}, 5)`.execute(
-      store.database.sql,
-    );
     expect(await places('-1')).toEqual(expect.arrayContaining(filled));
     await groups.upgrade('-1', '-100');
     expect(await places('-1')).toEqual(['groups.upgraded_from']);

@@ -1,14 +1,13 @@
-/** The ledger's limits, under concurrency, over crashes and clocks that jump. */
+/** The ledger's limits, under concurrency and over crashes. */
 
 import fc from 'fast-check';
 import { sql as statement } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FailureKind, isFailure } from '../../src/errors.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createGroups } from '../../src/store/kept/groups.ts';
-import { createLateWrites } from '../../src/store/late-writes.ts';
-import { createAccounting } from '../../src/store/money/accounting.ts';
-import { createLedger, type Ledger } from '../../src/store/money/ledger.ts';
+import { Accounting } from '../../src/store/money/accounting.ts';
+import { Ledger } from '../../src/store/money/ledger.ts';
 import { type Limits, NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { utcDay } from '../../src/store/money/utc-day.ts';
 import { connectionName } from '../../src/store/postgres/postgres-session.ts';
@@ -48,13 +47,9 @@ onEachEngine((openStore) => {
   afterEach(() => store.close());
 
   const ledgerWith = (limits: Partial<Limits>, adminIds: number[] = []): Ledger =>
-    createLedger(store.database, {
-      limits: { ...NO_LIMITS, ...limits },
-      adminIds,
-      lateWrites: createLateWrites(),
-    });
+    new Ledger(store.database, { limits: { ...NO_LIMITS, ...limits }, adminIds });
   const callsToday = async ({ person, group }: { person?: string; group?: string }): Promise<number> => {
-    const accounting = createAccounting(store.database, { limits: NO_LIMITS, adminIds: [] });
+    const accounting = new Accounting(store.database, { limits: NO_LIMITS, adminIds: [] });
     const usage = person === undefined ? accounting.groupUsage(group ?? '') : accounting.personUsage(person);
     return (await usage).today.calls;
   };
@@ -179,10 +174,7 @@ onEachEngine((openStore) => {
       days += 1;
       store.setClock(new Date(Date.UTC(2026, 1, days, 12)).toISOString());
       const options = { limits: { ...limits, budgetYuan: budget / 100 }, adminIds: [] };
-      // A process that dies makes nothing good.
-      const ledgers = databases.map((database) =>
-        createLedger(database, { ...options, lateWrites: { hold: () => true } }),
-      );
+      const ledgers = databases.map((database) => new Ledger(database, options));
       for (const { calls, dies } of waves) {
         const ended = Promise.allSettled(
           calls.map(async ({ process, person, group, cost, end }) => {
@@ -194,32 +186,35 @@ onEachEngine((openStore) => {
         if (dead !== undefined) await cutOff(dead);
         await ended;
       }
-      const accounting = createAccounting(store.database, options);
-      const rows = await store.database.sql
-        .selectFrom('ledger')
-        .selectAll()
-        .where('day', '=', utcDay(store.now()))
-        .where('outcome', '!=', 'failed')
-        .execute();
-      const spent = rows.reduce((sum, { cost_fen }) => sum + cost_fen, 0);
-      expect(await accounting.costToday()).toBe(spent);
-      expect(spent).toBeLessThanOrEqual(budget);
-      for (const person of ['1', '2', '3']) {
-        const { today } = await accounting.personUsage(person);
-        expect(today.calls).toBe(rows.filter((row) => row.person === person).length);
-        expect(today.calls).toBeLessThanOrEqual(limits.callsPerUser);
-      }
-      expect((await accounting.groupUsage('-5')).today.calls).toBeLessThanOrEqual(limits.callsPerGroup);
-      const other = { person: 'somebody else', group: undefined };
-      const left = { ...CALL, cost: budget - spent };
-      if (left.cost > 0) expect(await outcome(ledgers[0]?.begin(other, left))).toBe('ok');
-      expect(await outcome(ledgers[0]?.begin(other, { ...CALL, cost: 1 }))).toBe('limit-bot');
+      const accounting = new Accounting(store.database, options);
+      // What got lost with a connection is taken back a moment later.
+      await vi.waitFor(async () => {
+        const rows = await store.database.sql
+          .selectFrom('ledger')
+          .selectAll()
+          .where('day', '=', utcDay(store.now()))
+          .where('outcome', '!=', 'failed')
+          .execute();
+        const spent = rows.reduce((sum, { cost_fen }) => sum + cost_fen, 0);
+        expect(await accounting.costToday()).toBe(spent);
+        expect(spent).toBeLessThanOrEqual(budget);
+        for (const person of ['1', '2', '3']) {
+          const { today } = await accounting.personUsage(person);
+          expect(today.calls).toBe(rows.filter((row) => row.person === person).length);
+          expect(today.calls).toBeLessThanOrEqual(limits.callsPerUser);
+        }
+        expect((await accounting.groupUsage('-5')).today.calls).toBeLessThanOrEqual(limits.callsPerGroup);
+        const other = { person: 'somebody else', group: undefined };
+        const left = { ...CALL, cost: budget - spent };
+        if (left.cost > 0) expect(await outcome(ledgers[0]?.begin(other, left))).toBe('ok');
+        expect(await outcome(ledgers[0]?.begin(other, { ...CALL, cost: 1 }))).toBe('limit-bot');
+      }, 60_000);
     });
     await fc.assert(property, { numRuns: 15 });
   }, 120_000);
 
   describe('when the price changes', () => {
-    const accounting = () => createAccounting(store.database, { limits: NO_LIMITS, adminIds: [] });
+    const accounting = () => new Accounting(store.database, { limits: NO_LIMITS, adminIds: [] });
 
     it('what was paid and saved before stays what it cost then', async () => {
       const ledger = ledgerWith({});
@@ -235,8 +230,8 @@ onEachEngine((openStore) => {
       expect(await accounting().groupUsage('-5')).toMatchObject(usage);
       expect(await accounting().costToday()).toBe(150);
       expect((await accounting().days(1))[0]).toMatchObject({
-        calls: { translation: 2 },
-        cost: 95,
+        calls: { translation: 3 },
+        cost: 150,
         inDoubt: { calls: 1, cost: 55 },
       });
     });
@@ -262,23 +257,6 @@ onEachEngine((openStore) => {
       expect(await outcome(ledger.begin(ALONE, CALL))).toBe('limit-person');
       store.setClock('2026-01-11T00:00:00.000Z');
       expect(await outcome(ledger.begin(ALONE, CALL))).toBe('ok');
-    });
-
-    it('a clock that jumps back a little opens no day anew', async () => {
-      const ledger = ledgerWith({ callsPerUser: 1 });
-      store.setClock('2026-01-11T00:10:00Z');
-      await ledger.begin(ALONE, CALL);
-      store.setClock('2026-01-10T23:50:00Z');
-      expect(await outcome(ledger.begin(ALONE, CALL))).toBe('limit-person');
-    });
-
-    it('a clock that was years ahead does not decide for ever', async () => {
-      const ledger = ledgerWith({ callsPerUser: 1 });
-      store.setClock('2031-01-01T00:00:00Z');
-      await ledger.begin(ALONE, CALL);
-      store.setClock('2026-01-10T12:00:00Z');
-      expect(await outcome(ledger.begin(ALONE, CALL))).toBe('ok');
-      expect(await outcome(ledger.begin(ALONE, CALL))).toBe('limit-person');
     });
   });
 

@@ -5,9 +5,8 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { orDatabaseFailure } from '../database-errors.ts';
+import { orDatabaseFailure, outlastOutage } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
-import type { LateWrites } from '../late-writes.ts';
 
 /** One message of an answer. `text` can be edited, `other` has to be replaced, `shared` belongs to other answers, too. */
 const answerPart = z.object({ id: z.number(), kind: z.enum(['text', 'other', 'shared']) });
@@ -58,11 +57,11 @@ export interface GivenAnswers {
 /** How long an answer follows edits, in ms: Telegram lets people edit for 48 hours. */
 const EDITABLE_FOR_MS = 48 * 60 * 60 * 1000;
 
-/** All methods throw `database` when the database does not answer; `lateWrites` then keeps an answer later. */
-export function createGivenAnswers(
-  { soon: database, now }: Pick<EngineDatabase, 'soon' | 'now'>,
-  lateWrites: Pick<LateWrites, 'hold'>,
-): GivenAnswers {
+/** All methods throw `database` when the database does not answer; `keep` waits for it a while. */
+export function createGivenAnswers({
+  soon: database,
+  now,
+}: Pick<EngineDatabase, 'soon' | 'now'>): GivenAnswers {
   return {
     find: (chat, message) =>
       orDatabaseFailure(async () => {
@@ -109,17 +108,14 @@ export function createGivenAnswers(
           (id) =>
             sql`(${String(chat)}, ${id}, ${person}, ${asked}, ${JSON.stringify(parts)}, ${pictures}, ${answeredAt})`,
         );
-        const write = () =>
+        await outlastOutage(() =>
           sql`
             insert into answers (chat, message, person, asked, parts, album, answered_at)
             values ${sql.join(rows)}
             on conflict (chat, message) do update set
               person = excluded.person, asked = excluded.asked, parts = excluded.parts, album = excluded.album
-          `.execute(database);
-        await write().catch((error: unknown) => {
-          lateWrites.hold(write, { person });
-          throw error;
-        });
+          `.execute(database),
+        );
       }),
   };
 }

@@ -5,8 +5,7 @@ import { inBatches } from '../batches.ts';
 import type { Database } from '../database.ts';
 import { orDatabaseFailure } from '../database-errors.ts';
 import { forgetGroup } from '../erasure.ts';
-import { addCalls, groupScope, personScope } from '../money/scopes.ts';
-import { accountingDay } from '../money/utc-day.ts';
+import { moveSpending } from '../money/spending.ts';
 import type { Schema } from '../schema.ts';
 import { PARTS_AT_ONCE } from './sound-parts.ts';
 
@@ -89,9 +88,6 @@ const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown
     await rename(upgrade, 'ledger', 'id', 'person');
     await rename(upgrade, 'ledger', 'id', 'chat_group');
   },
-  // After the ledger: what is settled meanwhile is summed up under the ledger's new id.
-  daily_sums: ({ sql, ...ids }) => sql.transaction().execute((transaction) => moveSums(transaction, ids)),
-  visits: nothing,
   results: (upgrade) => rename(upgrade, 'results', 'key', 'person'),
   // Changing a row of sound takes as long as writing it.
   speech_pieces: (upgrade) => rename(upgrade, 'speech_pieces', 'id', 'person', PARTS_AT_ONCE),
@@ -147,69 +143,6 @@ async function moveSettings(transaction: Transaction<Schema>, { from, to }: Omit
       })),
     )
     .execute();
-}
-
-/** Moves the group's spending, and what an earlier release counted today as a person's: that of its anonymous admins. */
-async function moveSpending(transaction: Transaction<Schema>, { from, to, now }: Omit<Upgrade, 'sql'>) {
-  const today = await accountingDay(transaction, now);
-  const scopes = [
-    [groupScope(from), groupScope(to)],
-    [personScope(from, today), personScope(to, today)],
-  ] as const;
-  for (const [old, scope] of scopes) {
-    const spent = await transaction
-      .deleteFrom('spending')
-      .where('scope', '=', old)
-      .returning(['day', 'calls', 'cost_fen as cost'])
-      .execute();
-    for (const { day, ...calls } of spent) await addCalls(transaction, [scope], day, calls);
-  }
-}
-
-/** Moves the ledger's daily sums of the group and of its anonymous admins. */
-async function moveSums(transaction: Transaction<Schema>, { from, to }: Omit<Upgrade, 'sql'>) {
-  const scopes = [
-    [from, to, { people: 1, groups: 0 }],
-    [groupScope(from), groupScope(to), { people: 0, groups: 1 }],
-  ] as const;
-  for (const [old, scope, visit] of scopes) {
-    const known = await transaction
-      .selectFrom('daily_sums')
-      .select((row) => row.fn.max('day').as('lastDay'))
-      .where('scope', 'in', [old, scope])
-      .groupBy('scope')
-      .execute();
-    const rows = await transaction.deleteFrom('daily_sums').where('scope', '=', old).returningAll().execute();
-    for (const row of rows) {
-      await transaction
-        .insertInto('daily_sums')
-        .values({ ...row, scope })
-        .onConflict((conflict) =>
-          conflict.columns(['scope', 'day', 'part']).doUpdateSet((sum) => ({
-            charged: sum('daily_sums.charged', '+', row.charged),
-            charged_fen: sum('daily_sums.charged_fen', '+', row.charged_fen),
-            doubtful: sum('daily_sums.doubtful', '+', row.doubtful),
-            doubtful_fen: sum('daily_sums.doubtful_fen', '+', row.doubtful_fen),
-            saved: sum('daily_sums.saved', '+', row.saved),
-            saved_fen: sum('daily_sums.saved_fen', '+', row.saved_fen),
-          })),
-        )
-        .execute();
-    }
-    const [day, later] = known.map(({ lastDay }) => lastDay).sort();
-    if (day === undefined || later === undefined) continue;
-    // Seen under both ids, it was counted as two visitors.
-    await transaction
-      .insertInto('visits')
-      .values({ day, part: 0, people: -visit.people, groups: -visit.groups })
-      .onConflict((conflict) =>
-        conflict.columns(['day', 'part']).doUpdateSet((row) => ({
-          people: row('visits.people', '-', visit.people),
-          groups: row('visits.groups', '-', visit.groups),
-        })),
-      )
-      .execute();
-  }
 }
 
 /** Replaces the old id in a column, in batches; `id` is the table's primary key. */

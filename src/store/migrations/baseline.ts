@@ -24,14 +24,17 @@ const money = (engine: Engine) => [
   'create index ledger_by_day on ledger (day)',
   'create index ledger_by_person on ledger (person, day)',
   'create index ledger_by_group on ledger (chat_group, day)',
+  // Few at any time, and asked for by day.
+  "create index ledger_in_doubt on ledger (day) where outcome in ('begun', 'in-doubt')",
   `create table spending (
-    scope varchar(48) not null,
     day varchar(10) not null,
+    scope varchar(48) not null,
     calls integer not null,
-    cost_fen integer not null default 0,
-    primary key (scope, day)
+    cost_fen integer not null,
+    saved integer not null,
+    saved_fen integer not null,
+    primary key (day, scope)
   )`,
-  'create index spending_by_day on spending (day)',
   'create table pauses (reason varchar(48) primary key, until bigint not null)',
   'create table tokens (credentials varchar(64) primary key, token text not null, expires_at bigint not null)',
 ];

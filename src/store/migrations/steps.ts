@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../engine.ts';
 import { baseline } from './baseline.ts';
-import { addDailySums } from './daily-sums.ts';
 
 /** By the names under which a database remembers them, in order. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -14,7 +13,6 @@ export function migrations(engine: Engine): Migrations {
     '001-baseline': {
       async up(database: Kysely<unknown>) {
         for (const statement of baseline(engine)) await sql.raw(statement).execute(database);
-        await addDailySums(database, engine);
       },
     },
   };

@@ -1,165 +1,33 @@
-/** Sums up what was spent and what was saved, for the whole bot, a person, or a group. */
-import type { Kysely } from 'kysely';
+/** What was spent and saved, by the whole bot, a person, or a group. */
+import { sql as statement } from 'kysely';
 import type { FailureKind } from '../../errors.ts';
 import { CALL_KINDS, type CallKind } from '../../paid-calls.ts';
 import type { EngineDatabase } from '../engine.ts';
-import type { Schema } from '../schema.ts';
 import {
   type Asker,
-  BOT_SCOPE,
-  type Calls,
-  createScopes,
   groupLimit,
-  groupScope,
-  kindScope,
-  type Limits,
+  isAdmin,
+  keysOf,
+  type LimitOptions,
   leftOf,
-  personScope,
-  scopeNames,
-  spentOn,
-  withQuota,
+  scopesOf,
+  spentByBot,
+  toFen,
 } from './scopes.ts';
-import { accountingDay, utcDayBefore } from './utc-day.ts';
+import { BOT_SCOPE, type Calls, countVisitors, kindScope, ownKeys, type Sums, sumsOf } from './spending.ts';
+import { lastDays, utcDay } from './utc-day.ts';
 
 /** One UTC day of the whole bot. */
 export interface DayStats {
   readonly day: string;
-  /** Charged calls. */
+  /** Calls that were paid, or may have been. */
   readonly calls: Readonly<Record<CallKind, number>>;
   /** Their cost, in fen. */
   readonly cost: number;
-  /** Calls in doubt or still open: they may have been charged, too. */
+  /** Those of which nobody knows whether they were charged, or not yet. */
   readonly inDoubt: Calls;
   /** Calls that kept results saved. */
-  readonly reused: number;
-}
-
-/** What may still be spent today; Infinity without a limit. */
-export interface LeftToday {
-  readonly person: Pick<Usage, 'left' | 'limit'> | undefined;
-  readonly group: Pick<Usage, 'left' | 'limit'> | undefined;
-  /** The whole bot's, in fen. */
-  readonly budget: number;
-}
-
-export interface Accounting {
-  /** For a person, alone or in a group; admins have no limit. */
-  leftToday(asker: Asker): Promise<LeftToday>;
-  personUsage(person: string): Promise<Usage>;
-  groupUsage(group: string): Promise<Usage>;
-  /** What the whole bot has spent, or may have spent, today (UTC), in fen. */
-  costToday(): Promise<number>;
-  /** The last `count` UTC days including today, oldest first, also those without a call. */
-  days(count: number): Promise<DayStats[]>;
-  /** How many people and groups made a request in the last `count` UTC days including today. */
-  visitors(count: number): Promise<{ people: number; groups: number }>;
-}
-
-interface AccountingOptions {
-  readonly limits: Limits;
-  /** People without a limit of their own. */
-  readonly adminIds: readonly number[];
-}
-
-/** Reads today from the sums that the limits are checked against, and everything else from the ledger's daily sums. */
-export function createAccounting(
-  database: Pick<EngineDatabase, 'sql' | 'now'>,
-  { limits, adminIds }: AccountingOptions,
-): Accounting {
-  const { sql, now } = database;
-  const scopesOf = createScopes({ limits, adminIds });
-
-  return {
-    leftToday: async (asker) => {
-      const day = await accountingDay(sql, now());
-      const scopes = await withQuota(sql, scopesOf(asker, day));
-      const spent = await spentOn(sql, scopeNames(scopes), day);
-      const leftUntil = (failure: FailureKind) => {
-        const scope = scopes.find((one) => one.failure === failure);
-        if (scope === undefined) return undefined;
-        const { calls, cost } = leftOf(scope, spent);
-        return { left: Math.max(0, calls), limit: scope.most.calls, cost: Math.max(0, cost) };
-      };
-      return {
-        person: leftUntil('limit-person'),
-        group: leftUntil('limit-group'),
-        budget: leftUntil('limit-bot')?.cost ?? Number.POSITIVE_INFINITY,
-      };
-    },
-    personUsage: (person) => {
-      const isAdmin = adminIds.some((id) => String(id) === person);
-      const limit = isAdmin ? Number.POSITIVE_INFINITY : limits.callsPerUser;
-      const scopeOn = (day: string) => personScope(person, day);
-      return usageOf(database, { scope: person, scopeOn, limit });
-    },
-    groupUsage: async (group) => {
-      const limit = await groupLimit(sql, group, limits.callsPerGroup);
-      return usageOf(database, { scope: groupScope(group), scopeOn: () => groupScope(group), limit });
-    },
-    costToday: async () => {
-      const [spent] = await spentOn(sql, [BOT_SCOPE], await accountingDay(sql, now()));
-      return spent?.cost ?? 0;
-    },
-    days: async (count) => {
-      const first = utcDayBefore(now(), count - 1);
-      const rows = await sumsSince(sql, CALL_KINDS.map(kindScope), first)
-        .select(['day', 'scope'])
-        .groupBy(['day', 'scope'])
-        .execute();
-      return Array.from({ length: count }, (_, index) => {
-        const day = utcDayBefore(now(), count - 1 - index);
-        const ofDay = rows.filter((row) => row.day === day);
-        const sum = (figure: keyof SumOfDays, kinds: readonly CallKind[] = CALL_KINDS) =>
-          ofDay
-            .filter(({ scope }) => kinds.some((kind) => scope === kindScope(kind)))
-            .reduce((total, row) => total + Number(row[figure]), 0);
-        return {
-          day,
-          calls: {
-            recognition: sum('charged', ['recognition']),
-            translation: sum('charged', ['translation']),
-            speech: sum('charged', ['speech']),
-          },
-          cost: sum('charged_fen'),
-          inDoubt: { calls: sum('doubtful'), cost: sum('doubtful_fen') },
-          reused: sum('saved'),
-        };
-      });
-    },
-    visitors: async (count) => {
-      const row = await sql
-        .selectFrom('visits')
-        .select(({ fn }) => [fn.sum('people').as('people'), fn.sum('groups').as('groups')])
-        .where('day', '>=', utcDayBefore(now(), count - 1))
-        .executeTakeFirst();
-      return { people: Number(row?.people ?? 0), groups: Number(row?.groups ?? 0) };
-    },
-  };
-}
-
-/** Numbers of calls, and their cost in fen. */
-interface SumOfDays {
-  readonly charged: unknown;
-  readonly charged_fen: unknown;
-  readonly doubtful: unknown;
-  readonly doubtful_fen: unknown;
-  readonly saved: unknown;
-}
-
-/** Builds a query that sums up these scopes since a day. */
-function sumsSince(database: Kysely<Schema>, scopes: readonly string[], first: string) {
-  return database
-    .selectFrom('daily_sums')
-    .select(({ fn }) => [
-      fn.sum('charged').as('charged'),
-      fn.sum('charged_fen').as('charged_fen'),
-      fn.sum('doubtful').as('doubtful'),
-      fn.sum('doubtful_fen').as('doubtful_fen'),
-      fn.sum('saved').as('saved'),
-      fn.sum('saved_fen').as('saved_fen'),
-    ])
-    .where('scope', 'in', scopes)
-    .where('day', '>=', first);
+  readonly saved: number;
 }
 
 export interface Usage {
@@ -174,34 +42,121 @@ export interface Usage {
   readonly limit: number;
 }
 
-/** Whose usage it is. */
-interface Account {
-  readonly scope: string;
-  scopeOn(day: string): string;
-  readonly limit: number;
+/** What may still be spent today; Infinity without a limit. */
+export interface LeftToday {
+  readonly person: Pick<Usage, 'left' | 'limit'> | undefined;
+  readonly group: Pick<Usage, 'left' | 'limit'> | undefined;
+  /** The whole bot's, in fen. */
+  readonly budget: number;
 }
 
-/** Throws the database's errors. */
-async function usageOf(
-  { sql, now }: Pick<EngineDatabase, 'sql' | 'now'>,
-  { scope, scopeOn, limit }: Account,
-): Promise<Usage> {
-  const day = await accountingDay(sql, now());
-  const [spent] = await spentOn(sql, [scopeOn(day)], day);
-  const sums = await sumsSince(sql, [scope], `${day.slice(0, 7)}-01`).executeTakeFirst();
-  const sum = (...figures: readonly unknown[]) =>
-    figures.reduce<number>((all, one) => all + Number(one ?? 0), 0);
-  const today = { calls: spent?.calls ?? 0, cost: spent?.cost ?? 0 };
-  const month = {
-    calls: sum(sums?.charged, sums?.doubtful),
-    cost: sum(sums?.charged_fen, sums?.doubtful_fen),
-  };
-  return {
-    today,
-    // After /forget the month's sums are gone, while today's calls still count.
-    month: { calls: Math.max(today.calls, month.calls), cost: Math.max(today.cost, month.cost) },
-    saved: { calls: sum(sums?.saved), cost: sum(sums?.saved_fen) },
-    left: Math.max(0, limit - today.calls),
-    limit,
-  };
+/** All methods throw the database's errors. */
+export class Accounting {
+  readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
+  readonly #options: LimitOptions;
+
+  constructor(database: Pick<EngineDatabase, 'sql' | 'now'>, options: LimitOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  /** For a person, alone or in a group; admins have no limit. */
+  async leftToday(asker: Asker): Promise<LeftToday> {
+    const { sql, now } = this.#database;
+    const day = utcDay(now());
+    const scopes = await scopesOf(sql, asker, day, this.#options);
+    const sums = await sumsOf(sql, keysOf(scopes, day));
+    const leftUntil = (failure: FailureKind) => {
+      const scope = scopes.find((one) => one.failure === failure);
+      if (scope === undefined) return undefined;
+      const { calls, cost } = leftOf(scope, sums);
+      return { left: Math.max(0, calls), limit: scope.most.calls, cost: Math.max(0, cost) };
+    };
+    return {
+      person: leftUntil('limit-person'),
+      group: leftUntil('limit-group'),
+      budget: leftUntil('limit-bot')?.cost ?? Number.POSITIVE_INFINITY,
+    };
+  }
+
+  personUsage(person: string): Promise<Usage> {
+    const { limits, adminIds } = this.#options;
+    const limit = isAdmin(person, adminIds) ? Number.POSITIVE_INFINITY : limits.callsPerUser;
+    return this.#usageOf('person', person, limit);
+  }
+
+  async groupUsage(group: string): Promise<Usage> {
+    const limit = await groupLimit(this.#database.sql, group, this.#options.limits);
+    return this.#usageOf('group', group, limit);
+  }
+
+  /** What the whole bot may spend in a day, in fen; Infinity without a limit. */
+  get budget(): number {
+    return toFen(this.#options.limits.budgetYuan);
+  }
+
+  /** What the whole bot has spent, or may have spent, today (UTC), in fen. */
+  async costToday(): Promise<number> {
+    const { sql, now } = this.#database;
+    return spentByBot(await sumsOf(sql, [{ day: utcDay(now()), scope: BOT_SCOPE }]));
+  }
+
+  /** The last `count` UTC days including today, oldest first, also those without a call. */
+  async days(count: number): Promise<DayStats[]> {
+    const { sql, now } = this.#database;
+    const days = lastDays(count, now()).reverse();
+    const keys = days.flatMap((day) => CALL_KINDS.map((kind) => ({ day, scope: kindScope(kind) })));
+    const all = await sumsOf(sql, keys);
+    const doubts = await this.#inDoubtSince(days[0] ?? '');
+    return days.map((day) => {
+      const sums = all.filter((one) => one.day === day);
+      const callsOf = (kind: CallKind) => sums.find(({ scope }) => scope === kindScope(kind))?.calls ?? 0;
+      return {
+        day,
+        calls: {
+          recognition: callsOf('recognition'),
+          translation: callsOf('translation'),
+          speech: callsOf('speech'),
+        },
+        cost: total(sums, 'cost'),
+        inDoubt: doubts.find((doubt) => doubt.day === day) ?? { calls: 0, cost: 0 },
+        saved: total(sums, 'saved'),
+      };
+    });
+  }
+
+  /** How many people and groups have made a request today (UTC). */
+  visitorsToday(): Promise<{ people: number; groups: number }> {
+    const { sql, now } = this.#database;
+    return countVisitors(sql, utcDay(now()));
+  }
+
+  async #inDoubtSince(first: string): Promise<(Calls & { readonly day: string })[]> {
+    // The outcomes are written out: otherwise a planner does not see that the index of such entries has them all.
+    const { rows } = await statement<Calls & { readonly day: string }>`
+      select day, count(*) as calls, sum(cost_fen) as cost from ledger
+      where outcome in ('begun', 'in-doubt') and day >= ${first} group by day`.execute(this.#database.sql);
+    return rows;
+  }
+
+  async #usageOf(whose: 'person' | 'group', id: string, limit: number): Promise<Usage> {
+    const { sql, now } = this.#database;
+    const today = utcDay(now());
+    const keys = ownKeys(whose, id, now()).filter(({ day }) => day.slice(0, 7) === today.slice(0, 7));
+    const month = await sumsOf(sql, keys);
+    const ofToday = month.filter(({ day }) => day === today);
+    const spent = (sums: readonly Sums[]) => ({ calls: total(sums, 'calls'), cost: total(sums, 'cost') });
+    const { calls, cost } = spent(ofToday);
+    return {
+      today: { calls, cost },
+      month: spent(month),
+      saved: { calls: total(month, 'saved'), cost: total(month, 'savedCost') },
+      left: Math.max(0, limit - calls),
+      limit,
+    };
+  }
+}
+
+function total(sums: readonly Sums[], figure: 'calls' | 'cost' | 'saved' | 'savedCost'): number {
+  return sums.reduce((all, one) => all + one[figure], 0);
 }

@@ -1,7 +1,15 @@
 /** A PostgreSQL server as the database of one process or many. A server that can never serve the bot is refused at the start. */
 import { randomInt } from 'node:crypto';
 import { Postgres } from '@telegraf/session/pg';
-import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  type PostgresPool,
+  sql,
+} from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import { codeOf } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
@@ -12,7 +20,7 @@ import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-con
 import { migratePostgres } from './postgres-migration.ts';
 import { connectionName, openPostgresSession, type PostgresSession } from './postgres-session.ts';
 
-/** A database on a server. Every kind of write waits for its commit; vacuum removes deleted rows. */
+/** A database on a server. Only transactions of `soon` and `promptly` do not wait for its disk; vacuum removes deleted rows. */
 export interface PostgresDatabase extends EngineDatabase {
   readonly engine: 'postgres';
   /** Locks among all processes, and this one's sign of life. */
@@ -75,7 +83,11 @@ async function open(
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
-    const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
+    const prepared = preparing(pool);
+    const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: prepared }) });
+    const soonDialect = new PostgresDialect({ pool: prepared });
+    soonDialect.createDriver = () => new SoonDriver({ pool: prepared });
+    const soon = new Kysely<Schema>({ dialect: soonDialect });
     await refuseUnfitEncoding(sql);
     const prepare = async () => {
       // First of all: through such a pooler no migration and no lock for it can work.
@@ -95,8 +107,8 @@ async function open(
       engine: 'postgres',
       isAlone: false,
       sql,
-      soon: sql,
-      promptly: sql,
+      soon,
+      promptly: soon,
       now: session.now,
       erased: async () => {},
       sessions,
@@ -111,6 +123,13 @@ async function open(
   } catch (error) {
     await pool.end();
     throw error;
+  }
+}
+
+/** Its transactions do not wait for the server's disk, so that they hold their locks no longer than they take. */
+class SoonDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin; set local synchronous_commit = off'));
   }
 }
 

@@ -1,11 +1,11 @@
 /** Sends voice notes (by file id if Telegram has them, as audio files if they are forbidden), and the bot's own pictures. */
-import type { MessageEntity, Voice } from 'telegraf/types';
+import type { Voice } from 'telegraf/types';
 import type { SpokenText } from '../../interpreter/speech.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
 import { type Keyboard, markup } from './buttons.ts';
-import { type Place, placeOf, postMedia, postText, topicOf } from './posting.ts';
+import { type Place, placeOf, postMedia, topicOf } from './posting.ts';
 import { fitsCaption } from './sending.ts';
 
 interface VoiceOptions {
@@ -136,23 +136,4 @@ export async function answerWithOwnPhoto(
   };
   await ctx.answering.post({ kind: 'other', send });
   return { messageId: ctx.answering.given.at(-1)?.id, fileId };
-}
-
-/** Sends a picture with a caption that says the same in words; `entities` format parts of it. */
-export async function answerWithPicture(
-  ctx: ReceivedContext,
-  png: Buffer,
-  words: string,
-  entities: MessageEntity[],
-): Promise<void> {
-  const place = placeOf(ctx, undefined);
-  const file = { source: png, filename: 'lotsawa.png' };
-  const extra = { caption: words, caption_entities: entities };
-  try {
-    await postMedia(ctx, place, (place) => ctx.bot.api.sendPhoto(ctx.chat.id, file, { ...place, ...extra }));
-  } catch (error) {
-    // A group that forbids pictures gets the words.
-    if (!forbidsKind(error)) throw error;
-    await postText(ctx, words, { place, entities });
-  }
 }

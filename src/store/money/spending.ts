@@ -1,0 +1,149 @@
+/** The table `spending`: what each scope has spent and saved on a UTC day. */
+import { hash } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { CallKind } from '../../paid-calls.ts';
+import type { EngineDatabase } from '../engine.ts';
+import type { Schema } from '../schema.ts';
+import { lastDays } from './utc-day.ts';
+
+/** The person a call is for, alone or in a group; the chat's own id in both where a message has no person (spec §2, Groups). */
+export interface Asker {
+  readonly person: string;
+  readonly group: string | undefined;
+}
+
+/** A number of paid calls. */
+export interface Calls {
+  readonly calls: number;
+  /** Their cost in fen (a hundredth of a yuan), so that sums stay whole. */
+  readonly cost: number;
+}
+
+/** The sums of one scope on one day. */
+export interface Sums extends Calls {
+  readonly day: string;
+  readonly scope: string;
+  /** Calls that kept results saved, and what they would have cost, in fen. */
+  readonly saved: number;
+  readonly savedCost: number;
+}
+
+/** The scope of all calls together. */
+export const BOT_SCOPE = 'bot';
+
+/** The scope of all calls of a kind. */
+export function kindScope(kind: CallKind): string {
+  return `kind:${kind}`;
+}
+
+/**
+ * The scope of a person or a group on one day. The id is hashed with the day, so that /forget can leave today's sums: erasing oneself must
+ * not be a way around the limit.
+ */
+export function ownScope(whose: 'person' | 'group', id: string, day: string): string {
+  return `${whose}:${hash('sha256', `${day} ${id}`, 'hex').slice(0, 40)}`;
+}
+
+/**
+ * The scopes of a call's person and group, in the order in which everybody locks them. The call of a channel or an anonymous admin has no
+ * person, and counts for its chat alone.
+ */
+export function ownScopes({ person, group }: Asker, day: string): string[] {
+  return [
+    ...(person === group ? [] : [ownScope('person', person, day)]),
+    ...(group === undefined ? [] : [ownScope('group', group, day)]),
+  ];
+}
+
+/** How long sums are kept, in days: /usage looks back a month, /stats 30 days. */
+export const SPENDING_DAYS = 32;
+
+/** Where a sum is kept. */
+type Key = Pick<Sums, 'day' | 'scope'>;
+
+const COLUMNS = sql.raw('day, scope, calls, cost_fen as cost, saved, saved_fen as "savedCost"');
+
+/** A condition for the rows of these keys, at least one; each is looked up by the primary key. */
+function ofKeys(keys: readonly Key[]) {
+  return sql<boolean>`(day, scope) in (values ${sql.join(keys.map(({ day, scope }) => sql`(${day}, ${scope})`))})`;
+}
+
+/** Reads the sums of these keys; those without a call are left out. */
+export async function sumsOf(database: Kysely<Schema>, keys: readonly Key[]): Promise<Sums[]> {
+  const { rows } = await sql<Sums>`select ${COLUMNS} from spending where ${ofKeys(keys)}`.execute(database);
+  return rows;
+}
+
+/** The keys of a person's or group's sums, the present day's first; `now` in ms since the epoch. */
+export function ownKeys(whose: 'person' | 'group', id: string, now: number): Key[] {
+  return lastDays(SPENDING_DAYS, now).map((day) => ({ day, scope: ownScope(whose, id, day) }));
+}
+
+/**
+ * The statement that raises the sums of a day and gives the new ones, which are locked until the transaction ends. Everybody names scopes in
+ * the same order: own ones, the kind's, the bot's.
+ */
+export function raising(
+  day: string,
+  scopes: readonly string[],
+  { calls = 0, cost = 0, saved = 0, savedCost = 0 }: Partial<Omit<Sums, 'day' | 'scope'>>,
+) {
+  const rows = scopes.map((scope) => sql`(${day}, ${scope}, ${calls}, ${cost}, ${saved}, ${savedCost})`);
+  return sql<Sums>`
+    insert into spending (day, scope, calls, cost_fen, saved, saved_fen) values ${sql.join(rows)}
+    on conflict (day, scope) do update set
+      calls = spending.calls + excluded.calls, cost_fen = spending.cost_fen + excluded.cost_fen,
+      saved = spending.saved + excluded.saved, saved_fen = spending.saved_fen + excluded.saved_fen
+    returning ${COLUMNS}`;
+}
+
+/** Takes a call back that cost nothing; in the order of `raising`, so that no two wait for each other. */
+export async function takeBack(
+  transaction: Transaction<Schema>,
+  day: string,
+  scopes: readonly string[],
+  cost: number,
+): Promise<void> {
+  for (const scope of scopes) {
+    await transaction
+      .updateTable('spending')
+      .set((row) => ({ calls: row('calls', '-', 1), cost_fen: row('cost_fen', '-', cost) }))
+      .where('day', '=', day)
+      .where('scope', '=', scope)
+      .execute();
+  }
+}
+
+/** How many people and groups have made a request on a day. */
+export async function countVisitors(
+  database: Kysely<Schema>,
+  day: string,
+): Promise<{ people: number; groups: number }> {
+  const { rows } = await sql<{ people: number | null; groups: number | null }>`
+    select
+      sum(case when scope like 'person:%' then 1 else 0 end) as people,
+      sum(case when scope like 'group:%' then 1 else 0 end) as groups
+    from spending where day = ${day}`.execute(database);
+  return { people: rows[0]?.people ?? 0, groups: rows[0]?.groups ?? 0 };
+}
+
+/** Deletes a person's or group's sums of earlier days; today's still count. */
+export async function forgetSpending(
+  { sql: database, now }: Pick<EngineDatabase, 'sql' | 'now'>,
+  whose: 'person' | 'group',
+  id: string,
+): Promise<void> {
+  const [, ...earlier] = ownKeys(whose, id, now());
+  await sql`delete from spending where ${ofKeys(earlier)}`.execute(database);
+}
+
+/** Adds a group's sums to those of another id; `now` in ms since the epoch. */
+export async function moveSpending(
+  transaction: Transaction<Schema>,
+  { from, to, now }: { from: string; to: string; now: number },
+): Promise<void> {
+  for (const { day, scope, ...sums } of await sumsOf(transaction, ownKeys('group', from, now))) {
+    await raising(day, [ownScope('group', to, day)], sums).execute(transaction);
+    await transaction.deleteFrom('spending').where('day', '=', day).where('scope', '=', scope).execute();
+  }
+}
