@@ -24,8 +24,8 @@ const money = (engine: Engine) => [
   'create index ledger_by_day on ledger (day)',
   'create index ledger_by_person on ledger (person, day)',
   'create index ledger_by_group on ledger (chat_group, day)',
-  // Few at any time, and asked for by day.
-  "create index ledger_in_doubt on ledger (day) where outcome in ('begun', 'in-doubt')",
+  // Few, and summed up by day.
+  "create index ledger_in_doubt on ledger (day, cost_fen) where outcome in ('begun', 'in-doubt')",
   `create table spending (
     day varchar(10) not null,
     scope varchar(48) not null,

@@ -119,7 +119,7 @@ export class Accounting {
           speech: callsOf('speech'),
         },
         cost: total(sums, 'cost'),
-        inDoubt: doubts.find((doubt) => doubt.day === day) ?? { calls: 0, cost: 0 },
+        inDoubt: doubts.get(day) ?? { calls: 0, cost: 0 },
         saved: total(sums, 'saved'),
       };
     });
@@ -131,12 +131,13 @@ export class Accounting {
     return countVisitors(sql, utcDay(now()));
   }
 
-  async #inDoubtSince(first: string): Promise<(Calls & { readonly day: string })[]> {
+  /** By day. */
+  async #inDoubtSince(first: string): Promise<ReadonlyMap<string, Calls>> {
     // The outcomes are written out: otherwise a planner does not see that the index of such entries has them all.
     const { rows } = await statement<Calls & { readonly day: string }>`
       select day, count(*) as calls, sum(cost_fen) as cost from ledger
       where outcome in ('begun', 'in-doubt') and day >= ${first} group by day`.execute(this.#database.sql);
-    return rows;
+    return new Map(rows.map(({ day, ...calls }) => [day, calls]));
   }
 
   async #usageOf(whose: 'person' | 'group', id: string, limit: number): Promise<Usage> {

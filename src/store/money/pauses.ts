@@ -32,21 +32,14 @@ export interface Pauses {
   end(reason: string): Promise<void>;
 }
 
-/** The pauses of all processes on this database; a process that is alone reads them once. */
-export function createPauses({
-  sql: database,
-  now,
-  isAlone,
-}: Pick<EngineDatabase, 'sql' | 'now' | 'isAlone'>): Pauses {
-  let remembered: Set<string> | undefined;
-
+/** The pauses of all processes on this database. */
+export function createPauses({ sql: database, now }: Pick<EngineDatabase, 'sql' | 'now'>): Pauses {
   return {
     known: (reasons) =>
       orDatabaseFailure(async () => {
-        if (remembered !== undefined) return reasons.filter((reason) => remembered?.has(reason));
+        // All of them: there are hardly ever any.
         const rows = await database.selectFrom('pauses').select('reason').execute();
         const known = new Set(rows.map(({ reason }) => reason));
-        if (isAlone) remembered = known;
         return reasons.filter((reason) => known.has(reason));
       }),
     permission: (reason) =>
@@ -78,7 +71,6 @@ export function createPauses({
           .values({ reason, until: now() + PAUSE_MS })
           .onConflict((conflict) => conflict.column('reason').doNothing())
           .executeTakeFirst();
-        remembered?.add(reason);
         return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
       }),
     beginUntil: (reason, until) =>
@@ -110,7 +102,6 @@ export function createPauses({
     end: (reason) =>
       orDatabaseFailure(async () => {
         await database.deleteFrom('pauses').where('reason', '=', reason).execute();
-        remembered?.delete(reason);
       }),
   };
 }
