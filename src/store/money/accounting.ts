@@ -3,17 +3,7 @@ import { sql as statement } from 'kysely';
 import type { FailureKind } from '../../errors.ts';
 import { CALL_KINDS, type CallKind } from '../../paid-calls.ts';
 import type { EngineDatabase } from '../engine.ts';
-import {
-  type Asker,
-  groupLimit,
-  isAdmin,
-  keysOf,
-  type LimitOptions,
-  leftOf,
-  scopesOf,
-  spentByBot,
-  toFen,
-} from './scopes.ts';
+import { type Asker, groupLimit, isAdmin, type LimitOptions, leftOf, scopesOf, toFen } from './scopes.ts';
 import { BOT_SCOPE, type Calls, countVisitors, kindScope, ownKeys, type Sums, sumsOf } from './spending.ts';
 import { lastDays, utcDay } from './utc-day.ts';
 
@@ -65,11 +55,10 @@ export class Accounting {
     const { sql, now } = this.#database;
     const day = utcDay(now());
     const scopes = await scopesOf(sql, asker, day, this.#options);
-    const sums = await sumsOf(sql, keysOf(scopes, day));
     const leftUntil = (failure: FailureKind) => {
       const scope = scopes.find((one) => one.failure === failure);
       if (scope === undefined) return undefined;
-      const { calls, cost } = leftOf(scope, sums);
+      const { calls, cost } = leftOf(scope);
       return { left: Math.max(0, calls), limit: scope.most.calls, cost: Math.max(0, cost) };
     };
     return {
@@ -98,7 +87,7 @@ export class Accounting {
   /** What the whole bot has spent, or may have spent, today (UTC), in fen. */
   async costToday(): Promise<number> {
     const { sql, now } = this.#database;
-    return spentByBot(await sumsOf(sql, [{ day: utcDay(now()), scope: BOT_SCOPE }]));
+    return total(await sumsOf(sql, [{ day: utcDay(now()), scope: BOT_SCOPE }]), 'cost');
   }
 
   /** The last `count` UTC days including today, oldest first, also those without a call. */

@@ -9,24 +9,15 @@ import { isCancellationRequested } from '../kept/cancellations.ts';
 import type { Schema } from '../schema.ts';
 import {
   type Asker,
-  keysOf,
   type LimitOptions,
   limitFailure,
+  ownScopes,
   type Scope,
   type Spent,
   scopesOf,
   spentByBot,
 } from './scopes.ts';
-import {
-  BOT_SCOPE,
-  type Calls,
-  kindScope,
-  ownScopes,
-  raising,
-  type Sums,
-  sumsOf,
-  takeBack,
-} from './spending.ts';
+import { BOT_SCOPE, type Calls, kindScope, raising, type Sums, takeBack } from './spending.ts';
 import { utcDay } from './utc-day.ts';
 
 /**
@@ -84,8 +75,7 @@ export class Ledger {
     return orDatabaseFailure(async () => {
       const { promptly, now } = this.#database;
       const day = utcDay(now());
-      const limited = await scopesOf(promptly, asker, day, this.#options);
-      this.#refuseBeyond(limited, await sumsOf(promptly, keysOf(limited, day)), calls);
+      this.#refuseBeyond(await scopesOf(promptly, asker, day, this.#options), calls);
     });
   }
 
@@ -100,23 +90,25 @@ export class Ledger {
       const own = { calls: 1, cost };
       const at = now();
       const day = utcDay(at);
-      // A process that is alone stops cancelled work itself (running-work.ts).
-      if (!isAlone && (await isCancellationRequested(promptly, asker.person, at)))
-        throw new Failure('cancelled', 'the person has cancelled');
-      const limited = await scopesOf(promptly, asker, day, this.#options);
+      const [scopes, isCancelled] = await Promise.all([
+        scopesOf(promptly, asker, day, this.#options),
+        // A process that is alone stops cancelled work itself (running-work.ts).
+        !isAlone && isCancellationRequested(promptly, asker.person, at),
+      ]);
+      if (isCancelled) throw new Failure('cancelled', 'the person has cancelled');
       // Most refusals come from here, and write nothing.
-      this.#refuseBeyond(limited, await sumsOf(promptly, keysOf(limited, day)), own);
+      this.#refuseBeyond(scopes, own);
       const call = { at, day, cost, scopes: [...ownScopes(asker, day), kindScope(kind), BOT_SCOPE] };
       const { id, sums } = await this.#enter(call, { at, day, ...asker, ...planned, outcome: 'begun' });
       const begun = { ...call, id };
+      const without = scopes.map((scope) => ({ ...scope, spent: before(sums, scope.name, cost) }));
       try {
-        const before = sums.map((sum) => ({ ...sum, calls: sum.calls - 1, cost: sum.cost - cost }));
-        this.#refuseBeyond(limited, before, own);
+        this.#refuseBeyond(without, own);
       } catch (refusal) {
         await this.#settle(begun, 'failed');
         throw refusal;
       }
-      this.#options.onSpent?.({ spent: spentByBot(sums), next: cost });
+      this.#options.onSpent?.({ spent: spentByBot(without) + cost, next: cost });
       return (outcome) => this.#settle(begun, outcome);
     });
   }
@@ -134,11 +126,11 @@ export class Ledger {
     });
   }
 
-  #refuseBeyond(limited: readonly Scope[], sums: readonly Sums[], calls: Calls): void {
-    const refusal = limitFailure(limited, sums, calls);
+  #refuseBeyond(scopes: readonly Scope[], calls: Calls): void {
+    const refusal = limitFailure(scopes, calls);
     if (refusal === undefined) return;
     if (refusal.kind === 'limit-bot')
-      this.#options.onSpent?.({ spent: spentByBot(sums), next: calls.cost / calls.calls });
+      this.#options.onSpent?.({ spent: spentByBot(scopes), next: calls.cost / calls.calls });
     throw refusal;
   }
 
@@ -193,6 +185,13 @@ function insertion({ at, day, person, group, kind, characters, cost, outcome }: 
     insert into ledger (at, day, person, chat_group, kind, characters, cost_fen, outcome)
     values (${at}, ${day}, ${person}, ${group ?? null}, ${kind}, ${characters}, ${cost}, ${outcome})
     returning id`;
+}
+
+/** What a scope had spent before a call of this cost, from its sums with it. */
+function before(sums: readonly Sums[], name: string, cost: number): Calls {
+  const raised = sums.find(({ scope }) => scope === name);
+  if (raised === undefined) throw new Error('the database gave no sum');
+  return { calls: raised.calls - 1, cost: raised.cost - cost };
 }
 
 function idOf([entered]: readonly Pick<BegunCall, 'id'>[]): number {

@@ -1,10 +1,14 @@
 /** The scopes against whose limits a paid call counts, and their limits for a day (spec §4). */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Failure, type FailureKind } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
-import { type Asker, BOT_SCOPE, type Calls, ownScope, type Sums } from './spending.ts';
+import { BOT_SCOPE, type Calls, ownScope } from './spending.ts';
 
-export type { Asker };
+/** The person a call is for, alone or in a group; the chat's own id in both where a message has no person (spec §2, Groups). */
+export interface Asker {
+  readonly person: string;
+  readonly group: string | undefined;
+}
 
 /** Limits of a UTC day; Infinity without a limit. */
 export interface Limits {
@@ -29,38 +33,49 @@ export interface LimitOptions {
   readonly adminIds: readonly number[];
 }
 
-/** A scope on which a call counts, and its daily limits: a number of calls, and a cost in fen. */
+/** A scope on which a call counts, with its limits for a day, and what was spent of them: a number of calls, and a cost in fen. */
 export interface Scope {
   readonly name: string;
-  readonly most: Calls;
   readonly failure: FailureKind;
+  readonly most: Calls;
+  readonly spent: Calls;
 }
 
-/** Gives the scopes of a person's call that have limits: the person's, the group's, the bot's. */
+/**
+ * The scopes of a call's person and group, in the order in which everybody locks them. The call of a channel or an anonymous admin has no
+ * person, and counts for its chat alone.
+ */
+export function ownScopes({ person, group }: Asker, day: string): string[] {
+  return [
+    ...(person === group ? [] : [ownScope('person', person, day)]),
+    ...(group === undefined ? [] : [ownScope('group', group, day)]),
+  ];
+}
+
+/** Reads the scopes of a person's call that have limits: the person's, the group's, the bot's. */
 export async function scopesOf(
   database: Kysely<Schema>,
-  { person, group }: Asker,
+  asker: Asker,
   day: string,
   { limits, adminIds }: LimitOptions,
 ): Promise<Scope[]> {
-  const isLimited = !isAdmin(person, adminIds);
+  const names = [...ownScopes(asker, day), BOT_SCOPE];
+  const { rows } = await sql<Calls & { scope: string; quota: number | null }>`
+    with scopes (scope) as (values ${sql.join(names.map((name) => sql`(${name})`))})
+    select scopes.scope, coalesce(calls, 0) as calls, coalesce(cost_fen, 0) as cost,
+      (select daily_calls from groups where chat = ${asker.group ?? null}) as quota
+    from scopes left join spending on day = ${day} and spending.scope = scopes.scope`.execute(database);
+  const isLimited = !isAdmin(asker.person, adminIds);
   const most = (some: Partial<Calls>): Calls => ({ ...WITHOUT_END, ...(isLimited && some) });
-  const scopes: Scope[] = [];
-  if (person !== group) {
-    const calls = limits.callsPerUser;
-    scopes.push({ name: ownScope('person', person, day), failure: 'limit-person', most: most({ calls }) });
-  }
-  if (group !== undefined) {
-    const calls = isLimited ? await groupLimit(database, group, limits) : Number.POSITIVE_INFINITY;
-    scopes.push({ name: ownScope('group', group, day), failure: 'limit-group', most: most({ calls }) });
-  }
-  const cost = toFen(limits.budgetYuan);
-  return [...scopes, { name: BOT_SCOPE, failure: 'limit-bot', most: most({ cost }) }];
-}
-
-/** The keys of the sums against which the limits of these scopes are checked. */
-export function keysOf(scopes: readonly Scope[], day: string): Pick<Sums, 'day' | 'scope'>[] {
-  return scopes.map(({ name }) => ({ day, scope: name }));
+  return rows.map(({ scope: name, quota, ...spent }) => {
+    if (name === BOT_SCOPE) {
+      return { name, failure: 'limit-bot', most: most({ cost: toFen(limits.budgetYuan) }), spent };
+    }
+    if (name.startsWith('group:')) {
+      return { name, failure: 'limit-group', most: most({ calls: withQuota(limits, quota) }), spent };
+    }
+    return { name, failure: 'limit-person', most: most({ calls: limits.callsPerUser }), spent };
+  });
 }
 
 const WITHOUT_END: Calls = { calls: Number.POSITIVE_INFINITY, cost: Number.POSITIVE_INFINITY };
@@ -76,27 +91,24 @@ export function toFen(yuan: number): number {
 }
 
 /** The calls per day that a group may cause: the bot's own limit, or less if its admins said so (/quota). */
-export async function groupLimit(
-  database: Kysely<Schema>,
-  group: string,
-  { callsPerGroup }: Limits,
-): Promise<number> {
+export async function groupLimit(database: Kysely<Schema>, group: string, limits: Limits): Promise<number> {
   const row = await database
     .selectFrom('groups')
     .select('daily_calls')
     .where('chat', '=', group)
     .executeTakeFirst();
-  return Math.min(row?.daily_calls ?? Number.POSITIVE_INFINITY, callsPerGroup);
+  return withQuota(limits, row?.daily_calls ?? null);
 }
 
-/** Gives `limit-bot`, `limit-group` or `limit-person` if these calls exceed what is left. */
-export function limitFailure(
-  scopes: readonly Scope[],
-  sums: readonly Sums[],
-  { calls, cost }: Calls,
-): Failure | undefined {
-  for (const scope of scopes.toReversed()) {
-    const left = leftOf(scope, sums);
+function withQuota({ callsPerGroup }: Limits, quota: number | null): number {
+  return Math.min(quota ?? Number.POSITIVE_INFINITY, callsPerGroup);
+}
+
+/** Gives `limit-bot`, `limit-group` or `limit-person`, the first of them, if these calls exceed what is left of a scope. */
+export function limitFailure(scopes: readonly Scope[], { calls, cost }: Calls): Failure | undefined {
+  const order: readonly FailureKind[] = ['limit-bot', 'limit-group', 'limit-person'];
+  for (const scope of scopes.toSorted((a, b) => order.indexOf(a.failure) - order.indexOf(b.failure))) {
+    const left = leftOf(scope);
     if (left.calls >= calls && left.cost >= cost) continue;
     // How many such calls the rest of the budget pays for.
     const affordable = cost === 0 ? left.calls : Math.floor((left.cost / cost) * calls);
@@ -108,9 +120,8 @@ export function limitFailure(
 }
 
 /** What may still be spent of a scope; below zero if it is overdrawn. */
-export function leftOf({ name, most }: Scope, sums: readonly Sums[]): Calls {
-  const { calls, cost } = sums.find(({ scope }) => scope === name) ?? { calls: 0, cost: 0 };
-  return { calls: most.calls - calls, cost: most.cost - cost };
+export function leftOf({ most, spent }: Scope): Calls {
+  return { calls: most.calls - spent.calls, cost: most.cost - spent.cost };
 }
 
 /** What the whole bot has spent today, and what one more call like the latest costs; in fen. */
@@ -119,7 +130,7 @@ export interface Spent {
   readonly next: number;
 }
 
-/** The whole bot's cost among the sums of a day. */
-export function spentByBot(sums: readonly Sums[]): number {
-  return sums.find(({ scope }) => scope === BOT_SCOPE)?.cost ?? 0;
+/** The whole bot's cost among these scopes. */
+export function spentByBot(scopes: readonly Scope[]): number {
+  return scopes.find(({ name }) => name === BOT_SCOPE)?.spent.cost ?? 0;
 }

@@ -6,12 +6,6 @@ import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 import { lastDays } from './utc-day.ts';
 
-/** The person a call is for, alone or in a group; the chat's own id in both where a message has no person (spec §2, Groups). */
-export interface Asker {
-  readonly person: string;
-  readonly group: string | undefined;
-}
-
 /** A number of paid calls. */
 export interface Calls {
   readonly calls: number;
@@ -42,17 +36,6 @@ export function kindScope(kind: CallKind): string {
  */
 export function ownScope(whose: 'person' | 'group', id: string, day: string): string {
   return `${whose}:${hash('sha256', `${day} ${id}`, 'hex').slice(0, 40)}`;
-}
-
-/**
- * The scopes of a call's person and group, in the order in which everybody locks them. The call of a channel or an anonymous admin has no
- * person, and counts for its chat alone.
- */
-export function ownScopes({ person, group }: Asker, day: string): string[] {
-  return [
-    ...(person === group ? [] : [ownScope('person', person, day)]),
-    ...(group === undefined ? [] : [ownScope('group', group, day)]),
-  ];
 }
 
 /** How long sums are kept, in days: /usage looks back a month, /stats 30 days. */
