@@ -26,7 +26,7 @@ export const cancel: Command<BotContext> = {
   stopsWork: true,
   callbacks: [cancelButton],
   handle: async (ctx) => {
-    const stopped = await ctx.bot.cancellations.finish(ctx.update.update_id, ctx.person);
+    const stopped = await ctx.bot.requests.countStopped(ctx.person);
     const questions = await takeQuestionsBack(ctx);
     await notice(ctx, stopped + questions > 0 ? 'cancelled' : 'nothing-to-cancel');
   },

@@ -10,9 +10,9 @@ const forgetButton: Callback<BotContext> = {
   owned: { notYours: 'forget-not-yours', notGroupAdmins: 'forget-not-yours', isInOwnersName: false },
   isForStrangers: true,
   handle: async (ctx, [, asker = '']) => {
-    await ctx.bot.forget(asker, ctx);
+    await ctx.bot.forget(asker, ctx.work);
     await confirm(ctx, 'forgotten');
-    if (asker === ctx.person) ctx.dropSession();
+    if (asker === ctx.person) dropRequest(ctx);
   },
 };
 
@@ -24,11 +24,17 @@ export const forget: Command<BotContext> = {
   isForStrangers: () => true,
   // A blocked person cannot be asked to confirm, and loses nothing that they could still use.
   handleUnanswered: async (ctx) => {
-    await ctx.bot.forget(ctx.person, ctx);
-    ctx.dropSession();
+    await ctx.bot.forget(ctx.person, ctx.work);
+    dropRequest(ctx);
   },
   handle: (ctx) => {
     const button = { text: ctx.words('button-forget'), callback_data: `forget:${ctx.person}` };
     return notice(ctx, 'forget-sure', { keyboard: [[button]] });
   },
 };
+
+/** Nothing is left of the request itself. */
+function dropRequest(ctx: BotContext): void {
+  ctx.dropSession();
+  ctx.ending = { state: 'gone' };
+}

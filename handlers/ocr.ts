@@ -86,7 +86,7 @@ async function readInBoth(ctx: BotContext, asked: Pictures): Promise<void> {
     LANGUAGES.map((language, index) => buttonsOfLanguage(ctx, language, found[index] ?? '')),
   );
   // What was read is kept, so that the repetition pays only for what failed.
-  const repeat = failure === undefined ? [] : [await tryAgainButton(ctx, ctx.updates, { isInPlace: false })];
+  const repeat = failure === undefined ? [] : [tryAgainButton(ctx)];
   const keyboard = () => [...parts.flat(), caption, repeat];
   const remark = doubtsIn(ctx, ctx.session.lastText);
   await answer(ctx, shown.join('\n\n'), { keyboard, replyTo, remark });

@@ -159,7 +159,7 @@ async function answerPages(
   { pages, reading, again, caption: captionRow, replyTo, heading }: Pages,
 ): Promise<void> {
   const failures = pages.flatMap(({ failure }) => failure ?? []);
-  const repeat = failures.some(mayPass) ? [await tryAgainButton(ctx, ctx.updates, { isInPlace: false })] : [];
+  const repeat = failures.some(mayPass) ? [tryAgainButton(ctx)] : [];
   const free = pages.filter(({ isLayer }) => isLayer).length;
   const caption = [
     ...(heading === undefined ? [] : [`${heading}:`]),

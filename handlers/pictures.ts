@@ -43,7 +43,7 @@ export async function readPictures(
   if (found.length > 0) ctx.session.lastText = found.join('\n\n');
   const { again, caption } = await pictureButtons(ctx, asked);
   // Of known ones the person has been told on the way, each with its button.
-  const repeat = known === undefined ? await tryAgainButtons(ctx, asked, recognitions) : [];
+  const repeat = known === undefined ? tryAgainButtons(ctx, recognitions) : [];
   const remarks = texts.map((text, index) =>
     text === '' ? remarkOn(ctx, recognitions[index], language) : '',
   );
@@ -52,7 +52,7 @@ export async function readPictures(
       ...(found.length > 0
         ? textButtons(ctx, again, caption)(textsWithoutRemarks(text), whole)
         : [again, caption]),
-      ...inRows(repeat),
+      repeat,
     ],
     replyTo,
     recognised: numbered(texts),
@@ -132,8 +132,8 @@ async function sayWhatHasNone(
   );
   if (remarks.every((remark) => remark === '')) return;
   const again = await readAgainButtons(ctx, asked);
-  const repeat = await tryAgainButtons(ctx, asked, recognitions);
-  const keyboard = () => [again, ...inRows(repeat)];
+  const repeat = tryAgainButtons(ctx, recognitions);
+  const keyboard = () => [again, repeat];
   await answer(ctx, numbered(remarks), { keyboard, replyTo: asked.replyTo });
 }
 
@@ -226,28 +226,9 @@ function commonFailure(recognitions: readonly Recognition[]): Failure | undefine
   return recognitions.every((recognition) => isFailure(recognition, first.kind)) ? first : undefined;
 }
 
-/** How many "Try again" a phone shows side by side. */
-const IN_A_ROW = 2;
-
-function inRows(buttons: readonly Button[]): Button[][] {
-  const rows = Math.ceil(buttons.length / IN_A_ROW);
-  return Array.from({ length: rows }, (_, row) => buttons.slice(row * IN_A_ROW, (row + 1) * IN_A_ROW));
-}
-
-/** A button for each picture whose failure may pass: reads it once more, alone, in the same language. */
-async function tryAgainButtons(
-  ctx: BotContext,
-  { pictures, language }: PicturesToRead,
-  recognitions: readonly Recognition[],
-): Promise<Button[]> {
-  const buttons: Button[] = [];
-  for (const [index, { message }] of pictures.entries()) {
-    if (!mayPass(recognitions[index]) || message === undefined) continue;
-    const asked = { ...message, caption: language, caption_entities: [] };
-    const update = { update_id: ctx.update.update_id, message: asked };
-    buttons.push(await tryAgainButton(ctx, [update], { isInPlace: false, which: ` ${index + 1}` }));
-  }
-  return buttons;
+/** A button if the failure of a picture may pass: the others are kept, and cost nothing again. */
+function tryAgainButtons(ctx: BotContext, recognitions: readonly Recognition[]): Button[] {
+  return recognitions.some(mayPass) ? [tryAgainButton(ctx)] : [];
 }
 
 function failureOrThrow(error: unknown): Failure {

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { describeFault, readDatabaseConfig, readEnvironment } from '../src/app/config.ts';
 import { tellDatabaseProblem } from '../src/app/database.ts';
-import { createLog } from '../src/log.ts';
-import { openQueue } from '../src/queue/open-queue.ts';
+import { Requests } from '../src/queue/requests.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { isRemembered } from '../src/store/sqlite/sqlite-owner.ts';
 
@@ -26,19 +25,18 @@ const database = await openDatabase(config, {
   tellDatabaseProblem(error, config);
   process.exit(1);
 });
-// The queue is never started, so nothing is handled here.
-const nothing = { workers: 0, isOutage: () => false, onFailure: () => {}, onDeadLetter: () => {} };
-const queue = await openQueue(database, { ...nothing, log: createLog('silent') });
+const requests = new Requests(database);
 const [command = 'list', id = ''] = process.argv.slice(2);
 if (command === 'list') {
-  const updates = await queue.listDeadLetters();
+  const updates = await requests.listDeadLetters();
   for (const { id, givenUpAt, lane, reason } of updates) {
     console.log(`${id}\t${new Date(givenUpAt).toISOString()}\tlane ${lane}\t${reason}`);
   }
   if (updates.length === 0) console.log('There are no dead letters.');
 } else if (command === 'retry' || command === 'drop') {
   const isId = /^\d{1,15}$/.test(id);
-  const isDone = isId && (await (command === 'retry' ? queue.retryDeadLetter(id) : queue.dropDeadLetter(id)));
+  const isDone =
+    isId && (await (command === 'retry' ? requests.retryDeadLetter(id) : requests.dropDeadLetter(id)));
   if (!isDone) process.exitCode = 1;
   const done = command === 'retry' ? `${id} is handled again, at once where the bot runs.` : `${id} is gone.`;
   console.log(isDone ? done : `There is no dead letter under ${id || 'no id'}.`);
@@ -46,5 +44,4 @@ if (command === 'list') {
   console.error('npm run queue [list | retry ID | drop ID]');
   process.exitCode = 1;
 }
-await queue.stop(0);
 await database.close();

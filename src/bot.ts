@@ -31,18 +31,20 @@ import { captionButton, translateButton } from '../handlers/translation.ts';
 import { usage } from '../handlers/usage.ts';
 import { wylie } from '../handlers/wylie.ts';
 import type { QueueHandler } from './queue/queue.ts';
+import type { Outcome } from './queue/requests.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';
 import { removeProgressMessages } from './telegram/answer/activity.ts';
 import { type BotContext, ReceivedContext } from './telegram/context.ts';
 import type { HandlerDeps } from './telegram/deps.ts';
+import { isUsable } from './telegram/intake/usable-update.ts';
 import { requireAddressed, requirePermission } from './telegram/middleware/addressed.ts';
 import { requireAdmission } from './telegram/middleware/admission.ts';
-import { markOutdatedAnswers, respectDeletedAnswers, trackAnswers } from './telegram/middleware/edits.ts';
+import { markOutdatedAnswers, respectDeletedAnswers, stopIdleEdits } from './telegram/middleware/edits.ts';
 import { tellFailures } from './telegram/middleware/failure-boundary.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
-import type { RunningWork } from './telegram/middleware/running-work.ts';
+import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
-import { requestOf } from './telegram/request/request.ts';
+import { contentOf, keptPart, requestOf } from './telegram/request/request.ts';
 
 /** In the order of the menus. */
 const COMMANDS: readonly Command<BotContext>[] = [
@@ -91,36 +93,49 @@ export const VOCABULARY: Vocabulary<BotContext> = {
 };
 
 /** Makes the queue's handler; it throws only errors that could not even be told to the person. */
-export function createBot(
-  bot: HandlerDeps,
-  sessions: PersonSessions,
-  runningWork: RunningWork,
-): QueueHandler {
+export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHandler {
   const answered = Composer.compose<BotContext>([
     requireAdmission(),
     markOutdatedAnswers,
-    runningWork.stopUnwantedWork,
+    stopUnwantedWork,
     respectDeletedAnswers,
     requirePermission,
     handle,
   ]);
   const received = Composer.compose<ReceivedContext>([
-    runningWork.endCancel,
     removeProgressMessages,
-    trackAnswers,
+    stopIdleEdits,
     tellFailures(),
     membership,
     requireAddressed,
     withSession(sessions, answered),
   ]);
-  return (work) =>
-    runningWork.untilNewest(work, async (updates) => {
-      const request = await requestOf(updates, { ...VOCABULARY, me: bot.me }, bot.answers);
-      const ctx = new ReceivedContext(request, work, bot);
-      await received(ctx, async () => {});
-      return ctx;
-    });
+  return async (work) => {
+    const [first, ...more] = work.bodies.filter(isUsable);
+    if (first === undefined) return { state: 'done', sent: [] };
+    const { asked } = work.request;
+    const isLatest = () => bot.requests.isLatest(work.request);
+    const request = await requestOf([first, ...more], { ...VOCABULARY, me: bot.me }, { asked, isLatest });
+    const ctx = new ReceivedContext(request, work, bot);
+    await received(ctx, async () => {});
+    return outcomeOf(ctx);
+  };
 }
+
+/** How a request ends. What an edit finds later: the answers, and a hash of what they answer. */
+function outcomeOf(ctx: ReceivedContext): Outcome {
+  const { answering, ending, message, botInfo, work } = ctx;
+  const before = ctx.edit === 'idle' || answering.former.length === 0 ? work.request.asked : UNANSWERED;
+  return {
+    ...ending,
+    sent: answering.shown,
+    asked: answering.isAnswered && message !== undefined ? contentOf(ctx, botInfo) : before,
+    kept: work.bodies.map((body) => (isUsable(body) ? keptPart(body, ctx, botInfo) : undefined)),
+  };
+}
+
+/** Equal to no content, so that the next edit of the message is answered anew in any case. */
+const UNANSWERED = '';
 
 async function handle(ctx: BotContext): Promise<void> {
   const { asked } = ctx;

@@ -4,16 +4,6 @@ import { type Access, createAccess } from '../store/access/access.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { describeDatabaseError } from '../store/database-errors.ts';
 import type { DatabaseConfig, StartDelay } from '../store/engine.ts';
-import {
-  createGivenAnswers,
-  createGuestAnswers,
-  createProgressMessages,
-  type GivenAnswers,
-  type GuestAnswers,
-  type ProgressMessages,
-} from '../store/kept/answers.ts';
-import { type Cancellations, createCancellations } from '../store/kept/cancellations.ts';
-import { createParkedUpdates, type ParkedUpdates } from '../store/kept/parked-updates.ts';
 import { createResults, createWholes, type Results, type Wholes } from '../store/kept/results.ts';
 import { createPersonSessions, type PersonSessions } from '../store/kept/sessions.ts';
 import { Accounting } from '../store/money/accounting.ts';
@@ -35,11 +25,6 @@ export interface Stores {
   readonly wholes: Wholes;
   readonly claims: Claims;
   readonly pauses: Pauses;
-  readonly cancellations: Cancellations;
-  readonly parked: ParkedUpdates;
-  readonly answers: GivenAnswers;
-  readonly guestAnswers: GuestAnswers;
-  readonly progressMessages: ProgressMessages;
   /** What was spent today (UTC), in yuan. */
   spentTodayYuan(): Promise<number>;
 }
@@ -127,11 +112,6 @@ function arrange(
     wholes: createWholes(results),
     claims: createClaims(database),
     pauses: createPauses(database),
-    cancellations: createCancellations(database),
-    parked: createParkedUpdates(database),
-    answers: createGivenAnswers(database),
-    guestAnswers: createGuestAnswers(database),
-    progressMessages: createProgressMessages(database),
     spentTodayYuan: async () => (await accounting.costToday()) / 100,
   };
 }

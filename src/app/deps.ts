@@ -6,8 +6,8 @@ import { createInterpreter, type Interpreter } from '../interpreter/interpreter.
 import type { Provider } from '../interpreter/provider.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
-import { openQueue } from '../queue/open-queue.ts';
-import { MOST_WAITING, type Queue, QueueIsFull } from '../queue/queue.ts';
+import { MAX_WAITING, Queue, QueueIsFull } from '../queue/queue.ts';
+import type { NewRequest, RequestRow } from '../queue/requests.ts';
 import type { ServiceEvent } from '../service/calls/events.ts';
 import { createService } from '../service/client.ts';
 import { orDatabaseFailure } from '../store/database-errors.ts';
@@ -23,11 +23,9 @@ import {
 } from '../telegram/answer/alerts.ts';
 import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
 import { BotApi } from '../telegram/api/api.ts';
-import { isOutage } from '../telegram/api/api-errors.ts';
+import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
 import type { HandlerDeps } from '../telegram/deps.ts';
-import { apologise, apologiseAsGuest, createOwnOutage } from '../telegram/intake/giving-up.ts';
-import { createParkedRequests } from '../telegram/intake/parked-requests.ts';
-import { receive } from '../telegram/intake/receipt.ts';
+import { apologise, apologiseAsGuest } from '../telegram/intake/giving-up.ts';
 import { loadWords, type Words } from '../telegram/locale.ts';
 import { isIgnored } from '../telegram/middleware/admission.ts';
 import type { Config } from './config.ts';
@@ -71,7 +69,7 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
   const stores = await openStores({ config, log, stop, ends, onSpent: (spent) => noteSpent(spent) });
   if (stores === undefined) return undefined;
   const { sessions, spentTodayYuan } = stores;
-  const metrics = createMetrics({ version, queueDepth: () => queue.depth(), spentTodayYuan });
+  const metrics = createMetrics({ version, queueDepth: () => queue.requests.depth(), spentTodayYuan });
   const api = new BotApi({
     ...config.telegram,
     onRetry: (method, error) => {
@@ -99,7 +97,7 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
     onAlert: alert,
     onReuse: metrics.reused,
   });
-  const queue = await openWatchedQueue(shared);
+  const queue = openWatchedQueue(shared);
   // For a start that fails; a running bot stops the queue earlier and with more time.
   ends.defer(() => queue.stop(0));
   return { ...shared, service, interpreter, queue };
@@ -127,7 +125,7 @@ function count(metrics: Metrics, event: ServiceEvent): void {
 /** The problems in words for the operator. */
 const UNWRITTEN =
   'updates have come and could not be written into the database; they wait at Telegram: see the log';
-const FULL = `${MOST_WAITING} updates wait for their turn, so no more are taken in; those that come wait at Telegram`;
+const FULL = `${MAX_WAITING} updates wait for their turn, so no more are taken in; those that come wait at Telegram`;
 
 /**
  * How long a refused push counts, in ms. Polling tries again within 19 s, so a fault that lasts stays told. A process that gets no updates
@@ -135,66 +133,63 @@ const FULL = `${MOST_WAITING} updates wait for their turn, so no more are taken 
  */
 const REFUSAL_COUNTS_MS = 60_000;
 
-/** A queue that can tell why it takes no updates in. */
-interface WatchedQueue extends Queue {
+/** A queue that can tell why it takes no updates in, and alerts the operator when it cannot write them. */
+class WatchedQueue extends Queue {
+  #refusal: { readonly problem: string; readonly at: number } | undefined;
+  readonly #alert: OnAlert;
+
+  constructor(alert: OnAlert, ...queue: ConstructorParameters<typeof Queue>) {
+    super(...queue);
+    this.#alert = alert;
+  }
+
   /** Why the last push was refused; undefined once one succeeds, or after `REFUSAL_COUNTS_MS`. */
-  problem(): string | undefined;
+  problem(): string | undefined {
+    const { problem, at } = this.#refusal ?? { problem: undefined, at: 0 };
+    return performance.now() - at < REFUSAL_COUNTS_MS ? problem : undefined;
+  }
+
+  override async push(updates: readonly NewRequest[]): Promise<ReadonlyMap<number, number>> {
+    try {
+      const taken = await super.push(updates);
+      this.#refusal = undefined;
+      return taken;
+    } catch (error) {
+      if (error instanceof QueueIsFull) this.#refusal = { problem: FULL, at: performance.now() };
+      if (isFailure(error, 'database')) {
+        this.#refusal = { problem: UNWRITTEN, at: performance.now() };
+        this.#alert({ reason: 'database' });
+      }
+      throw error;
+    }
+  }
 }
 
-/** Opens the queue, which handles nothing before its `start`; alerts the operator when it cannot write updates. */
-async function openWatchedQueue({
-  config,
-  stores,
-  api,
-  words,
-  metrics,
-  log,
-  alert,
-}: SharedDeps): Promise<WatchedQueue> {
-  const apologiseUnlessIgnored = async (update: unknown, isTold: boolean): Promise<void> => {
+/** Opens the queue, which handles nothing before its `start`. */
+function openWatchedQueue({ config, stores, api, words, metrics, log, alert }: SharedDeps): WatchedQueue {
+  const apologiseUnlessIgnored = async (update: unknown, request: RequestRow): Promise<void> => {
     if (await isIgnored(stores.access, update)) return;
-    if (!isTold) apologise(api, words, log, update);
-    await apologiseAsGuest({ api, words, log }, stores.guestAnswers, update);
+    apologise(api, words, log, update);
+    await apologiseAsGuest({ api, words, log }, request, update);
   };
-  const queue = await openQueue(stores.database, {
+  return new WatchedQueue(alert, stores.database, {
     log,
     workers: config.workers,
     isOutage: (error) => isOutage(error) || isFailure(error, 'database'),
+    retryAfterMs,
     onFailure: (error) => log.error({ error }, 'an update could not be handled, and is tried again'),
-    ownOutage: createOwnOutage(api, words),
-    onDeadLetter: (bodies, reason, isTold) => {
+    onDeadLetter: (bodies, reason, request) => {
       metrics.deadLetters(bodies.length);
       log.error({ reason }, 'an update became a dead letter');
-      void apologiseUnlessIgnored(bodies[0], isTold);
+      void apologiseUnlessIgnored(bodies[0], request);
     },
   });
-  let refusal: { readonly problem: string; readonly at: number } | undefined;
-  return {
-    ...queue,
-    problem: () =>
-      refusal !== undefined && performance.now() - refusal.at < REFUSAL_COUNTS_MS
-        ? refusal.problem
-        : undefined,
-    push: async (updates) => {
-      try {
-        await queue.push(updates);
-        refusal = undefined;
-      } catch (error) {
-        if (error instanceof QueueIsFull) refusal = { problem: FULL, at: performance.now() };
-        if (isFailure(error, 'database')) {
-          refusal = { problem: UNWRITTEN, at: performance.now() };
-          alert({ reason: 'database' });
-        }
-        throw error;
-      }
-    },
-  };
 }
 
 /** The dependencies of handlers; `me` is the bot as Telegram knows it. */
 export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
   const { config, version, api, words, log, alert, tellAdmins, stores, interpreter, queue } = deps;
-  const { database, sessions, access, accounting, cancellations, answers, progressMessages, wholes } = stores;
+  const { database, sessions, access, accounting, wholes } = stores;
   const groups = createGroups(database);
   return {
     ...VOCABULARY,
@@ -209,7 +204,6 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     alert,
     access,
     accounting,
-    cancellations,
     adminIds: config.adminIds,
     tellAdmins,
     sessions,
@@ -223,16 +217,14 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
       mostCalls: config.limits.callsPerGroup,
     },
     sendToGroup: createMergedAnswers(api),
-    progressMessages,
-    answers,
+    requests: queue.requests,
     wholes,
     ownPhotos: stores.results,
-    countDeadLetters: async () => (await queue.listDeadLetters()).length,
+    countDeadLetters: async () => (await queue.requests.listDeadLetters()).length,
     forget: (person, { onceGone }) =>
       orDatabaseFailure(async () => {
         await forgetPerson(database, person);
         onceGone(database.erased);
       }),
-    parked: createParkedRequests(stores.parked, queue, (body) => receive(body, VOCABULARY, me)),
   };
 }

@@ -19,7 +19,7 @@ import { createPollConflict } from '../telegram/intake/polling.ts';
 import { createUnusableLog, type OnReceived, type Receive, receive } from '../telegram/intake/receipt.ts';
 import { GUEST_KIND, isGuestUpdate, kindOf } from '../telegram/intake/usable-update.ts';
 import { isIgnored, unlessIgnored } from '../telegram/middleware/admission.ts';
-import { createRunningWork } from '../telegram/middleware/running-work.ts';
+import { createCancelling } from '../telegram/middleware/running-work.ts';
 import { type Config, isSandbox } from './config.ts';
 import { type Deps, handlerDeps, openDeps } from './deps.ts';
 import { createHealth } from './http/health.ts';
@@ -54,7 +54,8 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const deps = await openDeps({ config, version, log, voiceEncoder, stop, ends });
   if (deps === undefined) return;
   const { stores, api, words, alert, metrics, service, interpreter, queue } = deps;
-  const { database, access, sessions, cancellations, guestAnswers } = stores;
+  const { database, access, sessions, wholes } = stores;
+  const { requests } = queue;
 
   const inlineMode = createInlineMode({
     bot: { access, adminIds: config.adminIds, api, interpreter, words, log, now: database.now, alert },
@@ -62,17 +63,16 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     onEnd: (outcome, ms) => metrics.handled('inline_query', outcome, 1, ms),
     handle: inline,
   });
-  const runningWork = createRunningWork({ cancellations, api, log });
   const listeners: OnReceived[] = [
-    createAcknowledging({ api, words, sessions, stores, log }),
-    runningWork.onReceived,
+    createAcknowledging({ api, words, sessions, stores: { requests, wholes }, log }),
+    createCancelling({ requests, api, log }),
     createUnusableLog(log),
     ({ body }, isLate) => {
       if (!isLate) inlineMode.take(body);
     },
   ];
-  const onReceived = unlessIgnored(access, (received, isLate) => {
-    for (const listener of listeners) listener(received, isLate);
+  const onReceived = unlessIgnored(access, (received, isLate, request) => {
+    for (const listener of listeners) listener(received, isLate, request);
   });
   let me: UserFromGetMe | undefined;
   const receiveHere: Receive = (body) => receive(body, VOCABULARY, me);
@@ -93,14 +93,13 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const firstSigns = createFirstSigns({
     chatActions: api.chatActions,
     known: { ...VOCABULARY, me },
-    isTakenIn: queue.isTakenIn,
-    unbegun: queue.unbegun,
+    isAlone: database.isAlone,
     isIgnored: (update) => isIgnored(access, update),
   });
   const bot = handlerDeps(deps, me);
-  const guestMode = createGuestMode({ bot, answers: guestAnswers, answer: guest });
+  const guestMode = createGuestMode({ bot, answer: guest });
   listeners.push(firstSigns.onReceived, guestMode.onReceived);
-  const handleRequest = createBot(bot, sessions, runningWork);
+  const handleRequest = createBot(bot, sessions);
   const handle: QueueHandler = (work) =>
     isGuestUpdate(work.bodies[0]) ? guestMode.handle(work) : handleRequest(work);
   const watchdog = createWatchdog({ log });
@@ -218,8 +217,9 @@ function measured(handler: QueueHandler, metrics: Pick<Metrics, 'handled'>): Que
     const note = (outcome: 'ok' | 'failed') =>
       metrics.handled(kind, outcome, work.bodies.length, performance.now() - startedAt);
     try {
-      await handler(work);
+      const outcome = await handler(work);
       note('ok');
+      return outcome;
     } catch (error) {
       note('failed');
       throw error;

@@ -1,117 +1,370 @@
-/** The queue's interface: takes updates in durably and once, and handles them in order per lane, lanes side by side. */
+/** One process's part in the queue: takes requests as workers are free, attempts each, and ends it or puts it back. */
+import type { Log } from '../log.ts';
+import { patiently, sleep } from '../patience.ts';
+import type { Database } from '../store/database.ts';
+import {
+  judge,
+  LONGEST_SUSPECT_MS,
+  LONGEST_WORK_MS,
+  MAX_STRIKES,
+  retryWaitMs,
+  STRIKES,
+  SUSPECT_FROM_STRIKES,
+  withinLimit,
+} from './attempt.ts';
+import {
+  ALBUM_PAUSE_MS,
+  type NewRequest,
+  type Outcome,
+  type RequestRow,
+  Requests,
+  type SentMessage,
+  TakenOver,
+} from './requests.ts';
 
-/** A waiting update; `body` is Telegram's JSON, parsed by its handler. */
-export interface QueuedUpdate {
-  /** Updates of one lane are handled one after another, in the order of their arrival. */
-  readonly lane: string;
-  /**
-   * Telegram's `update_id`, or a negative number for a request repeated with a button. An update received in the last two days is not taken
-   * in again.
-   */
-  readonly updateId: number;
-  /** Updates of a lane with the same `album` are handled together, once none has come for `ALBUM_PAUSE_MS`. */
-  readonly album?: string;
-  /** While an update waits or runs, others with the same `once` are dropped: one tap can arrive as two callback queries. */
-  readonly once?: string;
-  readonly body: unknown;
-}
-
-/** One update to handle, or all parts of an album. */
+/** One attempt at a request. */
 export interface Work {
+  /** The request; the first part of an album. */
+  readonly request: RequestRow;
+  /** The update, or those of all parts of an album. */
   readonly bodies: readonly unknown[];
-  /** Aborts when the process stops for good; the work stays in the queue. */
+  /** Aborts when the process stops for good, or another one has taken the request; it is attempted again. */
   readonly signal: AbortSignal;
-  readonly answers: ConfirmedAnswers;
-  /** False if no earlier attempt can have left anything behind, not even one that a crash ended. */
-  readonly mayHaveBegun: boolean;
-  /** Runs a task once the work is out of the queue; a crash may prevent it. */
+  /** Notes durably what was sent for the request. Throws `TakenOver`, and `database`. */
+  note(sent: readonly SentMessage[]): Promise<void>;
+  /** Calls `listener` when the request was cancelled or edited while it runs, with its rows as they are then. */
+  onChange(listener: (rows: readonly RequestRow[]) => void): void;
+  /** Runs a task once the attempt is over and written; a crash may prevent it. */
   onceGone(task: () => Promise<void>): void;
 }
 
-/** The confirmed answers of this work, including those of attempts that a crash ended: they are not sent again. */
-export interface ConfirmedAnswers {
-  /** Message ids from earlier attempts, in the order of sending; negative for a message shared with other answers. */
-  readonly confirmed: readonly number[];
-  /** Notes the next one, durably. */
-  confirm(messageId: number): Promise<void>;
-}
-
-/** Handles one piece of work; `QueueOptions` decides by its error whether the work is tried again or becomes a dead letter. */
-export type QueueHandler = (work: Work) => Promise<void>;
+/** Attempts a request; `judge` (attempt.ts) decides by its error whether it is tried again or becomes a dead letter. */
+export type QueueHandler = (work: Work) => Promise<Outcome>;
 
 export interface QueueOptions {
-  /** How many updates this process handles at once. */
+  /** How many requests this process handles at once. */
   readonly workers: number;
-  /** True for an error that passes (Telegram or the database out of reach): the work is tried again for as long as it takes. */
+  /** True for an error that passes (Telegram or the database out of reach): the request is tried again for as long as it takes. */
   readonly isOutage: (error: unknown) => boolean;
-  /** How long an attempt may take, in ms; `LONGEST_WORK_MS` (attempt.ts) by default. */
+  /** How long the other side asks to wait before the next attempt, in ms. */
+  readonly retryAfterMs?: (error: unknown) => number | undefined;
+  /** How long an attempt may take, in ms; `LONGEST_WORK_MS` by default. */
   readonly limitMs?: number;
   /** Called for every failed attempt. */
   readonly onFailure: (error: unknown) => void;
-  /** Tells outages of everybody from those that only one piece of work meets; without it every outage is waited out. */
-  readonly ownOutage?: OwnOutage | undefined;
-  /** Called for work that is given up. `isTold`: its sender has been told. */
-  readonly onDeadLetter: (bodies: readonly unknown[], reason: string, isTold: boolean) => void;
+  /** Called for a request that is given up. */
+  readonly onDeadLetter: (bodies: readonly unknown[], reason: string, request: RequestRow) => void;
+  readonly log: Log;
 }
 
-/** Work that keeps meeting an outage alone is given up, since others wait behind it. */
-export interface OwnOutage {
-  /** Whether only this work meets the outage, since what failed it serves others. Never throws. */
-  isOwn(error: unknown, bodies: readonly unknown[], signal: AbortSignal): Promise<boolean>;
-  /** Tells the sender that the work is given up; false if that meets an outage, too. Never throws. */
-  apologise(bodies: readonly unknown[], signal: AbortSignal): Promise<boolean>;
-}
+/** With this many waiting, for all processes together, no more are taken in: hours of work. */
+export const MAX_WAITING = 100_000;
 
-interface DeadLetter {
-  readonly id: string;
-  /** ms since the epoch */
-  readonly givenUpAt: number;
-  readonly reason: string;
-  readonly lane: string;
-}
-
-export interface DeadLetters {
-  /** The dead letters, oldest first. */
-  listDeadLetters(): Promise<DeadLetter[]>;
-  /** Queues a dead letter again; false for an unknown id. */
-  retryDeadLetter(id: string): Promise<boolean>;
-  /** Deletes a dead letter; false for an unknown id. */
-  dropDeadLetter(id: string): Promise<boolean>;
-}
-
-export interface Queue extends DeadLetters {
-  /**
-   * Takes updates in; resolves once they are on disk. Throws if they cannot be written, or if too many wait: then none is taken in, and
-   * Telegram keeps them for a day.
-   */
-  push(updates: readonly QueuedUpdate[]): Promise<void>;
-  /** Whether `push` took this update in lately; it leaves out second taps (`once`) and what was received before. */
-  isTakenIn(update: QueuedUpdate): boolean;
-  /** Starts handling, including what an earlier process left; called once. */
-  start(handler: QueueHandler): Promise<void>;
-  /** Starts no more work, waits up to `graceMs` for running work, then aborts it; the rest stays queued. Resolves when nothing runs. */
-  stop(graceMs: number): Promise<void>;
-  /**
-   * Aborts running work if this process was frozen for so long that others have taken the work over. To be called before anything that
-   * others would repeat: after a sleep, answers that came meanwhile are read before any timer runs.
-   */
-  giveUpIfSlept(): void;
-  /**
-   * Filters these updates (by `update_id`) to those that were taken in here lately and that no process has begun. Undefined if no other
-   * process works on what this one takes in.
-   */
-  readonly unbegun: ((updateIds: readonly number[]) => Promise<ReadonlySet<number>>) | undefined;
-  /** The number of updates that wait or run; on SQLite an album counts once. */
-  depth(): Promise<number>;
-}
-
-/** With this many waiting, for all processes together, no more are taken in: about 50 MB of memory on SQLite, and hours of work. */
-export const MOST_WAITING = 100_000;
-
-/** More updates wait than can be handled while anybody still waits for an answer. */
+/** More requests wait than can be handled while anybody still waits for an answer. */
 export class QueueIsFull extends Error {
   override readonly name = 'QueueIsFull';
 }
 
-/** Telegram does not mark the end of an album: a quiet second ends it (design §5). */
-export const ALBUM_PAUSE_MS = 1000;
+/** How often to look for requests to take, whatever was announced, in ms. */
+const LOOK_EVERY_MS = 1000;
+/** In ms: spreads processes that hear of the same request at the same moment. */
+const SPREAD_MS = 3;
+
+interface Running {
+  /** The request, or all parts of an album. */
+  rows: readonly RequestRow[];
+  readonly aborter: AbortController;
+  readonly isSuspect: boolean;
+  onChange: ((rows: readonly RequestRow[]) => void) | undefined;
+}
+
+/** The queue of one process, on a database that others may share. It handles nothing before `start`. */
+export class Queue {
+  readonly requests: Requests;
+  readonly #database: Database;
+  readonly #options: QueueOptions;
+  /** What this process runs, by the id of the request. */
+  readonly #running = new Map<number, Running>();
+  readonly #stopping = new AbortController();
+  readonly #looking = createRepeater(() => this.#takeDue());
+  #handler: QueueHandler | undefined;
+  #depth: number | undefined;
+  /** A take has failed, so the database may have given this process requests that it does not know of. */
+  #isInDoubt = false;
+  #upkeep: Promise<void> = Promise.resolve();
+  #whenIdle: (() => void) | undefined;
+
+  constructor(database: Database, options: QueueOptions) {
+    this.#database = database;
+    this.#options = options;
+    this.requests = new Requests(database);
+  }
+
+  /**
+   * Takes updates in; resolves once they are on disk, with the ids of their requests by `update_id`. Throws `QueueIsFull` if too many wait,
+   * and `database` if they cannot be written: then none is taken in, and Telegram keeps them for a day.
+   */
+  async push(updates: readonly NewRequest[]): Promise<ReadonlyMap<number, number>> {
+    this.#depth ??= await this.requests.depth();
+    if (this.#depth + updates.length > MAX_WAITING) this.#depth = await this.requests.depth();
+    if (this.#depth + updates.length > MAX_WAITING) throw new QueueIsFull('too many updates wait');
+    this.#depth += updates.length;
+    const taken = await this.requests.push(updates);
+    if (updates.some(({ album }) => album !== undefined)) this.#lookIn(ALBUM_PAUSE_MS);
+    return taken;
+  }
+
+  /** Starts handling, including what an earlier process left; called once. */
+  async start(handler: QueueHandler): Promise<void> {
+    this.#handler = handler;
+    this.requests.on('changed', (id) => void this.#heardOfChange(id).catch(this.#options.onFailure));
+    if (this.#database.engine === 'sqlite') {
+      await this.requests.recover();
+      this.requests.on('due', this.#looking.ask);
+    } else {
+      const { joinProcesses } = await import('./processes.ts');
+      const leave = await joinProcesses(this.#database, this.requests, {
+        log: this.#options.log,
+        onDue: () => this.#lookSoon(),
+        onReconnect: () => this.#lookAgain(),
+        onSlept: () => this.#abortAll(new TakenOver('this process did not run for too long')),
+      });
+      this.#stopping.signal.addEventListener('abort', leave.stop);
+      this.#giveUpIfSlept = leave.giveUpIfSlept;
+    }
+    this.#upkeep = this.#keepLooking();
+    this.#looking.ask();
+  }
+
+  /**
+   * Aborts running work if this process was frozen for so long that others have taken it over. To be called before anything that others
+   * would repeat: after a sleep, answers that came meanwhile are read before any timer runs.
+   */
+  giveUpIfSlept = (): void => this.#giveUpIfSlept();
+  #giveUpIfSlept: () => void = () => {};
+
+  /** Takes nothing more, waits up to `graceMs` for running work, then aborts it; the rest stays queued. Resolves when nothing runs. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    const timer = setTimeout(
+      () => this.#abortAll(new DOMException('the process stops', 'AbortError')),
+      graceMs,
+    );
+    await Promise.all([this.#looking.settled(), this.#upkeep]);
+    if (this.#running.size > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    clearTimeout(timer);
+    // If this fails, others take the requests over once this process is gone.
+    if (this.#handler !== undefined)
+      await this.requests.giveBack([this.requests.process]).catch(this.#options.onFailure);
+  }
+
+  async #keepLooking(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#looking.ask();
+      this.#depth = await this.requests.depth().catch(() => this.#depth);
+      await sleep(LOOK_EVERY_MS, this.#stopping.signal);
+    }
+  }
+
+  #lookIn(ms: number): void {
+    setTimeout(this.#looking.ask, ms).unref();
+  }
+
+  /** After a moment that grows with the work that runs here, so that idle processes come first. */
+  #lookSoon(): void {
+    if (this.#running.size < this.#options.workers)
+      this.#lookIn(this.#running.size + Math.random() * SPREAD_MS);
+  }
+
+  /** What was announced while nobody listened is looked up. */
+  #lookAgain(): void {
+    this.#looking.ask();
+    for (const id of this.#running.keys()) this.requests.emit('changed', id);
+  }
+
+  /** Takes as many due requests as there are free workers. On a failure, the next look comes within `LOOK_EVERY_MS`. */
+  async #takeDue(): Promise<void> {
+    try {
+      await this.#take();
+    } catch (error) {
+      this.#isInDoubt = true;
+      this.#options.log.debug({ error }, 'requests could not be taken');
+    }
+  }
+
+  async #take(): Promise<void> {
+    if (this.#isInDoubt) await this.requests.giveBack([this.requests.process], this.#runningIds());
+    this.#isInDoubt = false;
+    const room = this.#options.workers - this.#running.size;
+    if (room <= 0 || this.#stopping.signal.aborted) return;
+    const isSuspectRunning = [...this.#running.values()].some(({ isSuspect }) => isSuspect);
+    const strike = isSuspectRunning ? 0 : STRIKES.silentDeath;
+    const suspectsFrom = isSuspectRunning ? SUSPECT_FROM_STRIKES : undefined;
+    const taken = await this.requests.take(room, { strike, suspectsFrom });
+    if (this.#stopping.signal.aborted) return this.#putBack(taken);
+    const [suspect, ...more] = taken.filter(isSuspected);
+    await this.#putBack(more);
+    const innocent = taken.filter((row) => !isSuspected(row));
+    if (suspect !== undefined) {
+      await this.requests.acquit([...innocent, ...[...this.#running.values()].flatMap(({ rows }) => rows)]);
+      this.#begin(suspect, strike);
+    }
+    for (const row of innocent) this.#begin(row, suspect === undefined ? strike : 0);
+  }
+
+  /** Requests that were taken and do not begin: nothing counts against them. */
+  async #putBack(rows: readonly RequestRow[]): Promise<void> {
+    for (const row of rows) await this.requests.retry([row], { ...row, dueAt: 0 });
+  }
+
+  #runningIds(): number[] {
+    return [...this.#running.values()].flatMap(({ rows }) => rows.map(({ id }) => id));
+  }
+
+  #begin(first: RequestRow, strike: number): void {
+    const aborter = new AbortController();
+    const running: Running = { rows: [first], aborter, isSuspect: isSuspected(first), onChange: undefined };
+    this.#running.set(first.id, running);
+    void this.#attempt(running, strike)
+      .catch(this.#options.onFailure)
+      .finally(() => {
+        this.#running.delete(first.id);
+        if (this.#running.size === 0) this.#whenIdle?.();
+        this.#looking.ask();
+      });
+  }
+
+  async #attempt(running: Running, strike: number): Promise<void> {
+    const [first] = running.rows;
+    if (first === undefined) return;
+    if (first.album !== undefined) running.rows = [first, ...(await this.requests.takeRest(first, strike))];
+    const { rows } = running;
+    const { signal } = running.aborter;
+    const tasks: (() => Promise<void>)[] = [];
+    if (first.strikes >= MAX_STRIKES) return this.#giveUp(rows, 'the process died of it');
+    try {
+      const outcome = await withinLimit(this.#limitOf(running), signal, (signal) =>
+        this.#handle(running, signal, tasks),
+      );
+      if (signal.aborted) throw signal.reason;
+      await this.#write(() => this.requests.finish(rows, outcome));
+    } catch (error) {
+      await this.#afterFailure(rows, signal, error);
+      return;
+    }
+    for (const task of tasks) await task().catch(this.#options.onFailure);
+  }
+
+  #handle(running: Running, signal: AbortSignal, tasks: (() => Promise<void>)[]): Promise<Outcome> {
+    const [request] = running.rows;
+    if (this.#handler === undefined || request === undefined) throw new Error('the queue has not started');
+    return this.#handler({
+      request,
+      bodies: running.rows.map(({ body }) => body),
+      signal,
+      note: (sent) => this.requests.note(request, sent),
+      onChange: (listener) => {
+        running.onChange = listener;
+      },
+      onceGone: (task) => void tasks.push(task),
+    });
+  }
+
+  #limitOf({ isSuspect }: Running): number {
+    const { limitMs = LONGEST_WORK_MS } = this.#options;
+    return isSuspect ? Math.min(limitMs, LONGEST_SUSPECT_MS) : limitMs;
+  }
+
+  async #afterFailure(rows: readonly RequestRow[], signal: AbortSignal, error: unknown): Promise<void> {
+    const [first] = rows;
+    if (first === undefined) return;
+    if (error instanceof TakenOver || signal.reason instanceof TakenOver) {
+      // What nobody has taken over yet is given back.
+      await this.#write(() => this.requests.retry(rows, { ...first, dueAt: 0 }));
+      return;
+    }
+    if (signal.aborted) {
+      await this.#write(() => this.requests.retry(rows, { ...first, dueAt: 0 }));
+      return;
+    }
+    this.#options.onFailure(error);
+    const { isOutage, retryAfterMs } = this.#options;
+    const verdict = judge({
+      error,
+      isOutage: isOutage(error),
+      askedMs: retryAfterMs?.(error),
+      strikes: first.strikes,
+      failures: first.failures,
+    });
+    if (verdict.kind === 'dead') return this.#giveUp(rows, verdict.reason);
+    const { waitMs, ...counts } = verdict;
+    await this.#write(() => this.requests.retry(rows, { dueAt: this.requests.clock() + waitMs, ...counts }));
+    this.#lookIn(waitMs);
+  }
+
+  async #giveUp(rows: readonly RequestRow[], reason: string): Promise<void> {
+    const [first] = rows;
+    if (first === undefined) return;
+    await this.#write(() => this.requests.giveUp(rows, reason));
+    this.#options.onDeadLetter(
+      rows.map(({ body }) => body),
+      reason,
+      first,
+    );
+  }
+
+  /** Writes how an attempt ended. While the database is away the worker waits: what was done must not be done again. */
+  #write(write: () => Promise<void>): Promise<void> {
+    const waitAfter = (error: unknown, attempt: number): number | undefined => {
+      if (error instanceof TakenOver || !this.#options.isOutage(error)) return undefined;
+      this.#options.onFailure(error);
+      return this.#stopping.signal.aborted ? undefined : retryWaitMs(attempt);
+    };
+    return patiently(write, waitAfter, { signal: this.#stopping.signal });
+  }
+
+  async #heardOfChange(id: number): Promise<void> {
+    const running = [...this.#running.values()].find(({ rows }) => rows.some((row) => row.id === id));
+    if (running?.onChange === undefined) return;
+    const rows = await this.requests.read(running.rows.map((row) => row.id));
+    running.onChange(rows);
+  }
+
+  #abortAll(reason: Error): void {
+    for (const { aborter } of this.#running.values()) aborter.abort(reason);
+  }
+}
+
+function isSuspected({ strikes }: RequestRow): boolean {
+  return strikes >= SUSPECT_FROM_STRIKES;
+}
+
+interface Repeater {
+  /** Begins a run; during a run, any number of calls cause one more. */
+  readonly ask: () => void;
+  /** Resolves when no run is active. */
+  settled(): Promise<void>;
+}
+
+/** Makes a repeater of `work`, which must not throw. */
+export function createRepeater(work: () => Promise<void>): Repeater {
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+
+  const run = async (): Promise<void> => {
+    while (isWanted) {
+      isWanted = false;
+      await work();
+    }
+  };
+
+  const ask = (): void => {
+    isWanted = true;
+    running ??= run().finally(() => {
+      running = undefined;
+      // `ask` was called between the end of the last run and now.
+      if (isWanted) ask();
+    });
+  };
+  return { ask, settled: async () => running };
+}

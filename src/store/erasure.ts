@@ -19,33 +19,7 @@ export async function forgetPerson(database: Database, person: string): Promise<
     await createSoundParts(soon, table).erase((row) => row('person', '=', person));
   }
   await leaveLedger(database, 'person', person);
-  await inBatches((limit) =>
-    soon
-      .deleteFrom('answers')
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('chat', 'message'),
-          'in',
-          selectFrom('answers')
-            .select(['chat', 'message'])
-            .where('person', '=', person)
-            .limit(limit)
-            .$asTuple('chat', 'message'),
-        ),
-      )
-      .executeTakeFirst(),
-  );
-  await sql.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('parked_updates').where('person', '=', person).execute();
-    await transaction
-      .deleteFrom('queued_updates')
-      .where('lane', '=', person)
-      .where('set_aside_at', 'is not', null)
-      .execute();
-    await transaction.deleteFrom('cancellations').where('person', '=', person).execute();
-    await transaction.deleteFrom('guest_answers').where('person', '=', person).execute();
-    await transaction.deleteFrom('progress_messages').where('chat', '=', Number(person)).execute();
-  });
+  await eraseRequests(database, 'lane', person);
   await forgetSpending(database, 'person', person);
   await forgetAdmission(sql, person);
   await sessions.delete(person);
@@ -57,20 +31,33 @@ export async function forgetPerson(database: Database, person: string): Promise<
  * call completes it.
  */
 export async function forgetGroup(database: Database, group: string): Promise<void> {
-  const { sql, soon } = database;
-  await inBatches((limit) =>
-    soon
-      .deleteFrom('answers')
-      .where('chat', '=', group)
-      .where('message', 'in', (rows) =>
-        rows.selectFrom('answers').select('message').where('chat', '=', group).limit(limit),
-      )
-      .executeTakeFirst(),
-  );
+  const { sql } = database;
+  await eraseRequests(database, 'chat', Number(group));
   await leaveLedger(database, 'chat_group', group);
   await sql.deleteFrom('groups').where('chat', '=', group).execute();
   await forgetSpending(database, 'group', group);
   await forgetPerson(database, group);
+}
+
+/** Erases requests, except those that wait for their turn: what is still owed. */
+async function eraseRequests(
+  { soon }: Pick<Database, 'soon'>,
+  column: 'lane' | 'chat',
+  id: string | number,
+): Promise<void> {
+  await inBatches((limit) =>
+    soon
+      .deleteFrom('requests')
+      .where('id', 'in', (rows) =>
+        rows
+          .selectFrom('requests')
+          .select('id')
+          .where(column, '=', id)
+          .where('state', '<>', 'waiting')
+          .limit(limit),
+      )
+      .executeTakeFirst(),
+  );
 }
 
 /** Gives their ledger rows a random name. */

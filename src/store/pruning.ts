@@ -3,7 +3,6 @@ import { sql as statement } from 'kysely';
 import { NAMES_FOR_MS } from './access/seen-names.ts';
 import { inBatches, smallRowsAtOnce } from './batches.ts';
 import type { EngineDatabase } from './engine.ts';
-import { PARKED_FOR_MS } from './kept/parked-updates.ts';
 import type { Results } from './kept/results.ts';
 import { SPENDING_DAYS } from './money/spending.ts';
 import { utcDayBefore } from './money/utc-day.ts';
@@ -27,22 +26,16 @@ interface Old {
   readonly column: string;
   /** A day, or ms since the epoch. */
   readonly before: string | number;
-  /** Only rows with this standing. */
-  readonly standing?: 'asking';
+  /** Only rows in this state, or with this standing. */
+  readonly state?: 'asking' | 'done' | 'dead';
 }
 
 /** The rows that have expired at `now` (ms since the epoch). */
 function oldAt(now: number): readonly Old[] {
   const forTelegram = now - KEPT_FOR_TELEGRAM_MS;
-  const update = ['update_id'];
   return [
-    { table: 'received_updates', key: update, column: 'received_at', before: forTelegram },
-    { table: 'parked_updates', key: ['id'], column: 'parked_at', before: now - PARKED_FOR_MS },
-    { table: 'queued_updates', key: ['id'], column: 'set_aside_at', before: now - DEAD_LETTER_MS },
-    { table: 'answers', key: ['chat', 'message'], column: 'answered_at', before: forTelegram },
-    { table: 'cancellations', key: update, column: 'requested_at', before: forTelegram },
-    { table: 'progress_messages', key: ['chat', 'message'], column: 'shown_at', before: forTelegram },
-    { table: 'guest_answers', key: ['query'], column: 'answered_at', before: forTelegram },
+    { table: 'requests', key: ['id'], column: 'at', before: forTelegram, state: 'done' },
+    { table: 'requests', key: ['id'], column: 'at', before: now - DEAD_LETTER_MS, state: 'dead' },
     { table: 'spending', key: ['day', 'scope'], column: 'day', before: utcDayBefore(now, SPENDING_DAYS) },
     { table: 'ledger', key: ['id'], column: 'day', before: utcDayBefore(now, LEDGER_DAYS) },
     {
@@ -50,7 +43,7 @@ function oldAt(now: number): readonly Old[] {
       key: ['subject'],
       column: 'at',
       before: now - ASKING_MS,
-      standing: 'asking',
+      state: 'asking',
     },
     { table: 'invitations', key: ['hash'], column: 'expires_at', before: now },
     { table: 'seen_names', key: ['name'], column: 'seen_at', before: now - NAMES_FOR_MS },
@@ -63,19 +56,49 @@ export async function prune(
   results: Pick<Results, 'prune'>,
   signal?: AbortSignal,
 ): Promise<void> {
+  await endParked(database, signal);
   for (const old of oldAt(database.now())) await erase(database, old, signal);
   if (!signal?.aborted) await results.prune();
+}
+
+/** How long a request waits under its button, in ms. */
+const PARKED_FOR_MS = DAY_MS;
+
+/** Ends requests that their person has not repeated: without their bodies they only tell an edit of their answers. */
+async function endParked(
+  { soon, now, isAlone }: Pick<EngineDatabase, 'soon' | 'now' | 'isAlone'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const state of ['asked', 'parked'] as const) {
+    await inBatches(async (limit) => {
+      if (signal?.aborted) return { numUpdatedRows: 0n };
+      return soon
+        .updateTable('requests')
+        .set({ state: 'done', body: null })
+        .where('id', 'in', (rows) =>
+          rows
+            .selectFrom('requests')
+            .select('id')
+            .where('state', '=', state)
+            .where('at', '<', now() - PARKED_FOR_MS)
+            .orderBy('at')
+            .limit(limit),
+        )
+        .executeTakeFirst();
+    }, smallRowsAtOnce({ isAlone }));
+  }
 }
 
 /** Does not wait for the disk: rows that a power cut brings back go an hour later. */
 async function erase(
   { soon, isAlone }: Pick<EngineDatabase, 'soon' | 'isAlone'>,
-  { table, key, column, before, standing }: Old,
+  { table, key, column, before, state }: Old,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const rows = statement.table(table);
   const keys = statement.join(key.map((name) => statement.ref(name)));
-  const also = standing === undefined ? statement`` : statement`and standing = ${standing}`;
+  const named = statement.ref(table === 'access' ? 'standing' : 'state');
+  const also = state === undefined ? statement`` : statement`and ${named} = ${state}`;
   const by = statement.ref(column);
   await inBatches(async (limit) => {
     if (signal?.aborted) return { numDeletedRows: 0n };

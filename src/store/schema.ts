@@ -8,7 +8,6 @@ import type { CallKind, CallOutcome } from '../paid-calls.ts';
 
 export interface Schema {
   tokens: TokensTable;
-  parked_updates: ParkedUpdatesTable;
   ledger: LedgerTable;
   spending: SpendingTable;
   results: ResultsTable;
@@ -16,12 +15,7 @@ export interface Schema {
   note_parts: SoundPartsTable;
   pauses: PausesTable;
   groups: GroupsTable;
-  received_updates: ReceivedUpdatesTable;
-  queued_updates: QueuedUpdatesTable;
-  cancellations: CancellationsTable;
-  answers: AnswersTable;
-  progress_messages: ProgressMessagesTable;
-  guest_answers: GuestAnswersTable;
+  requests: RequestsTable;
   access: AccessTable;
   access_state: AccessStateTable;
   invitations: InvitationsTable;
@@ -33,15 +27,6 @@ interface TokensTable {
   credentials: string;
   token: string;
   expires_at: number;
-}
-
-/** Requests that their sender may repeat with a button. */
-interface ParkedUpdatesTable {
-  id: string;
-  person: string;
-  /** The request with its updates as Telegram sent them, as JSON. */
-  body: string;
-  parked_at: number;
 }
 
 /** Every attempt at a paid call, and every call that a kept result saved. */
@@ -123,32 +108,42 @@ interface PausesTable {
   until: number;
 }
 
-/** Updates that were taken in, kept for as long as Telegram may deliver them again. */
-interface ReceivedUpdatesTable {
-  update_id: number;
-  received_at: number;
-}
-
-/** Updates that wait, run, or are dead letters. */
-interface QueuedUpdatesTable {
+/** Everything that is known of a request; `queue/requests.ts` has all of its statements, and draws its states. Flags are 0 or 1. */
+interface RequestsTable {
   id: Generated<number>;
+  /** Telegram's: an update is taken in once, and an edit has a row of its own only for that. */
+  update_id: number;
   lane: string;
+  /** The message that asks; null for a callback query, and in a chat that is not the bot's. */
+  chat: number | null;
+  message: number | null;
   album: string | null;
   once: string | null;
-  /** The update as Telegram sent it, as JSON. */
-  body: string;
-  strikes: number;
-  /** Message ids of confirmed answers, as JSON. */
-  confirmed: string;
-  /** When it became a dead letter; null while it waits or runs. */
-  set_aside_at: number | null;
-  reason: string | null;
-  /** The process that has taken it (`PostgresSession.process`); on PostgreSQL. */
+  state: 'waiting' | 'asked' | 'parked' | 'done' | 'dead';
+  /** First in its lane: may be taken. */
+  head: Generated<number>;
+  /** The process that works on it. */
   process: number | null;
-  /** By the database's clock; on PostgreSQL. */
-  queued_at: Generated<number>;
-  /** Whether it is the head of its lane: next in turn, or taken by a process; on PostgreSQL. */
-  head: Generated<boolean>;
+  /** Not taken before this time: an album pauses, a failure backs off. 0: at once. */
+  due_at: Generated<number>;
+  strikes: Generated<number>;
+  /** Attempts in a row that failed. */
+  failures: Generated<number>;
+  /** Its person has said /cancel. */
+  cancelled: Generated<number>;
+  /** Its message was edited after it was taken. */
+  edited: Generated<number>;
+  /** The number of paid calls that its person has agreed to, or is asked about. */
+  consent: Generated<number>;
+  /** Every message sent for it, as JSON (`SentMessage`). */
+  sent: Generated<string>;
+  /** A hash of what it asked when it was answered: an edit that changes nothing needs no answer. */
+  asked: string | null;
+  /** The update as Telegram sent it, as JSON; null once it is done. Of an album, what an edit of another part needs. */
+  body: string | null;
+  /** When it came, and when it got its present state. */
+  at: number;
+  reason: string | null;
 }
 
 /** A group's settings. */
@@ -162,50 +157,6 @@ interface GroupsTable {
   joined_at: number | null;
   /** The basic group that became this supergroup. */
   upgraded_from: string | null;
-}
-
-/** Requests to stop a person's work (/cancel). */
-interface CancellationsTable {
-  update_id: number;
-  person: string;
-  requested_at: number;
-  /** The number of pieces of work that it stopped. */
-  stopped: number;
-  /** 1 once the person's lane has reached it. */
-  finished: 0 | 1;
-}
-
-/** The answers to each message, so that an edit of the message can edit them. */
-interface AnswersTable {
-  chat: string;
-  message: number;
-  person: string;
-  /** A hash of the request: an edit that does not change it needs no new answer. */
-  asked: string;
-  /** The answer's messages, as JSON. */
-  parts: string;
-  /** The pictures of the answered album, as JSON: an edit brings only one of them. */
-  album: string | null;
-  answered_at: number;
-}
-
-/** Answers in chats where the bot is a guest. */
-interface GuestAnswersTable {
-  /** A hash of the guest query's id. */
-  query: string;
-  /** The asker. */
-  person: string;
-  /** Telegram's id of the message, the only way to edit it. */
-  inline_message: string;
-  answered_at: number;
-}
-
-/** Messages that show a request's progress, to be removed at its end, even after a crash. */
-interface ProgressMessagesTable {
-  chat: number;
-  message: number;
-  update_id: number;
-  shown_at: number;
 }
 
 /** People and groups that were let in or blocked, or that ask to be let in (spec §8). */

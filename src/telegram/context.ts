@@ -4,8 +4,9 @@ import type { Chat } from 'telegraf/types';
 import type { Consent, Payer } from '../interpreter/request.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import type { Work } from '../queue/queue.ts';
+import type { Outcome } from '../queue/requests.ts';
 import type { PersonSession } from '../store/kept/sessions.ts';
-import { type Answering, createAnswering } from './answer/answering.ts';
+import { Answering } from './answer/answering.ts';
 import type { HandlerDeps } from './deps.ts';
 import type { Arguments } from './locale.ts';
 import type { Asked } from './request/asked.ts';
@@ -35,17 +36,15 @@ export class ReceivedContext extends Context {
   readonly album: Request['album'];
   readonly asked: Asked<BotContext>;
   readonly isOverheard: boolean;
-  /** An earlier attempt at the work may have left something behind. */
-  readonly mayHaveBegun: boolean;
-  /** Calls back as soon as the update has left the queue. */
-  readonly onceGone: Work['onceGone'];
-  /** An earlier attempt at the work, or the request before its question about the cost, has sent an answer. */
-  readonly isPartlyAnswered: boolean;
+  /** The attempt at the request, with its row. */
+  readonly work: Work;
 
   // What middleware and handlers change.
   /** Paid calls that the person agreed to for this request (answer/cost-question.ts). */
   readonly consent: Consent;
   edit: Edit;
+  /** How the request ends, apart from its answers. */
+  ending: Pick<Outcome, 'state' | 'consent' | 'isStopped'> = { state: 'done' };
   /** The person's settings and last text, which handlers may change; undefined until person-session.ts has read them. */
   session: PersonSession | undefined;
   /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
@@ -55,31 +54,29 @@ export class ReceivedContext extends Context {
   /** Removals of progress messages under way; the work ends after them (activity.ts). */
   readonly removals: Promise<unknown>[] = [];
 
-  constructor(
-    request: Request<BotContext>,
-    { signal, answers, mayHaveBegun, onceGone }: Work,
-    bot: HandlerDeps,
-  ) {
-    const { updates, update, album, asked, edit, isOverheard, former, agreedCalls, givenAnswers } = request;
+  constructor(request: Request<BotContext>, work: Work, bot: HandlerDeps) {
+    const { updates, update, album, asked, edit, isOverheard } = request;
+    const { signal } = work;
     super(update, bot.api, bot.me);
     this.updates = updates;
     this.album = album;
     this.asked = asked;
-    this.consent = { calls: agreedCalls };
+    this.consent = { calls: work.request.consent };
     this.edit = edit;
     this.isOverheard = isOverheard;
-    this.mayHaveBegun = mayHaveBegun;
-    this.onceGone = onceGone;
+    this.work = work;
     this.bot = bot;
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);
-    const confirmed = [...givenAnswers, ...answers.confirmed];
-    this.isPartlyAnswered = confirmed.length > 0;
     this.forOne = forOneAlone(this.from, this.message, this.callbackQuery);
-    const { confirm } = answers;
-    this.answering = createAnswering({ confirmed, confirm }, former, bot.log, () => {
-      bot.giveUpIfSlept();
-      signal.throwIfAborted();
+    this.answering = new Answering({
+      work,
+      throwIfLeft: () => {
+        bot.giveUpIfSlept();
+        signal.throwIfAborted();
+      },
+      reachTelegram: () => bot.api.callApi('getMe', {}, { signal }),
+      onUnnoted: (error) => bot.log.warn({ error }, 'an answer was not noted'),
     });
   }
 
@@ -114,6 +111,7 @@ export class ReceivedContext extends Context {
       person: this.person,
       group: this.isPrivate ? undefined : String(this.chat.id),
       consent: this.consent,
+      request: this.work.request.id,
     };
   }
 

@@ -2,9 +2,8 @@
 import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { Log } from '../log.ts';
 import type { Queue, Work } from '../queue/queue.ts';
+import type { Requests } from '../queue/requests.ts';
 import type { Access } from '../store/access/access.ts';
-import type { GivenAnswers, ProgressMessages } from '../store/kept/answers.ts';
-import type { Cancellations } from '../store/kept/cancellations.ts';
 import type { Groups } from '../store/kept/groups.ts';
 import type { Results, Wholes } from '../store/kept/results.ts';
 import type { PersonSessions } from '../store/kept/sessions.ts';
@@ -12,7 +11,6 @@ import type { Accounting } from '../store/money/accounting.ts';
 import type { OnAlert, TellAdmins } from './answer/alerts.ts';
 import type { SendToGroup } from './answer/merged-answers.ts';
 import type { BotApi } from './api/api.ts';
-import type { ParkedRequests } from './intake/parked-requests.ts';
 import type { Words } from './locale.ts';
 import type { Known } from './request/command.ts';
 
@@ -33,12 +31,10 @@ export interface HandlerDeps extends Known {
     readonly mostCalls: number;
   };
   readonly sendToGroup: SendToGroup;
-  readonly progressMessages: ProgressMessages;
-  readonly answers: GivenAnswers;
+  readonly requests: Requests;
   /** The file ids of the bot's own photos, by the key of their recognition. */
   readonly ownPhotos: Pick<Results, 'fileId' | 'keepFileId'>;
   readonly wholes: Wholes;
-  readonly cancellations: Cancellations;
   readonly adminIds: readonly number[];
   readonly tellAdmins: TellAdmins;
   /** Read to speak to people other than the update's sender. */
@@ -50,6 +46,4 @@ export interface HandlerDeps extends Known {
   readonly alert: OnAlert;
   /** Erases everything kept about a person, and the request itself as soon as it has left the queue. */
   forget(person: string, request: Pick<Work, 'onceGone'>): Promise<void>;
-  /** Requests that wait under a button until their sender repeats them. */
-  readonly parked: ParkedRequests;
 }

@@ -59,13 +59,14 @@ export function addWebhook(
         return reply.send();
       }
       const received = receive(body);
+      let taken: ReadonlyMap<number, number>;
       try {
-        if (received.queued !== undefined) await push([received.queued]);
+        taken = await push(received.queued === undefined ? [] : [received.queued]);
       } catch (error) {
         log.error({ error }, 'an update could not be written');
         return refuse(reply, 503);
       }
-      onReceived(received, false);
+      onReceived(received, false, taken.get(body.update_id));
       return reply.send();
     },
   });
@@ -87,7 +88,7 @@ function watched(queue: Pick<Queue, 'push'>, health: Health): Queue['push'] {
     if (underWay === 0) health.intakeMoved();
     underWay += 1;
     try {
-      await queue.push(updates);
+      return await queue.push(updates);
     } finally {
       underWay -= 1;
       if (underWay === 0) health.intakeRests();

@@ -92,21 +92,16 @@ const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown
   // Changing a row of sound takes as long as writing it.
   speech_pieces: (upgrade) => rename(upgrade, 'speech_pieces', 'id', 'person', PARTS_AT_ONCE),
   note_parts: (upgrade) => rename(upgrade, 'note_parts', 'id', 'person', PARTS_AT_ONCE),
-  parked_updates: (upgrade) => rename(upgrade, 'parked_updates', 'id', 'person'),
-  cancellations: (upgrade) => rename(upgrade, 'cancellations', 'update_id', 'person'),
-  // Only dead letters move: an update that waits or runs stays in its lane.
-  queued_updates: ({ sql, from, to }) =>
-    sql
-      .updateTable('queued_updates')
+  // What waits or runs stays in its lane. The supergroup numbers its messages anew, so what was answered in the old chat is gone.
+  requests: async ({ sql, from, to }) => {
+    await sql.deleteFrom('requests').where('chat', '=', Number(from)).where('state', '=', 'done').execute();
+    await sql
+      .updateTable('requests')
       .set({ lane: to })
       .where('lane', '=', from)
-      .where('set_aside_at', 'is not', null)
-      .execute(),
-  // The supergroup numbers its messages anew.
-  answers: ({ sql, from }) => sql.deleteFrom('answers').where('chat', '=', from).execute(),
-  progress_messages: ({ sql, from }) =>
-    sql.deleteFrom('progress_messages').where('chat', '=', Number(from)).execute(),
-  guest_answers: (upgrade) => rename(upgrade, 'guest_answers', 'query', 'person'),
+      .where('state', '<>', 'waiting')
+      .execute();
+  },
   access: ({ sql, from, to }) => moveAdmission(sql, from, to),
   seen_names: (upgrade) => rename(upgrade, 'seen_names', 'name', 'chat'),
   // These tables name no group.
@@ -114,7 +109,6 @@ const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown
   invitations: nothing,
   tokens: nothing,
   pauses: nothing,
-  received_updates: nothing,
 };
 
 async function upgradeGroup(database: Database, from: string, to: string): Promise<void> {

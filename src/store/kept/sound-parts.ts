@@ -7,7 +7,6 @@ import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { inBatches } from '../batches.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
-import { PARKED_FOR_MS } from './parked-updates.ts';
 
 export const SOUND_TABLES = ['speech_pieces', 'note_parts'] as const;
 type SoundTable = (typeof SOUND_TABLES)[number];
@@ -89,7 +88,7 @@ export interface SpeechPieces {
 }
 
 /** As long as a button can repeat the request. */
-const KEPT_MS = PARKED_FOR_MS;
+const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** The pieces of all processes on this database. */
 export function createSpeechPieces({

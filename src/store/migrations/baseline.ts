@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts';
 
 /** The statements that create all tables and indexes, in order. */
 export function baseline(engine: Engine): readonly string[] {
-  return [...money(engine), ...queue(engine), ...answers, ...results(engine), ...people(engine)];
+  return [...money(engine), ...requests(engine), ...results(engine), ...people(engine)];
 }
 
 const serial = (engine: Engine) => (engine === 'sqlite' ? 'integer primary key' : 'bigserial primary key');
@@ -39,86 +39,38 @@ const money = (engine: Engine) => [
   'create table tokens (credentials varchar(64) primary key, token text not null, expires_at bigint not null)',
 ];
 
-const queue = (engine: Engine) => [
-  'create table received_updates (update_id bigint primary key, received_at bigint not null)',
-  'create index received_updates_by_age on received_updates (received_at)',
-  `create table queued_updates (
+const requests = (engine: Engine) => [
+  `create table requests (
     id ${serial(engine)},
+    update_id bigint not null unique,
     lane varchar(32) not null,
+    chat bigint,
+    message bigint,
     album text,
     once text,
-    body text not null,
-    strikes integer not null,
-    confirmed text not null,
-    set_aside_at bigint,
-    reason text,
-    process integer
-    ${engine === 'postgres' ? POSTGRES_QUEUE_COLUMNS : ''}
+    state varchar(8) not null,
+    head smallint not null default 0,
+    process bigint,
+    due_at bigint not null default 0,
+    strikes smallint not null default 0,
+    failures smallint not null default 0,
+    cancelled smallint not null default 0,
+    edited smallint not null default 0,
+    consent integer not null default 0,
+    sent text not null default '[]',
+    asked varchar(64),
+    body text,
+    at bigint not null,
+    reason text
   )`,
-  'create index queued_updates_set_aside on queued_updates (set_aside_at) where set_aside_at is not null',
-  ...(engine === 'postgres' ? POSTGRES_QUEUE_INDEXES : []),
-  `create table parked_updates (
-    id varchar(32) primary key,
-    person varchar(32) not null,
-    body text not null,
-    parked_at bigint not null
-  )`,
-  'create index parked_updates_by_person on parked_updates (person)',
-  'create index parked_updates_by_parked_at on parked_updates (parked_at)',
-  `create table cancellations (
-    update_id bigint primary key,
-    person varchar(32) not null,
-    requested_at bigint not null,
-    stopped integer not null,
-    finished integer not null
-  )`,
-  'create index cancellations_by_person on cancellations (person, finished)',
-  'create index cancellations_by_requested_at on cancellations (requested_at)',
-];
-
-/** The clock is the server's, which all processes share. On SQLite the one process keeps its lanes in memory. */
-const POSTGRES_QUEUE_COLUMNS = `,
-    queued_at bigint not null default (extract(epoch from clock_timestamp()) * 1000)::bigint,
-    head boolean not null default false`;
-const POSTGRES_QUEUE_INDEXES = [
-  'create index queued_updates_by_album on queued_updates (album) where album is not null',
-  'create index queued_updates_by_once on queued_updates (once) where once is not null',
-  'create index queued_updates_by_process on queued_updates (process) where process is not null',
-  'create unique index queued_updates_head on queued_updates (lane) where head',
-  'create index queued_updates_next on queued_updates (id) where head and process is null',
-  'create index queued_updates_by_lane on queued_updates (lane, id) where set_aside_at is null',
-];
-
-const answers = [
-  `create table answers (
-    chat varchar(32) not null,
-    message bigint not null,
-    person varchar(32) not null,
-    asked varchar(64) not null,
-    parts text not null,
-    album text,
-    answered_at bigint not null,
-    primary key (chat, message)
-  )`,
-  'create index answers_by_person on answers (person)',
-  'create index answers_by_age on answers (answered_at)',
-  `create table progress_messages (
-    chat bigint not null,
-    message bigint not null,
-    update_id bigint not null,
-    shown_at bigint not null,
-    primary key (chat, message)
-  )`,
-  'create index progress_messages_by_update on progress_messages (update_id)',
-  'create index progress_messages_by_shown_at on progress_messages (shown_at)',
-  `create table guest_answers (
-    query varchar(64) primary key,
-    person varchar(32) not null,
-    inline_message text not null,
-    answered_at bigint not null
-  )`,
-  'create index guest_answers_by_person on guest_answers (person)',
-  'create index guest_answers_by_answered_at on guest_answers (answered_at)',
+  "create unique index requests_once on requests (once) where state = 'waiting'",
+  'create unique index requests_head on requests (lane) where head = 1',
+  'create index requests_next on requests (id, due_at) where head = 1 and process is null',
+  "create index requests_waiting on requests (lane, id) where state = 'waiting'",
+  'create index requests_by_lane on requests (lane, id)',
+  'create index requests_by_message on requests (chat, message) where chat is not null',
+  'create index requests_by_process on requests (process) where process is not null',
+  'create index requests_by_age on requests (state, at)',
 ];
 
 const results = (engine: Engine) => [

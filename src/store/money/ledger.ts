@@ -5,7 +5,6 @@ import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { sleep } from '../../patience.ts';
 import type { Database } from '../database.ts';
 import { orDatabaseFailure, outlastOutage } from '../database-errors.ts';
-import { isCancellationRequested } from '../kept/cancellations.ts';
 import type { Schema } from '../schema.ts';
 import {
   type Asker,
@@ -93,7 +92,7 @@ export class Ledger {
       const [scopes, isCancelled] = await Promise.all([
         scopesOf(promptly, asker, day, this.#options),
         // A process that is alone stops cancelled work itself (running-work.ts).
-        !isAlone && isCancellationRequested(promptly, asker.person, at),
+        !isAlone && isCancelled(promptly, asker.request),
       ]);
       if (isCancelled) throw new Failure('cancelled', 'the person has cancelled');
       // Most refusals come from here, and write nothing.
@@ -175,6 +174,14 @@ export class Ledger {
     if (outcome === 'charged') await sleep(CHARGED_AFTER_MS);
     await outlastOutage(() => settleCall(this.#database.soon, call, outcome));
   }
+}
+
+/** Whether the person of a request has said /cancel, maybe to another process. */
+async function isCancelled(database: Kysely<Schema>, request: number | undefined): Promise<boolean> {
+  if (request === undefined) return false;
+  const { rows } = await sql<{ cancelled: number }>`
+    select cancelled from requests where id = ${request}`.execute(database);
+  return rows[0]?.cancelled === 1;
 }
 
 type Entry = Asker & PlannedCall & Pick<BegunCall, 'at' | 'day'> & { readonly outcome: 'begun' | 'reused' };

@@ -8,6 +8,8 @@ import { BOT_SCOPE, type Calls, ownScope } from './spending.ts';
 export interface Asker {
   readonly person: string;
   readonly group: string | undefined;
+  /** The id of the request (queue/requests.ts), which its person may cancel; undefined beside the queue. */
+  readonly request?: number | undefined;
 }
 
 /** Limits of a UTC day; Infinity without a limit. */

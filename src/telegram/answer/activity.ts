@@ -1,7 +1,6 @@
 /** Shows a waiting person that the bot works: a chat action that does not fade, and the progress of several paid calls. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OnProgress } from '../../interpreter/request.ts';
-import type { ProgressMessage } from '../../store/kept/answers.ts';
 import { isNotModified, unlessRefused } from '../api/api-errors.ts';
 import type { ChatAction } from '../api/chat-actions.ts';
 import type { ReceivedContext } from '../context.ts';
@@ -46,6 +45,12 @@ export async function whileShowing<T>(
     waiting.end();
     progress.remove();
   }
+}
+
+/** A message that shows how far a request is. */
+interface ProgressMessage {
+  readonly chat: number;
+  readonly message: number;
 }
 
 /** Shortest time between two edits of the message, in ms. In a group every edit counts against its 20 messages a minute. */
@@ -141,9 +146,9 @@ async function sendProgress(ctx: ReceivedContext, text: string): Promise<Progres
   });
   // Not `ctx.chat`: the group may have become a supergroup meanwhile.
   const progress = { chat: sent.chat.id, message: sent.message_id };
-  await ctx.bot.progressMessages.keep(progress, ctx.update.update_id).catch((error: unknown) => {
-    ctx.bot.log.warn({ error }, 'a progress message was not noted');
-  });
+  await ctx.answering
+    .add({ id: progress.message, kind: 'progress', chat: progress.chat })
+    .catch((error: unknown) => ctx.bot.log.warn({ error }, 'a progress message was not noted'));
   return progress;
 }
 
@@ -153,13 +158,12 @@ function cancelMarkup(ctx: ReceivedContext) {
 
 /** Removes a progress message. Never throws; what cannot be removed now is left to the next attempt. */
 export async function removeProgress(ctx: ReceivedContext, progress: ProgressMessage): Promise<void> {
-  const { log, progressMessages } = ctx.bot;
   try {
     // Telegram refuses where somebody has deleted it, or it is too old.
     await unlessRefused(ctx.bot.api.deleteMessage(progress.chat, progress.message));
-    await progressMessages.drop(progress);
+    ctx.answering.drop(progress.message);
   } catch (error) {
-    log.warn({ error }, 'a progress message was not removed');
+    ctx.bot.log.warn({ error }, 'a progress message was not removed');
   }
 }
 
@@ -174,8 +178,9 @@ const PATIENCE_MS = 5000;
 
 /** Removes progress messages that an earlier attempt left, and ends the work only after its own are removed. */
 export async function removeProgressMessages(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  const leftOver = ctx.mayHaveBegun ? await leftOverOf(ctx) : [];
-  for (const progress of leftOver) ctx.removals.push(removeProgress(ctx, progress));
+  for (const { id, chat = ctx.chat.id } of ctx.answering.progress) {
+    if (typeof id === 'number') ctx.removals.push(removeProgress(ctx, { chat, message: id }));
+  }
   try {
     await next();
   } finally {
@@ -183,11 +188,4 @@ export async function removeProgressMessages(ctx: ReceivedContext, next: () => P
       await Promise.race([Promise.allSettled(ctx.removals), delay(PATIENCE_MS, undefined, { ref: false })]);
     }
   }
-}
-
-async function leftOverOf({ bot, update }: ReceivedContext): Promise<ProgressMessage[]> {
-  return bot.progressMessages.ofUpdate(update.update_id).catch((error: unknown) => {
-    bot.log.warn({ error }, 'left-over progress messages could not be read');
-    return [];
-  });
 }

@@ -3,11 +3,10 @@ import type { InlineKeyboardMarkup, Message } from 'telegraf/types';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
-import { type AlbumPicture, type AnswerPart, parseAlbum } from '../../store/kept/answers.ts';
 import type { WholeKind } from '../../store/kept/results.ts';
-import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
+import { type AlbumPicture, parseAlbum } from '../request/album-picture.ts';
 import { wordsBesideCommand } from '../request/command.ts';
 import { messagesOf } from '../request/request.ts';
 import { documentIn, type Pictures, type PicturesToRead, picturesIn } from '../request/sent-file.ts';
@@ -127,26 +126,11 @@ export async function keptForButton(
   });
 }
 
-interface TryAgain {
-  /** Whether the new answer replaces the message that has the button. */
-  readonly isInPlace: boolean;
-  /** The texts that the request sent before that message. */
-  readonly earlier?: readonly AnswerPart[];
-  /** Follows the button's words if there are several such buttons. */
-  readonly which?: string;
-}
-
-/** Parks the request (its updates) under a button: after a failure, only the person repeats it. */
-export async function tryAgainButton(
-  ctx: ReceivedContext,
-  updates: readonly object[],
-  { isInPlace, earlier = [], which = '' }: TryAgain,
-): Promise<Button> {
-  const texts = earlier
-    .filter(({ id, kind }) => kind === 'text' && id !== UNKNOWN_MESSAGE_ID)
-    .map(({ id }) => id);
-  const id = await ctx.bot.parked.park(ctx.person, { updates, isInPlace, earlier: texts });
-  return { text: `${ctx.words('button-try-again')}${which}`, callback_data: `again:${id}:${ctx.person}` };
+/** Parks the request under a button, at the end of this attempt: only the person repeats it, and the answer takes the place of this one. */
+export function tryAgainButton(ctx: ReceivedContext): Button {
+  const { id, lane } = ctx.work.request;
+  ctx.ending = { state: 'parked' };
+  return { text: ctx.words('button-try-again'), callback_data: `again:${id}:${lane}` };
 }
 
 /** The buttons under pictures that were read: read again in the other language, and translate the caption. */

@@ -134,6 +134,6 @@ export async function answerWithOwnPhoto(
     fileId = pictureFileIn(sent)?.file_id;
     return sent;
   };
-  await ctx.answering.post({ kind: 'other', send });
+  await ctx.answering.post({ kind: 'media', send });
   return { messageId: ctx.answering.given.at(-1)?.id, fileId };
 }

@@ -39,7 +39,8 @@ export function topicOf(ctx: ReceivedContext): Pick<Place, 'message_thread_id'> 
 interface TextPlacing {
   readonly keyboard?: Keyboard | undefined;
   readonly place: Place;
-  readonly isRepeatable?: boolean | undefined;
+  /** See `AnswerOptions` in sending.ts. */
+  readonly forNow?: 'text' | 'question' | undefined;
   /** Formatting. Never made from markup, since people's texts could contain it. */
   readonly entities?: readonly TextEntity[] | undefined;
 }
@@ -48,7 +49,7 @@ interface TextPlacing {
 export async function postText(
   ctx: ReceivedContext,
   text: string,
-  { keyboard, place, isRepeatable, entities }: TextPlacing,
+  { keyboard, place, forNow, entities }: TextPlacing,
 ): Promise<void> {
   const extra = {
     link_preview_options: { is_disabled: true },
@@ -69,10 +70,10 @@ export async function postText(
     });
   };
   await ctx.answering.post({
-    kind: 'text',
+    kind: forNow ?? 'text',
     send: () => inTopic(ctx, place, send, (chat) => ctx.bot.api.sendMessage(chat, text, extra)),
     edit: (messageId) => editText(ctx, ctx.chat.id, messageId, text, extra),
-    isRepeatable,
+    isForNow: forNow !== undefined,
   });
 }
 
@@ -96,7 +97,7 @@ export async function postMedia(
   place: Place,
   send: (place: Place) => Promise<Message>,
 ): Promise<void> {
-  await ctx.answering.post({ kind: 'other', send: () => inTopic(ctx, place, send) });
+  await ctx.answering.post({ kind: 'media', send: () => inTopic(ctx, place, send) });
 }
 
 /**

@@ -35,8 +35,8 @@ interface AnswerOptions {
   readonly meant?: string | undefined;
   /** A line under the text that is no part of it (`doubtsIn`); for a file it stands in the caption. */
   readonly remark?: string | undefined;
-  /** See `Answer` in answering.ts. */
-  readonly isRepeatable?: boolean;
+  /** It says why there is no answer yet, or asks before there is one (`Answer` in answering.ts). */
+  readonly forNow?: 'text' | 'question';
 }
 
 /**
@@ -44,7 +44,7 @@ interface AnswerOptions {
  * beginning and a text file.
  */
 export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
-  const { keyboard, replyTo, isRepeatable, original, meant = text, remark } = options;
+  const { keyboard, replyTo, forNow, original, meant = text, remark } = options;
   const place = placeOf(ctx, replyTo);
   const { isLong, parts } = messagesOf(withRemark(text, remark));
   if (original !== undefined) {
@@ -59,7 +59,7 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
   }
   const post = (part: string, atEnd?: Keyboard) => {
     const entities = keyboard === undefined ? [] : foldedIn(ctx, part, remark);
-    return postText(ctx, part, { keyboard: atEnd, place, isRepeatable, entities });
+    return postText(ctx, part, { keyboard: atEnd, place, forNow, entities });
   };
   if (isLong) {
     await post(parts.next().value ?? '');

@@ -129,8 +129,8 @@ const MAX_ATTEMPTS = 5;
 /** The same for failures after which Telegram may have done the work: no answer for a minute, or a yes without a result. */
 const MAX_DOUBTS = 2;
 const DOUBTS: ReadonlySet<string> = new Set(['TIMEOUT', 'NO_RESULT']);
-/** A longer wait that Telegram asks for (429) is not worth it, in ms: the answer would be stale. */
-const MAX_RETRY_AFTER_MS = 120_000;
+/** A longer wait that Telegram asks for (429) is the queue's, in ms: it keeps no worker waiting. */
+export const MAX_RETRY_AFTER_MS = 5000;
 const FIRST_BACKOFF_MS = 300;
 
 /** Methods that are not repeated: a late chat action is worth nothing, and polling has its own loop. */
@@ -149,12 +149,32 @@ export function retryDelayMs(
   if (NEVER_REPEATED.has(method) || attempt >= MAX_ATTEMPTS) return undefined;
   const backoff = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.75 + random / 2);
   if (error instanceof NetworkError) {
+    // Answers are sent twice at most, whoever repeats them (answer/answering.ts).
+    if (method.startsWith('send') && isInDoubt(error)) return undefined;
     return DOUBTS.has(error.code) && attempt >= MAX_DOUBTS ? undefined : backoff;
   }
   if (isServersTrouble(error)) return backoff;
   if (!isFloodRefusal(error)) return undefined;
   const asked = retryAfterMs(error) ?? 1000;
   return asked > MAX_RETRY_AFTER_MS ? undefined : asked + backoff;
+}
+
+/** The codes of calls that surely did not reach Telegram. */
+const UNSENT: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL'],
+]);
+
+/** The call may have reached Telegram, whose receipt is lost. */
+export function isInDoubt(error: unknown): boolean {
+  return error instanceof NetworkError && !UNSENT.has(error.code) && error.code !== 'NO_RESULT';
+}
+
+/** The refusal of a call to a chat for which Telegram has asked to wait. */
+export function floodRefusal(waitMs: number): TelegramError {
+  const retry_after = Math.ceil(waitMs / 1000);
+  const description = `Too Many Requests: retry after ${retry_after}`;
+  return new TelegramError({ error_code: 429, description, parameters: { retry_after } });
 }
 
 /** Telegram's wordings over the years: "message to be replied not found", "replied message not found". */

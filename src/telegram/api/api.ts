@@ -4,7 +4,14 @@ import type { ApiMethods, Opts as OptsToday } from '@grammyjs/types';
 import { Telegram } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
 import { z } from 'zod';
-import { isFloodRefusal, remedy, retryDelayMs } from './api-errors.ts';
+import {
+  floodRefusal,
+  isFloodRefusal,
+  MAX_RETRY_AFTER_MS,
+  remedy,
+  retryAfterMs,
+  retryDelayMs,
+} from './api-errors.ts';
 import { createTransport, type TelegramServer, type Transport } from './bot-api-transport.ts';
 import { ChatActions, type Place } from './chat-actions.ts';
 import { GroupPace } from './group-pace.ts';
@@ -74,6 +81,9 @@ export class BotApi extends Telegram {
     options: CallOptions = {},
   ): Promise<ReturnType<Methods[M]>> {
     const signal = (options.signal as AbortSignal | undefined) ?? this.#ending.signal;
+    const chat = placeIn(payload)?.chat;
+    const pausedMs = chat === undefined ? 0 : this.pace.pausedMs(chat);
+    if (pausedMs > MAX_RETRY_AFTER_MS) throw floodRefusal(pausedMs);
     const send = () => this.#callUntilAnswered(method, payload, options);
     // Ephemeral messages cannot wait: Telegram accepts them for 15 seconds.
     if (!COUNTED.test(method) || 'ephemeral_message_parameters' in payload) return send();
@@ -128,14 +138,15 @@ export class BotApi extends Telegram {
         signal?.throwIfAborted();
         const remedied = remedy(error, current, attempt);
         const waitMs = remedied === undefined ? waitAfter(error, attempt) : 0;
+        const chat = placeIn(current)?.chat;
+        if (chat !== undefined && isFloodRefusal(error))
+          this.pace.refused(chat, waitMs ?? retryAfterMs(error) ?? 0);
         if (waitMs === undefined) {
           const presumed = isYes(error) ? presumedResult(method, current) : undefined;
           if (presumed === undefined) throw error;
           return presumed as ReturnType<Methods[M]>;
         }
         this.#onRetry?.(method, error);
-        const group = groupIn(current);
-        if (group !== undefined && isFloodRefusal(error)) this.pace.refused(group, waitMs);
         current = remedied ?? current;
         await delay(waitMs, undefined, { signal: signal ?? this.#ending.signal });
       }

@@ -28,19 +28,12 @@ const RENEW_AFTER_MS = 4500;
 const SHOW_CHANGE_AFTER_MS = 500;
 /** After this time, in ms, a message on its way is being uploaded or held up, so actions are shown again. */
 const LONG_ON_ITS_WAY_MS = 500;
-/** A reply of `isStill` that took longer, in ms, may be out of date. */
-const STALE_AFTER_MS = 200;
 /** How long a message waits for an action that was sent before it, in ms: most arrive by then. */
 const PATIENCE_MS = 100;
-
-/** Whether somebody still waits, for work that another process may have taken; must not reject. */
-type IsWaiting = () => Promise<boolean>;
 
 interface OneWaiting {
   /** Undefined if any will do. */
   action: ChatAction | undefined;
-  /** Called each time before an action is shown for this one alone. */
-  readonly isStill: IsWaiting | undefined;
 }
 
 interface Shown {
@@ -66,10 +59,10 @@ export class ChatActions {
   }
 
   /** Begins to show an action; without one, that of another waiting in the same place, or `typing`. */
-  begin(place: Place, action?: ChatAction, isStill?: IsWaiting): Waiting {
+  begin(place: Place, action?: ChatAction): Waiting {
     const known = this.#shown.get(keyOf(place));
     const shown = known ?? this.#begin(place);
-    const mine: OneWaiting = { action, isStill };
+    const mine: OneWaiting = { action };
     shown.waiting.add(mine);
     const afterChange = (): void => {
       const isChanged = shown.current !== undefined && actionOf(shown) !== shown.current;
@@ -146,25 +139,8 @@ export class ChatActions {
     shown.dueAt = dueAt;
     clearTimeout(shown.timer);
     if (this.#shown.get(keyOf(shown.place)) !== shown) return;
-    shown.timer = setTimeout(() => {
-      const isSure = [...shown.waiting].some(({ isStill }) => isStill === undefined);
-      if (isSure) this.#show(shown);
-      else void this.#showIfStillWaiting(shown);
-    }, dueAt - performance.now());
+    shown.timer = setTimeout(() => this.#show(shown), dueAt - performance.now());
     shown.timer.unref();
-  }
-
-  async #showIfStillWaiting(shown: Shown): Promise<void> {
-    const { dueAt } = shown;
-    const askedAt = performance.now();
-    const asked = [...shown.waiting].map(async (one) => {
-      if (one.isStill !== undefined && !(await one.isStill())) this.#end(shown, one);
-    });
-    await Promise.all(asked);
-    // Nobody waits any more, or a message has put the action off.
-    if (shown.waiting.size === 0 || shown.dueAt !== dueAt) return;
-    if (performance.now() - askedAt > STALE_AFTER_MS) this.#schedule(shown, inMs(SHOW_AFTER_MS));
-    else this.#show(shown);
   }
 
   #show(shown: Shown): void {

@@ -101,9 +101,14 @@ export class GroupPace {
     }
   }
 
-  /** Notes that Telegram has refused a message (429) and asks for this many ms of silence. */
-  refused(group: number, ms: number): void {
-    const state = this.#stateOf(group);
+  /** How long Telegram wants to hear nothing of a chat, in ms. */
+  pausedMs(chat: number): number {
+    return Math.max(0, (this.#groups.get(chat)?.refusedUntil ?? 0) - performance.now());
+  }
+
+  /** Notes that Telegram has refused a message to a chat (429) and asks for this many ms of silence. */
+  refused(chat: number, ms: number): void {
+    const state = this.#stateOf(chat);
     const now = performance.now();
     state.refusedUntil = now + ms;
     state.strictUntil = now + STRICT_FOR_MS;

@@ -10,7 +10,7 @@ import { dominantLanguage } from '../../language/script.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import { eventually } from '../../patience.ts';
 import type { Work } from '../../queue/queue.ts';
-import type { GuestAnswers } from '../../store/kept/answers.ts';
+import type { Outcome, SentMessage } from '../../queue/requests.ts';
 import { newPersonSession, type PersonSession } from '../../store/kept/sessions.ts';
 import { noteNames } from '../answer/admission.ts';
 import { type Button, type Keyboard, keptForButton, markup } from '../answer/buttons.ts';
@@ -54,30 +54,35 @@ interface GuestMode {
   /** Sends the placeholder. */
   readonly onReceived: OnReceived;
   /** Answers the guest query of this work; throws only errors that the queue should try again. */
-  handle(work: Work): Promise<void>;
+  handle(work: Work): Promise<Outcome>;
 }
 
 interface GuestModeOptions {
   readonly bot: HandlerDeps;
-  readonly answers: GuestAnswers;
   /** Answers a query of a person who may use the bot. */
   readonly answer: (query: GuestQuery) => Promise<GuestAnswer>;
 }
 
-export function createGuestMode({ bot, answers, answer }: GuestModeOptions): GuestMode {
-  const { api, log, sessions } = bot;
+export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
+  const { api, log, requests, sessions } = bot;
   const open = new Map<string, Promise<string | undefined>>();
 
-  const begin = async (message: GuestMessage): Promise<string | undefined> => {
+  /** The message that answers the request already. */
+  const find = async (request: number): Promise<string | undefined> => {
+    const [row] = await requests.read([request]);
+    return row && placeholderIn(row.sent);
+  };
+
+  const begin = async (message: GuestMessage, request: number): Promise<string | undefined> => {
     const { guest_query_id: query, from } = message;
-    const kept = await answers.find(query);
+    const kept = await find(request);
     if (kept !== undefined) return kept;
     const language = await languageOf(from, sessions);
     try {
       const result = textResult('answer', bot.words(language, 'guest-wait'));
       const asked = { guest_query_id: query, result };
       const { inline_message_id: sent } = await api.callRecent('answerGuestQuery', asked);
-      await answers.keep(query, senderId(message), sent).catch((error: unknown) => {
+      await requests.notePlaceholder(request, sent).catch((error: unknown) => {
         // This process still knows it.
         log.warn({ error }, 'the message that answers a guest query was not noted');
       });
@@ -86,18 +91,18 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
       if (!isRefusal(error)) throw error;
       // Another process handles the query at the same time, or did before it was killed.
       const timeout = AbortSignal.timeout(ELSEWHERE_MS);
-      const found = await eventually(() => answers.find(query), LOOK_EVERY_MS, timeout);
+      const found = await eventually(() => find(request), LOOK_EVERY_MS, timeout);
       if (found === undefined) log.info({ error }, 'a guest query could not be answered any more');
       return found;
     }
   };
 
   /** The message that answers the query; undefined if Telegram no longer accepts an answer. */
-  const messageFor = (message: GuestMessage): Promise<string | undefined> => {
+  const messageFor = (message: GuestMessage, request: number): Promise<string | undefined> => {
     const { guest_query_id: query } = message;
     const before = open.get(query);
     if (before !== undefined) return before;
-    const begun = begin(message);
+    const begun = begin(message, request);
     open.set(query, begun);
     begun.catch(() => open.delete(query));
     dropOldest(open, MOST_OPEN);
@@ -112,22 +117,23 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
   };
 
   return {
-    onReceived: ({ queued }) => {
-      if (!isGuestUpdate(queued?.body)) return;
-      messageFor(queued.body.guest_message).catch((error: unknown) => {
+    onReceived: ({ queued }, _isLate, request) => {
+      if (request === undefined || !isGuestUpdate(queued?.body)) return;
+      messageFor(queued.body.guest_message, request).catch((error: unknown) => {
         log.debug({ error }, 'a guest query has no answer yet');
       });
     },
-    handle: async ({ bodies: [body], signal }) => {
-      if (!isGuestUpdate(body)) return;
+    handle: async ({ bodies: [body], signal, request }) => {
+      const unanswered: Outcome = { state: 'done', sent: [] };
+      if (!isGuestUpdate(body)) return unanswered;
       const { guest_message: message } = body;
       // Not the chat's: it is not one of the bot's.
       noteNames(bot, { from: message.from });
       const person = senderId(message);
       const verdict = await bot.access.verdict({ person, group: undefined });
-      if (verdict === 'blocked') return;
-      const inlineMessageId = await messageFor(message);
-      if (inlineMessageId === undefined) return;
+      if (verdict === 'blocked') return unanswered;
+      const inlineMessageId = await messageFor(message, request.id);
+      if (inlineMessageId === undefined) return unanswered;
       const session = (await sessions.get(person)) ?? newPersonSession();
       const language = session.interfaceLanguage ?? interfaceLanguage(message.from.language_code);
       const query: GuestQuery = {
@@ -135,14 +141,20 @@ export function createGuestMode({ bot, answers, answer }: GuestModeOptions): Gue
         message,
         session,
         signal,
-        asker: { person, group: undefined },
+        asker: { person, group: undefined, request: request.id },
         words: (id, args) => bot.words(language, id, args),
       };
       const given = await admitted(verdict, query, answer).catch((error: unknown) => inWords(query, error));
       await show(query, inlineMessageId, given);
       open.delete(message.guest_query_id);
+      return { state: 'done', sent: [{ id: inlineMessageId, kind: 'placeholder' }] };
     },
   };
+}
+
+function placeholderIn(sent: readonly SentMessage[]): string | undefined {
+  for (const { id } of sent) if (typeof id === 'string') return id;
+  return undefined;
 }
 
 async function admitted(

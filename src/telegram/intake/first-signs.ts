@@ -1,6 +1,6 @@
 /** The first sign of life: a chat shows an action from the receipt of a request to its end, also while it waits in its lane. */
 import { dropOldest } from '../../bounded-memory.ts';
-import type { Queue, QueueHandler } from '../../queue/queue.ts';
+import type { QueueHandler } from '../../queue/queue.ts';
 import type { ChatActions } from '../api/chat-actions.ts';
 import { namesBot } from '../request/asked.ts';
 import type { Known } from '../request/command.ts';
@@ -12,8 +12,6 @@ import { isUpdate, isUsable, originOf, type UsableUpdate } from './usable-update
 const LONGEST_MS = 60_000;
 /** How many requests are remembered that ended before `onReceived` was called: quick work is done within one commit. */
 const MOST_ENDED = 1000;
-/** Questions to the queue within this time are put together, in ms. */
-const ASK_TOGETHER_MS = 50;
 
 interface FirstSigns {
   /** Begins the sign of a request as soon as it is in the queue. */
@@ -22,39 +20,27 @@ interface FirstSigns {
   whileHandled(handler: QueueHandler): QueueHandler;
 }
 
-interface Sign {
-  /** This process handles the request, so it will see its end. */
-  readonly isHandledHere: boolean;
-  end(): void;
-}
-
 interface FirstSignsOptions {
   readonly chatActions: Pick<ChatActions, 'begin'>;
   readonly known: Known;
-  /** `Queue.isTakenIn`: what the queue left out has no turn, so nothing would end its sign. */
-  readonly isTakenIn: Queue['isTakenIn'];
-  /** `Queue.unbegun`: a process that begins a request shows its sign itself. */
-  readonly unbegun: Queue['unbegun'];
+  /** No other process handles what this one receives: so it sees the end. Otherwise whoever handles a request shows its sign. */
+  readonly isAlone: boolean;
   /** Whether a request gets no answer at all. */
   readonly isIgnored: (update: unknown) => boolean | Promise<boolean>;
 }
 
 /** A request that came late (`isLate`) has its sign only from the start of its handling. */
 export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
-  const { chatActions, known, isTakenIn, unbegun, isIgnored } = options;
-  const signs = new Map<number, Sign>();
+  const { chatActions, known, isAlone, isIgnored } = options;
+  const signs = new Map<number, { end(): void }>();
   /** Received and not ended; and the reverse, since quick work ends before `onReceived` is called. */
   const received = new Set<number>();
   const ended = new Set<number>();
-  const isUnbegun = unbegun === undefined ? undefined : askedTogether(unbegun);
 
-  const begin = (update: UsableUpdate, isStill?: () => Promise<boolean>): void => {
-    const before = signs.get(update.update_id);
+  const begin = (update: UsableUpdate): void => {
     const place = placeOf(update, known);
-    if (before?.isHandledHere || place === undefined) return;
-    const waiting = chatActions.begin(place, undefined, isStill);
-    signs.set(update.update_id, { isHandledHere: isStill === undefined, end: waiting.end });
-    before?.end();
+    if (place === undefined || signs.has(update.update_id)) return;
+    signs.set(update.update_id, chatActions.begin(place));
   };
   const end = (id: number): void => {
     received.delete(id);
@@ -68,12 +54,12 @@ export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
   };
 
   return {
-    onReceived: ({ update, queued }, isLate) => {
-      if (isLate || update === undefined || queued === undefined || !isTakenIn(queued)) return;
+    onReceived: ({ update }, isLate, request) => {
+      if (!isAlone || isLate || update === undefined || request === undefined) return;
       if (ended.delete(update.update_id)) return;
       const id = update.update_id;
       received.add(id);
-      begin(update, isUnbegun && (() => isUnbegun(id)));
+      begin(update);
       setTimeout(() => end(id), LONGEST_MS).unref();
     },
     whileHandled: (handler) => async (work) => {
@@ -82,7 +68,7 @@ export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
       const isShown = typeof ignored === 'boolean' ? !ignored : !(await ignored);
       if (isShown && isUsable(first)) begin(first);
       try {
-        await handler(work);
+        return await handler(work);
       } finally {
         for (const { update_id } of work.bodies.filter(isUpdate)) {
           noteEnd(update_id);
@@ -90,26 +76,6 @@ export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
         }
       }
     },
-  };
-}
-
-/** Asks about one update, and puts questions of one moment together. If the queue fails, there is no sign. */
-function askedTogether(unbegun: NonNullable<Queue['unbegun']>): (updateId: number) => Promise<boolean> {
-  let asked: number[] = [];
-  let answer: Promise<ReadonlySet<number>> | undefined;
-
-  const ask = async (): Promise<ReadonlySet<number>> => {
-    await new Promise<void>((resolve) => void setTimeout(resolve, ASK_TOGETHER_MS));
-    const ids = asked;
-    asked = [];
-    answer = undefined;
-    return unbegun(ids).catch(() => new Set<number>());
-  };
-
-  return async (updateId) => {
-    asked.push(updateId);
-    answer ??= ask();
-    return (await answer).has(updateId);
   };
 }
 

@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import type * as Today from '@grammyjs/types';
 import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
 import type { Log } from '../../log.ts';
-import type { QueuedUpdate } from '../../queue/queue.ts';
+import type { NewRequest } from '../../queue/requests.ts';
+import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { type Asked, askedByCallback, askedByMessage, stopsWork } from '../request/asked.ts';
 import { callbackSenderId } from '../request/callback.ts';
 import type { Vocabulary } from '../request/command.ts';
@@ -43,7 +44,7 @@ export interface Received {
   /** What it asks for, without its album; undefined for an edit, and for a message that came before the bot knew its own account. */
   readonly asked: Asked | undefined;
   /** For the queue; undefined if the bot cannot use it, and for an inline query, which is worthless later. */
-  readonly queued: QueuedUpdate | undefined;
+  readonly queued: NewRequest | undefined;
 }
 
 /** `receive` with the vocabulary and the bot's account. */
@@ -51,9 +52,9 @@ export type Receive = (body: unknown) => Received;
 
 /**
  * Called for an update once it is in the queue, for work that must not wait in a lane. `isLate`: it waited at Telegram while the bot was
- * not fetching, so work that must be prompt is pointless.
+ * not fetching, so work that must be prompt is pointless. `request`: the id of its request; undefined if it was not taken in.
  */
-export type OnReceived = (received: Received, isLate: boolean) => void;
+export type OnReceived = (received: Received, isLate: boolean, request: number | undefined) => void;
 
 /** Kinds of which some updates are ordinarily none of the bot's: a callback query of a game, a guest query of another bot. */
 const NOT_ALL_OWN: ReadonlySet<string> = new Set(['callback_query', GUEST_KIND]);
@@ -85,7 +86,8 @@ export function receive(
     return { body, update, asked: undefined, queued: { ...queued, lane: laneOfChat(update.my_chat_member) } };
   }
   if ('edited_message' in update) {
-    return { body, update, asked: undefined, queued: { ...queued, lane: laneOf(update.edited_message) } };
+    const edited = { ...queued, ...placeOf(update.edited_message), isEdit: true };
+    return { body, update, asked: undefined, queued: { ...edited, lane: laneOf(update.edited_message) } };
   }
   if ('callback_query' in update) {
     const asked = askedByCallback(update.callback_query, { callbacks });
@@ -100,17 +102,21 @@ export function receive(
 function queuedCallback({ from, message, data }: UsableCallbackQuery, asked: Asked & { kind: 'callback' }) {
   const { chat } = message;
   const lane = callbackSenderId({ from, chat }, asked.matched);
-  // A *Cancel* holds its person's work from its receipt until its turn (middleware/running-work.ts); a dropped one would have no turn.
-  if (stopsWork(asked)) return { lane };
-  // A client can send one tap as two callback queries with two update ids.
-  return { lane, once: boundedKey(`${from.id}:${keyOfMessage(message)}:${data}`) };
+  // A client can send one tap as two callback queries with two update ids. Of two *Cancel*, the later stops more.
+  const once = stopsWork(asked) ? undefined : boundedKey(`${from.id}:${keyOfMessage(message)}:${data}`);
+  return { lane, chat: chat.id, once };
 }
 
 function queuedMessage(message: Message) {
   if (isUpgrade(message)) return { lane: laneOfChat(message) };
   const album = 'media_group_id' in message ? message.media_group_id : undefined;
-  const lane = laneOf(message);
-  return album === undefined ? { lane } : { lane, album: boundedKey(`${message.chat.id}:${album}`) };
+  const asked = { lane: laneOf(message), ...placeOf(message) };
+  return album === undefined ? asked : { ...asked, album: boundedKey(`${message.chat.id}:${album}`) };
+}
+
+/** Where a message stands. An ephemeral one has no id by which to recognise its edit. */
+function placeOf({ chat, message_id }: Message) {
+  return { chat: chat.id, message: message_id === UNKNOWN_MESSAGE_ID ? undefined : message_id };
 }
 
 /**

@@ -55,16 +55,16 @@ async function isMeantInGroup(ctx: ReceivedContext, message: Message): Promise<b
  * own answers would never end.
  */
 async function isOwnPost({ bot }: ReceivedContext, message: Message): Promise<boolean> {
-  if (message.chat.type === 'channel') return bot.answers.isAnswer(message.chat.id, message.message_id);
+  if (message.chat.type === 'channel') return bot.requests.isAnswer(message.chat.id, message.message_id);
   const post = copiedPost(message);
-  return post !== undefined && bot.answers.isAnswer(post.chat.id, post.message_id);
+  return post !== undefined && bot.requests.isAnswer(post.chat.id, post.message_id);
 }
 
 /** Whether a message is the copy of a channel's command that was answered in the channel: it is not carried out a second time. */
 async function isDoneInChannel({ bot, asked }: ReceivedContext, message: Message): Promise<boolean> {
   const post = copiedPost(message);
   if (post === undefined || (asked.kind !== 'command' && asked.kind !== 'caption-command')) return false;
-  return (await bot.answers.find(post.chat.id, post.message_id)) !== undefined;
+  return bot.requests.isAnswered(post.chat.id, post.message_id);
 }
 
 /** Asks, for a channel, before anything is paid for: its admins may have taken away the bot's right to post. */

@@ -75,18 +75,18 @@ export function isIgnored(access: Pick<Access, 'isBlocked'>, body: unknown): boo
 export function unlessIgnored(access: Pick<Access, 'isBlocked'>, listener: OnReceived): OnReceived {
   /** By person, the end of the last lookup; their next update waits for it. */
   const ends = new Map<string, Promise<void>>();
-  return (received, isLate) => {
+  return (received, isLate, request) => {
     const body = received.update ?? received.body;
     const person = askerIn(body)?.person ?? '';
     const before = ends.get(person);
     const ignored = isIgnored(access, body);
     if (before === undefined && typeof ignored === 'boolean') {
-      if (!ignored) listener(received, isLate);
+      if (!ignored) listener(received, isLate, request);
       return;
     }
     const end = Promise.all([ignored, before]).then(([isIgnoredNow]) => {
       if (ends.get(person) === end) ends.delete(person);
-      if (!isIgnoredNow) listener(received, isLate);
+      if (!isIgnoredNow) listener(received, isLate, request);
     });
     ends.set(person, end);
   };

@@ -1,71 +1,37 @@
 /** When a person edits a message, the bot edits its answer (spec §2). Edits of messages that it never answered are ignored. */
-import type { Message } from 'telegraf/types';
-import type { AnswerPart } from '../../store/kept/answers.ts';
 import type { EditOutcome } from '../answer/answering.ts';
-import { takeQuestionsBack } from '../answer/cost-question.ts';
 import { editButtons } from '../answer/editing.ts';
 import { notice } from '../answer/sending.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isRefusal, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
-import { contentOf, picturesOf } from '../request/request.ts';
 import { hasFileToRead } from '../request/sent-file.ts';
 
-/** Stores which messages answer which, and stops edits that ask for nothing new. */
-export async function trackAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  const { message, answering } = ctx;
+/** Stops edits that ask for nothing new, and removes what is left of the former answer once there is a new one. */
+export async function stopIdleEdits(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
   if (ctx.edit === 'idle') return;
-  // What the message asked before is no longer wanted, even if somebody says yes to its cost.
-  if (ctx.edit !== 'none' && message !== undefined)
-    await takeQuestionsBack(ctx, { chat: message.chat.id, message: message.message_id });
   await next();
-  if (answering.given.length === 0) return;
-  await removeLeftOver(ctx);
-  // An ephemeral message has no id by which to recognise its edit.
-  if (message !== undefined && message.message_id !== UNKNOWN_MESSAGE_ID)
-    await keepAnswer(ctx, message, contentOf(ctx, ctx.botInfo), answering.given);
+  if (ctx.answering.isAnswered) await removeLeftOver(ctx);
 }
-
-async function keepAnswer(
-  ctx: ReceivedContext,
-  { chat, message_id }: Message,
-  asked: string,
-  parts: readonly AnswerPart[],
-): Promise<void> {
-  const answer = { person: ctx.person, asked, parts, album: picturesOf(ctx, ctx.botInfo) };
-  await ctx.bot.answers.keep(chat.id, message_id, answer).catch((error: unknown) => {
-    ctx.bot.log.warn({ error }, 'an answer is not stored for edits yet');
-  });
-}
-
-/** Equal to no content, so that the next edit of the message is answered anew in any case. */
-const UNANSWERED = '';
 
 /**
  * Removes the buttons of the former answer, which mean the old text. This also tells, before any paid call, what Telegram still has of
  * that answer. If somebody has deleted all of it, the edit ends here; what can no longer be edited is sent anew.
  */
 export async function respectDeletedAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  const { answering, message } = ctx;
+  const { answering } = ctx;
   const { former } = answering;
   // An earlier attempt has done this, and put new buttons under its answer.
-  if (message === undefined || ctx.edit === 'none' || former.length === 0 || ctx.isPartlyAnswered)
-    return next();
-  const outcomes = await Promise.all(
-    former.map(({ id }) => (id === UNKNOWN_MESSAGE_ID ? 'refused' : takeButtons(ctx, id))),
+  if (ctx.edit === 'none' || former.length === 0 || answering.isPartlyAnswered) return next();
+  const outcomes = new Map(
+    await Promise.all(
+      former.map(
+        async ({ id }) => [id, id === UNKNOWN_MESSAGE_ID ? 'refused' : await takeButtons(ctx, id)] as const,
+      ),
+    ),
   );
-  const left = former.flatMap((part, index): AnswerPart[] => {
-    if (outcomes[index] === 'deleted') return [];
-    return [outcomes[index] === 'refused' && part.kind === 'text' ? { ...part, kind: 'other' } : part];
-  });
-  answering.former = left;
-  if (left.length === 0) return;
-  try {
-    await next();
-  } finally {
-    // Cancelled, or edited again: if the message returns to its old text, the answer needs its buttons back.
-    if (answering.given.length === 0) await keepAnswer(ctx, message, UNANSWERED, left);
-  }
+  answering.keepFormer(({ id }) => outcomes.get(id));
+  if (answering.former.length > 0) await next();
 }
 
 /** Ignores other refusals: the answer itself will meet them. */

@@ -22,8 +22,6 @@ const TOLD_AT_FAILURE = 2;
  * reach, when the process stops, and unforeseen ones.
  */
 export function tellFailures(): Middleware<ReceivedContext> {
-  /** By update, how often the database has failed it: its sender is told once, however often it is tried. */
-  const databaseFailures = new Map<number, number>();
   const mayTellLimit = createLimitNotices();
   /** People who did not ask are not told of failures. After an edit the words replace an answer that would mislead. */
   const isToBeTold = (ctx: ReceivedContext, error: unknown): boolean => {
@@ -36,9 +34,7 @@ export function tellFailures(): Middleware<ReceivedContext> {
     const { update_id } = ctx.update;
     try {
       await next();
-      databaseFailures.delete(update_id);
     } catch (error) {
-      if (!isFailure(error, 'database')) databaseFailures.delete(update_id);
       if (isUnreachable(error)) {
         ctx.bot.log.info({ update: update_id }, 'the chat cannot be reached');
         if (isTopicClosed(error)) await sayTopicsClosed(ctx);
@@ -55,8 +51,7 @@ export function tellFailures(): Middleware<ReceivedContext> {
       ctx.bot.log[level]({ error, update: update_id, kind: ctx.updateType }, 'a request failed');
       if (isFailure(error, 'file-unserved')) ctx.bot.alert({ reason: 'files' });
       if (isFailure(error, 'database')) {
-        const failures = (databaseFailures.get(update_id) ?? 0) + 1;
-        databaseFailures.set(update_id, failures);
+        const failures = ctx.work.request.failures + 1;
         if (failures >= TOLD_AT_FAILURE) ctx.bot.alert({ reason: 'database' });
         if (failures !== TOLD_AT_FAILURE) throw error;
       }
@@ -82,7 +77,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   const wayOn = await wayOnAfter(ctx, error);
   const keyboard = wayOn === undefined ? {} : { keyboard: () => [[wayOn]] };
   try {
-    await answer(ctx, failureWords(ctx, error), { ...keyboard, isRepeatable: true });
+    await answer(ctx, failureWords(ctx, error), { ...keyboard, forNow: 'text' });
   } catch (refusal) {
     if (!isRefusal(refusal)) throw refusal;
     if (isTopicClosed(refusal)) await sayTopicsClosed(ctx);
@@ -96,8 +91,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
 
 /** The button by which the person can help themselves, if there is one. */
 async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button | undefined> {
-  if (mayPass(error))
-    return tryAgainButton(ctx, ctx.updates, { isInPlace: true, earlier: ctx.answering.given });
+  if (mayPass(error)) return tryAgainButton(ctx);
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
   const own = await ctx.bot.accounting.personUsage(ctx.person).catch(() => undefined);
   return own !== undefined && own.left > 0 ? privateChatButton(ctx) : undefined;

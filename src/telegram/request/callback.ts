@@ -1,6 +1,6 @@
 /** The kinds of button: the data that each carries, and its owner, since in a group anybody can press it. */
 import type { CallbackQuery, MaybeInaccessibleMessage, Message } from 'telegraf/types';
-import type { ParkedUpdates } from '../../store/kept/parked-updates.ts';
+import type { Requests } from '../../queue/requests.ts';
 import type { WholeKind, Wholes } from '../../store/kept/results.ts';
 import type { BotApi } from '../api/api.ts';
 import { isGroupAdmin, type Origin, senderId } from './identity.ts';
@@ -38,7 +38,7 @@ export interface Callback<Ctx = never> {
 
 /** The stores that buttons refer to. A button whose entry is gone changes nothing. */
 export interface ButtonStores {
-  readonly parked: Pick<ParkedUpdates, 'find'>;
+  readonly requests: Pick<Requests, 'isParked'>;
   readonly wholes: Pick<Wholes, 'find'>;
 }
 

@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import type { Message, MessageEntity, Update, UserFromGetMe } from 'telegraf/types';
 import { documentWords } from '../../language/page-range.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
-import type { AlbumPicture, AnswerPart, GivenAnswers } from '../../store/kept/answers.ts';
-import { type ReplacedMessages, repetitionOf } from '../intake/parked-requests.ts';
-import { type Asked, askedBy, askedByMessage, namesBot, repliedMessage } from './asked.ts';
+import type { RequestRow } from '../../queue/requests.ts';
+import type { AlbumPicture } from './album-picture.ts';
+import { type Asked, askedBy, namesBot, repliedMessage } from './asked.ts';
 import { captionCommandIn, type Known } from './command.ts';
 import { documentIn, hasFileToRead, pictureFileIn } from './sent-file.ts';
 import { textIn, textWithoutMention } from './text-in.ts';
@@ -20,67 +20,55 @@ export type Edit = 'none' | 'idle' | 'latest' | 'afterthought' | 'withdrawn';
 export interface Request<Ctx = never> {
   /** As Telegram sent them: one update, or all parts of an album. */
   readonly updates: readonly [Update, ...Update[]];
-  /** The first of them. An edited message stands here as `message`, and is handled like any other. */
+  /** The first of them, or the edited one. An edited message stands here as `message`, and is handled like any other. */
   readonly update: Update;
-  /**
-   * All messages of its album, in album order, or its own message alone. An edit brings only one of them; the others come from the
-   * database.
-   */
+  /** All messages of its album, in album order, or its own message alone. */
   readonly album: readonly Message[];
   readonly asked: Asked<Ctx>;
   readonly edit: Exclude<Edit, 'withdrawn'>;
   /** Said in a group and not to the bot: translated if the bot listens there; the person is not told of failures. */
   readonly isOverheard: boolean;
-  /** The messages that the answer replaces. */
-  readonly former: readonly AnswerPart[];
-  /** The number of paid calls that the person has agreed to. */
-  readonly agreedCalls: number;
-  /** The answers that it gave before it asked for that, by their ids as in `ConfirmedAnswers`. */
-  readonly givenAnswers: readonly number[];
 }
 
-/** The request that these updates make. Throws `database` if the earlier answers to an edited message cannot be read. */
+interface Earlier {
+  /** See `RequestRow`. */
+  readonly asked: RequestRow['asked'];
+  /** Whether nothing was answered in its lane since. */
+  isLatest(): Promise<boolean>;
+}
+
+/** The request that these updates make. Throws `database` if what came after an edited message cannot be read. */
 export async function requestOf<Ctx>(
   updates: readonly [Update, ...Update[]],
   known: Known<Ctx>,
-  answers: Pick<GivenAnswers, 'find'>,
+  { asked: answered, isLatest }: Earlier,
 ): Promise<Request<Ctx>> {
-  const update = asMessage(updates[0]);
+  const edited = updates.find((update) => 'edited_message' in update);
+  const update = asMessage(edited ?? updates[0]);
   const message = 'message' in update ? update.message : undefined;
-  const { isRepeated, takesPlaceOf, agreedCalls, givenAnswers } = repetitionOf(updates[0]);
-  if (message === undefined || !('edited_message' in updates[0])) {
-    const album = albumOf(updates);
-    const told = askedBy(update, album, known);
-    // A repeated request was said to the bot; one photo of an album, repeated alone, no longer has the words that said so.
-    const isOverheard =
-      message !== undefined &&
-      !isRepeated &&
-      told.kind !== 'upgrade' &&
-      isSaidToNobody(message, album, known);
-    const asked = isOverheard ? unread(told) : told;
-    const former = failureIn(takesPlaceOf, update, givenAnswers);
-    return { updates, update, album, asked, edit: 'none', isOverheard, former, agreedCalls, givenAnswers };
+  const album = albumOf(updates.map(asMessage));
+  const told = askedBy(update, album, known);
+  const isOverheard =
+    message !== undefined && told.kind !== 'upgrade' && isSaidToNobody(message, album, known);
+  if (message === undefined || edited === undefined || answered === undefined) {
+    return { updates, update, album, asked: isOverheard ? unread(told) : told, edit: 'none', isOverheard };
   }
 
-  const given = await answers.find(message.chat.id, message.message_id);
-  const album = albumAfter(message, given?.album ?? []);
-  const told = askedByMessage(message, album, known);
-  // In an album the mention may stand in another caption than the edited one.
-  const isOverheard = album.length === 1 && isSaidToNobody(message, album, known);
-  const asked = isOverheard ? unread(told) : told;
-  const request = { updates, update, album, asked, isOverheard, agreedCalls, givenAnswers };
-  // Telegram also reports link previews and reactions as edits.
-  const isAsked = (content: string): boolean => given?.asked === content && !isRepeated;
+  // What is kept of an answered album has no mention any more; in an album that may stand in another caption than the edited one.
+  const isOverheardNow = isOverheard && album.length === 1;
+  const asked = isOverheardNow ? unread(told) : told;
+  const request = { updates, update, album, asked, isOverheard: isOverheardNow };
   // The mention is gone from the caption, but the file is still the one that was read.
-  const isStillRead = isOverheard && isAsked(contentOf({ album, isOverheard: false }, known.me));
-  const isSame = isStillRead || isAsked(contentOf(request, known.me));
+  const isStillRead = isOverheardNow && answered === contentOf({ album, isOverheard: false }, known.me);
+  // Telegram also reports link previews and reactions as edits.
+  const isSame = isStillRead || answered === contentOf(request, known.me);
+  const isNewest = await isLatest();
   // An old command is history if other requests followed, unless it has a text: what it set may have been set anew since.
-  const isHistory = given?.isLatest === false && asked.kind === 'command' && !hasContent(message, asked);
+  const isHistory = !isNewest && asked.kind === 'command' && !hasContent(message, asked);
   // An edit brings one of several documents, and the others are not kept: the answers to all stay as they are.
-  const isOneOfSeveral = !isOverheard && 'media_group_id' in message && documentIn(message) !== undefined;
-  if (given === undefined || isSame || isHistory || isOneOfSeveral)
-    return { ...request, edit: 'idle', former: [] };
-  return { ...request, edit: given.isLatest ? 'latest' : 'afterthought', former: given.parts };
+  const isOneOfSeveral = !isOverheardNow && 'media_group_id' in message && documentIn(message) !== undefined;
+  if (isSame || isHistory || isOneOfSeveral) return { ...request, edit: 'idle' };
+  return { ...request, edit: isNewest ? 'latest' : 'afterthought' };
 }
 
 /** Of a file that nobody asked about, only the caption counts (spec §2, Groups). */
@@ -103,21 +91,6 @@ function isSaidToNobody({ chat }: Message, album: readonly Message[], known: Kno
   return chat.type !== 'private' && !album.some((part) => namesBot(part, known));
 }
 
-/**
- * The answer to a repeated request replaces the message of its failure, and the messages sent before that one; it replaces a question,
- * which stands after the answers already `given`.
- */
-function failureIn(
-  place: ReplacedMessages | undefined,
-  update: Update,
-  given: readonly number[],
-): AnswerPart[] {
-  const { message } = 'callback_query' in update ? update.callback_query : 'message' in update ? update : {};
-  const chat = 'my_chat_member' in update ? update.my_chat_member.chat : message?.chat;
-  if (place === undefined || place.chat !== chat?.id) return [];
-  return [...given.map(Math.abs), ...place.earlier, place.message].map((id) => ({ id, kind: 'text' }));
-}
-
 /** Whether a command is about a text or a picture (its own, or the one replied to), and so sets nothing. */
 function hasContent(message: Message, { command, payload }: Asked & { kind: 'command' }): boolean {
   const about = command?.about ?? [];
@@ -135,16 +108,19 @@ function decidingWords(message: Message, me: UserFromGetMe): string | undefined 
   return JSON.stringify([language, isInBoth, ranges]);
 }
 
-/** The pictures of an album, to be kept; empty outside albums, and if they were not read. */
-export function picturesOf({ album, isOverheard }: Asking, me: UserFromGetMe): AlbumPicture[] {
-  if (album.length < 2 || isOverheard) return [];
-  return album.flatMap((message): AlbumPicture[] => {
-    const file = pictureFileIn(message);
-    if (file === undefined) return [];
-    const caption = decidingWords(message, me);
-    const picture = { message: message.message_id, fileId: file.file_id, uniqueId: file.file_unique_id };
-    return [{ ...picture, ...(caption && { caption }) }];
-  });
+/** What an edit of another part of an album needs of this one; undefined outside albums, and if its pictures were not read. */
+export function keptPart(
+  update: Update,
+  { album, isOverheard }: Asking,
+  me: UserFromGetMe,
+): object | undefined {
+  const part = asMessage(update);
+  const file = 'message' in part ? pictureFileIn(part.message) : undefined;
+  if (!('message' in part) || file === undefined || album.length < 2 || isOverheard) return undefined;
+  const caption = decidingWords(part.message, me);
+  const picture = { message: part.message.message_id, fileId: file.file_id, uniqueId: file.file_unique_id };
+  const [message] = messagesOf([{ ...picture, ...(caption && { caption }) }], part.message);
+  return message && { update_id: part.update_id, message };
 }
 
 /** Makes messages of kept pictures, as Telegram might have sent them. */
@@ -162,12 +138,6 @@ export function messagesOf(
 function commandIn(caption: string): MessageEntity[] {
   const [command] = /^\/\S+/.exec(caption) ?? [];
   return command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
-}
-
-/** The album after the edit, in album order. */
-function albumAfter(edited: Message, kept: readonly AlbumPicture[]): Message[] {
-  const others = kept.filter(({ message }) => message !== edited.message_id);
-  return [edited, ...messagesOf(others, edited)].sort((one, other) => one.message_id - other.message_id);
 }
 
 interface Asking {
