@@ -1,5 +1,7 @@
 /** The rules of attempts: how long one may take, when the next follows, and what counts against a request. */
 
+import { MAX_WAIT_MS } from './requests.ts';
+
 /**
  * How much counts against a request: an unforeseen error, or the end of a process that died without a word (kill -9, a power cut). The
  * latter counts less, and against everything that ran, since nothing tells the culprit from the others.
@@ -45,7 +47,11 @@ export function judge({ error, isOutage, askedMs = 0, strikes, failures }: Faile
   if (now.strikes >= MAX_STRIKES)
     return { kind: 'dead', reason: error instanceof Error ? error.name : 'an unforeseen error' };
   if (now.failures > MAX_FAILURES) return { kind: 'dead', reason: 'an outage of a day' };
-  return { kind: 'retry', ...now, waitMs: Math.max(askedMs, retryWaitMs(now.failures)) };
+  return {
+    kind: 'retry',
+    ...now,
+    waitMs: Math.min(Math.max(askedMs, retryWaitMs(now.failures)), MAX_WAIT_MS),
+  };
 }
 
 /** The wait before the next attempt, in ms, after this many failures in a row. */

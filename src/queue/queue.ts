@@ -1,4 +1,5 @@
 /** One process's part in the queue: takes requests as workers are free, attempts each, and ends it or puts it back. */
+import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { patiently, sleep } from '../patience.ts';
 import type { Database } from '../store/database.ts';
@@ -65,6 +66,8 @@ export class QueueIsFull extends Error {
   override readonly name = 'QueueIsFull';
 }
 
+/** How long a count of what waits is valid, in ms; it misses what other processes take in meanwhile. */
+const COUNT_EVERY_MS = 1000;
 /** How often to look for requests to take, whatever was announced, in ms. */
 const LOOK_EVERY_MS = 1000;
 /** In ms: spreads processes that hear of the same request at the same moment. */
@@ -88,7 +91,9 @@ export class Queue {
   readonly #stopping = new AbortController();
   readonly #looking = createRepeater(() => this.#takeDue());
   #handler: QueueHandler | undefined;
-  #depth: number | undefined;
+  /** How many waited when they were counted last, and those taken in since. */
+  #depth = 0;
+  #countedAt = Number.NEGATIVE_INFINITY;
   /** A take has failed, so the database may have given this process requests that it does not know of. */
   #isInDoubt = false;
   #upkeep: Promise<void> = Promise.resolve();
@@ -105,9 +110,9 @@ export class Queue {
    * and `database` if they cannot be written: then none is taken in, and Telegram keeps them for a day.
    */
   async push(updates: readonly NewRequest[]): Promise<ReadonlyMap<number, number>> {
-    this.#depth ??= await this.requests.depth();
-    if (this.#depth + updates.length > MAX_WAITING) this.#depth = await this.requests.depth();
-    if (this.#depth + updates.length > MAX_WAITING) throw new QueueIsFull('too many updates wait');
+    const isFull = () => this.#depth + updates.length > MAX_WAITING;
+    if (isFull() || performance.now() - this.#countedAt > COUNT_EVERY_MS) await this.#count();
+    if (isFull()) throw new QueueIsFull('too many updates wait');
     this.#depth += updates.length;
     const taken = await this.requests.push(updates);
     if (updates.some(({ album }) => album !== undefined)) this.#lookIn(ALBUM_PAUSE_MS);
@@ -161,9 +166,13 @@ export class Queue {
   async #keepLooking(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#looking.ask();
-      this.#depth = await this.requests.depth().catch(() => this.#depth);
       await sleep(LOOK_EVERY_MS, this.#stopping.signal);
     }
+  }
+
+  async #count(): Promise<void> {
+    this.#depth = await this.requests.depth();
+    this.#countedAt = performance.now();
   }
 
   #lookIn(ms: number): void {
@@ -316,7 +325,7 @@ export class Queue {
   /** Writes how an attempt ended. While the database is away the worker waits: what was done must not be done again. */
   #write(write: () => Promise<void>): Promise<void> {
     const waitAfter = (error: unknown, attempt: number): number | undefined => {
-      if (error instanceof TakenOver || !this.#options.isOutage(error)) return undefined;
+      if (!isFailure(error, 'database')) return undefined;
       this.#options.onFailure(error);
       return this.#stopping.signal.aborted ? undefined : retryWaitMs(attempt);
     };

@@ -38,6 +38,9 @@ export interface NewRequest {
   readonly body: unknown;
 }
 
+/** No wait is longer, in ms: a `due_at` further ahead shows that the clock was set back. */
+export const MAX_WAIT_MS = 30 * 60 * 1000;
+
 /** Telegram does not mark the end of an album: a quiet second ends it (design §5). */
 export const ALBUM_PAUSE_MS = 1000;
 
@@ -167,7 +170,7 @@ export class Requests extends EventEmitter<Events> {
     super();
     this.#database = database;
     this.process = database.engine === 'postgres' ? database.session.process : 1;
-    this.clock = database.engine === 'postgres' ? database.now : monotonic;
+    this.clock = database.engine === 'postgres' ? database.session.now : monotonic;
   }
 
   /**
@@ -201,11 +204,12 @@ export class Requests extends EventEmitter<Events> {
     { strike, suspectsFrom }: { readonly strike: number; readonly suspectsFrom: number | undefined },
   ): Promise<RequestRow[]> {
     const lock = this.#database.engine === 'postgres' ? sql`for update skip locked` : sql``;
+    const now = this.clock();
     const harmless = suspectsFrom === undefined ? sql`` : sql`and strikes < ${suspectsFrom}`;
     const { rows } = await this.#run<Stored>(sql`
       with next as materialized (
         select id from requests
-        where head = 1 and process is null and due_at <= ${this.clock()} ${harmless}
+        where head = 1 and process is null and (due_at <= ${now} or due_at > ${now + MAX_WAIT_MS}) ${harmless}
         order by id limit ${limit} ${lock}
       )
       update requests set process = ${this.process}, strikes = strikes + ${strike}, edited = 0

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { aGate, anUpdate, openQueue } from '../queue/open-queue.ts';
+import { aGate, anUpdate, doing, openQueue } from '../queue/open-queue.ts';
 import { openStore, type TestStore } from '../store/open-store.ts';
 
 const LINE = 5000;
@@ -26,10 +26,12 @@ it('who waits far behind waits on disk: memory holds the place in line, and the 
   const { queue } = await openQueue(store.database);
   const gate = aGate();
   const handled: number[] = [];
-  await queue.start(async ({ bodies }) => {
-    await gate.passed;
-    handled.push(Number(Reflect.get(Object(bodies[0]), 'number')));
-  });
+  await queue.start(
+    doing(async ({ bodies }) => {
+      await gate.passed;
+      handled.push(Number(Reflect.get(Object(bodies[0]), 'number')));
+    }),
+  );
   const before = heapInUse();
   for (let first = 0; first < LINE; first += 100) {
     const numbers = Array.from({ length: 100 }, (_, index) => first + index);
@@ -39,7 +41,7 @@ it('who waits far behind waits on disk: memory holds the place in line, and the 
       ),
     );
   }
-  expect(await queue.depth()).toBe(LINE);
+  expect(await queue.requests.depth()).toBe(LINE);
   expect(heapInUse() - before).toBeLessThan((LINE * BODY) / 2);
   gate.open();
   await expect.poll(() => handled.length).toBe(LINE);
@@ -52,9 +54,9 @@ it('who waits far behind waits on disk: memory holds the place in line, and the 
 
 it('when too many wait none is taken in, and they stay at Telegram', async () => {
   const { queue } = await openQueue(store.database);
-  await queue.start(async () => {});
+  await queue.start(doing(async () => {}));
   const many = Array.from({ length: 100_001 }, () => anUpdate('anna', {}));
   await expect(queue.push(many)).rejects.toThrow('too many updates wait');
-  expect(await queue.depth()).toBe(0);
+  expect(await queue.requests.depth()).toBe(0);
   await queue.stop(0);
 });

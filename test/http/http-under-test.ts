@@ -10,7 +10,7 @@ import { createReadiness, type ReadinessOptions } from '../../src/app/http/readi
 import { startHttp } from '../../src/app/http/server.ts';
 import { createMetrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
-import { openQueue } from '../../src/queue/open-queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { openDatabase, writeAndErase } from '../../src/store/database.ts';
 import { receive } from '../../src/telegram/intake/receipt.ts';
 
@@ -28,7 +28,7 @@ export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
   const databaseFile = join(folder, 'lotsawa.db');
   const database = await openDatabase({ engine: 'sqlite', path: databaseFile });
   const { sql } = database;
-  const queue = await openQueue(database, {
+  const queue = new Queue(database, {
     log: createLog('silent'),
     workers: 1,
     isOutage: () => false,
@@ -54,7 +54,7 @@ export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
     readiness,
     metrics: createMetrics({
       version: '0.0.0',
-      queueDepth: () => queue.depth(),
+      queueDepth: () => queue.requests.depth(),
       spentTodayYuan: async () => 0,
     }),
     webhook: {
@@ -90,8 +90,8 @@ export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
       }),
     /** What lies in the queue on disk. */
     queued: async (): Promise<unknown[]> => {
-      const rows = await sql.selectFrom('queued_updates').select('body').orderBy('id').execute();
-      return rows.map(({ body }) => JSON.parse(body));
+      const rows = await sql.selectFrom('requests').select('body').orderBy('id').execute();
+      return rows.map(({ body }) => JSON.parse(body ?? 'null'));
     },
     /** Sends these bytes and nothing after them; resolves with the whole answer when the server has hung up. */
     raw: (bytes: string): Promise<string> => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.sql.deleteFrom('queued_updates').execute();
+  await server.sql.deleteFrom('requests').execute();
   server.received.length = 0;
 });
 

@@ -1,10 +1,9 @@
 /** What /privacy and /forget promise of people's words, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetPerson } from '../../src/store/erasure.ts';
-import { createParkedUpdates } from '../../src/store/kept/parked-updates.ts';
 import { createResults } from '../../src/store/kept/results.ts';
 import { prune } from '../../src/store/pruning.ts';
-import { anUpdate, openQueue } from '../queue/open-queue.ts';
+import { anUpdate, doing, openQueue } from '../queue/open-queue.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,9 +18,9 @@ onEachEngine((openStore) => {
   /** Two people's requests that hang at once and become dead letters. */
   async function deadLetters() {
     const { queue } = await openQueue(store.database, { limitMs: 50 });
-    await queue.start(() => new Promise(() => {}));
+    await queue.start(doing(() => new Promise(() => {})));
     await queue.push(['1', '2'].map((person) => anUpdate(person, { text: 'words' })));
-    const lanes = async () => (await queue.listDeadLetters()).map(({ lane }) => lane).sort();
+    const lanes = async () => (await queue.requests.listDeadLetters()).map(({ lane }) => lane).sort();
     await expect.poll(lanes).toEqual(['1', '2']);
     return { queue, lanes };
   }
@@ -53,13 +52,24 @@ onEachEngine((openStore) => {
   });
 
   it('a request that waits under a button is kept for a day, also when no other comes after it', async () => {
-    const { sql } = store.database;
-    await createParkedUpdates(store.database).park('1', { text: 'words' });
-    await pruneAfter(2);
-    expect(await sql.selectFrom('parked_updates').selectAll().execute()).toEqual([]);
+    const { queue } = await openQueue(store.database);
+    await queue.start(async () => ({ state: 'parked', sent: [] }));
+    await queue.push([anUpdate('1', { text: 'words' })]);
+    await expect.poll(() => queue.requests.depth()).toBe(0);
+    const bodies = async () => {
+      const rows = await store.database.sql.selectFrom('requests').select('body').execute();
+      return rows.map(({ body }) => body);
+    };
+    await pruneAfter(0.9);
+    expect(await bodies()).toEqual(['{"text":"words"}']);
+    await pruneAfter(1.1);
+    expect(await bodies()).toEqual([null]);
+    await pruneAfter(4);
+    expect(await bodies()).toEqual([]);
+    await queue.stop(0);
   });
 
-  it('of many results, answers and ledger rows all that are old go, and none that is young', async () => {
+  it('of many results, requests and ledger rows all that are old go, and none that is young', async () => {
     const { sql } = store.database;
     const ages = [...Array<number>(120).fill(500), 0];
     for (const [index, age] of ages.entries()) {
@@ -67,8 +77,10 @@ onEachEngine((openStore) => {
       const at = database.now();
       const person = '1';
       await createResults(database, 90 * DAY_MS).keepText(`key ${index}`, person, 'words');
-      const answer = { chat: '1', message: index, person, asked: 'hash', parts: '[]', answered_at: at };
-      await sql.insertInto('answers').values(answer).execute();
+      await sql
+        .insertInto('requests')
+        .values({ update_id: index, lane: person, state: 'done', at })
+        .execute();
       const day = new Date(at).toISOString().slice(0, 10);
       const call = {
         at,
@@ -83,7 +95,7 @@ onEachEngine((openStore) => {
       await sql.insertInto('ledger').values(call).execute();
     }
     await pruneAfter(0);
-    for (const table of ['results', 'answers', 'ledger'] as const) {
+    for (const table of ['results', 'requests', 'ledger'] as const) {
       const { count } = await sql
         .selectFrom(table)
         .select(({ fn }) => fn.countAll().as('count'))

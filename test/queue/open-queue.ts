@@ -1,7 +1,7 @@
 /** A queue on either engine with a handler that a test steers. */
 import { createLog } from '../../src/log.ts';
-import { openQueue as openOnEngine } from '../../src/queue/open-queue.ts';
-import type { Queue, QueuedUpdate, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
+import { Queue, type QueueHandler, type QueueOptions, type Work } from '../../src/queue/queue.ts';
+import type { NewRequest } from '../../src/queue/requests.ts';
 import type { Database } from '../../src/store/database.ts';
 
 export class Outage extends Error {}
@@ -17,33 +17,39 @@ export interface TestQueue {
   readonly deadLetters: GivenUp[];
 }
 
-/** Opens a queue that handles with `handler` once it is started. */
+/** Opens a queue, which handles nothing before its `start`. */
 export async function openQueue(database: Database, more: Partial<QueueOptions> = {}): Promise<TestQueue> {
   const deadLetters: GivenUp[] = [];
-  const options: QueueOptions = {
+  const queue = new Queue(database, {
     workers: 8,
     isOutage: (error) => error instanceof Outage,
     onFailure: () => {},
     onDeadLetter: (bodies, reason) => deadLetters.push({ bodies, reason }),
+    log: createLog('silent'),
     ...more,
-  };
-  const queue = await openOnEngine(database, { ...options, log: createLog('silent') });
+  });
   return { queue, deadLetters };
 }
 
 let updateId = 0;
 
 /** An update that was never received before, of this lane. */
-export function anUpdate(lane: string, body: unknown, more: Partial<QueuedUpdate> = {}): QueuedUpdate {
+export function anUpdate(lane: string, body: unknown, more: Partial<NewRequest> = {}): NewRequest {
   updateId += 1;
   return { lane, updateId, body, ...more };
 }
 
+/** A handler that does the work, with nothing more to say of it. */
+export function doing(work: (work: Work) => unknown): QueueHandler {
+  return async (given) => {
+    await work(given);
+    return { state: 'done', sent: [] };
+  };
+}
+
 /** A handler that notes what it is given. */
 export function noting(handled: unknown[]): QueueHandler {
-  return async ({ bodies }) => {
-    handled.push(...bodies);
-  };
+  return doing(({ bodies }) => handled.push(...bodies));
 }
 
 export interface Gate {

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_STRIKES } from '../../src/queue/attempt.ts';
 import type { Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
-import { MAX_STRIKES } from '../../src/queue/queue-rows.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { receive } from '../../src/telegram/intake/receipt.ts';
 import { useOwnPostgresServer } from '../shared-postgres-server.ts';
-import { aGate, anUpdate, noting, Outage, openQueue } from './open-queue.ts';
+import { aGate, anUpdate, doing, noting, Outage, openQueue } from './open-queue.ts';
 
 /** What one process has: its own connections and its own queue. */
 interface Process {
@@ -61,9 +61,8 @@ it('each update is handled by one process, and a lane never runs in two', async 
   const handled = new Map<string, number[]>();
   const workers = new Set<number>();
   const collisions: string[] = [];
-  const handler =
-    (worker: number): QueueHandler =>
-    async ({ bodies: [body] }) => {
+  const handler = (worker: number): QueueHandler =>
+    doing(async ({ bodies: [body] }) => {
       const [lane = '', number] = String(body).split(':');
       if (running.has(lane)) collisions.push(lane);
       running.add(lane);
@@ -71,14 +70,14 @@ it('each update is handled by one process, and a lane never runs in two', async 
       await new Promise(setImmediate);
       handled.set(lane, [...(handled.get(lane) ?? []), Number(number)]);
       running.delete(lane);
-    };
+    });
   await Promise.all(started.map(({ queue }, worker) => queue.start(handler(worker))));
   const lanes = Array.from({ length: 12 }, (_, lane) => `lane${lane}`);
   const numbers = Array.from({ length: 15 }, (_, number) => number);
   for (const number of numbers) {
     await started[number % 3]?.queue.push(lanes.map((lane) => anUpdate(lane, `${lane}:${number}`)));
   }
-  await expect.poll(() => started[0]?.queue.depth()).toBe(0);
+  await expect.poll(() => started[0]?.queue.requests.depth()).toBe(0);
   expect(collisions).toEqual([]);
   for (const lane of lanes) expect(handled.get(lane)).toEqual(numbers);
   expect(workers.size).toBeGreaterThan(1);
@@ -90,7 +89,7 @@ it('an update that two processes receive at the same moment is handled once', as
   await Promise.all([one, other].map(({ queue }) => queue.start(noting(handled))));
   const updates = Array.from({ length: 20 }, (_, number) => anUpdate(`lane${number % 4}`, number));
   await Promise.all([one.queue.push(updates), other.queue.push(updates)]);
-  await expect.poll(() => one.queue.depth()).toBe(0);
+  await expect.poll(() => one.queue.requests.depth()).toBe(0);
   expect(handled).toHaveLength(20);
 });
 
@@ -102,7 +101,7 @@ it('a press that two processes receive at the same moment counts once', async ()
     Array.from({ length: 5 }, () => [one.queue.push([press()]), other.queue.push([press()])]).flat(),
   );
   await one.queue.start(noting(handled));
-  await expect.poll(() => one.queue.depth()).toBe(0);
+  await expect.poll(() => one.queue.requests.depth()).toBe(0);
   expect(handled).toEqual(['press']);
 });
 
@@ -123,14 +122,14 @@ it('an update with an id of an album that no index holds keeps nobody out who ca
 it('the parts of an album that several processes receive at the same moment are handled in one piece', async () => {
   const [one, other] = await Promise.all([aProcess(), aProcess()]);
   const handled = new Map<unknown, number>();
-  const count: QueueHandler = async ({ bodies: [lane, ...more] }) => {
+  const count = doing(({ bodies: [lane, ...more] }) => {
     handled.set(lane, (handled.get(lane) ?? 0) + 1 + more.length);
-  };
+  });
   await Promise.all([one, other].map(({ queue }) => queue.start(count)));
   const lanes = Array.from({ length: 25 }, (_, lane) => `lane${lane}`);
   const parts = lanes.flatMap((lane) => [1, 2, 3, 4].map(() => anUpdate(lane, lane, { album: lane })));
   await Promise.all(parts.map((part, index) => [one, other][index % 2]?.queue.push([part])));
-  await expect.poll(() => one.queue.depth()).toBe(0);
+  await expect.poll(() => one.queue.requests.depth()).toBe(0);
   expect(handled).toEqual(new Map(lanes.map((lane) => [lane, 4])));
 });
 
@@ -142,10 +141,12 @@ describe('a clock that is set back by an hour', () => {
     const handled: unknown[] = [];
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
-      await queue.start(async ({ bodies }) => {
-        handled.push(...bodies);
-        if (handled.length === 1) throw new Outage('Telegram is away');
-      });
+      await queue.start(
+        doing(async ({ bodies }) => {
+          handled.push(...bodies);
+          if (handled.length === 1) throw new Outage('Telegram is away');
+        }),
+      );
       await queue.push([anUpdate('anna', 'tried again'), anUpdate('anna', 'behind it')]);
       await expect.poll(() => handled).toEqual(['tried again']);
       vi.setSystemTime(Date.now() - HOUR_MS);
@@ -159,8 +160,8 @@ describe('a clock that is set back by an hour', () => {
     const { queue, database } = await aProcess();
     await queue.push([anUpdate('anna', 'photo', { album: 'album' })]);
     await database.sql
-      .updateTable('queued_updates')
-      .set((row) => ({ queued_at: row('queued_at', '+', HOUR_MS) }))
+      .updateTable('requests')
+      .set((row) => ({ due_at: row('due_at', '+', HOUR_MS) }))
       .execute();
     const handled: unknown[] = [];
     await queue.start(noting(handled));
@@ -172,12 +173,12 @@ describe('a process that dies', () => {
   it('is looked for among what is taken, not in all that waits', async () => {
     const { database, queue } = await aProcess({ workers: 1 });
     const gate = aGate();
-    await queue.start(() => gate.passed);
+    await queue.start(doing(() => gate.passed));
     await queue.push(Array.from({ length: 1000 }, (_, number) => anUpdate(`lane${number}`, number)));
     // No query of the queue but this one uses that index.
     const looks = async () => {
       const { rows } = await sql<{ looks: number }>`
-        select idx_scan as looks from pg_stat_user_indexes where indexrelname = 'queued_updates_by_process'`.execute(
+        select idx_scan as looks from pg_stat_user_indexes where indexrelname = 'requests_by_process'`.execute(
         database.sql,
       );
       return rows[0]?.looks;
@@ -189,21 +190,25 @@ describe('a process that dies', () => {
   it('has its work taken over by another, in order and with the answers that were confirmed', async () => {
     const dying = await aProcess();
     const begun: unknown[] = [];
-    await dying.queue.start(async ({ bodies, answers }) => {
-      await answers.confirm(Number(bodies[0]));
-      begun.push(...bodies);
-      await new Promise(() => {});
-    });
+    await dying.queue.start(
+      doing(async ({ bodies, note }) => {
+        await note([{ id: Number(bodies[0]), kind: 'text' }]);
+        begun.push(...bodies);
+        await new Promise(() => {});
+      }),
+    );
     const updates = [1, 2, 3].flatMap((number) => ['anna', 'pema'].map((lane) => anUpdate(lane, number, {})));
     await dying.queue.push(updates);
     await expect.poll(() => begun).toEqual([1, 1]);
     const other = await aProcess();
-    const handled: [unknown, readonly number[]][] = [];
-    await other.queue.start(async ({ bodies: [body], answers }) => {
-      handled.push([body, answers.confirmed]);
-    });
+    const handled: [unknown, readonly unknown[]][] = [];
+    await other.queue.start(
+      doing(({ bodies: [body], request: { sent } }) => {
+        handled.push([body, sent.map(({ id }) => id)]);
+      }),
+    );
     void dying.kill();
-    await expect.poll(() => other.queue.depth()).toBe(0);
+    await expect.poll(() => other.queue.requests.depth()).toBe(0);
     expect(handled.map(([body]) => body).sort()).toEqual([1, 1, 2, 2, 3, 3]);
     expect(handled.filter(([body]) => body === 1)).toEqual([
       [1, [1]],
@@ -217,19 +222,21 @@ describe('a process that dies', () => {
     for (let death = 1; death <= MAX_STRIKES; death += 1) {
       const victim = await aProcess();
       const isBegun = aGate();
-      await victim.queue.start(async () => {
-        isBegun.open();
-        await new Promise(() => {});
-      });
+      await victim.queue.start(
+        doing(async () => {
+          isBegun.open();
+          await new Promise(() => {});
+        }),
+      );
       await isBegun.passed;
       void victim.kill();
     }
     const handled: unknown[] = [];
     await first.queue.start(noting(handled));
     await expect.poll(() => handled).toEqual(['good']);
-    const [listed] = await first.queue.listDeadLetters();
+    const [listed] = await first.queue.requests.listDeadLetters();
     expect(listed?.lane).toBe('anna');
-    expect(await first.queue.retryDeadLetter(listed?.id ?? '')).toBe(true);
+    expect(await first.queue.requests.retryDeadLetter(listed?.id ?? '')).toBe(true);
     await expect.poll(() => handled).toEqual(['good', 'poison']);
   }, 120_000);
 });
@@ -238,10 +245,12 @@ it('a process that stood still for long gives up what it does before it says or 
   const { queue } = await aProcess();
   const begun = Promise.withResolvers<AbortSignal>();
   const gate = aGate();
-  await queue.start(async ({ signal }) => {
-    begun.resolve(signal);
-    await gate.passed;
-  });
+  await queue.start(
+    doing(async ({ signal }) => {
+      begun.resolve(signal);
+      await gate.passed;
+    }),
+  );
   await queue.push([anUpdate('anna', 'under way')]);
   const signal = await begun.promise;
   queue.giveUpIfSlept();
@@ -262,11 +271,13 @@ it('a process that stops leaves what waits to the others at once', async () => {
   const handled: unknown[] = [];
   const gate = aGate();
   let isBegun = false;
-  await leaving.queue.start(async ({ bodies }) => {
-    isBegun = true;
-    await gate.passed;
-    handled.push(...bodies);
-  });
+  await leaving.queue.start(
+    doing(async ({ bodies }) => {
+      isBegun = true;
+      await gate.passed;
+      handled.push(...bodies);
+    }),
+  );
   await leaving.queue.push([1, 2, 3].map((number) => anUpdate('anna', number)));
   await expect.poll(() => isBegun).toBe(true);
   await staying.queue.start(noting(handled));
@@ -280,15 +291,17 @@ it('a process that waits for its last work leaves at once what waits for its tim
   const [leaving, staying] = await Promise.all([aProcess(), aProcess()]);
   const handled: unknown[] = [];
   const [begun, failed, gate] = [aGate(), aGate(), aGate()];
-  await leaving.queue.start(async ({ bodies }) => {
-    if (bodies[0] === 'long') {
-      begun.open();
-      await gate.passed;
-      return;
-    }
-    failed.open();
-    throw new Outage();
-  });
+  await leaving.queue.start(
+    doing(async ({ bodies }) => {
+      if (bodies[0] === 'long') {
+        begun.open();
+        await gate.passed;
+        return;
+      }
+      failed.open();
+      throw new Outage();
+    }),
+  );
   await leaving.queue.push([anUpdate('anna', 'long'), anUpdate('pema', 'to be tried again')]);
   await Promise.all([begun.passed, failed.passed]);
   await leaving.queue.push([anUpdate('tenzin', 'part', { album: 'album' })]);
@@ -300,29 +313,18 @@ it('a process that waits for its last work leaves at once what waits for its tim
   expect(handled).toHaveLength(2);
 });
 
-it('an album that another process has taken over and handled leaves its lane free', async () => {
-  const { database, queue } = await aProcess();
-  const handled: unknown[] = [];
-  await queue.start(noting(handled));
-  await queue.push([anUpdate('anna', 'part', { album: 'album' })]);
-  const taken = () => database.sql.selectFrom('queued_updates').select('process').executeTakeFirst();
-  await expect.poll(taken).toEqual({ process: database.session.process });
-  // Within the second in which the album waits for further parts.
-  await database.sql.deleteFrom('queued_updates').execute();
-  await queue.push([anUpdate('anna', 'after')]);
-  await expect.poll(() => handled).toEqual(['after']);
-});
-
 it('while the server is away pushes fail; afterwards all is handled, once', async () => {
   const { queue } = await aProcess();
   const handled: unknown[] = [];
   const gate = aGate();
   let isBegun = false;
-  await queue.start(async ({ bodies }) => {
-    isBegun = true;
-    if (bodies[0] === 'under way') await gate.passed;
-    handled.push(...bodies);
-  });
+  await queue.start(
+    doing(async ({ bodies }) => {
+      isBegun = true;
+      if (bodies[0] === 'under way') await gate.passed;
+      handled.push(...bodies);
+    }),
+  );
   await queue.push([anUpdate('anna', 'under way'), anUpdate('anna', 'behind it')]);
   await expect.poll(() => isBegun).toBe(true);
   await server.stop();
@@ -332,6 +334,6 @@ it('while the server is away pushes fail; afterwards all is handled, once', asyn
   await expect.poll(() => handled).toEqual(['under way']);
   await server.start();
   await queue.push([late]);
-  await expect.poll(() => queue.depth()).toBe(0);
+  await expect.poll(() => queue.requests.depth()).toBe(0);
   expect([...handled].sort()).toEqual(['behind it', 'late', 'under way']);
 });

@@ -1,16 +1,11 @@
 /** What every queue promises, on either engine. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SUSPECT_FROM_STRIKES } from '../../src/queue/attempt.ts';
 import type { Queue } from '../../src/queue/queue.ts';
-import { SUSPECT_FROM_STRIKES } from '../../src/queue/queue-rows.ts';
-import { createParkedUpdates } from '../../src/store/kept/parked-updates.ts';
 import { createResults } from '../../src/store/kept/results.ts';
 import { prune } from '../../src/store/pruning.ts';
-import { createParkedRequests } from '../../src/telegram/intake/parked-requests.ts';
-import { receive } from '../../src/telegram/intake/receipt.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
-import { aGate, anUpdate, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
-
-const ANNA = { id: 7, type: 'private', first_name: 'Anna' };
+import { aGate, anUpdate, doing, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
 
 onEachEngine((openStore) => {
   let store: TestStore;
@@ -29,30 +24,34 @@ onEachEngine((openStore) => {
   it('updates of one lane are handled one after another, in the order of their arrival', async () => {
     const handled: unknown[] = [];
     let running = 0;
-    await queue.start(async ({ bodies }) => {
-      running += 1;
-      expect(running).toBe(1);
-      await new Promise(setImmediate);
-      handled.push(...bodies);
-      running -= 1;
-    });
+    await queue.start(
+      doing(async ({ bodies }) => {
+        running += 1;
+        expect(running).toBe(1);
+        await new Promise(setImmediate);
+        handled.push(...bodies);
+        running -= 1;
+      }),
+    );
     const numbers = Array.from({ length: 30 }, (_, number) => number);
     await queue.push(numbers.slice(0, 10).map((number) => anUpdate('anna', number)));
     await queue.push(numbers.slice(10).map((number) => anUpdate('anna', number)));
     await expect.poll(() => handled).toEqual(numbers);
-    await expect.poll(() => queue.depth()).toBe(0);
+    await expect.poll(() => queue.requests.depth()).toBe(0);
   });
 
   it('a lane that takes its time delays no other', async () => {
     const handled: unknown[] = [];
     const gate = aGate();
-    await queue.start(async ({ bodies }) => {
-      if (bodies[0] === 'slow') await gate.passed;
-      handled.push(...bodies);
-    });
+    await queue.start(
+      doing(async ({ bodies }) => {
+        if (bodies[0] === 'slow') await gate.passed;
+        handled.push(...bodies);
+      }),
+    );
     await queue.push([anUpdate('slow', 'slow'), anUpdate('quick', 'quick')]);
     await expect.poll(() => handled).toEqual(['quick']);
-    await expect.poll(() => queue.depth()).toBe(1);
+    await expect.poll(() => queue.requests.depth()).toBe(1);
     gate.open();
     await expect.poll(() => handled).toEqual(['quick', 'slow']);
   });
@@ -68,30 +67,43 @@ onEachEngine((openStore) => {
     expect([...handled].sort()).toEqual(['last', 'next', 'once']);
   });
 
-  it('a request that is repeated is handled once more, also where a crash has its press handled again', async () => {
-    const handled: unknown[] = [];
-    await queue.start(noting(handled));
-    const message = { message_id: 1, date: 0, chat: ANNA, from: { ...ANNA, is_bot: false }, text: 'བོད།' };
-    const kept = createParkedUpdates(store.database);
-    let isCrash = true;
-    const crashing = {
-      ...kept,
-      drop: (id: string) => (isCrash ? Promise.reject(new Outage()) : kept.drop(id)),
+  describe('a request that waits for its person', () => {
+    const waiting = async (state: 'asked' | 'parked') => {
+      const seen: unknown[] = [];
+      await queue.start(async ({ bodies, request }) => {
+        seen.push([...bodies, request.consent, request.sent]);
+        if (seen.length > 1) return { state: 'done', sent: [] };
+        return { state, sent: [{ id: 5, kind: state === 'asked' ? 'question' : 'text' }], consent: 20 };
+      });
+      await queue.push([anUpdate('anna', 'costly', { chat: 7, message: 1 }), anUpdate('anna', 'next')]);
+      await expect.poll(() => queue.requests.depth()).toBe(0);
+      const [{ id } = { id: 0 }] = await store.database.sql.selectFrom('requests').select('id').execute();
+      return { seen, id };
     };
-    const parked = createParkedRequests(crashing, queue, (body) =>
-      receive(body, { commands: [], callbacks: [] }, undefined),
+
+    it.each(['asked', 'parked'] as const)(
+      '(%s) is handled again once, with what it has sent',
+      async (state) => {
+        const { seen, id } = await waiting(state);
+        expect(await queue.requests.resume(id, 'pema', state)).toBe(false);
+        expect(await queue.requests.resume(id, 'anna', state)).toBe(true);
+        expect(await queue.requests.resume(id, 'anna', state)).toBe(false);
+        await expect.poll(() => queue.requests.depth()).toBe(0);
+        const kind = state === 'asked' ? 'question' : 'text';
+        expect(seen).toEqual([
+          ['costly', 0, []],
+          ['next', 0, []],
+          ['costly', 20, [{ id: 5, kind, isOld: true }]],
+        ]);
+      },
     );
-    const updates = [{ update_id: 1, message }];
-    const id = await parked.park('7', { updates, isInPlace: true, earlier: [] });
-    const repeat = () => parked.repeat(id, '7', { chat: 7, message: 2 });
-    await expect(repeat()).rejects.toThrow();
-    await expect.poll(() => handled).toHaveLength(1);
-    await expect.poll(() => queue.depth()).toBe(0);
-    isCrash = false;
-    await repeat();
-    await queue.push([anUpdate('7', 'next')]);
-    await expect.poll(() => handled).toContain('next');
-    expect(handled).toHaveLength(2);
+
+    it('that was never answered leaves an edit alone', async () => {
+      const { seen } = await waiting('asked');
+      await queue.push([anUpdate('anna', 'less', { chat: 7, message: 1, isEdit: true })]);
+      await expect.poll(() => queue.requests.depth()).toBe(0);
+      expect(seen).toHaveLength(2);
+    });
   });
 
   it('while a press waits or runs the same press is dropped; afterwards it counts', async () => {
@@ -99,43 +111,49 @@ onEachEngine((openStore) => {
     const gate = aGate();
     await queue.push([anUpdate('anna', 1, { once: 'press' }), anUpdate('anna', 2, { once: 'press' })]);
     await queue.push([anUpdate('anna', 3, { once: 'press' })]);
-    await queue.start(async ({ bodies }) => {
-      handled.push(...bodies);
-      await gate.passed;
-    });
+    await queue.start(
+      doing(async ({ bodies }) => {
+        handled.push(...bodies);
+        await gate.passed;
+      }),
+    );
     await expect.poll(() => handled).toEqual([1]);
     await queue.push([anUpdate('anna', 4, { once: 'press' }), anUpdate('anna', 5, { once: 'another' })]);
     gate.open();
     await expect.poll(() => handled).toEqual([1, 5]);
-    await expect.poll(() => queue.depth()).toBe(0);
+    await expect.poll(() => queue.requests.depth()).toBe(0);
     await queue.push([anUpdate('anna', 6, { once: 'press' })]);
     await expect.poll(() => handled).toEqual([1, 5, 6]);
   });
 
   it('an album is handled in one piece once it is complete, and what was sent after it waits', async () => {
     const handled: unknown[] = [];
-    await queue.start(async ({ bodies }) => {
-      handled.push(bodies);
-    });
+    await queue.start(
+      doing(async ({ bodies }) => {
+        handled.push(bodies);
+      }),
+    );
     const part = (number: number) => anUpdate('anna', number, { album: 'album' });
     await queue.push([part(1), part(2)]);
     await queue.push([anUpdate('anna', 'after')]);
     await queue.push([part(3)]);
     await queue.push([anUpdate('pema', 'other')]);
     await expect.poll(() => handled).toEqual([['other'], [1, 2, 3], ['after']]);
-    await expect.poll(() => queue.depth()).toBe(0);
+    await expect.poll(() => queue.requests.depth()).toBe(0);
   });
 
   it('an outage is waited out, at no cost to the update, in the order of the lane', async () => {
     const handled: unknown[] = [];
     let failures = 3;
-    await queue.start(async ({ bodies }) => {
-      if (bodies[0] === 'unlucky' && failures > 0) {
-        failures -= 1;
-        throw new Outage();
-      }
-      handled.push(...bodies);
-    });
+    await queue.start(
+      doing(async ({ bodies }) => {
+        if (bodies[0] === 'unlucky' && failures > 0) {
+          failures -= 1;
+          throw new Outage();
+        }
+        handled.push(...bodies);
+      }),
+    );
     await queue.push([
       anUpdate('anna', 'unlucky'),
       anUpdate('anna', 'behind it'),
@@ -147,30 +165,33 @@ onEachEngine((openStore) => {
 
   it('answers that Telegram confirmed are known to the next attempt', async () => {
     const known: unknown[] = [];
-    await queue.start(async ({ answers, mayHaveBegun }) => {
-      if (known.length > 0) expect(mayHaveBegun).toBe(true);
-      known.push([...answers.confirmed]);
-      if (known.length > 2) return;
-      await answers.confirm(known.length * 10);
-      throw new Outage();
-    });
+    await queue.start(
+      doing(async ({ request: { sent }, note }) => {
+        known.push(sent.map(({ id }) => id));
+        if (known.length > 2) return;
+        await note([...sent, { id: known.length * 10, kind: 'text' }]);
+        throw new Outage();
+      }),
+    );
     await queue.push([anUpdate('anna', 1)]);
     await expect.poll(() => known).toEqual([[], [10], [10, 20]]);
   });
 
   it('so are those about an album of which a part comes late', async () => {
     const attempts: unknown[] = [];
-    await queue.start(async ({ bodies, answers }) => {
-      attempts.push([bodies, [...answers.confirmed]]);
-      if (attempts.length > 1) return;
-      await answers.confirm(10);
-      throw new Outage();
-    });
+    await queue.start(
+      doing(async ({ bodies, request: { sent }, note }) => {
+        attempts.push([bodies, sent.map(({ id }) => id)]);
+        if (attempts.length > 1) return;
+        await note([{ id: 10, kind: 'text' }]);
+        throw new Outage();
+      }),
+    );
     await queue.push([anUpdate('anna', 'part', { album: 'album' })]);
     await expect.poll(() => attempts).toHaveLength(1);
     // Blameless again: it waits for its next try.
-    const strikes = () => store.database.sql.selectFrom('queued_updates').select('strikes').execute();
-    await expect.poll(strikes).toEqual([{ strikes: 0 }]);
+    const strikes = () => store.database.sql.selectFrom('requests').select(['strikes', 'process']).execute();
+    await expect.poll(strikes).toEqual([{ strikes: 0, process: null }]);
     await queue.push([anUpdate('anna', 'late', { album: 'album' })]);
     await expect
       .poll(() => attempts)
@@ -185,11 +206,13 @@ onEachEngine((openStore) => {
     let attempts: number;
     beforeEach(async () => {
       attempts = 0;
-      await queue.start(async ({ bodies }) => {
-        if (bodies[0] !== 'bad') return;
-        attempts += 1;
-        if (attempts <= 3) throw new TypeError('nobody thought of it');
-      });
+      await queue.start(
+        doing(async ({ bodies }) => {
+          if (bodies[0] !== 'bad') return;
+          attempts += 1;
+          if (attempts <= 3) throw new TypeError('nobody thought of it');
+        }),
+      );
       await queue.push([anUpdate('anna', 'bad'), anUpdate('anna', 'good')]);
       await expect.poll(() => opened.deadLetters).toHaveLength(1);
     });
@@ -197,38 +220,41 @@ onEachEngine((openStore) => {
     it('becomes a dead letter with its reason, its sender is told, and its lane goes on', async () => {
       expect(attempts).toBe(3);
       expect(opened.deadLetters).toEqual([{ bodies: ['bad'], reason: 'TypeError' }]);
-      const listed = await queue.listDeadLetters();
+      const listed = await queue.requests.listDeadLetters();
       expect(listed).toMatchObject([{ lane: 'anna', reason: 'TypeError' }]);
-      await expect.poll(() => queue.depth()).toBe(0);
+      await expect.poll(() => queue.requests.depth()).toBe(0);
     });
 
     it('is handled by the running bot once another chance is asked for', async () => {
-      const [{ id } = { id: '' }] = await queue.listDeadLetters();
-      expect(await queue.retryDeadLetter(id)).toBe(true);
-      expect(await queue.retryDeadLetter(id)).toBe(false);
-      expect(await queue.listDeadLetters()).toEqual([]);
+      const [{ id } = { id: '' }] = await queue.requests.listDeadLetters();
+      expect(await queue.requests.retryDeadLetter(id)).toBe(true);
+      expect(await queue.requests.retryDeadLetter(id)).toBe(false);
+      expect(await queue.requests.listDeadLetters()).toEqual([]);
       await expect.poll(() => attempts).toBe(4);
-      await expect.poll(() => queue.depth()).toBe(0);
+      await expect.poll(() => queue.requests.depth()).toBe(0);
     });
 
     it('can be dropped', async () => {
-      const [{ id } = { id: '' }] = await queue.listDeadLetters();
-      expect(await queue.dropDeadLetter(id)).toBe(true);
-      expect(await queue.dropDeadLetter(id)).toBe(false);
-      expect(await queue.listDeadLetters()).toEqual([]);
+      const [{ id } = { id: '' }] = await queue.requests.listDeadLetters();
+      expect(await queue.requests.dropDeadLetter(id)).toBe(true);
+      expect(await queue.requests.dropDeadLetter(id)).toBe(false);
+      expect(await queue.requests.listDeadLetters()).toEqual([]);
     });
   });
 
   it('what was received long ago is forgotten, however much it is', async () => {
     const { sql, now } = store.database;
-    const received_at = now() - 3 * 24 * 60 * 60 * 1000;
+    const at = now() - 3 * 24 * 60 * 60 * 1000;
     const old = (from: number) =>
-      Array.from({ length: 1200 }, (_, index) => ({ update_id: -1_000_000 - from - index, received_at }));
-    for (const from of [0, 1200]) await sql.insertInto('received_updates').values(old(from)).execute();
+      Array.from({ length: 1200 }, (_, index) => ({
+        ...{ update_id: -1_000_000 - from - index, at },
+        ...({ lane: 'anna', state: 'done' } as const),
+      }));
+    for (const from of [0, 1200]) await sql.insertInto('requests').values(old(from)).execute();
     const update = anUpdate('anna', 1);
     await queue.push([update]);
     await prune(store.database, createResults(store.database, 1));
-    const known = await sql.selectFrom('received_updates').select('update_id').execute();
+    const known = await sql.selectFrom('requests').select('update_id').execute();
     expect(known.map(({ update_id }) => Number(update_id))).toEqual([update.updateId]);
   });
 
@@ -238,22 +264,25 @@ onEachEngine((openStore) => {
     const [gate, suspects] = [aGate(), aGate()];
     await queue.push([anUpdate('anna', 'long'), anUpdate('pema', 'suspect')]);
     await sql
-      .updateTable('queued_updates')
+      .updateTable('requests')
       .set({ strikes: SUSPECT_FROM_STRIKES })
       .where('lane', '=', 'pema')
       .execute();
-    await queue.start(async ({ bodies: [body] }) => {
-      handled.push(body);
-      if (body === 'long') await gate.passed;
-      if (body === 'suspect') await suspects.passed;
-    });
+    await queue.start(
+      doing(async ({ bodies: [body] }) => {
+        handled.push(body);
+        if (body === 'long') await gate.passed;
+        if (body === 'suspect') await suspects.passed;
+      }),
+    );
     await expect.poll(() => handled.toSorted()).toEqual(['long', 'suspect']);
     await queue.push([anUpdate('tashi', 'short'), anUpdate('dolma', 'long')]);
     await expect.poll(() => handled.length).toBe(4);
     const strikes = async () => {
       const rows = await sql
-        .selectFrom('queued_updates')
+        .selectFrom('requests')
         .select(['lane', 'strikes'])
+        .where('state', '=', 'waiting')
         .orderBy('lane')
         .execute();
       return Object.fromEntries(rows.map((row) => [row.lane, row.strikes]));
@@ -261,18 +290,20 @@ onEachEngine((openStore) => {
     await expect.poll(strikes).toEqual({ anna: 0, dolma: 0, pema: SUSPECT_FROM_STRIKES + 1 });
     suspects.open();
     gate.open();
-    await expect.poll(() => queue.depth()).toBe(0);
+    await expect.poll(() => queue.requests.depth()).toBe(0);
   });
 
   it('a stop waits for what runs and leaves the rest; the next start takes it up in order', async () => {
     const handled: unknown[] = [];
     const gate = aGate();
-    await queue.start(async ({ bodies }) => {
-      await gate.passed;
-      handled.push(...bodies);
-    });
+    await queue.start(
+      doing(async ({ bodies }) => {
+        await gate.passed;
+        handled.push(...bodies);
+      }),
+    );
     await queue.push([1, 2, 3].map((number) => anUpdate('anna', number)));
-    await expect.poll(() => queue.depth()).toBe(3);
+    await expect.poll(() => queue.requests.depth()).toBe(3);
     const stopped = queue.stop(30_000);
     gate.open();
     await stopped;
@@ -287,21 +318,18 @@ onEachEngine((openStore) => {
   it('what does not end in time is aborted and starts anew at the next start', async () => {
     const handled: unknown[] = [];
     let started = 0;
-    await queue.start(async ({ signal }) => {
-      started += 1;
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      throw signal.reason;
-    });
+    await queue.start(
+      doing(async ({ signal }) => {
+        started += 1;
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        throw signal.reason;
+      }),
+    );
     await queue.push([anUpdate('anna', 1), anUpdate('anna', 2)]);
     await expect.poll(() => started).toBe(1);
     await queue.stop(0);
     queue = (await openQueue(store.database)).queue;
-    let isKnownToHaveBegun: boolean | undefined;
-    await queue.start(async ({ bodies, mayHaveBegun }) => {
-      isKnownToHaveBegun ??= mayHaveBegun;
-      handled.push(...bodies);
-    });
+    await queue.start(noting(handled));
     await expect.poll(() => handled).toEqual([1, 2]);
-    expect(isKnownToHaveBegun).toBe(true);
   });
 });

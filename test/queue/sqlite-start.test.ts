@@ -10,7 +10,7 @@ it('what comes while the queue starts stands behind what was left, and is handle
   await before.stop(0);
   const { queue } = await openQueue(database);
   const handled: unknown[] = [];
-  const pushed: Promise<void>[] = [];
+  const pushed: Promise<unknown>[] = [];
   const push = (number: number) => pushed.push(queue.push([anUpdate('anna', number)]));
   push(4);
   const started = queue.start(noting(handled));
@@ -20,7 +20,7 @@ it('what comes while the queue starts stands behind what was left, and is handle
   await started;
   push(7);
   await Promise.all(pushed);
-  await expect.poll(() => queue.depth()).toBe(0);
+  await expect.poll(() => queue.requests.depth()).toBe(0);
   expect(handled).toEqual([1, 2, 3, 4, 5, 6, 7]);
   await queue.stop(0);
   await close();

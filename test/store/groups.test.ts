@@ -1,7 +1,8 @@
 /** What is kept of a group, and how it moves when the group becomes a supergroup. */
+
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createGivenAnswers } from '../../src/store/kept/answers.ts';
+import { Requests } from '../../src/queue/requests.ts';
 import { createGroups, type Groups } from '../../src/store/kept/groups.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
@@ -75,11 +76,15 @@ onEachEngine((openStore) => {
     await groups.join('-1', 5000);
     await groups.setLimit('-1', 4);
     await spend('-1', 3);
-    const answers = createGivenAnswers(store.database);
-    await answers.keep(-1, 55, { person: '7', asked: 'x', parts: [{ id: 56, kind: 'text' }] });
+    const requests = new Requests(store.database);
+    await store.database.sql
+      .insertInto('requests')
+      .values({ update_id: 1, lane: '7', chat: -1, message: 55, state: 'done', sent: '[{"id":56}]', at: 0 })
+      .execute();
+    expect(await requests.isAnswered(-1, 55)).toBe(true);
     await groups.leave('-1');
     expect(await groups.settings('-1')).toEqual({ listens: false, joinedAt: undefined, isUpgraded: false });
-    expect(await answers.find(-1, 55)).toBeUndefined();
+    expect(await requests.isAnswered(-1, 55)).toBe(false);
     expect(await usageOf('-1')).toMatchObject({ today: { calls: 3, cost: 120 }, limit: 10 });
     const named = await store.database.sql
       .selectFrom('ledger')
@@ -148,9 +153,8 @@ onEachEngine((openStore) => {
     expect(await places('-1')).toEqual(expect.arrayContaining(filled));
     await groups.upgrade('-1', '-100');
     expect(await places('-1')).toEqual(['groups.upgraded_from']);
-    const gone = ['answers.chat', 'answers.person', 'progress_messages.chat'];
     expect(await places('-100')).toEqual(
-      expect.arrayContaining(filled.filter((place) => !gone.includes(place))),
+      expect.arrayContaining(filled.filter((place) => place !== 'requests.chat')),
     );
     await groups.leave('-100');
     // What was spent today still counts.

@@ -92,7 +92,7 @@ describe('beside another program', () => {
     const aborter = new AbortController();
     const options: PollingOptions = {
       api: new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot }),
-      queue: { push: async () => {} },
+      queue: { push: async () => new Map() },
       receive: (body) => receive(body, { commands: [], callbacks: [] }, undefined),
       log: createLog('debug', { write: (line) => lines.push(line) }),
       onReceived: () => {},

@@ -75,31 +75,23 @@ describe('an edit is', () => {
     return { update_id: 3, edited_message: { ...about, text, entities: marked(text), edit_date: 2 } };
   };
   const edited = editTo('/dialect amdo');
-  const given = {
-    asked: 'something else',
-    parts: [{ id: 6, kind: 'text' as const }],
-    album: [],
-    isLatest: true,
-  };
-  const editOf = async (update: Update, answer: typeof given | undefined) => {
-    const { edit, former } = await requestOf([update], known, { find: async () => answer });
-    return { edit, former };
+  const editOf = async (update: Update, asked: string | undefined, isLatest = true) => {
+    const { edit } = await requestOf([update], known, { asked, isLatest: async () => isLatest });
+    return edit;
   };
 
-  it('idle where its message was never answered', async () => {
-    expect(await editOf(edited, undefined)).toEqual({ edit: 'idle', former: [] });
+  it('none where its message was not answered yet', async () => {
+    expect(await editOf(edited, undefined)).toBe('none');
   });
 
-  it('the latest, and takes the place of the answer', async () => {
-    expect(await editOf(edited, given)).toEqual({ edit: 'latest', former: given.parts });
+  it('the latest, unless others followed', async () => {
+    expect(await editOf(edited, 'something else')).toBe('latest');
   });
 
   it('idle for a command that others followed, unless it has a text of its own', async () => {
-    expect((await editOf(edited, { ...given, isLatest: false })).edit).toBe('idle');
-    expect((await editOf(editTo('/speak amdo'), { ...given, isLatest: false })).edit).toBe('idle');
-    expect((await editOf(editTo('/speak amdo བོད།'), { ...given, isLatest: false })).edit).toBe(
-      'afterthought',
-    );
+    expect(await editOf(edited, 'something else', false)).toBe('idle');
+    expect(await editOf(editTo('/speak amdo'), 'something else', false)).toBe('idle');
+    expect(await editOf(editTo('/speak amdo བོད།'), 'something else', false)).toBe('afterthought');
   });
 });
 
@@ -128,7 +120,7 @@ describe('the list of commands', () => {
       'start:bo',
       'sample',
     ],
-    ...['set:7:voice:yunjian', 'forget:-5', 'again:x-1:7', 'cancel:7'],
+    ...['set:7:voice:yunjian', 'forget:-5', 'again:12:7', 'cancel:7'],
   ])('has one button for %s', (data) => {
     expect(known.callbacks.filter((callback) => matchCallback(data, [callback]) !== undefined)).toHaveLength(
       1,
