@@ -52,6 +52,7 @@ async function oneProcess(config: DatabaseConfig): Promise<number> {
   await queue.start(async () => {
     handled += 1;
     if (handled === UPDATES) all.resolve();
+    return { state: 'done', sent: [] };
   });
   const start = performance.now();
   await pushAll(queue);

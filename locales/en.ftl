@@ -283,8 +283,6 @@ limit-bot = I have spent all that I may spend today. I start again at 00:00 UTC,
 limit-bot-few = This costs more than I may still spend today. Something shorter may do. I start again at 00:00 UTC, in { $hours } h { $minutes } min.
 given-up = I am sorry: I tried this several times and could not do it. It has been noted for the people who run me.
 failure-unforeseen = Something went wrong on my side. I have noted it; please try again.
-topic-closed = { $name }, the topic in which you asked has been closed, so I answer here: { $link }
-topic-gone = { $name }, the topic in which you asked is gone, so I answer here.
 topics-closed = The topic of “{ $group }” in which you asked has been closed, so I could not answer there. Please ask me here.
 
 ## Asking before it costs

@@ -271,8 +271,6 @@ limit-bot = 我今天的預算用完了。UTC 時間 00:00 重新開始，距現
 limit-bot-few = 這件事的費用比我今天剩下的預算多。短一點的也許可以。UTC 時間 00:00 重新開始，距現在還有 { $hours } 小時 { $minutes } 分鐘。
 given-up = 對不起，這個請求我試了幾次都沒有成功，已經記錄下來，轉告我的管理者。
 failure-unforeseen = 我這邊出了問題，已經記錄下來。請再試一次。
-topic-closed = { $name }，你提問的主題已經關閉，所以我在這裡回答：{ $link }
-topic-gone = { $name }，你提問的主題已經不在了，所以我在這裡回答。
 topics-closed = 你在「{ $group }」提問的主題已經關閉，我不能在那裡回答。請在這裡問我。
 
 ## Asking before it costs

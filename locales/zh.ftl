@@ -271,8 +271,6 @@ limit-bot = 我今天的预算用完了。UTC 时间 00:00 重新开始，距现
 limit-bot-few = 这件事的费用比我今天剩下的预算多。短一点的也许可以。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
 given-up = 对不起，这个请求我试了几次都没有成功，已经记录下来，交给我的管理者。
 failure-unforeseen = 我这边出了问题，已经记录下来。请再试一次。
-topic-closed = { $name }，你提问的话题已经关闭，所以我在这里回答：{ $link }
-topic-gone = { $name }，你提问的话题已经不在了，所以我在这里回答。
 topics-closed = 你在“{ $group }”提问的话题已经关闭，我不能在那里回答。请在这里问我。
 
 ## Asking before it costs

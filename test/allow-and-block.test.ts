@@ -88,7 +88,7 @@ describe('a blocked person', () => {
     // As after so many processes that died of them.
     const theirs = `lane in ('${dorje.id}', '${pema.id}')`;
     await whileStopped(
-      (database) => database.exec(`update queued_updates set strikes = 6 where ${theirs}`),
+      (database) => database.exec(`update requests set strikes = 6 where state = 'waiting' and ${theirs}`),
       'SIGKILL',
     );
     await scene.telegram.world.waitForMessage(pema.chat, ({ text }) => text === says('given-up'));

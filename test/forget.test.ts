@@ -89,7 +89,7 @@ it('leaves no row in any table, nor a byte in its files, that names the person o
 
   const traces = [String(pema.id), 'Pemazangmo', ...texts, ...translations];
   const before = rowsWith(rich.databaseFile, traces);
-  for (const table of ['results', 'answers', 'parked_updates', 'ledger', 'telegraf-sessions']) {
+  for (const table of ['results', 'requests', 'ledger', 'telegraf-sessions']) {
     expect(before.some((row) => row.startsWith(`${table}: `))).toBe(true);
   }
   expect(inFiles(rich.databaseFile, texts)).not.toEqual([]);

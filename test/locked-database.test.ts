@@ -57,7 +57,7 @@ it('a person whose settings could not be read once is not left alone for it', as
   const { anna, ask, databaseFile, telegram } = scene;
   await ask(anna, '/help');
   const other = openPatiently(databaseFile);
-  const waiting = other.prepare('select id from queued_updates');
+  const waiting = other.prepare("select id from requests where state = 'waiting'");
   // What followed the answer is written, too: the next to fail is a read.
   await expect.poll(() => waiting.all()).toEqual([]);
   other.exec('alter table "telegraf-sessions" rename to away');
@@ -75,7 +75,7 @@ it('a blocked person does not even hear that it fails', async () => {
   await ask(anna, '/help');
   await ask(admin, `/block ${anna.id}`);
   const other = openPatiently(databaseFile);
-  const waiting = other.prepare('select id from queued_updates');
+  const waiting = other.prepare("select id from requests where state = 'waiting'");
   await expect.poll(() => waiting.all()).toEqual([]);
   other.exec('alter table "telegraf-sessions" rename to away');
   const asked = anna.send(anna.chat, { text: CHINESE });

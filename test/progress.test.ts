@@ -30,7 +30,7 @@ async function beginSlowWork(): Promise<{ asked: Message; count: Message }> {
 
 function countsNoted(): unknown {
   const database = new DatabaseSync(scene.databaseFile, { readOnly: true });
-  const row = database.prepare('select count(*) as n from progress_messages').get();
+  const row = database.prepare(`select count(*) as n from requests where sent like '%"progress"%'`).get();
   database.close();
   return row?.n;
 }

@@ -8,6 +8,7 @@ const { queue, close } = await openQueue({ engine: 'postgres', url });
 await queue.start(async () => {
   await delay(Number(workMs));
   process.send?.('handled');
+  return { state: 'done', sent: [] };
 });
 process.send?.('ready');
 await once(process, 'message');

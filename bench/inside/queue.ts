@@ -1,8 +1,6 @@
 /** A queue on a database of its own, as the bot has it. */
-
 import { createLog } from '../../src/log.ts';
-import { openQueue as openOnEngine } from '../../src/queue/open-queue.ts';
-import type { Queue } from '../../src/queue/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import type { DatabaseConfig } from '../../src/store/engine.ts';
 
@@ -14,6 +12,6 @@ export async function openQueue(
 ): Promise<{ queue: Queue; close: () => Promise<void> }> {
   const database = await openDatabase(config);
   const options = { workers: WORKERS, isOutage: () => false, onFailure: () => {}, onDeadLetter: () => {} };
-  const queue = await openOnEngine(database, { ...options, log: createLog('silent') });
+  const queue = new Queue(database, { ...options, log: createLog('silent') });
   return { queue, close: () => database.close() };
 }

@@ -116,7 +116,7 @@ export async function measureBacklog(options: BacklogOptions): Promise<Drained> 
   isKept = false;
   const { dead } = await server.look(
     url,
-    `select n_dead_tup::int as dead from pg_stat_user_tables where relname = 'queued_updates'`,
+    `select n_dead_tup::int as dead from pg_stat_user_tables where relname = 'requests'`,
   );
   const fallen = bots.find((bot) => bot.hasEnded());
   if (fallen !== undefined) throw new Error(`a bot has ended:\n${fallen.errors()}`);

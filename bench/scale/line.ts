@@ -1,6 +1,7 @@
 /** People who wait in a line of one length: texts to translate, each answered once, those of a person in their order. */
 import { VOCABULARY } from '../../src/bot.ts';
-import type { Queue, QueuedUpdate } from '../../src/queue/queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
+import type { NewRequest } from '../../src/queue/requests.ts';
 import { receive } from '../../src/telegram/intake/receipt.ts';
 import { chineseOf, markIn } from '../marks.ts';
 
@@ -90,7 +91,7 @@ function textOf(person: number, mark: number): object {
 }
 
 /** As the bot itself reads it at its receipt. */
-function queued(update_id: number, message: object): QueuedUpdate {
+function queued(update_id: number, message: object): NewRequest {
   const body = { update_id, message: { message_id: update_id, ...message } };
   const found = receive(body, VOCABULARY, undefined).queued;
   if (found === undefined) throw new Error('the bot has no use for this update');

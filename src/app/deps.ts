@@ -21,7 +21,6 @@ import {
   type OnAlert,
   type TellAdmins,
 } from '../telegram/answer/alerts.ts';
-import { createMergedAnswers } from '../telegram/answer/merged-answers.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
 import type { HandlerDeps } from '../telegram/deps.ts';
@@ -216,7 +215,6 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
       },
       mostCalls: config.limits.callsPerGroup,
     },
-    sendToGroup: createMergedAnswers(api),
     requests: queue.requests,
     wholes,
     ownPhotos: stores.results,

@@ -49,8 +49,6 @@ export class ReceivedContext extends Context {
   session: PersonSession | undefined;
   /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
   forOne: ForOne | undefined;
-  /** The message in General that answers reply to, once their topic is found closed or deleted (posting.ts). */
-  insteadOfTopic: number | undefined;
   /** Removals of progress messages under way; the work ends after them (activity.ts). */
   readonly removals: Promise<unknown>[] = [];
 

@@ -9,7 +9,6 @@ import type { Results, Wholes } from '../store/kept/results.ts';
 import type { PersonSessions } from '../store/kept/sessions.ts';
 import type { Accounting } from '../store/money/accounting.ts';
 import type { OnAlert, TellAdmins } from './answer/alerts.ts';
-import type { SendToGroup } from './answer/merged-answers.ts';
 import type { BotApi } from './api/api.ts';
 import type { Words } from './locale.ts';
 import type { Known } from './request/command.ts';
@@ -30,7 +29,6 @@ export interface HandlerDeps extends Known {
     /** The most paid calls per UTC day that a group's admins may set; Infinity without a limit. */
     readonly mostCalls: number;
   };
-  readonly sendToGroup: SendToGroup;
   readonly requests: Requests;
   /** The file ids of the bot's own photos, by the key of their recognition. */
   readonly ownPhotos: Pick<Results, 'fileId' | 'keepFileId'>;

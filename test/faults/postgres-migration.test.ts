@@ -40,7 +40,7 @@ const takeLaterStep = () => run(`insert into kysely_migration values ('999-of-a-
 /** From now on the last statement of its kind takes so long, in s, as if there were many rows. */
 const slowDown = (seconds: number) =>
   run(`create function take_long() returns event_trigger language plpgsql as $$
-         begin if current_query() like '%queued_updates_by_lane%' then perform pg_sleep(${seconds}); end if; end $$;
+         begin if current_query() like '%requests_by_lane%' then perform pg_sleep(${seconds}); end if; end $$;
        create event trigger take_long on ddl_command_start when tag in ('CREATE INDEX')
          execute function take_long()`);
 
@@ -73,7 +73,7 @@ it('a stop in the middle of a step ends in good order, with all undone, and so d
   expect(await Promise.all([bot.stop(), other.stop()])).toEqual([0, 0]);
   const left = () =>
     connected(address, (client) =>
-      client.query(`select from pg_stat_activity where query like '%queued_updates_by_lane%'
+      client.query(`select from pg_stat_activity where query like '%requests_by_lane%'
       and datname = current_database() and pid <> pg_backend_pid()`),
     );
   await expect.poll(async () => (await left()).rowCount).toBe(0);

@@ -139,7 +139,7 @@ describe('while a process runs', () => {
     person.send(person.chat, { text: newChinese() });
     await expect.poll(() => place.service.calls.at(-1)?.outcome).toBe('running');
     const noting = proxy.breakNext({
-      statement: /^insert into "cancellations"/,
+      statement: /^\s*update requests set cancelled = 1/,
       breakage: { error: '53100' },
     });
     const after = person.send(person.chat, { text: '/cancel' });
@@ -246,7 +246,7 @@ describe('with processes of its own', () => {
     const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
     await expect.poll(readiness).toMatchObject({ ready: true });
     const refusal = {
-      statement: /^\s*insert into queued_updates/,
+      statement: /^\s*insert into requests/,
       breakage: { error: '42501' },
       times: 1000,
     };
@@ -270,7 +270,7 @@ describe('with processes of its own', () => {
     const bot = await startBot({ ...webhook, NODE_OPTIONS: `--import=${leaping}` });
     const person = newcomer();
     const message = { message_id: 1, date: 1, chat: person.chat, from: person.user, text: newChinese() };
-    proxy.breakNext({ statement: /^\s*insert into queued_updates/, breakage: { error: '42501' } });
+    proxy.breakNext({ statement: /^\s*insert into requests/, breakage: { error: '42501' } });
     const delivery = await fetch(`${url}/telegram`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': 'a-secret' },
@@ -290,8 +290,8 @@ describe('with processes of its own', () => {
     const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
     await expect.poll(readiness).toMatchObject({ ready: true });
     await ask(`
-      insert into queued_updates (lane, body, strikes, confirmed)
-      select 'crowd', '0', 0, '[]' from generate_series(1, 100000)`);
+      insert into requests (update_id, lane, state, body, at)
+      select -number, 'crowd', 'waiting', '0', 0 from generate_series(1, 100000) as number`);
     const person = newcomer();
     // What waits is counted once a second, so some are still taken in.
     const readinessAfterAnother = () => {
@@ -301,7 +301,7 @@ describe('with processes of its own', () => {
     await expect
       .poll(readinessAfterAnother)
       .toMatchObject({ ready: false, problem: expect.stringContaining('100000 updates wait') });
-    await ask(`delete from queued_updates where lane = 'crowd'`);
+    await ask(`delete from requests where lane = 'crowd'`);
     await expect.poll(readiness).toMatchObject({ ready: true });
   });
 

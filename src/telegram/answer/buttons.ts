@@ -29,14 +29,6 @@ export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
   return { inline_keyboard: keyboard.filter((row) => row.length > 0) } as InlineKeyboardMarkup;
 }
 
-/** The data of buttons for what people can also ask in a reply to the message. */
-const ALSO_BY_COMMAND = /^(?:speak|translate|read|caption)\b/;
-
-/** Whether people cannot do without a button: a question, a choice, or a setting stands or falls with it. */
-export function isIndispensable(button: Button): boolean {
-  return 'callback_data' in button && !ALSO_BY_COMMAND.test(button.callback_data);
-}
-
 /** Under a translation, or a text to be spoken: speak it, copy it. */
 export function translationButtons(ctx: ReceivedContext): KeyboardFor {
   return (text, whole) => [speakButtons(ctx, text, whole), copyButtons(ctx, text)];

@@ -1,11 +1,11 @@
 /** Sends one message of an answer: as a reply, in its forum topic or in General, and in a group at the group's pace. */
 import type { Message, MessageEntity } from 'telegraf/types';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
-import { isRefusal, isTopicClosed, isTopicGone, unlessRefused } from '../api/api-errors.ts';
+import { isRefusal, isTopicGone, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { TextEntity } from '../request/additions.ts';
 import type { ForOne } from '../request/ephemeral.ts';
-import { isIndispensable, type Keyboard, markup } from './buttons.ts';
+import { type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
 
 /** The name of a long answer's file. The bot knows its own files by it (subject.ts). */
@@ -57,18 +57,7 @@ export async function postText(
     // See TextEntity: hence the cast.
     ...(entities?.length ? { entities: [...entities] as MessageEntity[] } : {}),
   };
-  const send = async (place: Place) => {
-    const whole = { ...place, ...extra };
-    if (ctx.isPrivate || ctx.forOne !== undefined) return ctx.bot.api.sendMessage(ctx.chat.id, text, whole);
-    return ctx.bot.sendToGroup({
-      group: ctx.chat.id,
-      text,
-      name: askerName(ctx),
-      extra: whole,
-      isAlone: keyboard?.flat().some(isIndispensable) === true,
-      signal: ctx.stopping,
-    });
-  };
+  const send = (place: Place) => ctx.bot.api.sendMessage(ctx.chat.id, text, { ...place, ...extra });
   await ctx.answering.post({
     kind: forNow ?? 'text',
     send: () => inTopic(ctx, place, send, (chat) => ctx.bot.api.sendMessage(chat, text, extra)),
@@ -135,8 +124,8 @@ function isPersonal({ asked, person, chat }: ReceivedContext): boolean {
 }
 
 /**
- * Sends to its place, else to General. A member there sees who asked, and gets to the question; the line is a message of its own, since
- * the buttons under an answer act on all of its text. Throws what Telegram answers where General is closed, too (`sayTopicsClosed`).
+ * Sends to its place; if its topic is gone, to General, where no reply can lead into a topic. Throws what Telegram answers where General is
+ * closed, too (`sayTopicsClosed`).
  */
 async function inTopic<T>(
   ctx: ReceivedContext,
@@ -149,39 +138,12 @@ async function inTopic<T>(
     const sent = await toOneAlone(ctx, { forOne, from: from.id }, send, inPrivate);
     if (sent !== undefined) return sent;
   }
-  if (place.message_thread_id === undefined) return send(place);
-  if (ctx.insteadOfTopic === undefined) {
-    try {
-      return await send(place);
-    } catch (error) {
-      if (!isTopicGone(error)) throw error;
-      // In a private chat there is one person to be answered, who knows what was asked.
-      if (ctx.isPrivate) return send({ ...place, message_thread_id: undefined });
-      ctx.insteadOfTopic = await sayWhatFollows(ctx, isTopicClosed(error));
-    }
+  try {
+    return await send(place);
+  } catch (error) {
+    if (place.message_thread_id === undefined || !isTopicGone(error)) throw error;
+    return send(ctx.isPrivate ? { ...place, message_thread_id: undefined } : {});
   }
-  return send({
-    reply_parameters: { message_id: ctx.insteadOfTopic, allow_sending_without_reply: true },
-  });
-}
-
-/** Says in General whose answer follows, with a link to the question if it still exists. Gives that message's id. */
-async function sayWhatFollows(ctx: ReceivedContext, isQuestionThere: boolean): Promise<number> {
-  const { from, message } = ctx;
-  const name = askerName(ctx);
-  const text = isQuestionThere
-    ? ctx.words('topic-closed', { name, link: linkToAsking(ctx) })
-    : ctx.words('topic-gone', { name });
-  const person = message?.sender_chat === undefined ? from : undefined;
-  const { message_id } = await ctx.bot.api.sendMessage(ctx.chat.id, text, {
-    link_preview_options: { is_disabled: true },
-    ...(person === undefined
-      ? {}
-      : {
-          entities: [{ type: 'text_mention', offset: text.indexOf(name), length: name.length, user: person }],
-        }),
-  });
-  return message_id;
 }
 
 /**
@@ -192,19 +154,4 @@ export async function sayTopicsClosed(ctx: ReceivedContext): Promise<void> {
   const { from, message, chat, isOverheard } = ctx;
   if (from === undefined || message?.sender_chat !== undefined || isOverheard || !('title' in chat)) return;
   await unlessRefused(ctx.bot.api.sendMessage(from.id, ctx.words('topics-closed', { group: chat.title })));
-}
-
-/** A link to the message that asked in a forum; it opens for people who may see it. */
-function linkToAsking({ chat, msg }: ReceivedContext): string {
-  const group =
-    'username' in chat && chat.username ? chat.username : `c/${String(chat.id).replace(/^-100/, '')}`;
-  const thread = msg !== undefined && 'message_thread_id' in msg ? `/${msg.message_thread_id}` : '';
-  return `https://t.me/${group}${thread}/${msg?.message_id ?? ''}`;
-}
-
-/** The asker's name, as the group sees it. */
-function askerName({ message, from, chat }: ReceivedContext): string {
-  const sender = message?.sender_chat ?? chat;
-  if (message?.sender_chat === undefined && from !== undefined) return from.first_name || '…';
-  return 'title' in sender ? sender.title : '';
 }

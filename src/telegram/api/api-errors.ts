@@ -1,6 +1,5 @@
 /** What an error of a Bot API call means, and whether the call is changed, repeated or given up. Where Telegram has no code, its words decide. */
 import { TelegramError } from 'telegraf';
-import { GroupIsFull } from './group-pace.ts';
 import { NetworkError } from './http-exchange.ts';
 
 /** The names of the platform's errors for calls that were aborted or timed out. */
@@ -11,7 +10,6 @@ const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
  * until the operator sets another.
  */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof GroupIsFull) return true;
   if (isTrouble(error) || isTokenRefusal(error)) return true;
   return error instanceof Error && GIVEN_UP.has(error.name);
 }
@@ -31,10 +29,13 @@ export function isFloodRefusal(error: unknown): boolean {
   return error instanceof TelegramError && error.code === 429;
 }
 
+/** Telegram asks for hours at most; more is a mistake, in s. */
+const MAX_RETRY_AFTER_S = 24 * 60 * 60;
+
 /** The wait that Telegram asks for, in ms; undefined if it gives no usable number. */
 export function retryAfterMs(error: unknown): number | undefined {
   const asked: unknown = error instanceof TelegramError ? error.parameters?.retry_after : undefined;
-  return typeof asked === 'number' && asked >= 0 ? asked * 1000 : undefined;
+  return typeof asked === 'number' && asked >= 0 && asked <= MAX_RETRY_AFTER_S ? asked * 1000 : undefined;
 }
 
 /** The bot's token was revoked (401). */
@@ -130,7 +131,7 @@ const MAX_ATTEMPTS = 5;
 const MAX_DOUBTS = 2;
 const DOUBTS: ReadonlySet<string> = new Set(['TIMEOUT', 'NO_RESULT']);
 /** A longer wait that Telegram asks for (429) is the queue's, in ms: it keeps no worker waiting. */
-export const MAX_RETRY_AFTER_MS = 5000;
+const MAX_RETRY_AFTER_MS = 5000;
 const FIRST_BACKOFF_MS = 300;
 
 /** Methods that are not repeated: a late chat action is worth nothing, and polling has its own loop. */

@@ -4,24 +4,15 @@ import type { ApiMethods, Opts as OptsToday } from '@grammyjs/types';
 import { Telegram } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
 import { z } from 'zod';
-import {
-  floodRefusal,
-  isFloodRefusal,
-  MAX_RETRY_AFTER_MS,
-  remedy,
-  retryAfterMs,
-  retryDelayMs,
-} from './api-errors.ts';
+import { isFloodRefusal, remedy, retryAfterMs, retryDelayMs } from './api-errors.ts';
 import { createTransport, type TelegramServer, type Transport } from './bot-api-transport.ts';
 import { ChatActions, type Place } from './chat-actions.ts';
-import { GroupPace } from './group-pace.ts';
+import { ChatPace } from './chat-pace.ts';
 import { NetworkError } from './http-exchange.ts';
 
 /** Telegraf's types want a polyfill's AbortSignal; the platform's works just as well: hence the cast below. */
 type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
 type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
-  /** The call's turn in its group has already come. */
-  readonly isInTurn?: boolean;
   /** Not repeated when Telegram has trouble; a refusal with a remedy is still remedied. */
   readonly isOnce?: boolean;
 };
@@ -51,7 +42,7 @@ export class BotApi extends Telegram {
   readonly #onRetry: BotApiOptions['onRetry'];
   readonly #ending = new AbortController();
   readonly transport: Transport;
-  readonly pace = new GroupPace();
+  readonly pace = new ChatPace();
   readonly filesDir: string | undefined;
   /** Whether the Bot API server is self-hosted, not Telegram's. */
   readonly isSelfHosted: boolean;
@@ -82,13 +73,12 @@ export class BotApi extends Telegram {
   ): Promise<ReturnType<Methods[M]>> {
     const signal = (options.signal as AbortSignal | undefined) ?? this.#ending.signal;
     const chat = placeIn(payload)?.chat;
-    const pausedMs = chat === undefined ? 0 : this.pace.pausedMs(chat);
-    if (pausedMs > MAX_RETRY_AFTER_MS) throw floodRefusal(pausedMs);
+    if (chat !== undefined) this.pace.throwIfPaused(chat);
     const send = () => this.#callUntilAnswered(method, payload, options);
     // Ephemeral messages cannot wait: Telegram accepts them for 15 seconds.
     if (!COUNTED.test(method) || 'ephemeral_message_parameters' in payload) return send();
-    const group = options.isInTurn ? undefined : groupIn(payload);
-    const sendInTurn = () => (group === undefined ? send() : this.pace.inTurn(group, { signal, send }));
+    const group = groupIn(payload);
+    const sendInTurn = () => (group === undefined ? send() : this.pace.inTurn(group, signal, send));
     const place = placeIn(payload);
     return place === undefined
       ? sendInTurn()

@@ -5,6 +5,7 @@
 import type { Message, Update } from 'telegraf/types';
 import { Failure, isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { patiently } from '../../patience.ts';
 import type { RequestRow, Requests } from '../../queue/requests.ts';
 import { markup, tryAgainButton } from '../answer/buttons.ts';
 import { editButtons, editText } from '../answer/editing.ts';
@@ -22,6 +23,10 @@ interface StoppingOptions {
   readonly log: Log;
 }
 
+/** How often a /cancel that cannot be stored is tried again: for as long as work may take. */
+const MAX_TRIES = 1800;
+const AGAIN_AFTER_MS = 1000;
+
 /** Marks what a /cancel, or a press of *Cancel* by somebody who may, no longer wants; ignores everything else. */
 export function createCancelling({ requests, api, log }: StoppingOptions): OnReceived {
   const cancel = async (lane: string, request: number, asked: Parameters<typeof stopsWork>[0]) => {
@@ -29,11 +34,14 @@ export function createCancelling({ requests, api, log }: StoppingOptions): OnRec
       asked.kind === 'callback' && (await refusalOf(asked.matched, asked.query, api)) !== undefined;
     if (!isRefused) await requests.cancel(lane, request);
   };
+  const waitAfter = (error: unknown, attempt: number): number | undefined => {
+    if (attempt === 1) log.warn({ error }, 'a /cancel is not stored yet');
+    return attempt < MAX_TRIES ? AGAIN_AFTER_MS : undefined;
+  };
   return ({ asked, queued }, _isLate, request) => {
     if (asked === undefined || queued === undefined || request === undefined || !stopsWork(asked)) return;
-    cancel(queued.lane, request, asked).catch((error: unknown) => {
-      log.warn({ error }, 'a /cancel waits for its turn, since it could not be stored');
-    });
+    // The work that it waits behind may cost a call every minute.
+    void patiently(() => cancel(queued.lane, request, asked), waitAfter, { ref: false }).catch(() => {});
   };
 }
 
