@@ -70,6 +70,7 @@ async function takeOver(
         await requests.giveBack(dead);
       }
     } catch (error) {
+      if (signal.aborted) return;
       if (!isAway) log.warn({ error }, 'the database does not answer');
       isAway = true;
       detector.forget();

@@ -340,9 +340,12 @@ export class Requests extends EventEmitter<Events> {
 
   /** Marks what waits or runs in a lane, up to the request `before`, as no longer wanted (/cancel). */
   async cancel(lane: string, before: number): Promise<void> {
+    // Nothing is left to wait for.
     const { rows } = await this.#run<{ id: number }>(sql`
-      update requests set cancelled = 1 where lane = ${lane} and state = 'waiting' and id < ${before} returning id`);
+      update requests set cancelled = 1, due_at = 0
+      where lane = ${lane} and state = 'waiting' and id < ${before} returning id`);
     for (const { id } of rows) await this.#changed(Number(id));
+    if (rows.length > 0) await this.#announce();
   }
 
   /** Counts the requests of a lane that /cancel has stopped, each once. */
@@ -553,7 +556,7 @@ async function applyEdit(
   const first = row.state === 'waiting' ? undefined : await firstOfAlbum(transaction, row);
   // It was never answered.
   if (first !== undefined && first.asked === undefined) return [];
-  await sql`update requests set body = ${JSON.stringify(body)}, edited = 1 where id = ${row.id}`.execute(
+  await sql`update requests set body = ${JSON.stringify(body)}, edited = 1, due_at = 0 where id = ${row.id}`.execute(
     transaction,
   );
   if (first !== undefined) await reopen(transaction, first, { sent: asOld(first.sent), consent: 0 });
