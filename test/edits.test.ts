@@ -249,6 +249,7 @@ it('what was never answered is not answered for being edited', async () => {
   const person = scene.newcomer();
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
   const message = person.send(group, { text: newChinese() });
+  await scene.ask(person, '/help');
   person.editText(message, `@lotsawa_bot ${newChinese()}`);
   expect(await scene.everythingAfter(message, person)).toEqual([]);
 });

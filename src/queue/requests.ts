@@ -416,6 +416,13 @@ export class Requests extends EventEmitter<Events> {
     return rows.length === 0;
   }
 
+  /** Whether a request waits, and no process has begun it. */
+  async isUntaken(id: number): Promise<boolean> {
+    const { rows } = await this.#run(sql`
+      select id from requests where id = ${id} and state = 'waiting' and process is null`);
+    return rows.length > 0;
+  }
+
   /** The number of requests that wait or run, with each part of an album. */
   async depth(): Promise<number> {
     const { rows } = await this.#run<{ depth: number }>(sql`

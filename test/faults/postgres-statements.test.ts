@@ -79,8 +79,7 @@ describe('while a process runs', () => {
     const [unlucky, other] = [newcomer(), newcomer()];
     place.service.faults.next('translation', { type: 'slow', ms: 10_000 });
     const taking = {
-      statement: /^commit$/,
-      after: /^with "untaken"/,
+      statement: /^\s*with next as materialized/,
       breakage: 'cut after',
       times: 3,
     } as const;
@@ -164,7 +163,7 @@ describe('with processes of its own', () => {
   it('a process is stopped in the middle of a transaction: another takes over what that has locked', async () => {
     const bot = await startBot();
     // It has marked the text as its own, and not said so for good.
-    const taking = proxy.breakNext({ statement: /^with "untaken"/, breakage: 'hold' });
+    const taking = proxy.breakNext({ statement: /^\s*with next as materialized/, breakage: 'hold' });
     const person = newcomer();
     person.send(person.chat, { text: newChinese() });
     await expect.poll(taking.broken).toBe(1);

@@ -213,7 +213,7 @@ describe('nothing is left behind', () => {
       ok: false,
       error_code: 429,
       description: 'Too Many Requests',
-      parameters: { retry_after: 100 },
+      parameters: { retry_after: 4 },
     };
     answer = (_request, response) => response.end(JSON.stringify(floodRefusal));
     const refused = failure(api.sendMessage(7, 'waits'));

@@ -164,11 +164,14 @@ export function retryDelayMs(
 const UNSENT: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
   ...['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL'],
+  // Something else has answered in Telegram's place.
+  ...['NOT_BOT_API', 'COMPRESSED'],
 ]);
 
 /** The call may have reached Telegram, whose receipt is lost. */
 export function isInDoubt(error: unknown): boolean {
-  return error instanceof NetworkError && !UNSENT.has(error.code) && error.code !== 'NO_RESULT';
+  if (!(error instanceof NetworkError) || error.code === 'NO_RESULT') return false;
+  return !UNSENT.has(error.code) && !error.code.startsWith('PROXY_');
 }
 
 /** The refusal of a call to a chat for which Telegram has asked to wait. */

@@ -78,6 +78,11 @@ export class ChatActions {
     };
   }
 
+  /** Shows an action once, at once. */
+  showOnce(place: Place): void {
+    void this.#send(place, 'typing');
+  }
+
   #end(shown: Shown, one: OneWaiting): void {
     shown.waiting.delete(one);
     if (shown.waiting.size > 0) return;

@@ -1,6 +1,8 @@
 /** The first sign of life: a chat shows an action from the receipt of a request to its end, also while it waits in its lane. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { dropOldest } from '../../bounded-memory.ts';
 import type { QueueHandler } from '../../queue/queue.ts';
+import type { Requests } from '../../queue/requests.ts';
 import type { ChatActions } from '../api/chat-actions.ts';
 import { namesBot } from '../request/asked.ts';
 import type { Known } from '../request/command.ts';
@@ -10,6 +12,10 @@ import { isUpdate, isUsable, originOf, type UsableUpdate } from './usable-update
 
 /** No sign lasts longer than this, in ms: of a request that another process handles, this one does not see the end. */
 const LONGEST_MS = 60_000;
+/** A request that begins sooner needs no sign before that, in ms. */
+const DUE_AFTER_MS = 100;
+/** Telegram shows a chat action for 5 s, in ms. */
+const RENEW_AFTER_MS = 4500;
 /** How many requests are remembered that ended before `onReceived` was called: quick work is done within one commit. */
 const MOST_ENDED = 1000;
 
@@ -21,17 +27,17 @@ interface FirstSigns {
 }
 
 interface FirstSignsOptions {
-  readonly chatActions: Pick<ChatActions, 'begin'>;
+  readonly chatActions: Pick<ChatActions, 'begin' | 'showOnce'>;
   readonly known: Known;
-  /** No other process handles what this one receives: so it sees the end. Otherwise whoever handles a request shows its sign. */
-  readonly isAlone: boolean;
+  /** Undefined where no other process handles what this one receives. */
+  readonly requests: Pick<Requests, 'isUntaken'> | undefined;
   /** Whether a request gets no answer at all. */
   readonly isIgnored: (update: unknown) => boolean | Promise<boolean>;
 }
 
 /** A request that came late (`isLate`) has its sign only from the start of its handling. */
 export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
-  const { chatActions, known, isAlone, isIgnored } = options;
+  const { chatActions, known, requests, isIgnored } = options;
   const signs = new Map<number, { end(): void }>();
   /** Received and not ended; and the reverse, since quick work ends before `onReceived` is called. */
   const received = new Set<number>();
@@ -41,6 +47,21 @@ export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
     const place = placeOf(update, known);
     if (place === undefined || signs.has(update.update_id)) return;
     signs.set(update.update_id, chatActions.begin(place));
+  };
+  /** Whoever begins the request shows its sign from then on. */
+  const showWhileUntaken = async (
+    queue: Pick<Requests, 'isUntaken'>,
+    request: number,
+    update: UsableUpdate,
+  ): Promise<void> => {
+    const place = placeOf(update, known);
+    if (place === undefined) return;
+    const until = performance.now() + LONGEST_MS;
+    await delay(DUE_AFTER_MS, undefined, { ref: false });
+    while (performance.now() < until && (await queue.isUntaken(request))) {
+      chatActions.showOnce(place);
+      await delay(RENEW_AFTER_MS, undefined, { ref: false });
+    }
   };
   const end = (id: number): void => {
     received.delete(id);
@@ -55,7 +76,11 @@ export function createFirstSigns(options: FirstSignsOptions): FirstSigns {
 
   return {
     onReceived: ({ update }, isLate, request) => {
-      if (!isAlone || isLate || update === undefined || request === undefined) return;
+      if (isLate || update === undefined || request === undefined) return;
+      if (requests !== undefined) {
+        void showWhileUntaken(requests, request, update).catch(() => {});
+        return;
+      }
       if (ended.delete(update.update_id)) return;
       const id = update.update_id;
       received.add(id);
