@@ -1,7 +1,7 @@
 /** The buttons of a request that waits for its person: *Try again* under a failure, *Go on* and *No* under a price. */
 import { editButtons, removeCallbackButton, replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import type { Callback } from '../src/telegram/request/callback.ts';
+import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 
 /** The first press removes the button, before the answer replaces its message. */
 export const tryAgain: Callback<BotContext> = {
@@ -13,7 +13,11 @@ export const tryAgain: Callback<BotContext> = {
   handle: async (ctx, [data, id = '', asker = '']) => {
     if (!(await ctx.bot.requests.isParked(Number(id), asker, 'parked'))) return;
     await removeCallbackButton(ctx, data);
-    await ctx.bot.requests.resume(Number(id), asker, 'parked');
+    if (await ctx.bot.requests.resume(Number(id), asker, 'parked', ctx.work.request.id)) return;
+    // It was cancelled meanwhile, and can still be tried again.
+    const message = callbackMessage(ctx);
+    const markup = message !== undefined && 'reply_markup' in message ? message.reply_markup : undefined;
+    if (message !== undefined) await editButtons(ctx, message.chat.id, message.message_id, markup);
   },
 };
 
@@ -32,7 +36,7 @@ export const answerCost: Callback<BotContext> = {
     }
     const message = ctx.callbackQuery?.message;
     if (message !== undefined) await editButtons(ctx, message.chat.id, message.message_id);
-    await ctx.bot.requests.resume(Number(id), asker, 'asked');
+    await ctx.bot.requests.resume(Number(id), asker, 'asked', ctx.work.request.id);
   },
 };
 

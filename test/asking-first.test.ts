@@ -135,6 +135,33 @@ it('leaves it after a no, an edit, or /cancel', async () => {
   await scene.becomes(question, ({ text }) => /^1\.\n/.test(text ?? '') && hasTibetan(text));
 });
 
+it('/cancel right behind the yes: nothing of it is paid', async () => {
+  const person = scene.newcomer();
+  const question = await scene.answerTo(await sendTen(person), asks);
+  const paid = await scene.paidBy(async () => {
+    const pressed = person.press(question, says('button-go-on'));
+    expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
+    await scene.becomes(question, ({ text }) => text === says('costly-not-done'));
+    await pressed;
+    await scene.ask(person, '/help');
+  });
+  expect(paid).toBe(0);
+});
+
+it('an edit to less right behind the yes: only the lesser is paid', async () => {
+  const person = scene.newcomer();
+  const album = await sendTen(person);
+  const question = await scene.answerTo(album, asks);
+  const paid = await scene.paidBy(async () => {
+    const pressed = person.press(question, says('button-go-on'));
+    person.editCaption(album, 'བོད།');
+    await scene.becomes(question, ({ text = '' }) => /^1\.\n/.test(text) && hasTibetan(text));
+    await pressed;
+    await scene.ask(person, '/help');
+  });
+  expect(paid).toBe(10);
+});
+
 it('counts what a request has spent unasked: the speech of a long translation is asked about', async () => {
   const person = scene.newcomer();
   const lines = Array.from({ length: 600 }, (_, line) => `${line}今天的天气非常好。`);

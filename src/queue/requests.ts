@@ -340,12 +340,16 @@ export class Requests extends EventEmitter<Events> {
 
   /** Marks what waits or runs in a lane, up to the request `before`, as no longer wanted (/cancel). */
   async cancel(lane: string, before: number): Promise<void> {
-    // Nothing is left to wait for.
-    const { rows } = await this.#run<{ id: number }>(sql`
-      update requests set cancelled = 1, due_at = 0
-      where lane = ${lane} and state = 'waiting' and id < ${before} returning id`);
-    for (const { id } of rows) await this.#changed(Number(id));
-    if (rows.length > 0) await this.#announce();
+    const ids = await this.#transaction([lane], async (transaction) => {
+      // Nothing is left to wait for.
+      const { rows } = await sql<{ id: number }>`
+        update requests set cancelled = 1, due_at = 0
+        where lane = ${lane} and state = 'waiting' and id < ${before} returning id`.execute(transaction);
+      for (const { id } of rows) await this.#notify(transaction, String(id));
+      if (rows.length > 0) await this.#notify(transaction, '');
+      return rows.map(({ id }) => Number(id));
+    });
+    for (const id of ids) this.emit('changed', id);
   }
 
   /** Counts the requests of a lane that /cancel has stopped, each once. */
@@ -375,10 +379,17 @@ export class Requests extends EventEmitter<Events> {
     return rows.length > 0;
   }
 
-  /** Handles a request again that waits for its person (*Try again*, *Go on*), ahead of the others in its lane; false if it is gone. */
-  async resume(id: number, lane: string, state: 'asked' | 'parked'): Promise<boolean> {
+  /**
+   * Handles a request again that waits for its person (*Try again*, *Go on*), ahead of the others in its lane; false if it is gone, or if
+   * the request `by`, which asks for that, was cancelled meanwhile.
+   */
+  async resume(id: number, lane: string, state: 'asked' | 'parked', by: number): Promise<boolean> {
     return this.#transaction([lane], async (transaction) => {
-      const row = await rowOf(transaction, sql`id = ${id} and lane = ${lane} and state = ${state}`);
+      const row = await rowOf(
+        transaction,
+        sql`id = ${id} and lane = ${lane} and state = ${state}
+          and not exists (select 1 from requests as press where press.id = ${by} and press.cancelled = 1)`,
+      );
       if (row === undefined) return false;
       // What came before a question is given; what came before a failure is replaced.
       const sent = state === 'parked' ? asOld(row.sent) : row.sent.map(asReplaceable);
@@ -492,12 +503,6 @@ export class Requests extends EventEmitter<Events> {
   async #announce(): Promise<void> {
     if (this.#database.engine === 'sqlite') this.emit('due');
     else await this.#run(sql`select pg_notify(${CHANNEL}, '')`);
-  }
-
-  async #changed(id: number): Promise<void> {
-    this.emit('changed', id);
-    if (this.#database.engine === 'postgres')
-      await this.#run(sql`select pg_notify(${CHANNEL}, ${String(id)})`);
   }
 
   async #notify(transaction: Transaction<Schema>, payload: string): Promise<void> {

@@ -85,9 +85,9 @@ onEachEngine((openStore) => {
       '(%s) is handled again once, with what it has sent',
       async (state) => {
         const { seen, id } = await waiting(state);
-        expect(await queue.requests.resume(id, 'pema', state)).toBe(false);
-        expect(await queue.requests.resume(id, 'anna', state)).toBe(true);
-        expect(await queue.requests.resume(id, 'anna', state)).toBe(false);
+        expect(await queue.requests.resume(id, 'pema', state, 0)).toBe(false);
+        expect(await queue.requests.resume(id, 'anna', state, 0)).toBe(true);
+        expect(await queue.requests.resume(id, 'anna', state, 0)).toBe(false);
         await expect.poll(() => queue.requests.depth()).toBe(0);
         const kind = state === 'asked' ? 'question' : 'text';
         expect(seen).toEqual([
