@@ -31,7 +31,7 @@ import { captionButton, translateButton } from '../handlers/translation.ts';
 import { usage } from '../handlers/usage.ts';
 import { wylie } from '../handlers/wylie.ts';
 import type { QueueHandler } from './queue/queue.ts';
-import type { Outcome } from './queue/requests.ts';
+import type { Outcome } from './queue/request-row.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';
 import { removeProgressMessages } from './telegram/answer/activity.ts';
 import { type BotContext, ReceivedContext } from './telegram/context.ts';

@@ -1,7 +1,7 @@
 /** People who wait in a line of one length: texts to translate, each answered once, those of a person in their order. */
 import { VOCABULARY } from '../../src/bot.ts';
 import type { Queue } from '../../src/queue/queue.ts';
-import type { NewRequest } from '../../src/queue/requests.ts';
+import type { NewRequest } from '../../src/queue/request-row.ts';
 import { receive } from '../../src/telegram/intake/receipt.ts';
 import { chineseOf, markIn } from '../marks.ts';
 

@@ -7,7 +7,7 @@ import type { Provider } from '../interpreter/provider.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { MAX_WAITING, Queue, QueueIsFull } from '../queue/queue.ts';
-import type { NewRequest, RequestRow } from '../queue/requests.ts';
+import type { NewRequest, RequestRow } from '../queue/request-row.ts';
 import type { ServiceEvent } from '../service/calls/events.ts';
 import { createService } from '../service/client.ts';
 import { orDatabaseFailure } from '../store/database-errors.ts';
@@ -218,7 +218,7 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     requests: queue.requests,
     wholes,
     ownPhotos: stores.results,
-    countDeadLetters: async () => (await queue.requests.listDeadLetters()).length,
+    countDeadLetters: async () => (await queue.deadLetters.list()).length,
     forget: (person, { onceGone }) =>
       orDatabaseFailure(async () => {
         await forgetPerson(database, person);

@@ -1,6 +1,6 @@
 /** The rules of attempts: how long one may take, when the next follows, and what counts against a request. */
 
-import { MAX_WAIT_MS } from './requests.ts';
+import { MAX_WAIT_MS } from './request-row.ts';
 
 /**
  * How much counts against a request: an unforeseen error, or the end of a process that died without a word (kill -9, a power cut). The

@@ -9,7 +9,8 @@ import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
 import { LIVING_PROCESSES } from '../store/postgres/postgres-session.ts';
 import type { Schema } from '../store/schema.ts';
-import { CHANNEL, type Requests } from './requests.ts';
+import { CHANNEL } from './request-table.ts';
+import type { Requests } from './requests.ts';
 
 interface ProcessesOptions {
   readonly log: Log;

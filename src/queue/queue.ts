@@ -13,15 +13,16 @@ import {
   SUSPECT_FROM_STRIKES,
   withinLimit,
 } from './attempt.ts';
+import { DeadLetters } from './dead-letters.ts';
+import { createRepeater } from './repeater.ts';
 import {
   ALBUM_PAUSE_MS,
   type NewRequest,
   type Outcome,
   type RequestRow,
-  Requests,
   type SentMessage,
-  TakenOver,
-} from './requests.ts';
+} from './request-row.ts';
+import { Requests, TakenOver } from './requests.ts';
 
 /** One attempt at a request. */
 export interface Work {
@@ -84,6 +85,7 @@ interface Running {
 /** The queue of one process, on a database that others may share. It handles nothing before `start`. */
 export class Queue {
   readonly requests: Requests;
+  readonly deadLetters: DeadLetters;
   readonly #database: Database;
   readonly #options: QueueOptions;
   /** What this process runs, by the id of the request. */
@@ -103,6 +105,7 @@ export class Queue {
     this.#database = database;
     this.#options = options;
     this.requests = new Requests(database);
+    this.deadLetters = new DeadLetters(this.requests);
   }
 
   /**
@@ -346,34 +349,4 @@ export class Queue {
 
 function isSuspected({ strikes }: RequestRow): boolean {
   return strikes >= SUSPECT_FROM_STRIKES;
-}
-
-interface Repeater {
-  /** Begins a run; during a run, any number of calls cause one more. */
-  readonly ask: () => void;
-  /** Resolves when no run is active. */
-  settled(): Promise<void>;
-}
-
-/** Makes a repeater of `work`, which must not throw. */
-export function createRepeater(work: () => Promise<void>): Repeater {
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-
-  const run = async (): Promise<void> => {
-    while (isWanted) {
-      isWanted = false;
-      await work();
-    }
-  };
-
-  const ask = (): void => {
-    isWanted = true;
-    running ??= run().finally(() => {
-      running = undefined;
-      // `ask` was called between the end of the last run and now.
-      if (isWanted) ask();
-    });
-  };
-  return { ask, settled: async () => running };
 }

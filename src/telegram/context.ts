@@ -4,7 +4,7 @@ import type { Chat } from 'telegraf/types';
 import type { Consent, Payer } from '../interpreter/request.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import type { Work } from '../queue/queue.ts';
-import type { Outcome } from '../queue/requests.ts';
+import type { Outcome } from '../queue/request-row.ts';
 import type { PersonSession } from '../store/kept/sessions.ts';
 import { Answering } from './answer/answering.ts';
 import type { HandlerDeps } from './deps.ts';

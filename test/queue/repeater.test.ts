@@ -1,6 +1,6 @@
 /** Work that is asked for again and again. */
 import { expect, it } from 'vitest';
-import { createRepeater } from '../../src/queue/queue.ts';
+import { createRepeater } from '../../src/queue/repeater.ts';
 
 /** A repeater whose runs a test ends one by one. */
 function underTest() {

@@ -1,6 +1,6 @@
 /** The answers to a request: none twice, and none once another process has taken it over. */
 import { describe, expect, it } from 'vitest';
-import type { SentMessage } from '../../src/queue/requests.ts';
+import type { SentMessage } from '../../src/queue/request-row.ts';
 import { Answering } from '../../src/telegram/answer/answering.ts';
 import { NetworkError } from '../../src/telegram/api/http-exchange.ts';
 

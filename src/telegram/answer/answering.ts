@@ -1,6 +1,6 @@
 /** The answers to one request. None is sent twice when the request is handled again; an edited request edits its earlier answers. */
 import type { Work } from '../../queue/queue.ts';
-import type { SentMessage } from '../../queue/requests.ts';
+import type { SentMessage } from '../../queue/request-row.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isInDoubt } from '../api/api-errors.ts';
 

@@ -10,7 +10,7 @@ import { dominantLanguage } from '../../language/script.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import { eventually } from '../../patience.ts';
 import type { Work } from '../../queue/queue.ts';
-import type { Outcome, SentMessage } from '../../queue/requests.ts';
+import type { Outcome, SentMessage } from '../../queue/request-row.ts';
 import { newPersonSession, type PersonSession } from '../../store/kept/sessions.ts';
 import { noteNames } from '../answer/admission.ts';
 import { type Button, type Keyboard, keptForButton, markup } from '../answer/buttons.ts';

@@ -2,7 +2,7 @@
 import type { Opts } from 'telegraf/types';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
-import type { RequestRow } from '../../queue/requests.ts';
+import type { RequestRow } from '../../queue/request-row.ts';
 import type { BotApi } from '../api/api.ts';
 import type { Words } from '../locale.ts';
 import { isGuestUpdate, isUsable, originOf } from './usable-update.ts';

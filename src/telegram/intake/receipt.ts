@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type * as Today from '@grammyjs/types';
 import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
 import type { Log } from '../../log.ts';
-import type { NewRequest } from '../../queue/requests.ts';
+import type { NewRequest } from '../../queue/request-row.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { type Asked, askedByCallback, askedByMessage, stopsWork } from '../request/asked.ts';
 import { callbackSenderId } from '../request/callback.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Message, MessageEntity, Update, UserFromGetMe } from 'telegraf/types';
 import { documentWords } from '../../language/page-range.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
-import type { RequestRow } from '../../queue/requests.ts';
+import type { RequestRow } from '../../queue/request-row.ts';
 import type { AlbumPicture } from './album-picture.ts';
 import { type Asked, askedBy, namesBot, repliedMessage } from './asked.ts';
 import { captionCommandIn, type Known } from './command.ts';

@@ -1,0 +1,113 @@
+/** What arrives in the table `requests`: updates, parts of albums, edits; and how a request that was done waits again. */
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Database } from '../store/database.ts';
+import type { Schema } from '../store/schema.ts';
+import {
+  ALBUM_PAUSE_MS,
+  asOld,
+  COLUMNS,
+  type NewRequest,
+  type RequestRow,
+  type StoredRow,
+  toRow,
+} from './request-row.ts';
+
+/** Enters updates that are new, and whose `once` no other has that waits or runs; gives the ids of their rows by `update_id`. */
+export async function insert(
+  transaction: Transaction<Schema>,
+  updates: readonly NewRequest[],
+  at: number,
+  now: number,
+): Promise<Map<number, number>> {
+  const values = updates.map(
+    ({ updateId, lane, isEdit, chat = null, message = null, album = null, once = null, body }) => {
+      if (isEdit === true) return sql`(${updateId}, ${lane}, null, null, null, null, 'done', null, 0, ${at})`;
+      const dueAt = album === null ? 0 : now + ALBUM_PAUSE_MS;
+      return sql`(${updateId}, ${lane}, ${chat}, ${message}, ${album}, ${once}, 'waiting', ${JSON.stringify(body)}, ${dueAt}, ${at})`;
+    },
+  );
+  const { rows } = await sql<{ id: number; update_id: number }>`
+    insert into requests (update_id, lane, chat, message, album, once, state, body, due_at, at)
+    values ${sql.join(values)}
+    on conflict do nothing
+    returning id, update_id`.execute(transaction);
+  return new Map(rows.map(({ id, update_id }) => [Number(update_id), Number(id)]));
+}
+
+/** Each part of an album puts the whole off, unless it was begun. */
+export async function putOff(
+  transaction: Transaction<Schema>,
+  { lane, album }: NewRequest,
+  now: number,
+): Promise<void> {
+  await sql`
+    update requests set due_at = ${now + ALBUM_PAUSE_MS}
+    where lane = ${lane} and album = ${album ?? ''} and state = 'waiting' and process is null and failures = 0
+  `.execute(transaction);
+}
+
+/**
+ * Gives an edit to its message's request, which is handled with it; gives the ids of requests that run. A dead letter stays dead, and
+ * nothing is known any more of what was answered more than two days ago.
+ */
+export async function applyEdit(
+  transaction: Transaction<Schema>,
+  { chat, message, body }: NewRequest,
+): Promise<number[]> {
+  if (chat === undefined || message === undefined) return [];
+  const row = await rowOf(transaction, sql`chat = ${chat} and message = ${message} and state <> 'dead'`);
+  if (row === undefined) return [];
+  const first = row.state === 'waiting' ? undefined : await firstOfAlbum(transaction, row);
+  // It was never answered.
+  if (first !== undefined && first.asked === undefined) return [];
+  await sql`update requests set body = ${JSON.stringify(body)}, edited = 1, due_at = 0 where id = ${row.id}`.execute(
+    transaction,
+  );
+  if (first !== undefined) await reopen(transaction, first, { sent: asOld(first.sent), consent: 0 });
+  return row.process === null ? [] : [row.id];
+}
+
+/** A row in any state. */
+export interface KnownRow extends RequestRow {
+  readonly state: string;
+  readonly process: number | null;
+}
+
+/** The latest row that satisfies a condition. */
+export async function rowOf(
+  database: Database['soon'] | Transaction<Schema>,
+  condition: RawBuilder<unknown>,
+): Promise<KnownRow | undefined> {
+  const { rows } = await sql<StoredRow & { state: string; process: number | null }>`
+    select ${COLUMNS}, state, process from requests where ${condition} order by id desc limit 1`.execute(
+    database,
+  );
+  const [row] = rows;
+  return row && { ...toRow(row), state: row.state, process: row.process };
+}
+
+/** The row that stands for the album of an answered row, or the row itself. */
+async function firstOfAlbum(transaction: Transaction<Schema>, row: KnownRow): Promise<KnownRow> {
+  if (row.album === undefined) return row;
+  const { rows } = await sql<{ id: number }>`
+    select min(id) as id from requests
+    where lane = ${row.lane} and album = ${row.album} and state = ${row.state} and sent <> '[]'`.execute(
+    transaction,
+  );
+  const first = await rowOf(transaction, sql`id = ${rows[0]?.id ?? row.id}`);
+  return first ?? row;
+}
+
+/** Lets a request, with all parts of its album, wait again. */
+export async function reopen(
+  transaction: Transaction<Schema>,
+  { id, lane, album, state }: KnownRow,
+  { sent, consent }: Pick<RequestRow, 'sent' | 'consent'>,
+): Promise<void> {
+  const parts =
+    album === undefined ? sql`` : sql`or (lane = ${lane} and album = ${album} and state = ${state})`;
+  await sql`
+    update requests set state = 'waiting', consent = ${consent}, cancelled = 0, strikes = 0, failures = 0, due_at = 0
+    where id = ${id} ${parts}`.execute(transaction);
+  await sql`update requests set sent = ${JSON.stringify(sent)} where id = ${id}`.execute(transaction);
+}
