@@ -106,7 +106,7 @@ it('removed from a group, it forgets the group’s settings, and what was spent 
       database.prepare(`select count(*) as n from "${table}" where "${column}" = ?`).get(String(group.id))?.n;
     const known = [
       count('groups', 'chat'),
-      count('answers', 'chat'),
+      count('requests', 'chat'),
       count('ledger', 'chat_group'),
       count('telegraf-sessions', 'key'),
     ];

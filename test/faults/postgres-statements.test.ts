@@ -95,10 +95,14 @@ describe('while a process runs', () => {
 
   it('an answer cannot be kept for edits at once: its message is edited, and so is the answer', async () => {
     const person = newcomer();
-    const keeping = proxy.breakNext({ statement: /^\s*insert into answers/, breakage: { error: '53100' } });
+    const keeping = proxy.breakNext({
+      statement: /^\s*update requests set\s+state = case/,
+      breakage: { error: '53100' },
+    });
     const asked = await translated(person);
     await expect.poll(keeping.broken).toBe(1);
-    const kept = () => ask('select message as value from answers where person = $1', [String(person.id)]);
+    const kept = () =>
+      ask(`select message as value from requests where lane = $1 and state = 'done'`, [String(person.id)]);
     await expect.poll(kept).toHaveLength(1);
     const text = newChinese();
     person.editText(asked, text);

@@ -89,12 +89,12 @@ export class Ledger {
       const own = { calls: 1, cost };
       const at = now();
       const day = utcDay(at);
-      const [scopes, isCancelled] = await Promise.all([
+      const [scopes, isUnwanted] = await Promise.all([
         scopesOf(promptly, asker, day, this.#options),
         // A process that is alone stops cancelled work itself (running-work.ts).
         !isAlone && isCancelled(promptly, asker.request),
       ]);
-      if (isCancelled) throw new Failure('cancelled', 'the person has cancelled');
+      if (isUnwanted) throw new Failure('cancelled', 'the person has cancelled');
       // Most refusals come from here, and write nothing.
       this.#refuseBeyond(scopes, own);
       const call = { at, day, cost, scopes: [...ownScopes(asker, day), kindScope(kind), BOT_SCOPE] };
