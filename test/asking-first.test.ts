@@ -135,9 +135,13 @@ it('leaves it after a no, an edit, or /cancel', async () => {
   await scene.becomes(question, ({ text }) => /^1\.\n/.test(text ?? '') && hasTibetan(text));
 });
 
-it('/cancel right behind the yes: nothing of it is paid', async () => {
+/** The yes takes its time: it takes its buttons away first. */
+const slowYes = () => scene.telegram.faults.next('editMessageReplyMarkup', { mode: 'delay', delayMs: 4000 });
+
+it('/cancel while the yes is handled: nothing of it is paid', async () => {
   const person = scene.newcomer();
   const question = await scene.answerTo(await sendTen(person), asks);
+  slowYes();
   const paid = await scene.paidBy(async () => {
     const pressed = person.press(question, says('button-go-on'));
     expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
@@ -148,10 +152,11 @@ it('/cancel right behind the yes: nothing of it is paid', async () => {
   expect(paid).toBe(0);
 });
 
-it('an edit to less right behind the yes: only the lesser is paid', async () => {
+it('an edit to less while the yes is handled: only the lesser is paid', async () => {
   const person = scene.newcomer();
   const album = await sendTen(person);
   const question = await scene.answerTo(album, asks);
+  slowYes();
   const paid = await scene.paidBy(async () => {
     const pressed = person.press(question, says('button-go-on'));
     person.editCaption(album, 'བོད།');

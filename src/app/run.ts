@@ -8,7 +8,7 @@ import { createBot, VOCABULARY } from '../bot.ts';
 import { createLog, openTerminal } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
-import type { QueueHandler } from '../queue/queue.ts';
+import type { QueueHandler } from '../queue/work.ts';
 import { writeAndErase } from '../store/database.ts';
 import { createGuestMode } from '../telegram/inline/guest-mode.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';

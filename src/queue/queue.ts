@@ -1,6 +1,5 @@
 /** One process's part in the queue: takes requests as workers are free, attempts each, and ends it or puts it back. */
 import { isFailure } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { patiently, sleep } from '../patience.ts';
 import type { Database } from '../store/database.ts';
 import {
@@ -15,49 +14,9 @@ import {
 } from './attempt.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { createRepeater } from './repeater.ts';
-import {
-  ALBUM_PAUSE_MS,
-  type NewRequest,
-  type Outcome,
-  type RequestRow,
-  type SentMessage,
-} from './request-row.ts';
+import { ALBUM_PAUSE_MS, type NewRequest, type Outcome, type RequestRow } from './request-row.ts';
 import { Requests, TakenOver } from './requests.ts';
-
-/** One attempt at a request. */
-export interface Work {
-  /** The request; the first part of an album. */
-  readonly request: RequestRow;
-  /** The update, or those of all parts of an album. */
-  readonly bodies: readonly unknown[];
-  /** Aborts when the process stops for good, or another one has taken the request; it is attempted again. */
-  readonly signal: AbortSignal;
-  /** Notes durably what was sent for the request. Throws `TakenOver`, and `database`. */
-  note(sent: readonly SentMessage[]): Promise<void>;
-  /** Calls `listener` when the request was cancelled or edited while it runs, with its rows as they are then. */
-  onChange(listener: (rows: readonly RequestRow[]) => void): void;
-  /** Runs a task once the attempt is over and written; a crash may prevent it. */
-  onceGone(task: () => Promise<void>): void;
-}
-
-/** Attempts a request; `judge` (attempt.ts) decides by its error whether it is tried again or becomes a dead letter. */
-export type QueueHandler = (work: Work) => Promise<Outcome>;
-
-export interface QueueOptions {
-  /** How many requests this process handles at once. */
-  readonly workers: number;
-  /** True for an error that passes (Telegram or the database out of reach): the request is tried again for as long as it takes. */
-  readonly isOutage: (error: unknown) => boolean;
-  /** How long the other side asks to wait before the next attempt, in ms. */
-  readonly retryAfterMs?: (error: unknown) => number | undefined;
-  /** How long an attempt may take, in ms; `LONGEST_WORK_MS` by default. */
-  readonly limitMs?: number;
-  /** Called for every failed attempt. */
-  readonly onFailure: (error: unknown) => void;
-  /** Called for a request that is given up. */
-  readonly onDeadLetter: (bodies: readonly unknown[], reason: string, request: RequestRow) => void;
-  readonly log: Log;
-}
+import type { QueueHandler, QueueOptions } from './work.ts';
 
 /** With this many waiting, for all processes together, no more are taken in: hours of work. */
 export const MAX_WAITING = 100_000;
@@ -80,6 +39,8 @@ interface Running {
   readonly aborter: AbortController;
   readonly isSuspect: boolean;
   onChange: ((rows: readonly RequestRow[]) => void) | undefined;
+  /** It was changed after it was taken, and nobody has listened yet. */
+  isChanged: boolean;
 }
 
 /** The queue of one process, on a database that others may share. It handles nothing before `start`. */
@@ -235,7 +196,13 @@ export class Queue {
 
   #begin(first: RequestRow, strike: number): void {
     const aborter = new AbortController();
-    const running: Running = { rows: [first], aborter, isSuspect: isSuspected(first), onChange: undefined };
+    const running: Running = {
+      rows: [first],
+      aborter,
+      isSuspect: isSuspected(first),
+      onChange: undefined,
+      isChanged: false,
+    };
     this.#running.set(first.id, running);
     void this.#attempt(running, strike)
       .catch(this.#options.onFailure)
@@ -277,6 +244,7 @@ export class Queue {
       note: (sent) => this.requests.note(request, sent),
       onChange: (listener) => {
         running.onChange = listener;
+        if (running.isChanged) this.#tell(running).catch(this.#options.onFailure);
       },
       onceGone: (task) => void tasks.push(task),
     });
@@ -337,9 +305,12 @@ export class Queue {
 
   async #heardOfChange(id: number): Promise<void> {
     const running = [...this.#running.values()].find(({ rows }) => rows.some((row) => row.id === id));
-    if (running?.onChange === undefined) return;
-    const rows = await this.requests.read(running.rows.map((row) => row.id));
-    running.onChange(rows);
+    if (running !== undefined) await this.#tell(running);
+  }
+
+  async #tell(running: Running): Promise<void> {
+    running.isChanged = running.onChange === undefined;
+    if (!running.isChanged) running.onChange?.(await this.requests.read(running.rows.map(({ id }) => id)));
   }
 
   #abortAll(reason: Error): void {

@@ -1,8 +1,9 @@
 /** The dependencies of handlers and middleware, shared by all updates. */
 import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { Log } from '../log.ts';
-import type { Queue, Work } from '../queue/queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { Requests } from '../queue/requests.ts';
+import type { Work } from '../queue/work.ts';
 import type { Access } from '../store/access/access.ts';
 import type { Groups } from '../store/kept/groups.ts';
 import type { Results, Wholes } from '../store/kept/results.ts';

@@ -94,7 +94,11 @@ const STEPS: Readonly<Record<keyof Schema, (upgrade: Upgrade) => Promise<unknown
   note_parts: (upgrade) => rename(upgrade, 'note_parts', 'id', 'person', PARTS_AT_ONCE),
   // What waits or runs stays in its lane. The supergroup numbers its messages anew, so what was answered in the old chat is gone.
   requests: async ({ sql, from, to }) => {
-    await sql.deleteFrom('requests').where('chat', '=', Number(from)).where('state', '=', 'done').execute();
+    await sql
+      .deleteFrom('requests')
+      .where('chat', '=', Number(from))
+      .where('state', 'not in', ['waiting', 'dead'])
+      .execute();
     await sql
       .updateTable('requests')
       .set({ lane: to })

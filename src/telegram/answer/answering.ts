@@ -1,6 +1,7 @@
 /** The answers to one request. None is sent twice when the request is handled again; an edited request edits its earlier answers. */
-import type { Work } from '../../queue/queue.ts';
+
 import type { SentMessage } from '../../queue/request-row.ts';
+import type { Work } from '../../queue/work.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isInDoubt } from '../api/api-errors.ts';
 
@@ -38,6 +39,8 @@ export class Answering {
   readonly #options: AnsweringOptions;
   /** How many answers were posted in this attempt, with those that an earlier one has sent. */
   #posted = 0;
+  /** Whether this attempt has sent a message: a later answer must not stand above it. */
+  #hasSent = false;
   /** The ids of what was posted for now. */
   readonly #forNow = new Set<number>();
   #noted: Promise<void> = Promise.resolve();
@@ -137,11 +140,13 @@ export class Answering {
   async #editOrSend({ kind, send, edit }: Answer) {
     this.#options.throwIfLeft();
     const before = this.former.find((one) => one.kind !== 'media' && one.id !== UNKNOWN_MESSAGE_ID);
-    if (edit !== undefined && before !== undefined) {
+    if (edit !== undefined && before !== undefined && !this.#hasSent) {
       // Does not send it anew if it was deleted: the person did not want it.
       if ((await edit(before.id)) !== 'refused') return { id: before.id, replaced: before };
     }
-    return { id: await this.#send(kind, send), replaced: undefined };
+    const id = await this.#send(kind, send);
+    this.#hasSent = true;
+    return { id, replaced: undefined };
   }
 
   /**

@@ -1,8 +1,8 @@
 /** The first sign of life: a chat shows an action from the receipt of a request to its end, also while it waits in its lane. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { dropOldest } from '../../bounded-memory.ts';
-import type { QueueHandler } from '../../queue/queue.ts';
 import type { Requests } from '../../queue/requests.ts';
+import type { QueueHandler } from '../../queue/work.ts';
 import type { ChatActions } from '../api/chat-actions.ts';
 import { namesBot } from '../request/asked.ts';
 import type { Known } from '../request/command.ts';
