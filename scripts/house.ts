@@ -1,10 +1,14 @@
-/** Prints the size of the project and how many files a request runs through; sets no limits. `--ways` also names the files. */
+/**
+ * Prints the size of the project, its tables and its state in memory, and how many files and functions a request runs through; sets no
+ * limits. `--ways` also names the files, `--state` the maps and sets.
+ */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Person } from '../sandbox/telegram/person.ts';
+import { baseline } from '../src/store/migrations/baseline.ts';
 import { aJpeg } from '../test/pictures.ts';
 import { type Scene, startScene } from '../test/scene.ts';
 
@@ -26,10 +30,40 @@ async function printSize(): Promise<void> {
   const short = [...lines].filter(([path, length]) => length < SHORT && !path.startsWith('handlers/'));
   const importers = countImporters(paths);
   const once = [...importers.values()].filter((count) => count === 1).length;
+  const texts = paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+  const tables = baseline('postgres').filter((statement) => /^create table /.test(statement)).length;
+  const state = texts.flatMap(({ path, text }) => stateIn(text).map((name) => `${path}: ${name}`));
   console.log(
     `core: ${total} lines in ${sorted.length} files, median ${sorted[Math.floor(sorted.length / 2)]}; ` +
       `${short.length} files of under ${SHORT} lines (handlers aside), ${once} imported by exactly one other`,
   );
+  const statements = texts.reduce((sum, { text }) => sum + countStatements(text), 0);
+  console.log(
+    `${statements} statements, ${tables} tables, ${state.length} maps and sets that live as long as the process`,
+  );
+  if (process.argv.includes('--state')) console.log(state.map((one) => `  ${one}`).join('\n'));
+}
+
+/** Lines less imports, comments, blank ones and lone brackets. */
+function countStatements(text: string): number {
+  const code = text.replaceAll(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, '').replaceAll(/^import [\s\S]*?;$/gm, '');
+  return code.split('\n').filter((line) => !/^\s*(?:\/\/.*|[\])}>;,]*)$/.test(line)).length;
+}
+
+/** The maps and sets that begin empty in a module, a class, or a function that makes something lasting (`createX`, `openX`). */
+function stateIn(text: string): string[] {
+  const found: string[] = [];
+  let isLasting = false;
+  for (const line of text.split('\n')) {
+    const [, kind, name = ''] = /^(?:export )?(?:async )?(class|function) (\w+)/.exec(line) ?? [];
+    if (kind !== undefined) isLasting = kind === 'class' || /^(?:create|open)/.test(name);
+    const [, indent = '', own] =
+      /^( *)(?:(?:readonly|const|let) )*(#?\w+)(?:: [^=]+)? = new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\);$/.exec(
+        line,
+      ) ?? [];
+    if (own !== undefined && (indent === '' || (isLasting && indent.length === 2))) found.push(own);
+  }
+  return found;
 }
 
 /** The number of files that import each file. */
@@ -77,7 +111,8 @@ async function printWay(
   await takeFiles(scene, answerFile);
   await ask(scene.newcomer(), 2);
   const files = await takeFiles(scene, answerFile);
-  console.log(`${name} runs through ${files.length} files`);
+  const functions = files.reduce((sum, file) => sum + Number(file.split('\t')[1]), 0);
+  console.log(`${name} runs through ${files.length} files and ${functions} functions`);
   if (process.argv.includes('--ways')) console.log(files.map((file) => `  ${file}`).join('\n'));
 }
 

@@ -93,7 +93,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const firstSigns = createFirstSigns({
     chatActions: api.chatActions,
     known: { ...VOCABULARY, me },
-    requests: database.isAlone ? undefined : requests,
+    requests,
     isIgnored: (update) => isIgnored(access, update),
   });
   const bot = handlerDeps(deps, me);
