@@ -8,7 +8,7 @@ import type { CallKind } from '../paid-calls.ts';
 import type { CircuitState } from '../service/calls/circuit.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
 
-export { CHANNELS, SAMPLE_BYTES, SAMPLE_RATE } from '../media/voice/speech-intake.ts';
+export { SAMPLE_BYTES, SAMPLE_RATE } from '../media/voice/speech-intake.ts';
 
 /** Goes with every call. */
 export interface ProviderCall {

@@ -168,11 +168,6 @@ export function errorIn(body: unknown, confidential: readonly string[]): Service
   return answeredFailure(KIND_OF_ERROR_CODE.get(error_code), said, confidential);
 }
 
-/** Whether a body is an envelope, of an error or of a success (service-interface §2.3). */
-export function isEnvelope(body: unknown): boolean {
-  return envelope.safeParse(body).success;
-}
-
 interface Said {
   readonly code: string;
   readonly text: string;

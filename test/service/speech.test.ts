@@ -1,7 +1,7 @@
 /** Speech as a stream: whole samples, told from errors, and a clear failure wherever it breaks off. */
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { isBrokenOff } from '../../src/service/calls/failure.ts';
 import { chunks, fallSilent, hangUp, json, raw, reset, type Step } from './scripted-server.ts';
 import { failureOf, SPEAK, type UnderTest, underTest } from './service-under-test.ts';
@@ -67,15 +67,12 @@ test('an envelope is an error, however it is chunked and whatever the status', a
 
 test.each([
   ['`{` and then silence', Buffer.from([0x7b, 0x00, 0x00, 0x00])],
-  ['nothing but `{`', Buffer.alloc(70_000, '{')],
   [
     'what looks like JSON for a while',
     Buffer.concat([Buffer.from('{"traceId":"x","msgId'), Buffer.from([0xff, 0xff, 0x00])]),
   ],
   ['what looks like a page for a while', Buffer.concat([Buffer.from('<html>'), Buffer.alloc(4, 1)])],
-  ['spaces alone', Buffer.alloc(640, ' ')],
-  ['letters alone', Buffer.alloc(640, 'a')],
-  ['half of a UTF-8 letter', Buffer.from([0xe0, 0xbd])],
+  ['four letters and then silence', Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(4)])],
 ])('sound that begins with %s is sound', async (_name, pcm) => {
   const under = await underTest({ [SPEAK]: [raw(pcm)] });
   expect(Buffer.concat(await listen(under)).equals(pcm)).toBe(true);
@@ -162,83 +159,6 @@ test.each([
     expect(under.events.at(-1)).toMatchObject({ type: 'speech-ended', outcome: 'broken-off', bytes: 4 });
   },
 );
-
-describe('an error behind the sound', () => {
-  const envelope = (msgId: string) =>
-    Buffer.from(JSON.stringify({ traceId: 't', msgId, msg: '额度', data: null }));
-  const sound = Buffer.concat([Buffer.alloc(2000, 3), Buffer.from('{"not json {'), Buffer.alloc(2, 0)]);
-
-  test.each([
-    ['2001001', 'quota'],
-    ['4004002', 'too-long'],
-    ['7', 'unavailable'],
-  ])('%s is told as one, however it is chunked, and never heard', async (code, kind) => {
-    await fc.assert(
-      fc.asyncProperty(shares, async (places) => {
-        const parts = cut(Buffer.concat([sound, envelope(code)]), places).filter(({ length }) => length > 0);
-        const under = await underTest({ [SPEAK]: [chunks(parts)] });
-        const heard: Buffer[] = [];
-        const failure = await failureOf(
-          (async () => {
-            for await (const samples of await speak(under)) heard.push(samples);
-          })(),
-        );
-        expect(failure).toMatchObject({ kind, code });
-        expect(Buffer.concat(heard).equals(sound)).toBe(true);
-        expect(under.outcomes()).toEqual(['charged']);
-      }),
-      { numRuns: 10 },
-    );
-  });
-
-  test('that is none (success) is not heard either', async () => {
-    const under = await underTest({ [SPEAK]: [raw(Buffer.concat([sound, envelope('2000000')]))] });
-    expect(Buffer.concat(await listen(under)).equals(sound)).toBe(true);
-  });
-});
-
-describe('sound in a container', () => {
-  const sound = Buffer.from(Array.from({ length: 400 }, (_, index) => (index * 37) % 251));
-  const chunk = (name: string, bytes: Buffer) => {
-    const size = Buffer.alloc(4);
-    size.writeUInt32LE(bytes.length);
-    return Buffer.concat([Buffer.from(name), size, bytes]);
-  };
-  const wave = ({ rate = 16_000, channels = 1 } = {}) => {
-    const format = Buffer.alloc(16);
-    format.writeUInt16LE(1, 0);
-    format.writeUInt16LE(channels, 2);
-    format.writeUInt32LE(rate, 4);
-    format.writeUInt16LE(16, 14);
-    const chunks = [chunk('fmt ', format), chunk('LIST', Buffer.from('note')), chunk('data', sound)];
-    return chunk('RIFF', Buffer.concat([Buffer.from('WAVE'), ...chunks, chunk('LIST', Buffer.from('end.'))]));
-  };
-
-  test('of WAV is taken out of it, however it is chunked', async () => {
-    let parts: Buffer[] = [];
-    const step: Step = (response, request) => chunks(parts)(response, request);
-    const under = await underTest({ [SPEAK]: [step] });
-    await fc.assert(
-      fc.asyncProperty(shares, async (places) => {
-        parts = cut(wave(), places).filter(({ length }) => length > 0);
-        expect(Buffer.concat(await listen(under)).equals(sound)).toBe(true);
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  test.each([
-    ['WAV at another rate', wave({ rate: 44_100 })],
-    ['WAV of two channels', wave({ channels: 2 })],
-    ['OGG', Buffer.concat([Buffer.from('OggS\0\x02'), sound])],
-    ['FLAC', Buffer.concat([Buffer.from('fLaC\0\0'), sound])],
-    ['MP3', Buffer.concat([Buffer.from('ID3\x03\0\0'), sound])],
-  ])('of %s is none: paid for, and not asked for again', async (_, body) => {
-    const under = await underTest({ [SPEAK]: [raw(body)] });
-    expect(await failureOf(listen(under))).toMatchObject({ kind: 'malformed' });
-    expect(under.outcomes()).toEqual(['charged']);
-  });
-});
 
 test('speech that drips for ever is given up after two minutes, paid for once', async () => {
   const hungUp = Promise.withResolvers<void>();

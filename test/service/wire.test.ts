@@ -1,4 +1,5 @@
 /** Requests and answers as they go over the wire. */
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formBody } from '../../src/service/http/request-body.ts';
@@ -187,6 +188,28 @@ test('no compression is asked for and no redirect followed', async () => {
   });
   expect(server.requestsTo('/elsewhere')).toEqual([]);
   expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');
+});
+
+test.each(['gzip', 'x-gzip', 'deflate', 'br', 'zstd'])(
+  'an answer in %s, which nobody asked for, is refused, and says so',
+  async (encoding) => {
+    const compressed = raw(gzipSync('{}'), 200, { 'content-encoding': encoding });
+    const { service, meter } = await underTest({ [TRANSLATE]: [compressed], [SPEAK]: [compressed] });
+    const refused = { kind: 'malformed', message: expect.stringContaining('compressed') };
+    await expect(
+      service.translate({ text: 'ཀ', from: 'tibetan', to: 'chinese' }, { meter }),
+    ).rejects.toMatchObject(refused);
+    await expect(service.speak({ text: 'ཀ', variety: 'amdo' }, { meter })).rejects.toMatchObject(refused);
+  },
+);
+
+test('a character set in the place of an encoding is no compression', async () => {
+  const named = raw('{"traceId":"t","msgId":"2000000","msg":"success","data":"你好"}', 200, {
+    'content-encoding': 'UTF-8',
+  });
+  const { service, meter } = await underTest({ [TRANSLATE]: [named] });
+  const { text } = await service.translate({ text: 'ཀ', from: 'tibetan', to: 'chinese' }, { meter });
+  expect(text).toBe('你好');
 });
 
 test('every documented field of a recognition is read', async () => {

@@ -1,12 +1,5 @@
 /** HTTP to the service: POST alone, over its own connection pool, with every kind of break told apart. */
-import { pipeline, type Readable, type Transform } from 'node:stream';
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from 'node:zlib';
+import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { errorName } from '../calls/events.ts';
 import { cancelled, orAbort, ServiceFailure } from '../calls/failure.ts';
@@ -34,6 +27,9 @@ export interface Transport {
   /** Closes all connections. */
   close(): Promise<void>;
 }
+
+/** Some servers name a character set where the encoding belongs. */
+const COMPRESSED = /gzip|deflate|compress|br|zstd/i;
 
 /** Creates a transport that gives up after `timeoutMs` without a byte from the service. */
 export function createTransport(timeoutMs: number): Transport {
@@ -68,12 +64,18 @@ export function createTransport(timeoutMs: number): Transport {
         const request = agent.request(Object.assign(options, { body: watched() }));
         // undici notices an abort only once connected, which may be late.
         const response = await orAbort(request, signal);
-        const content = await decoded(response.body, single(response.headers['content-encoding']));
+        if (COMPRESSED.test(single(response.headers['content-encoding']) ?? '')) {
+          // A body of undici's that is destroyed unread emits an error, which would end the process without a listener.
+          response.body.on('error', () => {}).destroy();
+          throw new ServiceFailure('malformed', 'the answer is compressed, though that was not asked for', {
+            outcome: 'in-doubt',
+          });
+        }
         return {
           status: response.statusCode,
           contentType: single(response.headers['content-type']) ?? '',
           retryAfter: single(response.headers['retry-after']),
-          bytes: answerBytes(content, signal),
+          bytes: answerBytes(response.body, signal),
         };
       } catch (error) {
         // After an abort the failure is made anew: only here it is known how far the request had come.
@@ -139,66 +141,4 @@ export function networkFailure(error: unknown, { sent, answering, aborted }: Pro
     return new ServiceFailure('malformed', `the answer is not HTTP (${name})`, { outcome: 'in-doubt' });
   }
   return new ServiceFailure('unavailable', `the service could not be reached (${name})`);
-}
-
-/** Makes the decoder of an encoding, given the first bytes of the body, or none if they are unknown. */
-type Decoding = (beginning: Buffer) => Transform;
-
-/** `deflate` means zlib's format, but some servers send raw deflate data (RFC 9110 §8.4.1.2); the first byte tells. */
-const deflate: Decoding = ([first = 8]) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw());
-
-const DECODINGS: ReadonlyMap<string, Decoding> = new Map([
-  ['gzip', () => createGunzip()],
-  ['x-gzip', () => createGunzip()],
-  ['deflate', deflate],
-  ['br', () => createBrotliDecompress()],
-  ['zstd', () => createZstdDecompress()],
-]);
-/** Values that servers send although nothing is encoded. */
-const NONE: ReadonlySet<string> = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary']);
-/** No server has a reason for more. */
-const MOST_LAYERS = 2;
-/** Every JSON answer begins with `{`, and nothing compressed does, whatever the header says. Sound has no such sign. */
-const BRACE = 0x7b;
-
-/**
- * Undoes compression that was not asked for: a proxy on the way may add it all the same, or only claim it. Decodes the body as it comes;
- * the reader's own limits stop a decompression bomb. Destroying the result destroys `body`. Throws
- * `malformed` for an unknown encoding: compressed speech must not pass for sound.
- */
-async function decoded(body: Readable, encoding = ''): Promise<Readable> {
-  const names = encoding.split(',').map((name) => name.trim().toLowerCase());
-  const layers = names.filter((name) => !NONE.has(name)).reverse();
-  if (layers.length === 0) return body;
-  const beginning = await beginningOf(body);
-  if (beginning[0] === BRACE) return body;
-  const decodings = layers.flatMap((name) => DECODINGS.get(name) ?? []);
-  if (decodings.length < layers.length || layers.length > MOST_LAYERS) {
-    // A body of undici's that is destroyed unread emits an error, which would end the process without a listener.
-    body.on('error', () => {}).destroy();
-    throw new ServiceFailure('malformed', 'the answer is in an unknown encoding', { outcome: 'in-doubt' });
-  }
-  const unknown = Buffer.alloc(0);
-  const decoders = decodings.map((decoding, index) => decoding(index === 0 ? beginning : unknown));
-  // An error anywhere in the chain surfaces where the result is read.
-  return decoders.reduce<Readable>((source, decoder) => pipeline(source, decoder, () => {}), body);
-}
-
-/** Peeks at the first bytes of a body; empty if it has none, or breaks. */
-function beginningOf(body: Readable): Promise<Buffer> {
-  const { promise, resolve } = Promise.withResolvers<Buffer>();
-  const look = (): void => {
-    const bytes: unknown = body.read();
-    if (!Buffer.isBuffer(bytes)) return;
-    body.unshift(bytes);
-    end(bytes);
-  };
-  const end = (bytes: Buffer = Buffer.alloc(0)): void => {
-    body.off('readable', look).off('end', onEnd).off('close', onEnd);
-    resolve(bytes);
-  };
-  const onEnd = (): void => end();
-  // Without this listener an error would end the process; the reader gets it all the same.
-  body.on('error', onEnd).on('readable', look).once('end', onEnd).once('close', onEnd);
-  return promise;
 }
