@@ -1,7 +1,4 @@
-/**
- * Checks the settings: reports all faults of the environment variables at once, and values in `.env` that Node, or Docker Compose, which
- * reads the same file, reads differently from how they are written.
- */
+/** Checks the settings: reports all faults of the environment variables at once, and values in `.env` of which Node reads only a part. */
 import { type Config, type ConfigResult, describeFault } from '../app/config.ts';
 import { SECRETS, variables } from '../app/config-variables.ts';
 import { yuan } from '../paid-calls.ts';
@@ -40,21 +37,11 @@ export function checkMoney({ limits, adminIds, access }: Config): Finding {
   );
 }
 
-/** Only these names are repeated: text before any other `=` may be part of a secret. The last one is for Compose alone. */
-const NAMES = new Set([
-  ...Object.keys(variables.shape),
-  ...SECRETS.map((name) => `${name}_FILE`),
-  'COMPOSE_PROFILES',
-]);
+/** Only these names are repeated: text before any other `=` may be part of a secret. */
+const NAMES = new Set([...Object.keys(variables.shape), ...SECRETS.map((name) => `${name}_FILE`)]);
 
-const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=(.*?)[ \t\r]*$/gm;
-const QUOTE = /^['"`]/;
-/** Both take single-quoted values literally; a comment may follow. */
-const IN_SINGLE_QUOTES = /^'[^']*'(?:[ \t]+#.*)?$/;
-/** In double quotes Compose replaces `$NAME` and `\x`, Node only `\n`. */
-const IN_DOUBLE_QUOTES = /^"[^"\\$]*"(?:[ \t]+#.*)?$/;
-
-const IN_QUOTES = "put the value in single quotes: NAME='…'";
+/** Node ends an unquoted value at its first `#`; after a blank, that is meant as a comment. */
+const CUT_OFF = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?!['"`])(?:(?![ \t]#).)*?(?<=\S)#/gm;
 
 /** Windows' editors write a byte order mark, or UTF-16, which is full of NUL: Node takes either for a part of the first name. */
 const NO_PLAIN_UTF8 = /^\uFEFF|\0/;
@@ -68,29 +55,8 @@ export function checkEnvFile(text: string): Finding[] {
         'save it as plain UTF-8 (“UTF-8 without BOM”)',
       ),
     ];
-  return Array.from(text.matchAll(ASSIGNMENT)).flatMap(([, name = '', written = '']) =>
-    NAMES.has(name) ? checkValue(name, written) : [],
-  );
-}
-
-/**
- * Node (`process.loadEnvFile`) ends an unquoted value at the first `#`. Docker Compose (compose-go's dotenv) begins a comment only after a
- * value and a blank, and takes `$` for the start of a variable's name.
- */
-function checkValue(name: string, written: string): Finding[] {
-  const value = written.trimStart();
-  if (QUOTE.test(value)) {
-    if (IN_SINGLE_QUOTES.test(value) || IN_DOUBLE_QUOTES.test(value)) return [];
-    return [open(`.env: Docker Compose reads the quotes, \\ or $ of ${name} otherwise than Node`, IN_QUOTES)];
-  }
-  if (value.startsWith('#') && value !== written) {
-    const remedy = 'put the comment on a line of its own';
-    return [open(`.env: Docker Compose takes the comment after ${name}= for its value`, remedy)];
-  }
-  const [own = ''] = value.split(/[ \t]#/, 1);
-  if (own.includes('#')) return [wrong(`.env: Node cuts ${name} off at its #`, IN_QUOTES)];
-  if (!own.includes('$')) return [];
-  return [
-    open(`.env: Docker Compose replaces the $ of ${name} and what follows it, Node does not`, IN_QUOTES),
-  ];
+  const names = Array.from(text.matchAll(CUT_OFF), ([, name = '']) => name);
+  return names
+    .filter((name) => NAMES.has(name))
+    .map((name) => wrong(`.env: ${name} is cut off at its #`, "put the value in single quotes: NAME='…'"));
 }

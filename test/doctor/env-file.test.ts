@@ -7,23 +7,17 @@ import { checkEnvFile } from '../../src/doctor/settings.ts';
 
 describe('the file .env', () => {
   it.each([
-    ['a#b', 'wrong'],
-    ['#b', 'wrong'],
-    [' # a comment', 'open'],
-    ['a$b', 'open'],
-    ['"a$b"', 'open'],
-    ['"a\\tb"', 'open'],
-    ['`a`', 'open'],
-    ["'a'b'", 'open'],
-    ["'a", 'open'],
-    ['a # a comment', undefined],
-    ['a"b', undefined],
-    ["'a#$\\b' # a comment", undefined],
-    ['"a#b"\r', undefined],
-    ['', undefined],
-  ])('SERVICE_X_SECRET=%s is %s', (value, verdict) => {
+    ['a#b', true],
+    ['#b', true],
+    ['a#b # a comment', true],
+    [' # a comment', false],
+    ['a # a comment#b', false],
+    ["'a#b' # a comment", false],
+    ['"a#b"\r', false],
+    ['', false],
+  ])('SERVICE_X_SECRET=%s is cut off: %s', (value, isCutOff) => {
     const found = checkEnvFile(`SERVICE_X_SECRET=${value}\nelse=a#b`);
-    expect(found.map((finding) => finding.verdict)).toEqual(verdict === undefined ? [] : [verdict]);
+    expect(found.map((finding) => finding.verdict)).toEqual(isCutOff ? ['wrong'] : []);
   });
 
   it.each<BufferEncoding>(['utf8', 'utf16le'])(
@@ -36,18 +30,10 @@ describe('the file .env', () => {
   );
 
   it('what it has nothing to say of, Node reads as it stands there', () => {
-    const value = fc.string({ unit: fc.constantFrom(...'ab#$\'"`\\ ={}') });
     fc.assert(
-      fc.property(value, (value) => {
-        fc.pre(!/^ *['"`]| #/.test(value) && checkEnvFile(`PORT=${value}`).length === 0);
+      fc.property(fc.string({ unit: fc.constantFrom(...'ab#$\\ ={}') }), (value) => {
+        fc.pre(!/ #/.test(value) && checkEnvFile(`PORT=${value}`).length === 0);
         expect(parseEnv(`PORT=${value}`)).toEqual({ PORT: value.trim() });
-      }),
-    );
-    fc.assert(
-      fc.property(value, (value) => {
-        fc.pre(!value.includes("'"));
-        expect(checkEnvFile(`PORT='${value}'`)).toEqual([]);
-        expect(parseEnv(`PORT='${value}'`)).toEqual({ PORT: value });
       }),
     );
   });
