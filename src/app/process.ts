@@ -1,6 +1,4 @@
-/** The process: its signals, its end after an uncaught error, and pipes that Node would leave open. */
-import { subscribe } from 'node:diagnostics_channel';
-import { codeOf } from '../errors.ts';
+/** The process: its signals, and its end after an uncaught error. */
 import type { Log } from '../log.ts';
 
 /**
@@ -37,35 +35,4 @@ export function logUncaughtErrors(log: Log): void {
     log.fatal({ error, origin }, 'an unforeseen error ends the process');
     process.exit(1);
   });
-}
-
-/** The errors after which Node leaves the pipes of a child process that did not start open. */
-const OF_FILES = new Set<string | undefined>(['EMFILE', 'ENFILE']);
-
-/**
- * Closes such pipes, three file descriptors each; otherwise a short shortage of them would last as long as the bot runs. Not those that the
- * shortage kept from being opened: closing them corrupts the memory of Node 24.21, which dies of it later, somewhere else.
- */
-export function closePipesOfFailedSpawns(): void {
-  const pipesOf = new WeakMap<object, Iterable<unknown>>();
-  subscribe('tracing:child_process.spawn:start', (started) => {
-    const child = property(started, 'process');
-    const pipes = property(property(started, 'options'), 'stdio');
-    if (typeof child === 'object' && child !== null && Array.isArray(pipes)) pipesOf.set(child, pipes);
-  });
-  subscribe('tracing:child_process.spawn:error', (failed) => {
-    const child = property(failed, 'process');
-    if (typeof child !== 'object' || child === null) return;
-    if (!OF_FILES.has(codeOf(property(failed, 'error')))) return;
-    for (const pipe of pipesOf.get(child) ?? []) {
-      const handle = property(pipe, 'handle');
-      const close = property(handle, 'close');
-      const isOpen = Number(property(handle, 'fd')) >= 0;
-      if (isOpen && typeof close === 'function') Reflect.apply(close, handle, []);
-    }
-  });
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

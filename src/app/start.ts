@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { createVoiceEncoder } from '../media/voice/voice-note.ts';
 import { describeFault, dropSecrets, isUnconfigured, readConfig, readEnvironment } from './config.ts';
-import { closePipesOfFailedSpawns, disableDebugger, stopSignal } from './process.ts';
+import { disableDebugger, stopSignal } from './process.ts';
 
 /** Printed in a terminal when there are no settings yet. */
 const FIRST_STEPS = `Lotsawa has no settings yet. To only look at it, without an account or a key:  npm run sandbox
@@ -31,7 +31,6 @@ export async function start(): Promise<void> {
   }
   dropSecrets(environment);
   disableDebugger();
-  closePipesOfFailedSpawns();
   // Before the rest is loaded: the first process of a container only gets signals that it listens for.
   const stop = stopSignal();
   // One more than there are cores: an encoder mostly waits for speech to arrive.

@@ -1,6 +1,7 @@
 /** Child processes: each gives way to the bot, leads a process group that ends with it, and fails to start with an error like any other. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { ZodType } from 'zod';
@@ -40,11 +41,28 @@ const MOST_COMPLAINTS = 1_000_000;
 /** Those of them that are kept. */
 const KEPT_COMPLAINTS = 500;
 
+/** The file descriptors that a start takes for a moment, and what Node's threads may open meanwhile. */
+const FILES_FOR_START = 12;
+
+/**
+ * Throws EMFILE or ENFILE if a start might. After such a start Node leaves three pipes open for good, without a name for them. Since this
+ * one and the start are one turn of the event loop, what it finds free is free then.
+ */
+function throwIfShortOfFiles(): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < FILES_FOR_START) opened.push(openSync('/dev/null', 'r'));
+  } finally {
+    for (const fd of opened) closeSync(fd);
+  }
+}
+
 /** Starts a program. Throws the system's error if it cannot be started (no such program; no memory, process or file descriptor left). */
 export async function startProcess(
   [file = '', ...options]: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<ChildProcess> {
+  throwIfShortOfFiles();
   const child = spawn(file, options, { env, detached: true });
   // Without file descriptors there are no pipes, and nothing below would work.
   await once(child, 'spawn');

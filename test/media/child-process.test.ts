@@ -12,9 +12,7 @@ const SHORT_OF_FILES = `
   import { execFileSync } from 'node:child_process';
   import { readdirSync } from 'node:fs';
   import { setTimeout as delay } from 'node:timers/promises';
-  import { closePipesOfFailedSpawns } from ${source('app/process.ts')};
   import { startProcess } from ${source('media/child-process.ts')};
-  closePipesOfFailedSpawns();
   const openFiles = () => readdirSync('/proc/self/fd').length;
   const ask = async () => {
     const child = await startProcess(['true'], process.env);
