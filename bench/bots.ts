@@ -17,8 +17,8 @@ export interface Surroundings {
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The environment that src/main.mjs gives itself, unless a probe talks with its parent. */
-export const AS_ON_ITS_OWN = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
+/** What `npm start` gives it. */
+export const AS_STARTED = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=8' };
 
 /** Set to the ffmpeg of its image (scripts/encoder.sh), Lotsawa is measured as its image runs it; the others run the machine's. */
 const { FFMPEG_PATH } = process.env;
@@ -48,7 +48,7 @@ export function startNamed(name: BotName, surroundings: Surroundings): BotProces
     DAILY_CALLS_PER_USER: MANY,
     DAILY_CALLS_PER_GROUP: MANY,
     DAILY_BUDGET_YUAN: MANY,
-    ...(nodeOptions.length > 0 && AS_ON_ITS_OWN),
+    ...AS_STARTED,
     ...(FFMPEG_PATH && { FFMPEG_PATH }),
     ...env,
   };

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../test/free-port.ts';
-import { AS_ON_ITS_OWN } from './bots.ts';
+import { AS_STARTED } from './bots.ts';
 import { LOOP_PROBE, longestBlocks } from './loop-probe.ts';
 import { startBot } from './process.ts';
 import { createCrowd } from './soak/crowd.ts';
@@ -49,7 +49,7 @@ const bot = startBot({
     DAILY_CALLS_PER_GROUP: '0',
     DAILY_BUDGET_YUAN: '0',
     LOG_LEVEL: 'warn',
-    ...AS_ON_ITS_OWN,
+    ...AS_STARTED,
   },
 });
 

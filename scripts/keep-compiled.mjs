@@ -1,18 +1,16 @@
 // Compiles the bot before its first start, for places where it cannot store compiled code itself: a read-only image.
 import { readdirSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import { flushCompileCache, getCompileCacheDir } from 'node:module';
+import { enableCompileCache, flushCompileCache, getCompileCacheDir } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { loadStart } from '../src/app/compile-cache.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Entry points act when they are loaded. */
-const LEFT_OUT = /(^|\/)main\.ts$|\.d\.ts$/;
+const LEFT_OUT = /\.d\.ts$/;
 /** Packages that the bot loads only when needed; all others are imported by its modules. */
 const LOADED_LATE = ['pino-pretty', 'sharp', 'undici'];
 
-// First, and never called: V8 needs it so.
-await loadStart();
+// As src/main.mjs has it.
+enableCompileCache(`${root}node_modules/.cache/compiled`);
 for await (const path of glob(['src/**/*.ts', 'handlers/*.ts'], { cwd: root })) {
   if (!LEFT_OUT.test(path)) await import(pathToFileURL(`${root}${path}`).href);
 }

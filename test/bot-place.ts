@@ -18,11 +18,7 @@ export interface BotPlace {
   readonly folder: BotFolder;
   readonly settings: Readonly<Record<string, string>>;
   /** A process with these settings, and with the changes to them. */
-  start(
-    changes?: Record<string, string>,
-    main?: Parameters<typeof startBotProcess>[2],
-    options?: Parameters<typeof startBotProcess>[3],
-  ): BotProcess;
+  start(changes?: Record<string, string>, options?: Parameters<typeof startBotProcess>[2]): BotProcess;
   /** Ends every process that was started here, and all else. */
   close(): Promise<void>;
 }
@@ -41,8 +37,8 @@ export async function openBotPlace(speech?: Parameters<typeof createQuickEngines
     service,
     folder,
     settings,
-    start: (changes = {}, main, options) => {
-      const bot = startBotProcess({ ...settings, ...changes }, folder, main, options);
+    start: (changes = {}, options) => {
+      const bot = startBotProcess({ ...settings, ...changes }, folder, options);
       bots.push(bot);
       return bot;
     },

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { LocalService } from '../sandbox/service/local-service.ts';
 import type { LocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 
-const SRC = new URL('../src/', import.meta.url);
+const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
 export const TOKEN = '1000000001:test-token-secret';
 
 export interface BotProcess {
@@ -70,10 +70,9 @@ interface ProcessOptions {
 export function startBotProcess(
   env: Record<string, string>,
   folder: BotFolder,
-  main: 'main.mjs' | 'main.ts' = 'main.mjs',
   { stdout, openFiles }: ProcessOptions = {},
 ): BotProcess {
-  const run = [process.execPath, fileURLToPath(new URL(main, SRC))];
+  const run = [process.execPath, MAIN];
   const [program = '', ...args] =
     openFiles === undefined ? run : ['prlimit', `--nofile=${openFiles}`, ...run];
   const child: ChildProcess = spawn(program, args, {

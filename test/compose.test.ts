@@ -57,6 +57,15 @@ it('each credential of systemd has its variable, and each secret its credential'
   expect(names).toEqual(expect.arrayContaining([...SECRETS]));
 });
 
+it.each(['package.json', 'Dockerfile', 'deploy/lotsawa.service'])(
+  '%s bounds the heaps of glibc and V8',
+  (path) => {
+    const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+    expect(text).toContain('MALLOC_ARENA_MAX=2');
+    expect(text).toMatch(/node"?,? "?--max-semi-space-size=8"?,? "?src\/main\.mjs/);
+  },
+);
+
 it('the image is labelled with the version of package.json', () => {
   const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8');
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');

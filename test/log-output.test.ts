@@ -71,7 +71,7 @@ it.each<[string, () => number]>([
   ],
   ['a disk without room', () => open('/dev/full', constants.O_WRONLY)],
 ])('written to %s, it keeps nobody from an answer, and the bot from no end', async (_, stdout) => {
-  const bot = place.start({ LOG_LEVEL: 'trace' }, 'main.mjs', { stdout: stdout() });
+  const bot = place.start({ LOG_LEVEL: 'trace' }, { stdout: stdout() });
   await place.telegram.botReady();
   await isAnswered();
   await isAnswered();
@@ -87,7 +87,7 @@ it('that was not read for long goes on with whole lines when it is read again, a
   const port = await freePort();
   const WEBHOOK_URL = `http://127.0.0.1:${port}/hook`;
   const webhook = { WEBHOOK_URL, WEBHOOK_SECRET: 'secret_123', PORT: String(port) };
-  const bot = place.start(webhook, 'main.mjs', { stdout: writer });
+  const bot = place.start(webhook, { stdout: writer });
   await place.telegram.world.waitUntil(() =>
     place.telegram.calls.some(({ method }) => method === 'setWebhook'),
   );

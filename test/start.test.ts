@@ -1,5 +1,4 @@
 /** Starting and stopping the process. */
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
@@ -12,14 +11,6 @@ beforeEach(async () => {
   place = await openBotPlace();
 });
 afterEach(() => place.close());
-
-const EVERY_MS = { interval: 1 };
-
-/** What the process was told of malloc as it began, the last time that it did. */
-function mallocSettingsOf({ pid }: BotProcess): string[] {
-  const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  return variables.filter((variable) => variable.startsWith('MALLOC_'));
-}
 
 describe('a wrong configuration', () => {
   it('ends the start with exit code 1 and one line for each mistake, with an example, without the values', async () => {
@@ -81,33 +72,9 @@ it('SIGUSR1 does not open a debugger, through which others on the machine could 
   expect(bot.output()).not.toContain('Debugger');
 });
 
-describe('what malloc is told', () => {
-  it.each(['main.mjs', 'main.ts'] as const)(
-    'keeps its heaps few and small with %s, under the id that was started',
-    async (main) => {
-      const bot = place.start({}, main);
-      await place.telegram.botReady();
-      expect(mallocSettingsOf(bot)).toEqual(['MALLOC_ARENA_MAX=2', 'MALLOC_MMAP_THRESHOLD_=262144']);
-      expect(await bot.stop()).toBe(0);
-      expect(bot.output()).toContain('"msg":"stopped"');
-    },
-  );
-
-  it('is left to whoever has set it', async () => {
-    const bot = place.start({ MALLOC_ARENA_MAX: '5' });
-    await place.telegram.botReady();
-    expect(mallocSettingsOf(bot)).toEqual(['MALLOC_ARENA_MAX=5']);
-    expect(await bot.stop('SIGHUP')).toBe(0);
-  });
-});
-
 describe('SIGTERM in the first moments', () => {
   it.each([
     ['as the process begins', async () => {}],
-    [
-      'as it begins again',
-      async (begun: BotProcess) => expect.poll(() => mallocSettingsOf(begun), EVERY_MS).not.toEqual([]),
-    ],
     ['as the first line is logged', async (begun: BotProcess) => begun.says('{')],
   ])('%s ends it without a word of trouble, and the next start is well', async (_, moment) => {
     const bot = place.start();

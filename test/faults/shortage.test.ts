@@ -91,7 +91,7 @@ it('a start that finds nothing left for encoders and pictures goes on, and has b
 it('connections that others open and leave idle do not take what the bot needs for its work', async () => {
   const port = await freePort();
   const openFiles = 300;
-  place.start({ PORT: String(port) }, 'main.mjs', { openFiles });
+  place.start({ PORT: String(port) }, { openFiles });
   await place.telegram.botReady();
   const idle = Array.from({ length: openFiles }, () => connect(port, '127.0.0.1'));
   for (const socket of idle) socket.on('error', () => {});
@@ -109,7 +109,7 @@ it.each([
 ] as const)(
   'a crowd that asks for %s is answered by a bot that may open next to nothing',
   async (_, kinds) => {
-    place.start({}, 'main.mjs', { openFiles: 64 });
+    place.start({}, { openFiles: 64 });
     await place.telegram.botReady();
     const { world } = place.telegram;
     const ask = async (kind: (typeof kinds)[number]): Promise<void> => {
