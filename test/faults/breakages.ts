@@ -87,14 +87,6 @@ export const ODD_BUT_TRUE = {
     }
     response.end();
   },
-  'after 100 Continue, unasked': async ({ response, forward }) => {
-    response.writeContinue();
-    // In a packet of its own, and in one with the answer.
-    const answer = await forward();
-    response.writeEarlyHints({ link: '</page>; rel=preload' });
-    response.writeContinue();
-    answerWith(response, answer);
-  },
   'the wrong content type': async ({ response, forward }) => {
     answerWith(response, { ...(await forward()), type: 'text/html' });
   },
@@ -129,10 +121,6 @@ export const NO_ANSWERS = {
   '16 MB': ({ response }) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': HUGE_BYTES });
     response.end(Buffer.alloc(HUGE_BYTES, ' '));
-  },
-  'compressed, though nobody asked': async ({ response, forward }) => {
-    const { status, type, body } = await forward();
-    response.writeHead(status, { 'content-type': type, 'content-encoding': 'gzip' }).end(gzipSync(body));
   },
   'bytes called gzip': instead(200, Buffer.from([1, 2, 3, 4]), { 'content-encoding': 'gzip' }),
   'a gzip bomb': instead(200, gzipSync(Buffer.alloc(HUGE_BYTES, ' ')), {

@@ -1,7 +1,7 @@
 /** What a network can do to a call: which breaks leave a doubt, which are tried again, and that nothing waits for ever. */
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createService } from '../../src/service/client.ts';
 import { networkFailure, type Progress } from '../../src/service/http/transport.ts';
 import { credentialsHash } from '../../src/service/token.ts';
@@ -124,24 +124,6 @@ test('an answer that comes before the request was sent whole is read', async () 
   const { failure, outcomes } = await sendLargeImage(hasty, 10_000);
   expect(failure).toMatchObject({ kind: 'auth', code: '6' });
   expect(outcomes).toEqual(['failed']);
-});
-
-test('a service that only ever says that it goes on is given up, and nobody asks it again', async () => {
-  const { service, server, meter, outcomes } = await underTest({
-    [TRANSLATE]: [
-      (response) => {
-        const going = setInterval(() => response.writeProcessing(), 5);
-        response.on('close', () => clearInterval(going));
-      },
-    ],
-  });
-  const now = performance.now.bind(performance);
-  const begun = now();
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => begun + (now() - begun) * 1000);
-  onTestFinished(() => clock.mockRestore());
-  expect(await failureOf(service.translate(ask, { meter }))).toMatchObject({ kind: 'in-doubt' });
-  expect(outcomes()).toEqual(['in-doubt']);
-  expect(server.requests).toHaveLength(1);
 });
 
 test('an answer without end is not kept in memory', async () => {

@@ -117,13 +117,6 @@ describe('an answer that says yes', () => {
     ['under a status of failure', (_request, response) => response.writeHead(500).end(yes(SENT))],
     ['after a byte order mark', (_request, response) => response.end(`\ufeff${yes(SENT)}`)],
     [
-      'after an unasked 100 Continue',
-      (_request, response) => {
-        response.writeContinue();
-        response.end(yes(SENT));
-      },
-    ],
-    [
       'in an encoding that is none',
       (_request, response) => response.writeHead(200, { 'content-encoding': 'identity' }).end(yes(SENT)),
     ],

@@ -1,14 +1,10 @@
 /** The connection pool for the service. */
 import { Agent, buildConnector } from 'undici';
-import { tolerateUnaskedContinue } from '../../unasked-continue.ts';
 
 /** In ms, shorter than any server keeps a connection: a POST on a connection that its server is closing is a paid call in doubt. */
 const KEEP_ALIVE_MS = 2_000;
 /** In ms: a host that is up accepts a connection within this time, even if a few packets are lost. */
 const LONGEST_CONNECT_MS = 10_000;
-
-/** How long the service may send only interim answers (`102 Processing`), in ms; a longer timeout counts instead. */
-const LONGEST_INTERIM_MS = 60_000;
 
 /** Creates a pool of connections that give up after `timeoutMs` without a byte from the service. */
 export function createAgent(timeoutMs: number): Agent {
@@ -28,14 +24,12 @@ export function createAgent(timeoutMs: number): Agent {
  */
 function ownConnector(timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: Math.min(timeoutMs, LONGEST_CONNECT_MS), allowH2: false });
-  const longestInterimMs = Math.max(timeoutMs, LONGEST_INTERIM_MS);
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       socket.prependListener('error', (reason: NodeJS.ErrnoException) => {
         if (reason.code === 'ECONNRESET') reason.code = 'CONNECTION_RESET';
       });
-      tolerateUnaskedContinue(socket, longestInterimMs);
       callback(null, socket);
     });
 }

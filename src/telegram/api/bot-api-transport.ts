@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { TelegramError } from 'telegraf';
 import type { Agent, Dispatcher } from 'undici';
 import { z } from 'zod';
-import { tolerateUnaskedContinue } from '../../unasked-continue.ts';
 import { exchange, NetworkError, type RequestBody, type WholeResponse } from './http-exchange.ts';
 import { mostConnectionsToTelegram } from './open-files.ts';
 import { createProxyConnector } from './proxy.ts';
@@ -111,12 +110,7 @@ async function openAgent(
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: MAX_ANSWER_BYTES,
-    connect: (options, callback) =>
-      connect(options, (...[error, socket]) => {
-        if (error !== null) return callback(error, null);
-        tolerateUnaskedContinue(socket, CALL_TIMEOUT_MS);
-        callback(null, socket);
-      }),
+    connect,
   });
 }
 
