@@ -2,9 +2,9 @@
  * The log (pino). Errors are written without a person's text, a token or a secret (spec §6), and a standard output that is stuck, full or
  * gone never holds the bot up.
  */
-import { write, writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { Failure } from './errors.ts';
+import sonicBoom from 'sonic-boom';
+import { codeOf, Failure } from './errors.ts';
 
 export type Log = Logger;
 
@@ -124,98 +124,74 @@ function withoutQuoted(text: string): string {
   return first === -1 || last <= first ? text : `${text.slice(0, first)}"…"${text.slice(last + 1)}`;
 }
 
-/** How much waits for a reader, in characters: hours of an idle bot, and little memory. */
+/** How much waits for a reader, in bytes: hours of an idle bot, and little memory. */
 const MOST_WAITING = 512 * 1024;
 /** How long a full or closed pipe, or a full disk, is left alone, in ms. */
 const AGAIN_AFTER_MS = 100;
 /** How long the end of the process waits for a slow reader, in ms. */
 const LAST_WORDS_MS = 500;
-const LOOK_AGAIN_MS = 10;
 /** pino's number for `warn`. */
 const WARN = 40;
 
 /**
  * Standard output as the log's destination. Lines that cannot be written wait, within a bound, and are tried again whatever the reason: a
- * pipe may get a reader again, and a disk room. Lines beyond the bound are lost, and the log says so in their place. None of this keeps the
- * process running. pino's own destination retries for ever, keeps lines without a bound, and lets an error end the process.
+ * pipe may get a reader again, and a disk room. Lines beyond the bound are dropped, and their number is logged once all others are
+ * written. None of this keeps the process running, as pino's own destination would.
  *
  * `format` turns a line into its written form.
  */
 function openLogOutput(format: (line: string) => string = (line) => line): DestinationStream {
+  let dropped = 0;
+  let trouble: string | undefined;
+  let isResting = false;
+  let waitsUntil = 0;
   // Once opened here, a full pipe says so at once instead of blocking the writer.
   const { fd } = process.stdout;
-  let waiting: string[] = [];
-  let length = 0;
-  let lost = 0;
-  /** The rest of what is being written; nothing else is written meanwhile. */
-  let begun: Buffer = Buffer.alloc(0);
-  let isWriting = false;
-  let isResting = false;
-
-  const keep = (line: string): void => {
-    waiting.push(line);
-    length += line.length;
-  };
-
-  /** Gives what to write next: the rest of what was begun, otherwise all that waits. */
-  const takeNext = (): Buffer => {
-    if (begun.length > 0 || waiting.length === 0) return begun;
-    begun = Buffer.from(waiting.join(''));
-    waiting = [];
-    length = 0;
-    if (lost > 0) keep(format(gap(lost)));
-    lost = 0;
-    return begun;
-  };
-
-  const goOn = (): void => {
-    if (isWriting || isResting) return;
-    const next = takeNext();
-    if (next.length === 0) return;
-    isWriting = true;
-    write(fd, next, (error, written) => {
-      isWriting = false;
-      if (error === null) begun = next.subarray(written);
-      else rest();
-      goOn();
-    });
-  };
-
-  const rest = (): void => {
-    isResting = true;
-    const again = (): void => {
-      isResting = false;
-      goOn();
+  const output = new sonicBoom.SonicBoom({
+    fd,
+    sync: false,
+    maxLength: MOST_WAITING,
+    retryEAGAIN: () => performance.now() < waitsUntil,
+  });
+  const tellDropped = (): void => {
+    if (dropped === 0) return;
+    const told = {
+      level: WARN,
+      time: Date.now(),
+      dropped,
+      msg: 'lines of the log were dropped: nobody took them',
     };
-    setTimeout(again, AGAIN_AFTER_MS).unref();
+    dropped = 0;
+    output.write(format(`${JSON.stringify(told)}\n`));
   };
-
-  const sayLastWords = (): void => {
-    const until = performance.now() + LAST_WORDS_MS;
-    // One of Node's threads finishes the present write, even while the process ends.
-    if (isWriting) begun = Buffer.alloc(0);
-    for (let next = takeNext(); next.length > 0; next = takeNext()) {
-      try {
-        begun = next.subarray(writeSync(fd, next));
-      } catch {
-        if (performance.now() > until) return;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
-      }
+  output.on('drop', () => {
+    dropped += 1;
+  });
+  output.on('drain', tellDropped);
+  output.on('write', () => {
+    trouble = undefined;
+  });
+  output.on('error', (error: unknown) => {
+    trouble = codeOf(error);
+    if (isResting) return;
+    isResting = true;
+    const goOn = (): void => {
+      isResting = false;
+      output.write('');
+    };
+    setTimeout(goOn, AGAIN_AFTER_MS).unref();
+  });
+  process.on('exit', () => {
+    // SonicBoom would try for ever, whatever it is but a slow reader.
+    if (trouble !== undefined && trouble !== 'EAGAIN') return;
+    waitsUntil = performance.now() + LAST_WORDS_MS;
+    try {
+      output.flushSync();
+      tellDropped();
+      output.flushSync();
+    } catch {
+      // The reader was too slow.
     }
-  };
-  process.on('exit', sayLastWords);
-
-  return {
-    write: (line) => {
-      const text = format(line);
-      if (length + text.length > MOST_WAITING) lost += 1;
-      else keep(text);
-      goOn();
-    },
-  };
-}
-
-function gap(lines: number): string {
-  const msg = 'lines of the log are missing here: nobody took them';
-  return `${JSON.stringify({ level: WARN, time: Date.now(), lines, msg })}\n`;
+  });
+  return { write: (line) => void output.write(format(line)) };
 }
