@@ -18,7 +18,8 @@ afterAll(() => scene.close());
 
 it('also in one that does not take updates in', async () => {
   const { telegram, service, newcomer, answerTo } = scene;
-  service.faults.latency.translation = 120_000;
+  const isOver = Promise.withResolvers<void>();
+  service.faults.set('translation', { type: 'slow', ms: 0, until: isOver.promise });
   const people = Array.from({ length: 2 * WORKERS }, () => newcomer());
   for (const person of people) person.send(person.chat, { text: newChinese() });
   const running = () => service.calls.filter(({ outcome }) => outcome === 'running').length;
@@ -26,6 +27,7 @@ it('also in one that does not take updates in', async () => {
   const answers = people.map((person) => scene.ask(person, '/cancel'));
   expect((await Promise.all(answers)).map(({ text }) => text)).toEqual(people.map(() => says('cancelled')));
   service.faults.clear();
+  isOver.resolve();
   const [person] = people;
   if (person === undefined) throw new Error('nobody is there');
   expect((await answerTo(person.send(person.chat, { text: newChinese() }))).text).toSatisfy(hasTibetan);

@@ -1,16 +1,22 @@
 /** /cancel stops what runs and waits for its sender before the next paid call, and nothing else. */
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CallKind } from '../sandbox/service/call-log.ts';
+import type { Fault } from '../sandbox/service/fault-catalogue.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import {
   buttonsOf,
   hasChinese,
   hasTibetan,
+  isAnswer,
   isProgress,
   isVoice,
   newChinese,
   newTibetan,
   says,
 } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -19,10 +25,21 @@ beforeAll(async () => {
   scene = await startScene({ env: { WORKERS: '1' } });
 });
 afterAll(() => scene.close());
-afterEach(() => scene.service.faults.clear());
+afterEach(async () => {
+  scene.service.faults.clear();
+  isOver.resolve();
+  isOver = Promise.withResolvers();
+  await scene.telegram.world.waitUntil(() => runningCalls() === 0);
+});
 
-/** Longer than a test may take: the work ends because it is stopped, or never. */
-const FOREVER_MS = 120_000;
+/** The service answers once the test is over: a call that was sent goes on, whatever its asker does. */
+let isOver = Promise.withResolvers<void>();
+const lasting = () => ({ type: 'slow', ms: 0, until: isOver.promise }) as const;
+
+/** Makes somebody want no more of what they sent. */
+type Stop = (person: Person, sent: Message) => Promise<void>;
+
+const typed = (text: string) => (person: Person) => person.send(person.chat, { text });
 
 const isReplyTo =
   (asked: Message) =>
@@ -40,7 +57,7 @@ it('says so when nothing is running', async () => {
 it.each(['/cancel', '@lotsawa_bot /cancel'])(
   '%s stops what runs, without waiting for it, and the next request is answered',
   async (cancel) => {
-    scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+    scene.service.faults.next('translation', lasting());
     const person = scene.newcomer();
     const asked = person.send(person.chat, { text: newChinese() });
     await scene.telegram.world.waitUntil(() => runningCalls() === 1);
@@ -57,19 +74,20 @@ it('of what is tried again leaves the words of its failure, and the button under
   const person = scene.newcomer();
   const told = await scene.ask(person, newChinese(), ({ text }) => text === says('failure-unavailable'));
   scene.service.faults.clear();
-  scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+  scene.service.faults.next('translation', lasting());
   await person.press(told, says('button-try-again'));
   await scene.telegram.world.waitUntil(() => runningCalls() === 1);
   expect(buttonsOf(scene.telegram.world.message(told) ?? told)).toEqual([]);
   expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
   const left = await scene.becomes(told, (now) => buttonsOf(now).length > 0);
   expect(left.text).toBe(told.text);
+  isOver.resolve();
   await person.press(left, says('button-try-again'));
   await scene.becomes(told, ({ text }) => hasTibetan(text));
 });
 
 it('stops what waits behind that, too, unpaid, and not what comes after', async () => {
-  scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+  scene.service.faults.next('translation', lasting());
   const person = scene.newcomer();
   const first = person.send(person.chat, { text: newChinese() });
   await scene.telegram.world.waitUntil(() => runningCalls() === 1);
@@ -86,7 +104,7 @@ it('stops what waits behind that, too, unpaid, and not what comes after', async 
 
 it('stops work of several paid calls before the next of them, and takes its count away', async () => {
   const person = scene.newcomer();
-  scene.service.faults.latency.speechFirstByte = FOREVER_MS;
+  scene.service.faults.set('speech', lasting());
   const calls = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
   const asked = person.send(person.chat, { text: `/speak chinese ${'长'.repeat(4000)}` });
   const count = await scene.answerTo(asked, isProgress);
@@ -103,14 +121,14 @@ describe('the button under what is under way', () => {
   const calls = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
   const isGone = (message: Message) => scene.telegram.world.message(message) === undefined;
   beforeEach(() => {
-    scene.service.faults.latency.speechFirstByte = FOREVER_MS;
+    scene.service.faults.set('speech', lasting());
   });
 
   it('stops it for who asked alone, who is told at once, and nothing more is said', async () => {
     const [person, other] = [scene.newcomer(), scene.newcomer()];
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person, other] });
     const before = calls();
-    const asked = person.send(group, { text: `/speak chinese ${'长'.repeat(4000)}` });
+    const asked = person.send(group, { text: `/speak chinese ${'停'.repeat(4000)}` });
     const count = await scene.answerTo(asked, isProgress);
     await scene.telegram.world.waitUntil(() => calls() === before + 2);
     const refused = await other.press(count, CANCEL);
@@ -119,7 +137,7 @@ describe('the button under what is under way', () => {
     expect(runningCalls()).toBe(2);
 
     expect(await person.press(count, CANCEL)).toEqual({ text: says('cancel-heard'), showAlert: false });
-    await scene.telegram.world.waitUntil(() => isGone(count) && runningCalls() === 0);
+    await scene.telegram.world.waitUntil(() => isGone(count));
     scene.service.faults.clear();
     expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
     expect(scene.telegram.world.messages(group).at(-1)?.message_id).toBe(asked.message_id);
@@ -154,8 +172,93 @@ describe('the button under what is under way', () => {
     await scene.telegram.world.waitUntil(() => runningCalls() === 1);
     const wait = await scene.answerTo(asked, ({ text }) => text === says('progress-long'));
     expect((await person.press(wait, CANCEL)).text).toBe(says('cancel-heard'));
-    await scene.telegram.world.waitUntil(() => isGone(wait) && runningCalls() === 0);
+    await scene.telegram.world.waitUntil(() => isGone(wait));
     expect(await scene.everythingAfter(asked, person)).toEqual([]);
+  });
+});
+
+describe('a call that was sent ends all the same, and its result is for whoever asks next', () => {
+  const callsOf = (kind: CallKind) => scene.service.calls.filter((call) => call.kind === kind).length;
+  const speaking = (text: string) => (person: Person) =>
+    person.send(person.chat, { text: `/speak chinese ${text}` });
+  const cancel = async (person: Person) =>
+    expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
+
+  it.each<[string, CallKind, () => Promise<(person: Person) => Message | Promise<Message>>, Stop, Fault?]>([
+    ['a translation, cancelled', 'translation', async () => typed(newChinese()), cancel],
+    [
+      'a translation, edited',
+      'translation',
+      async () => typed(newChinese()),
+      async (person, sent) => {
+        person.editText(sent, 'hello');
+        await scene.answerTo(sent, ({ text }) => text === says('neither-script'));
+      },
+    ],
+    [
+      'a recognition, cancelled',
+      'recognition',
+      async () => {
+        const photo = await aJpeg();
+        return (person) => person.sendPhoto(person.chat, photo);
+      },
+      cancel,
+    ],
+    ['a speech, cancelled before its first sample', 'speech', async () => speaking(newChinese()), cancel],
+    [
+      'a speech, cancelled while it comes',
+      'speech',
+      async () => speaking(newChinese()),
+      cancel,
+      { type: 'slow', ms: 0, msPerChunk: 200 },
+    ],
+  ])('%s', async (_, kind, making, stop, fault) => {
+    const ask = await making();
+    const before = callsOf(kind);
+    scene.service.faults.next(kind, fault ?? lasting());
+    const person = scene.newcomer();
+    const sent = await ask(person);
+    await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+    await stop(person, sent);
+    isOver.resolve();
+    await scene.telegram.world.waitUntil(() => runningCalls() === 0);
+    await scene.answerTo(await ask(scene.newcomer()), isAnswer);
+    expect(callsOf(kind)).toBe(before + 1);
+  });
+
+  it('also while the bot stops', async () => {
+    const text = newChinese();
+    const paid = await scene.paidBy(async () => {
+      scene.service.faults.next('translation', { type: 'slow', ms: 2000 });
+      const person = scene.newcomer();
+      person.send(person.chat, { text });
+      await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+      await cancel(person);
+      await scene.restart('SIGTERM');
+      expect((await scene.ask(scene.newcomer(), text)).text).toSatisfy(hasTibetan);
+    });
+    expect(paid).toBe(1);
+  });
+
+  it('but is not kept on the account of who is forgotten meanwhile', async () => {
+    scene.service.faults.next('translation', lasting());
+    const person = scene.newcomer();
+    person.send(person.chat, { text: newChinese() });
+    await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+    await cancel(person);
+    const question = await scene.ask(person, '/forget');
+    await person.press(question, says('button-forget'));
+    await scene.becomes(question, ({ text }) => text === says('forgotten'));
+    const database = new DatabaseSync(scene.databaseFile, { timeout: 5000 });
+    database.exec(
+      'create table kept (key); create trigger notes after insert on results begin insert into kept values (new.key); end',
+    );
+    isOver.resolve();
+    await expect.poll(() => database.prepare('select * from kept').all()).toHaveLength(1);
+    const theirs = database.prepare('select * from results where person = ?');
+    await expect.poll(() => theirs.all(String(person.id))).toEqual([]);
+    database.exec('drop trigger notes; drop table kept');
+    database.close();
   });
 });
 
@@ -223,7 +326,7 @@ describe('silences nobody', () => {
 });
 
 it('holds over a kill: what it stopped is not done after the restart', async () => {
-  scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+  scene.service.faults.next('translation', lasting());
   const [busy, person] = [scene.newcomer(), scene.newcomer()];
   busy.send(busy.chat, { text: newChinese() });
   await scene.telegram.world.waitUntil(() => runningCalls() === 1);

@@ -10,10 +10,16 @@ beforeAll(async () => {
   scene = await startScene({ env: { WORKERS: '1' } });
 });
 afterAll(() => scene.close());
-afterEach(() => scene.service.faults.clear());
+afterEach(async () => {
+  scene.service.faults.clear();
+  isOver.resolve();
+  isOver = Promise.withResolvers();
+  await scene.telegram.world.waitUntil(() => !isCallRunning());
+});
 
-/** Longer than a test may take: the work ends because it is stopped, or never. */
-const FOREVER_MS = 120_000;
+/** The service answers once the test is over: a call that was sent goes on, whatever its asker does. */
+let isOver = Promise.withResolvers<void>();
+const lasting = () => ({ type: 'slow', ms: 0, until: isOver.promise }) as const;
 
 const isCallRunning = () => scene.service.calls.some(({ outcome }) => outcome === 'running');
 
@@ -27,7 +33,7 @@ const translatedSince = (from: number) =>
 /** Sends while the bot can begin nothing of it: its one worker is busy until all of it has been taken in. */
 async function whileBusy<T>(send: () => T | Promise<T>): Promise<T> {
   const busy = scene.newcomer();
-  scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+  scene.service.faults.next('translation', lasting());
   busy.send(busy.chat, { text: newChinese() });
   await scene.telegram.world.waitUntil(isCallRunning);
   const sent = await send();
@@ -153,7 +159,7 @@ describe('an album that was answered', () => {
 describe('a message whose answer is under way', () => {
   it('is answered as its edit reads, without waiting for what it read before', async () => {
     const person = scene.newcomer();
-    scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+    scene.service.faults.next('translation', lasting());
     const message = person.send(person.chat, { text: newChinese() });
     await scene.telegram.world.waitUntil(isCallRunning);
     const text = newTibetan();
@@ -166,7 +172,7 @@ describe('a message whose answer is under way', () => {
 
   it('has nothing more bought for what it read before', async () => {
     const person = scene.newcomer();
-    scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+    scene.service.faults.next('translation', lasting());
     const spoken = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
     const before = spoken();
     const message = person.send(person.chat, { text: `/speak amdo ${newChinese()}` });
@@ -196,7 +202,7 @@ describe('a message whose answer is under way', () => {
     const person = scene.newcomer();
     const message = person.send(person.chat, { text: newChinese() });
     const answer = await scene.answerTo(message);
-    scene.service.faults.next('translation', { type: 'slow', ms: FOREVER_MS });
+    scene.service.faults.next('translation', lasting());
     person.editText(message, newChinese());
     await scene.telegram.world.waitUntil(isCallRunning);
     await scene.becomes(answer, ({ reply_markup }) => reply_markup === undefined);
@@ -207,7 +213,7 @@ describe('a message whose answer is under way', () => {
 
   it('is stopped by a /cancel all the same', async () => {
     const person = scene.newcomer();
-    scene.service.faults.set('translation', { type: 'slow', ms: FOREVER_MS });
+    scene.service.faults.set('translation', lasting());
     const message = person.send(person.chat, { text: newChinese() });
     await scene.telegram.world.waitUntil(isCallRunning);
     person.editText(message, newTibetan());

@@ -11,7 +11,7 @@ import type { NewRequest, RequestRow } from '../queue/request-row.ts';
 import type { ServiceEvent } from '../service/calls/events.ts';
 import { createService } from '../service/client.ts';
 import { orDatabaseFailure } from '../store/database-errors.ts';
-import { forgetPerson } from '../store/erasure.ts';
+import { forgetPerson, forgetResults } from '../store/erasure.ts';
 import { createGroups } from '../store/kept/groups.ts';
 import { createTokenStore } from '../store/kept/tokens.ts';
 import {
@@ -223,6 +223,15 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
       orDatabaseFailure(async () => {
         await forgetPerson(database, person);
         onceGone(database.erased);
+        // What calls under way bring comes onto their account only now; no asker may wait for it any more.
+        const eraseLate = async (): Promise<void> => {
+          await interpreter.settled();
+          await forgetResults(database, person);
+          await database.erased();
+        };
+        eraseLate().catch((error: unknown) =>
+          log.warn({ error }, 'late results of a person who is forgotten stay'),
+        );
       }),
   };
 }

@@ -53,7 +53,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
 
   const deps = await openDeps({ config, version, log, voiceEncoder, stop, ends });
   if (deps === undefined) return;
-  const { stores, api, words, alert, metrics, service, interpreter, queue } = deps;
+  const { stores, api, words, alert, metrics, interpreter, queue } = deps;
   const { database, access, sessions, wholes } = stores;
   const { requests } = queue;
 
@@ -83,7 +83,7 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   if (http === undefined) return;
   const { server, health, readiness } = http;
   ends.defer(() => server.close());
-  ends.defer(() => service.close());
+  ends.defer(() => interpreter.close());
 
   me = await fetchAccount(api, log, stop);
   if (me === undefined) {
@@ -111,9 +111,15 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   });
   ends.defer(async () => {
     const stopped = queue.stop(GRACE_MS);
+    const over = Promise.withResolvers<void>();
     // What Telegram asks to wait for may be longer than the grace. Set after the queue's own timer, so that the work is aborted by then.
-    const timer = setTimeout(() => api.endWaits(), GRACE_MS);
+    const timer = setTimeout(() => {
+      api.endWaits();
+      over.resolve();
+    }, GRACE_MS);
     await stopped;
+    // A call goes on after its asker has cancelled, and its result is kept.
+    await Promise.race([interpreter.settled(), over.promise]);
     clearTimeout(timer);
   });
   ends.defer(() => inlineMode.stop(INLINE_GRACE_MS));

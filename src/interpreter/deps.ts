@@ -42,6 +42,8 @@ export interface Deps extends InterpreterOptions {
   readonly pdfs: PdfReader;
   readonly readPages: PageReader;
   readonly payOnce: PayOnce;
+  /** Aborts when the process ends: only that stops the encoding of sound that is paid for. */
+  readonly closed: AbortSignal;
   /** In bytes of pictures, held from their download to the end of their recognition. */
   readonly pictureMemory: Semaphore;
   /** In bytes of documents, held from their download until their last page is read. */
@@ -62,7 +64,7 @@ export interface Purchase<T> {
   readonly checksFirst?: boolean;
   /** Gives the kept result, if any. */
   recall(): Promise<T | undefined>;
-  /** Makes the paid calls. */
+  /** Makes the paid calls. `signal` stops it before the next call; one that was sent ends, and so does what is made of it. */
   buy(signal: AbortSignal): Promise<T>;
   /** Keeps the result, so that `recall` gives it. */
   keep(value: T): Promise<void>;

@@ -51,17 +51,24 @@ export interface Interpreter {
   speakInTurn(text: string, speakers: readonly Speaker[], asked: Asked): Promise<SpokenText>;
   /** The voice notes of a text that need neither a paid call nor an upload. */
   uploadedNotes(text: string): Promise<readonly UploadedNote[]>;
+  /** Resolves when all calls under way have ended, and their results are kept, also those of people who no longer wait. */
+  settled(): Promise<void>;
+  /** Ends all calls under way, and the provider; resolves when all is settled. */
+  close(): Promise<void>;
 }
 
 /** Creates the interpreter. */
 export function createInterpreter(options: InterpreterOptions): Interpreter {
   const { provider } = options;
+  const { payOnce, settled } = createPayOnce(options);
+  const closing = new AbortController();
   const deps: Deps = {
     ...options,
     images: createImageFitter(provider.pictureLimits),
     pdfs: createPdfReader(provider.pictureLimits),
     readPages: createPageReader(),
-    payOnce: createPayOnce(options),
+    payOnce,
+    closed: closing.signal,
     pictureMemory: createSemaphore(PICTURE_MEMORY_BYTES),
     documentMemory: createSemaphore(DOCUMENT_MEMORY_BYTES),
   };
@@ -77,5 +84,11 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     speak: (text, speaker, asked) => speak(deps, text, speaker, asked),
     speakInTurn: (text, speakers, asked) => speakInTurn(deps, text, speakers, asked),
     uploadedNotes: (text) => uploadedNotes(deps, text),
+    settled,
+    close: async () => {
+      closing.abort();
+      await provider.close();
+      await settled();
+    },
   };
 }

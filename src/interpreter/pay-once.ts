@@ -9,13 +9,19 @@ import { checkLimits, noteReuse } from './account.ts';
 import type { InterpreterOptions, PayOnce, Purchase, ServiceAlert } from './deps.ts';
 import type { Asked } from './request.ts';
 
-/** Makes the function that gives a kept result, or waits for the same purchase in progress, or buys within the limits. */
-export function createPayOnce(options: InterpreterOptions): PayOnce {
+/**
+ * Makes the function that gives a kept result, or waits for the same purchase in progress, or buys within the limits; `settled` resolves when
+ * all purchases that are in progress now have ended.
+ */
+export function createPayOnce(options: InterpreterOptions): {
+  readonly payOnce: PayOnce;
+  settled(): Promise<void>;
+} {
   const { claims, log } = options;
   const whileNotPaused = createServicePause(options);
-  const share = createSingleFlight();
+  const { share, settled } = createSingleFlight();
 
-  return async <T>(
+  const payOnce: PayOnce = async <T>(
     { kind, key, checksFirst, recall, buy, keep }: Purchase<T>,
     { asker, signal, callsAfter = [] }: Asked,
   ): Promise<T> => {
@@ -66,6 +72,7 @@ export function createPayOnce(options: InterpreterOptions): PayOnce {
       }
     }
   };
+  return { payOnce, settled };
 }
 
 const OTHERS_OWN: ReadonlySet<FailureKind> = new Set([
@@ -131,32 +138,30 @@ interface Shared<T> {
 interface UnderWay {
   readonly result: Promise<unknown>;
   readonly aborter: AbortController;
-  isOver: boolean;
   waiting: number;
 }
 
-/** Single-flight: callers with the same key share one piece of work in this process. */
+/**
+ * Single-flight: callers with the same key share one piece of work in this process. It belongs to none of them: when nobody waits any more
+ * its signal aborts, but work that goes on all the same, since it is paid for, is shared with the next who ask.
+ */
 export function createSingleFlight() {
   const underWay = new Map<string, UnderWay>();
 
   const begin = (key: string, work: (signal: AbortSignal) => Promise<unknown>): UnderWay => {
     const aborter = new AbortController();
     const result = work(aborter.signal).finally(() => {
-      entry.isOver = true;
-      if (underWay.get(key) === entry) underWay.delete(key);
+      underWay.delete(key);
     });
     // Waiting callers get this error; without any it must not count as unhandled.
     result.catch(() => {});
-    const entry: UnderWay = { result, aborter, isOver: false, waiting: 0 };
+    const entry: UnderWay = { result, aborter, waiting: 0 };
     underWay.set(key, entry);
     return entry;
   };
 
-  /**
-   * Runs the work of this key, or waits for it if it runs already. A caller that aborts stops waiting and throws `cancelled`; the work
-   * itself is aborted when no caller waits any more.
-   */
-  return async <T>(
+  /** Runs the work of this key, or waits for it if it runs already. A caller that aborts stops waiting and throws `cancelled`. */
+  const share = async <T>(
     key: string,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
@@ -171,12 +176,14 @@ export function createSingleFlight() {
       return { value, joined: found !== undefined };
     } finally {
       entry.waiting -= 1;
-      if (entry.waiting === 0 && !entry.isOver) {
-        entry.aborter.abort();
-        if (underWay.get(key) === entry) underWay.delete(key);
-      }
+      if (entry.waiting === 0) entry.aborter.abort();
     }
   };
+
+  const settled = async (): Promise<void> => {
+    await Promise.allSettled([...underWay.values()].map(({ result }) => result));
+  };
+  return { share, settled };
 }
 
 /**

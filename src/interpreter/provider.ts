@@ -12,7 +12,7 @@ export { SAMPLE_BYTES, SAMPLE_RATE } from '../media/voice/speech-intake.ts';
 
 /** Goes with every call. */
 export interface ProviderCall {
-  /** Aborting it ends the call with `cancelled`. */
+  /** Aborting it ends the call with `cancelled` before its next try; one that was sent goes on, since it is paid for. */
   readonly signal?: AbortSignal | undefined;
   /** Enters each try before it is sent, and its outcome. */
   readonly meter: Meter;
@@ -44,8 +44,8 @@ export interface Provider {
   ): Promise<{ readonly text: string }>;
   /**
    * Speaks a text of up to `longestText` as PCM (`SAMPLE_RATE`, signed 16-bit little-endian, one channel) in whole samples, to be read
-   * once; resolves with the first. If the speech breaks off, reading throws (`isBrokenOff`). The caller must read to the end, leave the
-   * loop, or abort the call's signal.
+   * once; resolves with the first. If the speech breaks off, reading throws (`isBrokenOff`). The caller must read to the end, or leave the
+   * loop.
    */
   speak(request: Speaker & { readonly text: string }, call: ProviderCall): Promise<AsyncIterable<Buffer>>;
   /** The present price of one call, in fen (a hundredth of a yuan). Each try that the meter hears of costs it. */

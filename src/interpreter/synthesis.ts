@@ -2,7 +2,7 @@
 import { isFailure, isShortage } from '../errors.ts';
 import type { Speaker } from '../language/variety.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
-import { outlastShortage, patiently } from '../patience.ts';
+import { outlastShortage, patiently, throwIfCancelled } from '../patience.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
 import { meterOf, noteReuse } from './account.ts';
 import type { Deps } from './deps.ts';
@@ -34,6 +34,7 @@ export async function synthesise(
   speaker: Speaker,
   options: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
+  throwIfCancelled(options.signal);
   const kept = await recallSound(deps, piece.key);
   if (kept !== undefined) return encodeKept(deps, piece, kept, options);
   const { signal } = options;
@@ -57,7 +58,7 @@ async function encodeKept(
   return note;
 }
 
-/** Encodes sound while paying for it. The call has ended when this returns. */
+/** Encodes sound while paying for it. A call that was sent ends in a note, whatever `signal` says. */
 async function encodeSpoken(
   deps: Deps,
   { text, key }: Piece,
@@ -65,10 +66,8 @@ async function encodeSpoken(
   { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
   const { provider, voiceEncoder } = deps;
-  const ended = new AbortController();
-  const options = { signal: AbortSignal.any([signal, ended.signal]), meter: meterOf(deps, asker) };
   async function* pcm(): AsyncGenerator<Buffer> {
-    yield* await provider.speak({ text, ...speaker }, options);
+    yield* await provider.speak({ text, ...speaker }, { signal, meter: meterOf(deps, asker) });
   }
   const sound = createReplay(pcm(), MOST_KEPT_BYTES);
   let keeping: Promise<void> | undefined;
@@ -77,16 +76,15 @@ async function encodeSpoken(
     keeping ??= keepSound(deps, key, asker.person, sound.whole());
   };
   try {
-    const note = await encodeRepeatably(voiceEncoder, sound, signal, onDelay);
+    const note = await encodeRepeatably(voiceEncoder, sound, deps.closed, onDelay);
     void keeping?.then(() => dropSound(deps, key));
     return note;
   } catch (error) {
     await keeping;
     throw error;
   } finally {
-    // Not awaited: it ends when the call does, which the abort below ends.
+    // Not awaited: after a failure of the encoder it waits for the next samples.
     sound.close().catch(() => {});
-    ended.abort();
   }
 }
 

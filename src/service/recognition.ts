@@ -26,7 +26,7 @@ export async function recognise(
 ): Promise<Recognition> {
   checkRecognition(request);
   return runPermitted(deps.signals, deps.circuits.auth, options, async (permitted) => {
-    const { signal } = permitted;
+    const { signal, untilClosed } = permitted;
     const body = await orAbort(formBody(recognitionFields(request)), signal);
     return withToken(deps.tokens, signal, (token) => {
       const url = new URL(`${deps.config.authUrl}/api/v1/ocr/general`);
@@ -38,7 +38,7 @@ export async function recognise(
         kind: 'recognition',
         characters: 0,
         async send() {
-          const answer = await deps.transport.post({ url, headers, body, signal });
+          const answer = await deps.transport.post({ url, headers, body, signal: untilClosed });
           return readResult(answer, recognitionAnswer, reader);
         },
         traceIdOf: ({ logId }) => publicId(logId, reader.confidential),

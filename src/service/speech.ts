@@ -10,7 +10,7 @@ import { soundOf } from './speech-body.ts';
 
 const PATH = '/api/cognitive/tts/stream';
 
-/** See `Service.speak`. The call keeps its place in line and its link to the caller until the stream is over. */
+/** See `Service.speak`. The call keeps its place in line until the stream is over. */
 export async function speak(
   deps: ServiceDeps,
   request: SpeechRequest,
@@ -29,9 +29,9 @@ export async function speak(
         characters,
         heldUntil,
         async send() {
-          const answer = await postJson(deps, PATH, speechBody(request), permitted.signal);
+          const answer = await postJson(deps, PATH, speechBody(request), permitted.untilClosed);
           const sound = soundOf(answer, readerFor(deps, request.text));
-          return openSpeech(sound, permitted.signal, deps);
+          return openSpeech(sound, permitted.untilClosed, deps);
         },
       }),
     heldUntil,
@@ -53,7 +53,7 @@ function speechBody(request: SpeechRequest): RequestBody {
 
 /**
  * PCM in whole samples, to be read once. Throws if the speech is incomplete: a failure with `brokenOff` (see `isBrokenOff`), or
- * `cancelled`. The caller must read to the end, leave the loop, or abort the call's signal.
+ * `cancelled` at the end of the client. The caller must read to the end, or leave the loop.
  */
 export type Speech = AsyncIterable<Buffer>;
 

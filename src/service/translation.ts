@@ -25,7 +25,7 @@ export async function translate(
       kind: 'translation',
       characters,
       async send() {
-        const answer = await postJson(deps, PATH, translationBody(request), permitted.signal);
+        const answer = await postJson(deps, PATH, translationBody(request), permitted.untilClosed);
         return readResult(answer, translationAnswer, reader);
       },
       traceIdOf: ({ traceId }) => publicId(traceId, reader.confidential),

@@ -14,16 +14,21 @@ import { forgetSpending } from './money/spending.ts';
 export async function forgetPerson(database: Database, person: string): Promise<void> {
   const { sql, soon, sessions } = database;
   // In batches: sound is overwritten, and one person may have 100,000 ledger rows. The transaction below brings all to disk.
-  await eraseResults(soon, (row) => row('person', '=', person), 'person');
-  for (const table of SOUND_TABLES) {
-    await createSoundParts(soon, table).erase((row) => row('person', '=', person));
-  }
+  await forgetResults(database, person);
   await leaveLedger(database, 'person', person);
   await eraseRequests(database, 'lane', person);
   await forgetSpending(database, 'person', person);
   await forgetAdmission(sql, person);
   await sessions.delete(person);
   await database.erased();
+}
+
+/** Erases the results on the person's account. */
+export async function forgetResults({ soon }: Pick<Database, 'soon'>, person: string): Promise<void> {
+  await eraseResults(soon, (row) => row('person', '=', person), 'person');
+  for (const table of SOUND_TABLES) {
+    await createSoundParts(soon, table).erase((row) => row('person', '=', person));
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { createSingleFlight } from '../../src/interpreter/pay-once.ts';
 const never = new AbortController().signal;
 
 it('fifty who ask at once get one result of one work', async () => {
-  const share = createSingleFlight();
+  const { share } = createSingleFlight();
   let works = 0;
   const shared = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -22,7 +22,7 @@ it('fifty who ask at once get one result of one work', async () => {
 });
 
 it('who gives up does not take the work from the others', async () => {
-  const share = createSingleFlight();
+  const { share } = createSingleFlight();
   const finish = Promise.withResolvers<string>();
   const impatient = new AbortController();
   const first = share('key', impatient.signal, (signal) => {
@@ -36,24 +36,29 @@ it('who gives up does not take the work from the others', async () => {
   expect(await second).toEqual({ value: 'done', joined: true });
 });
 
-it('when all have given up the work is aborted, and the next who asks begins anew', async () => {
-  const share = createSingleFlight();
+it('when all have given up the work is told, and what it gives all the same is for the next who asks', async () => {
+  const { share, settled } = createSingleFlight();
+  const finish = Promise.withResolvers<string>();
   const impatient = new AbortController();
   let aborted = false;
   const asked = share('key', impatient.signal, (signal) => {
     signal.addEventListener('abort', () => {
       aborted = true;
     });
-    return new Promise(() => {});
+    return finish.promise;
   });
   impatient.abort();
   await expect(asked).rejects.toSatisfy((error) => isFailure(error, 'cancelled'));
   expect(aborted).toBe(true);
+  const next = share('key', never, async () => 'anew');
+  finish.resolve('paid for');
+  expect(await next).toEqual({ value: 'paid for', joined: true });
+  await settled();
   expect(await share('key', never, async () => 'anew')).toEqual({ value: 'anew', joined: false });
 });
 
 it('a failure reaches all who wait, and is not kept', async () => {
-  const share = createSingleFlight();
+  const { share } = createSingleFlight();
   const fails = () => Promise.reject(new Error('no'));
   const both = await Promise.allSettled([share('key', never, fails), share('key', never, fails)]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

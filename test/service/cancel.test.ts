@@ -1,6 +1,6 @@
 /** A call that is cancelled, at each of its moments: what is sent, what is owed, and that it leaves at once. */
 import { expect, test } from 'vitest';
-import { chunks, fallSilent, hang, raw, type Step } from './scripted-server.ts';
+import { chunks, fallSilent, hang, raw } from './scripted-server.ts';
 import {
   failureOf,
   image,
@@ -57,34 +57,21 @@ test('a call that is cancelled while the meter begins is not sent and not owed',
   expect(server.requests).toEqual([]);
 });
 
-test('a call that is cancelled while it is answered is in doubt, and hangs up', async () => {
-  const gone = Promise.withResolvers<void>();
-  const never: Step = (response) => void response.on('close', gone.resolve);
-  const { service, server, meter, outcomes } = await underTest({ [TRANSLATE]: [never] });
+test('a call that was sent goes on when it is cancelled: it is charged, and gives its result', async () => {
+  const { service, meter, server, outcomes } = await underTest({
+    [TRANSLATE]: [
+      (response, request) => {
+        controller.abort();
+        return translated(response, request);
+      },
+    ],
+  });
   const controller = new AbortController();
-  const call = failureOf(service.translate(ask, { meter, signal: controller.signal }));
-  await server.received(1);
-  controller.abort();
-  expect(await call).toMatchObject({ kind: 'cancelled' });
-  expect(outcomes()).toEqual(['in-doubt']);
-  await gone.promise;
+  const call = service.translate(ask, { meter, signal: controller.signal });
+  expect(await call).toMatchObject({ text: '你好' });
+  await service.close();
+  expect(outcomes()).toEqual(['charged']);
   expect(server.requests).toHaveLength(1);
-});
-
-test('a call that is cancelled halfway through its answer is in doubt', async () => {
-  const half = chunks([Buffer.from('{"traceId"')], fallSilent);
-  const headSent = Promise.withResolvers<void>();
-  const step: Step = async (response, request) => {
-    await half(response, request);
-    headSent.resolve();
-  };
-  const { service, meter, outcomes } = await underTest({ [TRANSLATE]: [step] });
-  const controller = new AbortController();
-  const call = failureOf(service.translate(ask, { meter, signal: controller.signal }));
-  await headSent.promise;
-  controller.abort();
-  expect(await call).toMatchObject({ kind: 'cancelled' });
-  expect(outcomes()).toEqual(['in-doubt']);
 });
 
 test('a call that is cancelled before the next try is settled once and not sent again', async () => {
@@ -113,25 +100,32 @@ test('a recognition that is cancelled while its token comes is neither sent nor 
   expect(entries).toEqual([]);
 });
 
-test('speech that is cancelled midway throws, is charged and frees its place', async () => {
+test('speech that is cancelled midway comes to its end', async () => {
+  const parts = [Buffer.from([1, 0]), Buffer.from([2, 0])];
+  const { service, meter, outcomes, events } = await underTest({ [SPEAK]: [chunks(parts)] });
+  const controller = new AbortController();
+  const speech = await service.speak({ text: 'ཀ', variety: 'amdo' }, { meter, signal: controller.signal });
+  const heard: Buffer[] = [];
+  for await (const samples of speech) {
+    heard.push(samples);
+    controller.abort();
+  }
+  expect(Buffer.concat(heard)).toEqual(Buffer.concat(parts));
+  expect(events.at(-1)).toMatchObject({ type: 'speech-ended', outcome: 'whole' });
+  await service.close();
+  expect(outcomes()).toEqual(['charged']);
+});
+
+test('speech that its listener leaves frees its place', async () => {
   const part = Buffer.from([1, 0]);
   const { service, meter, outcomes, events } = await underTest(
     { [SPEAK]: [chunks([part], fallSilent), raw(part)] },
     { concurrency: 1 },
   );
-  const controller = new AbortController();
-  const speech = await service.speak({ text: 'ཀ', variety: 'amdo' }, { meter, signal: controller.signal });
-  const heard: Buffer[] = [];
-  const failure = await failureOf(
-    (async () => {
-      for await (const samples of speech) {
-        heard.push(samples);
-        controller.abort();
-      }
-    })(),
-  );
-  expect(failure).toMatchObject({ kind: 'cancelled' });
-  expect(heard).toEqual([part]);
+  for await (const samples of await service.speak({ text: 'ཀ', variety: 'amdo' }, { meter })) {
+    expect(samples).toEqual(part);
+    break;
+  }
   expect(events.at(-1)).toMatchObject({ type: 'speech-ended', outcome: 'abandoned' });
   await Array.fromAsync(await service.speak({ text: 'ཀ', variety: 'amdo' }, { meter }));
   expect(outcomes()).toEqual(['charged', 'charged']);

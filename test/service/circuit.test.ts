@@ -131,17 +131,19 @@ test('a service that only keeps silent opens the circuit too', async () => {
   expect(under.service.state()).toBe('open');
 });
 
+/** A call that is cancelled in the last moment before it is sent. */
+function cancelledUnsent({ service, meter }: UnderTest) {
+  const controller = new AbortController();
+  const begin: typeof meter.begin = (call) => {
+    controller.abort();
+    return meter.begin(call);
+  };
+  return service.translate(ask, { meter: { begin }, signal: controller.signal });
+}
+
 test('calls that people cancel do not open the circuit', async () => {
   const under = await underTest({ [TRANSLATE]: [hang] }, { circuit: { failures: 2, coolDownMs: HOUR_MS } });
-  for (let call = 1; call <= 3; call++) {
-    const controller = new AbortController();
-    const cancelled = failureOf(
-      under.service.translate(ask, { meter: under.meter, signal: controller.signal }),
-    );
-    await under.server.received(call);
-    controller.abort();
-    await cancelled;
-  }
+  for (let call = 1; call <= 3; call++) await failureOf(cancelledUnsent(under));
   expect(under.service.state()).toBe('closed');
 });
 
@@ -186,19 +188,11 @@ test('a probe that is cancelled does not close the circuit', async () => {
   const service = changing(down);
   const under = await underTest({ [TRANSLATE]: [service.step] }, { circuit: { failures: 1, coolDownMs: 1 } });
   await fail(under, 1);
-  service.become(hang);
-  const controller = new AbortController();
-  const probe = vi.waitFor(async () => {
-    const call = failureOf(under.service.translate(ask, { meter: under.meter, signal: controller.signal }));
-    await Promise.race([
-      under.server.received(2),
-      call.then(() => Promise.reject(new Error('not sent yet'))),
-    ]);
-    return { call };
-  }, PATIENCE_MS);
-  const { call } = await probe;
-  controller.abort();
-  expect(await call).toMatchObject({ kind: 'cancelled' });
+  service.become(translated);
+  await vi.waitFor(
+    async () => expect(await failureOf(cancelledUnsent(under))).toMatchObject({ kind: 'cancelled' }),
+    PATIENCE_MS,
+  );
   expect(under.service.state()).toBe('open');
 });
 

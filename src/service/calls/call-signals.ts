@@ -1,12 +1,14 @@
-/** Begins calls while the circuit permits them, and ends them with their caller or with the whole client. */
+/** Begins calls while the circuit permits them, and ends them with the whole client, or with their caller before they are sent. */
 import type { Circuit, Permit } from './circuit.ts';
 import { cancelled } from './failure.ts';
 import { holding, type Meter } from './paid-call.ts';
 
 /** What a permitted call works with. */
 interface PermittedCall {
-  /** Aborts when the caller or the whole client stops. */
+  /** Aborts when the caller or the whole client stops: then no try begins. */
   readonly signal: AbortSignal;
+  /** Aborts when the whole client stops. Nothing else cuts a try that was sent, since it is paid for. */
+  readonly untilClosed: AbortSignal;
   readonly permit: Permit;
   readonly meter: Meter;
 }
@@ -22,10 +24,15 @@ export function runPermitted<T>(
   work: (call: PermittedCall) => Promise<T>,
   heldUntil?: (result: T) => Promise<void>,
 ): Promise<T> {
-  const { signal, release } = signals.link(caller);
+  const { signal, release: releaseCaller } = signals.link(caller);
+  const { signal: untilClosed, release: releaseClient } = signals.link(undefined);
+  const release = () => {
+    releaseCaller();
+    releaseClient();
+  };
   const enter = async () => {
     if (signal.aborted) throw cancelled();
-    return circuit.run((permit) => work({ signal, permit, meter }));
+    return circuit.run((permit) => work({ signal, untilClosed, permit, meter }));
   };
   return holding(release, enter, heldUntil);
 }

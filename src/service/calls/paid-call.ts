@@ -12,6 +12,7 @@ interface PaidCall<T> {
   /** In code points; 0 for a recognition. */
   readonly characters: number;
   readonly meter: Meter;
+  /** Aborting it stops the call before its next try; a try that was sent goes on, since it is paid for. */
   readonly signal: AbortSignal;
   readonly permit: Permit;
   /** Sends one try; gives its result. */
