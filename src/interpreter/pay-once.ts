@@ -4,7 +4,6 @@ import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { throwIfCancelled, unlessCancelled } from '../patience.ts';
 import { outlastOutage } from '../store/database-errors.ts';
-import type { Claim } from '../store/money/claims.ts';
 import { checkLimits, noteReuse } from './account.ts';
 import type { InterpreterOptions, PayOnce, Purchase, ServiceAlert } from './deps.ts';
 import type { Asked } from './request.ts';
@@ -37,18 +36,18 @@ export function createPayOnce(options: InterpreterOptions): {
       const kept = await recallAsReuse();
       if (kept !== undefined) return kept;
       if (checksFirst) await checkLimits(options, asker, [kind, ...callsAfter]);
-      return claims.hold(key, shared, async (claim) => {
-        // Another process may have bought it meanwhile.
-        const bought = claims.areShared ? await recallAsReuse() : undefined;
-        return bought ?? pay(shared, claim);
-      });
+      const claim = await claims.take(key, asker.person, shared);
+      if (claim === undefined) return recallOrBuy(shared);
+      try {
+        const bought = claim.isOnResult ? await recallAsReuse() : undefined;
+        return bought ?? (await pay(shared));
+      } finally {
+        claim.free();
+      }
     };
 
-    const pay = async (shared: AbortSignal, claim: Claim): Promise<T> => {
-      const bought = await whileNotPaused(kind, async () => {
-        await claim.confirm();
-        return buy(shared);
-      });
+    const pay = async (shared: AbortSignal): Promise<T> => {
+      const bought = await whileNotPaused(kind, () => buy(shared));
       // It is paid for, so the request waits for the database. A result that cannot be kept in the end is still an answer.
       await outlastOutage(() => keep(bought)).catch((error: unknown) =>
         log.error({ error }, 'a result was not kept'),

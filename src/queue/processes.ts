@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { sleep } from '../patience.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
-import { LIVING_PROCESSES } from '../store/postgres/postgres-session.ts';
+import { DEAD_AFTER_MS, LIVING_PROCESSES } from '../store/postgres/living-processes.ts';
 import type { Schema } from '../store/schema.ts';
 import { CHANNEL } from './request-table.ts';
 import type { Requests } from './requests.ts';
@@ -105,9 +105,6 @@ function watchSleep(longestMs: number, onSlept: () => void): SleepWatch {
   timer.unref();
   return { look, end: () => clearInterval(timer) };
 }
-
-/** How long a process must be missing, in ms: a living one that loses its connections is back within this time. */
-const DEAD_AFTER_MS = 3000;
 
 interface FailureDetector {
   /** The processes that hold rows and have been missing for `DEAD_AFTER_MS` in looks that all succeeded. */

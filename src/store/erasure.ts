@@ -12,7 +12,7 @@ import { forgetSpending } from './money/spending.ts';
  * Today's spending still counts (see `ownScope`). If a kill cuts it off, the next /forget completes it.
  */
 export async function forgetPerson(database: Database, person: string): Promise<void> {
-  const { sql, soon, sessions } = database;
+  const { sql, sessions } = database;
   // In batches: sound is overwritten, and one person may have 100,000 ledger rows. The transaction below brings all to disk.
   await forgetResults(database, person);
   await leaveLedger(database, 'person', person);
@@ -25,6 +25,13 @@ export async function forgetPerson(database: Database, person: string): Promise<
 
 /** Erases the results on the person's account. */
 export async function forgetResults({ soon }: Pick<Database, 'soon'>, person: string): Promise<void> {
+  // The claim of a call under way stays, or others would buy the same; its result will be nobody's.
+  await soon
+    .updateTable('results')
+    .set({ person: '' })
+    .where('person', '=', person)
+    .where('process', 'is not', null)
+    .execute();
   await eraseResults(soon, (row) => row('person', '=', person), 'person');
   for (const table of SOUND_TABLES) {
     await createSoundParts(soon, table).erase((row) => row('person', '=', person));

@@ -61,11 +61,11 @@ interface SpendingTable {
   saved_fen: number;
 }
 
-/** Paid results, kept for re-use. */
+/** Paid results, kept for re-use. A row without any content is a claim on one that a process buys just now (money/claims.ts). */
 interface ResultsTable {
   /** Kind, parameters, and a hash of the input. */
   key: string;
-  /** The person who paid: /forget finds the row by this. */
+  /** The person who paid: /forget finds the row by this. Empty if they were forgotten while the result was bought. */
   person: string;
   /** A recognised or translated text. */
   text: string | null;
@@ -76,6 +76,8 @@ interface ResultsTable {
   duration_ms: number | null;
   /** Telegram's `file_id`, once uploaded. */
   file_id: string | null;
+  /** The process that buys this result just now (`PostgresSession.process`); on PostgreSQL. */
+  process: number | null;
   kept_at: number;
 }
 

@@ -1,100 +1,137 @@
-/** Claims: what two processes want at the same moment is done by one after the other. */
+/** Claims: what two processes want at the same moment is bought by one of them, for as long as that one lives. */
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
+import { forgetPerson } from '../../src/store/erasure.ts';
+import { createGroups } from '../../src/store/kept/groups.ts';
+import { createResults, type Results } from '../../src/store/kept/results.ts';
 import { type Claims, createClaims } from '../../src/store/money/claims.ts';
+import { LIVING_PROCESSES } from '../../src/store/postgres/living-processes.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 
 const NEVER = new AbortController().signal;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const server = usePostgresServer();
 let databases: [PostgresDatabase, PostgresDatabase];
 let one: Claims;
 let other: Claims;
+let results: Results;
 beforeEach(async () => {
   const url = await server.createDatabase();
   databases = [await openPostgres(url, () => {}), await openPostgres(url, () => {})];
   one = createClaims(databases[0]);
   other = createClaims(databases[1]);
+  results = createResults(databases[0], DAY_MS);
 });
 afterEach(() => Promise.all(databases.map((database) => database.close())));
 
-/** Begins work under a key and holds it until it is told to end. */
-async function holding(claims: Claims, key: string) {
-  const begun = Promise.withResolvers<void>();
-  const end = Promise.withResolvers<void>();
-  const held = claims.hold(key, NEVER, async () => {
-    begun.resolve();
-    await end.promise;
-  });
-  await begun.promise;
-  return async () => {
-    end.resolve();
-    await held;
-  };
+const take = (claims: Claims, signal = NEVER) => claims.take('key', '7', signal);
+const rows = () =>
+  databases[1].sql.selectFrom('results').select(['key', 'person', 'text', 'process']).execute();
+
+/** Waits for its turn. */
+const turn = async (claims: Claims) => (await take(claims)) ?? take(claims);
+
+/** Ends all connections of both, which come back. */
+async function cutConnections(): Promise<void> {
+  const [{ sql: database }] = databases;
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`
+    .execute(database)
+    .catch(() => {});
+  const answers = () => Promise.all(databases.map(({ sql: again }) => sql`select`.execute(again)));
+  await expect
+    .poll(() =>
+      answers().then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
 }
 
-it('one key is held by one at a time, within a process and among processes', async () => {
-  let holders = 0;
-  let most = 0;
-  const work = async () => {
-    holders += 1;
-    most = Math.max(most, holders);
-    await new Promise(setImmediate);
-    holders -= 1;
-    return 'done';
+it('one has it until the result is kept, which whoever waited then looks for', async () => {
+  expect(await take(one)).toMatchObject({ isOnResult: false });
+  const second = turn(other);
+  expect(await results.text('key')).toBeUndefined();
+  await results.keepText('key', '7', 'bought');
+  expect(await second).toMatchObject({ isOnResult: true });
+});
+
+it('freed because the purchase failed, it leaves nothing, and another takes it', async () => {
+  (await take(one))?.free();
+  expect(await turn(other)).toMatchObject({ isOnResult: false });
+  expect(await rows()).toEqual([
+    { key: 'key', person: '7', text: null, process: databases[1].session.process },
+  ]);
+});
+
+it('freed beside a result, it leaves that', async () => {
+  await results.keepText('key', '7', 'bought');
+  (await take(one))?.free();
+  await expect.poll(rows).toEqual([{ key: 'key', person: '7', text: 'bought', process: null }]);
+});
+
+it('it outlives the connections of its process', async () => {
+  const [{ session }, database] = databases;
+  await take(one);
+  await cutConnections();
+  const living = async () => {
+    const { rows } = await sql<{ process: number }>`${sql.raw(LIVING_PROCESSES)}`.execute(database.sql);
+    return rows.map(({ process }) => Number(process));
   };
-  const results = await Promise.all(
-    [one, other, one, other].map((claims) => claims.hold('key', NEVER, work)),
-  );
-  expect(results).toEqual(['done', 'done', 'done', 'done']);
-  expect(most).toBe(1);
+  await expect.poll(living).toContain(session.process);
+  const second = turn(other);
+  expect(await rows()).toMatchObject([{ process: session.process }]);
+  await results.keepText('key', '7', 'bought');
+  expect(await second).toMatchObject({ isOnResult: true });
 });
 
-it('another key is free meanwhile', async () => {
-  const end = await holding(one, 'key');
-  expect(await other.hold('another key', NEVER, async () => 'done')).toBe('done');
-  await end();
+it('that of a process that dies is taken over', async () => {
+  await take(one);
+  const second = turn(other);
+  await databases[0].close();
+  expect(await second).toMatchObject({ isOnResult: false });
 });
 
-it('the key of work that failed is free again', async () => {
-  const failing = one.hold('key', NEVER, () => Promise.reject(new TypeError()));
-  await expect(failing).rejects.toThrow(TypeError);
-  expect(await other.hold('key', NEVER, async () => 'done')).toBe('done');
+it('that of its own process, left from an earlier purchase, is taken', async () => {
+  await take(one);
+  expect(await take(one)).toBeDefined();
 });
 
-it('who is cancelled while waiting never begins', async () => {
-  const end = await holding(one, 'key');
+it('who is cancelled while waiting has none', async () => {
+  await take(one);
   const aborter = new AbortController();
-  let isBegun = false;
-  const waiting = other.hold('key', aborter.signal, async () => {
-    isBegun = true;
-  });
+  const waiting = take(other, aborter.signal);
   aborter.abort();
   await expect(waiting).rejects.toSatisfy((error) => isFailure(error, 'cancelled'));
-  await end();
-  expect(isBegun).toBe(false);
 });
 
-it('the keys of a process that dies are free for others', async () => {
-  await holding(one, 'key');
-  const waiting = other.hold('key', NEVER, async () => 'done');
-  await databases[0].session.close();
-  expect(await waiting).toBe('done');
+it('/forget leaves it, and makes what it brings nobody’s', async () => {
+  await take(one);
+  await forgetPerson(databases[1], '7');
+  expect(await rows()).toHaveLength(1);
+  await results.keepText('key', '7', 'bought');
+  expect(await rows()).toEqual([{ key: 'key', person: '', text: 'bought', process: null }]);
 });
 
-it('who loses the connection to the server loses the claim, and is told before anything is paid for', async () => {
-  const [mine] = databases;
-  const held = one.hold('key', NEVER, async (claim) => {
-    await claim.confirm();
-    await sql`
-      select pg_terminate_backend(pid) from pg_locks
-      where locktype = 'advisory' and objsubid = 1 and granted
-        and database = (select oid from pg_database where datname = current_database())`.execute(mine.sql);
-    await other.hold('key', NEVER, async () => 'done');
-    await claim.confirm();
-    return 'paid twice';
-  });
-  await expect(held).rejects.toSatisfy((error) => isFailure(error, 'database'));
+it('a group that becomes a supergroup keeps it, and what it brings', async () => {
+  await take(one);
+  await createGroups(databases[1]).upgrade('7', '-1007');
+  await results.keepText('key', '7', 'bought');
+  expect(await rows()).toEqual([{ key: 'key', person: '-1007', text: 'bought', process: null }]);
+});
+
+it('pruning leaves it for a day, though its row be old', async () => {
+  await results.keepText('key', '7', 'old');
+  await take(one);
+  const pruneIn = (ms: number) =>
+    createResults({ ...databases[1], now: () => databases[1].now() + ms }, DAY_MS).prune();
+  await pruneIn(DAY_MS + 1000);
+  expect(await rows()).toHaveLength(1);
+  await pruneIn(2 * DAY_MS + 1000);
+  expect(await rows()).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { Accounting } from '../../src/store/money/accounting.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { type Limits, NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { utcDay } from '../../src/store/money/utc-day.ts';
-import { connectionName } from '../../src/store/postgres/postgres-session.ts';
+import { connectionName } from '../../src/store/postgres/living-processes.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10, cost: 40 } as const;

@@ -45,7 +45,7 @@ export function createResults(
       .where('key', '=', key)
       .where('kept_at', '>', now() - ttlMs);
 
-  /** Replaces an old result of this key whole: its file may be gone, its time over. */
+  /** Replaces an old result of this key whole: its file may be gone, its time over. Frees the claim, whose row tells who pays by now. */
   const keep = async (
     key: string,
     person: string,
@@ -57,7 +57,8 @@ export function createResults(
       insert into results (key, person, text, audio, copy, duration_ms, kept_at)
       values (${key}, ${person}, ${text}, ${audio}, ${copy}, ${duration_ms}, ${keptAt})
       on conflict (key) do update set
-        person = excluded.person, text = excluded.text, audio = excluded.audio, copy = excluded.copy,
+        person = case when results.process is null then excluded.person else results.person end,
+        process = null, text = excluded.text, audio = excluded.audio, copy = excluded.copy,
         duration_ms = excluded.duration_ms, kept_at = excluded.kept_at, file_id = null`.execute(database);
   };
 
@@ -101,10 +102,22 @@ export function createResults(
     prune: async () => {
       await pieces.prune();
       await noteParts.erase((row) => row('kept_at', '<=', now() - ttlMs));
-      await eraseResults(database, (row) => row('kept_at', '<=', now() - ttlMs), 'kept_at');
+      // An old result may be bought anew just now; a claim whose process has died goes a day later.
+      await eraseResults(
+        database,
+        (row) =>
+          row.and([
+            row('kept_at', '<=', now() - ttlMs),
+            row.or([row('process', 'is', null), row('kept_at', '<=', now() - ttlMs - CLAIM_MS)]),
+          ]),
+        'kept_at',
+      );
     },
   };
 }
+
+/** Longer than any purchase takes. */
+const CLAIM_MS = 24 * 60 * 60 * 1000;
 
 /** Few rows, since each may hold a voice note, which `secure_delete` overwrites. */
 const ROWS_AT_ONCE = 10;

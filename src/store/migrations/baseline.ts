@@ -82,6 +82,7 @@ const results = (engine: Engine) => [
     copy varchar(36),
     duration_ms integer,
     file_id text,
+    process integer,
     kept_at bigint not null
   )`,
   'create index results_by_person on results (person)',

@@ -1,41 +1,101 @@
-/** Claims, by key: one process at a time does the work of a claim. */
-import { Failure } from '../../errors.ts';
+/**
+ * Claims, by key: one process at a time buys a result. On PostgreSQL a claim is the number of the process in the result's row. It holds
+ * for as long as that process lives, whatever becomes of its connections, until the result is kept (kept/results.ts) or the claim is freed.
+ */
+import { sql } from 'kysely';
+import { patiently, sleep, throwIfCancelled } from '../../patience.ts';
 import type { Database } from '../database.ts';
 import { orDatabaseFailure } from '../database-errors.ts';
+import { DEAD_AFTER_MS, LIVING_PROCESSES } from '../postgres/living-processes.ts';
 
 export interface Claims {
-  /** False if this process is the only one, so that no other can have begun the work. */
-  readonly areShared: boolean;
   /**
-   * Runs the work while no other process runs any under this key. Throws the work's errors, `cancelled` when `signal` aborts before its
-   * turn, and `database` when the database does not answer.
+   * Takes the claim on behalf of the person whose account pays. If another process has it, waits until that is done, and gives undefined:
+   * the result may be kept now. Throws `cancelled` when `signal` aborts, and `database` when the database does not answer.
    */
-  hold<T>(key: string, signal: AbortSignal, work: (claim: Claim) => Promise<T>): Promise<T>;
+  take(key: string, person: string, signal: AbortSignal): Promise<Claim | undefined>;
 }
 
 export interface Claim {
-  /** To be called before whatever must not happen twice. Throws `database` if the claim is lost: another process may hold it. */
-  confirm(): Promise<void>;
+  /** A result is in the row: an old one, or one that another process has bought since it was looked for. */
+  readonly isOnResult: boolean;
+  /** Gives the claim up, if the result was not kept, without waiting. */
+  free(): void;
 }
 
-const SURE: Claim = { confirm: async () => {} };
+const SURE: Claim = { isOnResult: false, free: () => {} };
+/** How often to look whether another process is done, in ms. */
+const LOOK_EVERY_MS = 100;
+const FREE_AGAIN_AFTER_MS = 1000;
+
+/** Whether a row holds no result. */
+const IS_EMPTY = sql`(results.text is null and results.audio is null and results.copy is null)`;
 
 /** Creates the claims of this process. A bot on SQLite is one process and waits for nobody. */
 export function createClaims(database: Database): Claims {
-  if (database.engine === 'sqlite') return { areShared: false, hold: (_key, _signal, work) => work(SURE) };
-  const { session } = database;
-  return {
-    areShared: true,
-    hold: async (key, signal, work) => {
-      const lock = await orDatabaseFailure(() => session.lock(`claim ${key}`, signal)).catch((error) => {
-        throw signal.aborted ? new Failure('cancelled', 'the request was cancelled') : error;
+  if (database.engine === 'sqlite') return { take: async () => SURE };
+  const { promptly, now, session } = database;
+  const { process } = session;
+
+  /** Takes the claim unless a process has it, other than `dead`. */
+  const claim = async (key: string, person: string, dead: number | null): Promise<Claim | undefined> => {
+    const at = now();
+    // One of this process is left from an earlier purchase: two at once are one (pay-once.ts).
+    const { rows } = await sql<{ is_empty: boolean }>`
+      insert into results (key, person, process, kept_at) values (${key}, ${person}, ${process}, ${at})
+      on conflict (key) do update set process = excluded.process, person = excluded.person,
+        kept_at = case when ${IS_EMPTY} then excluded.kept_at else results.kept_at end
+      where results.process is null or results.process in (${process}, ${dead})
+      returning ${IS_EMPTY} as is_empty`
+      .execute(promptly)
+      .catch((error: unknown) => {
+        // The server may have given the claim all the same.
+        void free(key, at);
+        throw error;
       });
-      try {
-        return await work({ confirm: () => orDatabaseFailure(lock.confirm) });
-      } finally {
-        // The caller need not wait for the release; if it fails, the session gives its whole connection up.
-        void lock.release();
-      }
-    },
+    const [taken] = rows;
+    return taken && { isOnResult: !taken.is_empty, free: () => void free(key, at) };
+  };
+
+  /** Frees the claim that was taken at this time, and no later one. */
+  const free = (key: string, at: number): Promise<unknown> => {
+    const ours = sql`key = ${key} and process = ${process}`;
+    const write = () =>
+      sql`
+        with emptied as (delete from results where ${ours} and kept_at = ${at} and ${IS_EMPTY})
+        update results set process = null where ${ours} and not ${IS_EMPTY}`.execute(promptly);
+    return patiently(write, () => FREE_AGAIN_AFTER_MS, { ref: false });
+  };
+
+  const holderOf = async (key: string) => {
+    const { rows } = await sql<{ process: number; lives: boolean }>`
+      select process, process in (${sql.raw(LIVING_PROCESSES)}) as lives
+      from results where key = ${key} and process is not null`.execute(promptly);
+    return rows[0];
+  };
+
+  /** Waits for whoever has the claim; gives a process that has died with it, and undefined once the claim is free. */
+  const deadHolder = async (key: string, signal: AbortSignal): Promise<number | undefined> => {
+    let missing: { readonly process: number; readonly since: number } | undefined;
+    for (;;) {
+      const holder = await holderOf(key);
+      throwIfCancelled(signal);
+      if (holder === undefined) return undefined;
+      if (holder.lives) missing = undefined;
+      else if (missing?.process !== holder.process)
+        missing = { process: holder.process, since: performance.now() };
+      else if (performance.now() - missing.since >= DEAD_AFTER_MS) return holder.process;
+      await sleep(LOOK_EVERY_MS, signal);
+    }
+  };
+
+  return {
+    take: (key, person, signal) =>
+      orDatabaseFailure(async () => {
+        const taken = await claim(key, person, null);
+        if (taken !== undefined) return taken;
+        const dead = await deadHolder(key, signal);
+        return dead === undefined ? undefined : claim(key, person, dead);
+      }),
   };
 }

@@ -3,7 +3,7 @@
  * end with it, however the process ends. It also brings the server's time, on which all processes agree whatever their own clocks say.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../../patience.ts';
+import { PROCESS_LOCKS } from './living-processes.ts';
 import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-connection.ts';
 
 interface Listener {
@@ -15,8 +15,6 @@ interface Listener {
 interface HeldLock {
   /** Aborts when the connection is lost: another process may hold the lock now. */
   readonly lost: AbortSignal;
-  /** Throws if the connection is lost, even if nothing here has noticed, as after a sleep of the machine. */
-  confirm(): Promise<void>;
   /** Releases the lock; never throws. If that fails, it closes the whole connection. */
   release(): Promise<void>;
 }
@@ -25,33 +23,9 @@ interface HeldLock {
 const CHECK_EVERY_MS = 2000;
 const RECONNECT_AFTER_MS = 250;
 const TIME = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
-/** How often to look whether a lock is free, in ms. */
-const LOOK_AGAIN_MS = 100;
 const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked';
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
-
-/** The first half of the advisory lock that stands for a process; the second half is the process's number. */
-const PROCESS_LOCKS = 0x10757a;
 const SHOW_ALIVE = 'select pg_try_advisory_lock($1, $2) as locked';
-
-const NAME = 'lotsawa';
-
-/** The name that a process gives its working connections. */
-export function connectionName(process: number): string {
-  return `${NAME} ${process}`;
-}
-
-/**
- * A query for the numbers (`process`) of all living processes. Each holds a lock over its session. Its other connections show it, too,
- * while that one is lost and cannot come back, as when the server refuses more connections.
- */
-export const LIVING_PROCESSES = `
-  select objid::bigint as process from pg_locks
-  where locktype = 'advisory' and classid = ${PROCESS_LOCKS} and objsubid = 2
-    and database = (select oid from pg_database where datname = current_database())
-  union
-  select substring(application_name from '^${NAME} ([0-9]+)$')::bigint from pg_stat_activity
-  where datname = current_database() and application_name ~ '^${NAME} [0-9]+$'`;
 
 /** Connects for the process of this number, and reconnects whenever the connection is lost. Throws if the first attempt fails. */
 export async function openPostgresSession(url: string, process: number): Promise<PostgresSession> {
@@ -124,10 +98,6 @@ export class PostgresSession {
     }
     return {
       lost: connection.ended,
-      confirm: async () => {
-        if (connection.ended.aborted) throw new Error('the connection is lost, and its locks with it');
-        await connection.query('select');
-      },
       release: async () => {
         if (connection.ended.aborted) return;
         try {
@@ -138,13 +108,6 @@ export class PostgresSession {
         }
       },
     };
-  }
-
-  /** Waits for the lock. Throws without a connection, and the reason of `signal` when that aborts. */
-  async lock(name: string, signal: AbortSignal): Promise<HeldLock> {
-    const lock = await eventually(() => this.tryLock(name), LOOK_AGAIN_MS, signal);
-    if (lock === undefined) throw signal.reason;
-    return lock;
   }
 
   /** Listens on a channel until the session is closed, across reconnections; in place of an earlier listener. */

@@ -16,9 +16,10 @@ import { patiently } from '../../patience.ts';
 import { UnfitDatabase } from '../database-errors.ts';
 import { createStatementCache, type EngineDatabase, type OnDelay } from '../engine.ts';
 import type { Schema } from '../schema.ts';
+import { connectionName } from './living-processes.ts';
 import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-connection.ts';
 import { migratePostgres } from './postgres-migration.ts';
-import { connectionName, openPostgresSession, type PostgresSession } from './postgres-session.ts';
+import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
 
 /** A database on a server. Only transactions of `soon` and `promptly` do not wait for its disk; vacuum removes deleted rows. */
 export interface PostgresDatabase extends EngineDatabase {
