@@ -20,8 +20,8 @@ export async function inline(query: InlineQuery): Promise<InlineAnswer | undefin
   const targets = targetsOf(text);
   if (targets.length === 0) return inLatin(query);
   const { interpreter } = query.bot;
-  const isKept = await Promise.all(targets.map((to) => interpreter.isTranslated(text, to)));
-  const missing = targets.filter((_, index) => !isKept[index]);
+  const unpaid = await Promise.all(targets.map((to) => interpreter.unpaidTranslation(text, to)));
+  const missing = targets.filter((_, index) => unpaid[index]?.length !== 0);
   if (missing.length > 0 && !(await query.pause())) return undefined;
 
   // One paid call per pause: if asked again, the same text is offered in the other direction, too.

@@ -25,6 +25,7 @@ import { repliedTo, subjectsReplied } from '../src/telegram/request/subject.ts';
 import { readDocument } from './pages.ts';
 import { readAll, readPictures, remarkOn, textOf } from './pictures.ts';
 import { choiceOf } from './preferences.ts';
+import { askAboutSeveral } from './several-files.ts';
 
 const readingLanguage = choiceOf(
   'reading',
@@ -45,6 +46,7 @@ export const ocr: Command<BotContext> = {
     const replied = await repliedTo(ctx, 'whole');
     const subjects =
       replied === undefined ? [] : subjectsReplied(replied, word, language, ctx.session.reading);
+    await askAboutSeveral(ctx, subjects, { ofText: async () => [], atLeast: [], isInBoth: isBoth });
     for (const subject of subjects) {
       if (subject.kind === 'text') await notice(ctx, 'ocr-no-photo');
       else if (subject.kind === 'document') await readDocument(ctx, subject);

@@ -176,6 +176,7 @@ export async function readAll(
     const unpaid = kept.filter((isKept) => !isKept).length;
     const calls = Array<CallKind>(unpaid).fill('recognition');
     if (callsAfter.length > 0 && unpaid > 0) await interpreter.check(asker, calls, callsAfter);
+    else await interpreter.mustBeAgreed(asker, calls);
     let done = 0;
     progress(done, unpaid);
     return Promise.all(
@@ -232,6 +233,6 @@ function tryAgainButtons(ctx: BotContext, recognitions: readonly Recognition[]):
 }
 
 function failureOrThrow(error: unknown): Failure {
-  if (isFailure(error) && error.kind !== 'cancelled') return error;
+  if (isFailure(error) && error.kind !== 'cancelled' && error.kind !== 'costly') return error;
   throw error;
 }

@@ -23,33 +23,49 @@ import { asDocument } from '../src/telegram/request/subject.ts';
 import { textIn, textWithoutMention } from '../src/telegram/request/text-in.ts';
 import { readDocument } from './pages.ts';
 import { readOnTheWay, readPictures } from './pictures.ts';
+import { askAboutSeveral, type FileToRead } from './several-files.ts';
 import { answerWithSpeech } from './speak.ts';
-import { languageFor, translate, translateDocument, translateDocumentOnTheWay } from './translation.ts';
+import {
+  languageFor,
+  translate,
+  translateDocument,
+  translateDocumentOnTheWay,
+  wantedInto,
+} from './translation.ts';
 
 /** Answers files that were sent together: first the pictures, then one document after another. */
 export async function sentFiles(ctx: BotContext): Promise<void> {
   const { album, bot, botInfo, session } = ctx;
   const pictures = picturesIn(album, bot.api);
-  if (pictures.length > 0) {
-    // A caption that names a language sets the reading language for this once.
-    const named = album
-      .map((message) => readingLanguageIn(textIn(message)))
-      .find((language) => language !== undefined);
-    const replyTo = pictures[0]?.message?.message_id;
-    await answerPictures(ctx, { pictures, replyTo, language: named ?? session.reading });
-  }
-  for (const message of album) {
+  // A caption that names a language sets the reading language for this once.
+  const named = album
+    .map((message) => readingLanguageIn(textIn(message)))
+    .find((language) => language !== undefined);
+  const documents = album.flatMap((message) => {
     const document = documentIn(message);
-    if (document === undefined) continue;
+    if (document === undefined) return [];
     const words = textWithoutMention(message, botInfo);
-    const asked = asDocument({ document, caption: words }, '', session.reading);
     const isCaptioned = !documentWords(words).areUnderstood && captionOf(ctx, message) !== undefined;
-    await answerDocument(ctx, { ...asked, isCaptioned });
+    return [{ ...asDocument({ document, caption: words }, '', session.reading), isCaptioned }];
+  });
+  const replyTo = pictures[0]?.message?.message_id;
+  const asked = { kind: 'pictures', pictures, replyTo, language: named ?? session.reading } as const;
+  await answerFiles(ctx, pictures.length > 0 ? [asked, ...documents] : documents);
+}
+
+/** Does what the person has set for these pictures and documents, one after another. */
+export async function answerFiles(ctx: BotContext, files: readonly FileToRead[]): Promise<void> {
+  const { photo, target } = ctx.session;
+  const translated = wantedInto(ctx, target, photo === 'speak' ? ['speech'] : []);
+  await askAboutSeveral(ctx, files, photo === 'read' ? { ...translated, atLeast: [] } : translated);
+  for (const file of files) {
+    if (file.kind === 'pictures') await answerPictures(ctx, file);
+    else await answerDocument(ctx, file);
   }
 }
 
 /** Does what the person has set for pictures without a request of their own. */
-export async function answerPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
+async function answerPictures(ctx: BotContext, asked: PicturesToRead): Promise<void> {
   if (ctx.session.photo === 'read') return readPictures(ctx, asked);
   await whileShowing(ctx, 'typing', (activity) => answerWithTranslation(ctx, asked, activity));
 }
@@ -81,7 +97,7 @@ async function answerWithTranslation(
 }
 
 /** Does what the person has set for a document without a request of its own. */
-export async function answerDocument(ctx: BotContext, asked: DocumentToRead): Promise<void> {
+async function answerDocument(ctx: BotContext, asked: DocumentToRead): Promise<void> {
   const { photo, target } = ctx.session;
   if (photo === 'read' && asked.document.kind === 'pdf') return readDocument(ctx, asked);
   if (photo !== 'speak') return translateDocument(ctx, asked, target);

@@ -16,6 +16,7 @@ import type { DocumentToRead, PicturesToRead } from '../src/telegram/request/sen
 import { subjectsOf, textOfCallback } from '../src/telegram/request/subject.ts';
 import { readDocumentOnTheWay } from './pages.ts';
 import { readOnTheWay } from './pictures.ts';
+import { askAboutSeveral, type Wanted } from './several-files.ts';
 
 /** The buttons under a text, one for each variety. The text is that of their message, or the one that they name. */
 const speakButton: Callback<BotContext> = {
@@ -47,6 +48,7 @@ export const speak: Command<BotContext> = {
     const { variety, text } = takeVariety(payload);
     const subjects = await subjectsOf(ctx, text, ctx.session.reading);
     if (subjects.length === 0) return speakText(ctx, lastTextFor(ctx, variety), { variety });
+    await askAboutSeveral(ctx, subjects, wantedSpoken(ctx, variety));
     for (const subject of subjects) {
       if (subject.kind === 'pictures') await speakPictures(ctx, subject, variety);
       else if (subject.kind === 'document') await speakDocument(ctx, subject, variety);
@@ -54,6 +56,32 @@ export const speak: Command<BotContext> = {
     }
   },
 };
+
+/** What it takes to speak a text, translated first if it is in another language. */
+export function wantedSpoken(ctx: BotContext, asked: Asked | undefined): Wanted {
+  const { interpreter } = ctx.bot;
+  return {
+    ofText: async (text) => {
+      const voice = voiceFor(ctx, text, asked);
+      if (voice === undefined) return [];
+      const { language, speakers } = voice;
+      if (language === dominantLanguage(text)) return interpreter.unpaidSpeech(text, speakers);
+      const calls = await interpreter.unpaidTranslation(text, language);
+      return calls.length > 0 ? [...calls, ...callsOf(asked)] : [];
+    },
+    atLeast: callsOf(asked),
+  };
+}
+
+/** Who speaks a text, and in which language; undefined if it is in neither. */
+function voiceFor({ session }: BotContext, text: string, asked: Asked | undefined) {
+  const language = dominantLanguage(text);
+  if (language === undefined) return undefined;
+  const variety = asked ?? (language === 'tibetan' ? session.dialect : 'chinese');
+  const varieties = variety === 'all' ? DIALECTS : [variety];
+  const speakers = varieties.map((one) => speakerOf(one, session.voice));
+  return { language: languageOf(variety), varieties, speakers };
+}
 
 /** Reads a document, and speaks all of it in one voice note. */
 async function speakDocument(
@@ -129,13 +157,12 @@ export async function answerWithSpeech(
   { part, change }: Activity,
 ): Promise<void> {
   const text = withoutNumbers(numbered);
-  const language = dominantLanguage(text);
+  const voice = voiceFor(ctx, text, options.variety);
   const { replyTo, again } = options;
-  if (language === undefined) return notice(ctx, 'neither-script', { keyboard: [again ?? []], replyTo });
+  if (voice === undefined) return notice(ctx, 'neither-script', { keyboard: [again ?? []], replyTo });
   ctx.session.lastText = numbered;
-  const variety = options.variety ?? (language === 'tibetan' ? ctx.session.dialect : 'chinese');
-  const spokenLanguage = languageOf(variety);
-  const translates = spokenLanguage !== language;
+  const { language: spokenLanguage, varieties, speakers } = voice;
+  const translates = spokenLanguage !== dominantLanguage(text);
   const { interpreter } = ctx.bot;
   const asked = { asker: ctx.asker, signal: ctx.signal };
 
@@ -144,12 +171,10 @@ export async function answerWithSpeech(
     ? await interpreter.translate(text, spokenLanguage, {
         ...asked,
         onProgress: part(),
-        callsAfter: callsOf(variety),
+        callsAfter: speakers.map(() => 'speech'),
       })
     : text;
   if (translates) ctx.session.lastText = spoken;
-  const varieties = variety === 'all' ? DIALECTS : [variety];
-  const speakers = varieties.map((one) => speakerOf(one, ctx.session.voice));
   const voiceNote = await interpreter.speakInTurn(spoken, speakers, { ...asked, onProgress: part() });
   change('upload_voice');
   await options.answerBefore?.();

@@ -7,7 +7,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { quotesPart, repliedTo, subjectsReplied } from '../src/telegram/request/subject.ts';
 import { isForwarded, mentions, textOfAlbum } from '../src/telegram/request/text-in.ts';
-import { answerDocument, answerPictures } from './sent-files.ts';
+import { answerFiles } from './sent-files.ts';
 import { translateText } from './translation.ts';
 
 /** A mention without words to translate means the message that it replies to: a text, pictures or documents. */
@@ -22,11 +22,10 @@ export async function text(ctx: BotContext): Promise<void> {
   if (subjects === undefined || (isText && dominantLanguage(own) !== undefined)) {
     return own === '' ? notice(ctx, 'anything-else') : translateText(ctx, { text: own }, ctx.session.target);
   }
-  for (const subject of subjects) {
-    if (subject.kind === 'document') await answerDocument(ctx, subject);
-    else if (subject.kind === 'pictures') await answerPictures(ctx, subject);
-    else await translateText(ctx, subject, ctx.session.target);
-  }
+  const files = subjects.filter((subject) => subject.kind !== 'text');
+  await answerFiles(ctx, files);
+  for (const subject of subjects)
+    if (subject.kind === 'text') await translateText(ctx, subject, ctx.session.target);
 }
 
 /**

@@ -6,7 +6,14 @@ import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { type SourceText, subjectsOf } from '../src/telegram/request/subject.ts';
-import { type Target, translateDocument, translatePictures, translateText } from './translation.ts';
+import { askAboutSeveral } from './several-files.ts';
+import {
+  type Target,
+  translateDocument,
+  translatePictures,
+  translateText,
+  wantedInto,
+} from './translation.ts';
 
 export const tibetan = translateInto('tibetan');
 export const chinese = translateInto('chinese');
@@ -22,6 +29,7 @@ function translateInto(target: Target): Command<BotContext> {
       // A picture is read in the language to translate from, unless a caption names another.
       const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
       const subjects = await subjectsOf(ctx, given, from);
+      await askAboutSeveral(ctx, subjects, wantedInto(ctx, target));
       for (const subject of subjects) {
         if (subject.kind === 'pictures') await translatePictures(ctx, subject, target);
         else if (subject.kind === 'document') await translateDocument(ctx, subject, target);

@@ -20,8 +20,21 @@ import type { DocumentToRead, PicturesToRead } from '../src/telegram/request/sen
 import { type SourceText, textOfCallback } from '../src/telegram/request/subject.ts';
 import { documentCaptionButtons, type FoundText, readDocumentOnTheWay } from './pages.ts';
 import { readOnTheWay } from './pictures.ts';
+import type { Wanted } from './several-files.ts';
 
 export type Target = Language | 'auto';
+
+/** What a translation takes; `after`: the calls that follow it. */
+export function wantedInto({ bot }: BotContext, target: Target, after: readonly CallKind[] = []): Wanted {
+  return {
+    ofText: async (text) => {
+      const to = languageFor(text, target);
+      const calls = to === undefined ? [] : await bot.interpreter.unpaidTranslation(text, to);
+      return calls.length > 0 ? [...calls, ...after] : [];
+    },
+    atLeast: ['translation', ...after],
+  };
+}
 
 /** "Translate" under a text: that of the button's message, or the one that it names. */
 export const translateButton: Callback<BotContext> = {

@@ -1,16 +1,17 @@
 /** A request of more than ten paid calls says first what it costs, and waits for a yes (spec §2, "Asking before it costs"). */
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
+import { HASTY } from './long-speech.ts';
 import { aPdf } from './media/pdfs.ts';
-import { buttonsOf, hasChinese, hasTibetan, isProgress, newChinese, newTibetan, says } from './phrases.ts';
+import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
 beforeAll(async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '30', DAILY_BUDGET_YUAN: '100' } });
+  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '30', DAILY_BUDGET_YUAN: '100' }, speech: HASTY });
 });
 afterAll(() => scene.close());
 
@@ -183,32 +184,89 @@ it('counts what a request has spent unasked: the speech of a long translation is
   expect(paid).toBe(3);
 });
 
+describe('asks about all of it at once', () => {
+  const file = (text: string, caption?: string) => ({
+    bytes: Buffer.from(text),
+    fileName: 'text.txt',
+    mimeType: 'text/plain',
+    ...(caption !== undefined && { caption }),
+  });
+  /** A page as a file, or as the pages of a PDF. */
+  const page = async () => ({ bytes: await aJpeg(), fileName: 'page.jpg', mimeType: 'image/jpeg' });
+  const book = async () => {
+    const drawn = { jpeg: { bytes: await aJpeg(), width: 320, height: 200 }, size: [160, 100] as const };
+    return { bytes: aPdf([drawn, drawn]), fileName: 'book.pdf', mimeType: 'application/pdf' };
+  };
+  type Files = Parameters<Person['sendAlbum']>[1];
+  const several = <T>(count: number, make: (index: number) => T) =>
+    Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+  it.each<[string, () => Promise<Files>, string, (answer: Message) => boolean, number]>([
+    [
+      'ten texts to be translated and spoken',
+      () => several(10, (index) => file(newChinese(), index === 0 ? '/speak amdo' : undefined)),
+      '20',
+      isVoice,
+      10,
+    ],
+    [
+      'nine pages and a book of two',
+      () => several(10, (index) => (index < 9 ? page() : book())),
+      '11',
+      ({ text, document }) => document !== undefined || /^1\.\n/.test(text ?? ''),
+      2,
+    ],
+  ])('%s', async (_, making, calls, isPart, parts) => {
+    const { service, newcomer, answerTo, everythingAfter } = scene;
+    const [person, other] = [newcomer(), newcomer()];
+    const files = await making();
+    const send = async (whose: Person) => {
+      const [first] = await whose.sendAlbum(whose.chat, files);
+      if (first === undefined) throw new Error('the album is empty');
+      return first;
+    };
+    const before = service.paid().calls;
+    const album = await send(person);
+    const question = await answerTo(album, asks);
+    expect(question.text).toMatch(new RegExp(`\\b${calls}\\b`));
+    expect(service.paid().calls).toBe(before);
+    await person.press(question, says('button-go-on'));
+    const given = (first: Message) =>
+      scene.telegram.world
+        .messages(first.chat)
+        .filter((one) => one.message_id > first.message_id && one.from?.is_bot && isPart(one));
+    await scene.telegram.world.waitUntil(() => given(album).length === parts);
+    expect(service.paid().calls - before).toBe(Number(calls));
+    // Kept results do not count.
+    const again = await send(other);
+    await everythingAfter(again, other);
+    expect(given(again)).toHaveLength(parts);
+    expect(service.paid().calls - before).toBe(Number(calls));
+  });
+});
+
 it('after a yes does not give again what it gave before the question', async () => {
   const { telegram, newcomer, answerTo, everythingAfter } = scene;
   const person = newcomer();
-  const drawn = async () => ({
-    jpeg: { bytes: await aJpeg(), width: 320, height: 200 },
-    size: [160, 100] as const,
-  });
-  const scans = await Promise.all(Array.from({ length: 12 }, drawn));
-  const file = (bytes: Buffer) => ({ bytes, fileName: 'book.pdf', mimeType: 'application/pdf' });
-  const page = { bytes: await aJpeg(), fileName: 'page.jpg', mimeType: 'image/jpeg' };
-  const [first] = await person.sendAlbum(person.chat, [
-    page,
-    file(aPdf([{ lines: [newTibetan()] }])),
-    file(aPdf(scans)),
-  ]);
+  // How much there is to speak is known only once it is translated.
+  const lines = Array.from({ length: 600 }, (_, line) => `${line}明天的天气也非常好。`);
+  const files = [newTibetan(), [newChinese(), ...lines].join('\n')].map((text, index) => ({
+    bytes: Buffer.from(text),
+    fileName: `${index}.txt`,
+    mimeType: 'text/plain',
+    ...(index === 0 && { caption: '/speak amdo' }),
+  }));
+  const [first] = await person.sendAlbum(person.chat, files);
   if (first === undefined) throw new Error('the album is empty');
   const question = await answerTo(first, asks);
   const before = await everythingAfter(first, person);
-  expect(before).toHaveLength(3);
+  expect(before).toEqual([expect.toSatisfy(isVoice), question]);
   await person.press(question, says('button-go-on'));
-  await telegram.world.waitUntil(() => telegram.world.message(question) === undefined);
-  const after = (await everythingAfter(first, person)).filter(
-    (one) => !isProgress(one) && one.text !== says('start'),
-  );
-  expect(after).toEqual([...before.slice(0, 2), expect.objectContaining({ document: expect.anything() })]);
-  expect(after[2]?.document?.file_id).not.toBe(after[1]?.document?.file_id);
+  const voices = () => telegram.world.messages(person.chat).filter(isVoice);
+  await telegram.world.waitUntil(() => voices().length > 1);
+  await everythingAfter(first, person);
+  expect(voices()).toEqual([before[0], expect.anything()]);
+  expect(telegram.world.message(question)?.text).not.toBe(question.text);
 });
 
 it('in a group only who asked may answer', async () => {

@@ -7,11 +7,21 @@ import type { InterpreterOptions } from './deps.ts';
 import type { Provider } from './provider.ts';
 import type { Payer } from './request.ts';
 
-/** Makes a meter that enters calls in the ledger at today's prices; its `begin` throws like the ledger's and `mustBeServed`. */
-export function meterOf({ ledger, provider, access }: InterpreterOptions, asker: Asker): Meter {
+/**
+ * Makes a meter for one call, with its tries, that enters them in the ledger at today's prices. Its `begin` throws like the ledger's,
+ * `mustBeServed`, and `mustBeAgreed`: whatever the plan was, no call is made beyond what the person has agreed to.
+ */
+export function meterOf(options: InterpreterOptions, asker: Payer): Meter {
+  const { ledger, provider, access } = options;
+  let isCounted = false;
   return {
     begin: async (call) => {
       await access?.mustBeServed(asker);
+      if (!isCounted) {
+        await mustBeAgreed(options, asker, [call.kind], true);
+        if (asker.consent !== undefined) asker.consent.calls -= 1;
+        isCounted = true;
+      }
       return ledger.begin(asker, { ...call, cost: provider.price(call.kind) });
     },
   };
@@ -30,8 +40,8 @@ export async function checkLimits(
 const MOST_UNASKED_CALLS = 10;
 
 /**
- * To be called before the first of many calls; lowers `consent` by those of `own`. Throws like `checkLimits`, also for the calls after them,
- * without which they would be in vain; then `costly` if they are more than the person has agreed to.
+ * To be called before the first of many calls. Throws like `checkLimits`, also for the calls after them, without which they would be in
+ * vain; then like `mustBeAgreed`.
  */
 export async function checkCalls(
   options: InterpreterOptions,
@@ -41,16 +51,27 @@ export async function checkCalls(
 ): Promise<void> {
   const all = [...own, ...after];
   await checkLimits(options, asker, all);
+  await mustBeAgreed(options, asker, all, after.length > 0);
+}
+
+/**
+ * Throws `costly` if these further calls of the request are more than the person has agreed to, or `limit-…` if the limits do not allow them
+ * either. `isAtLeast`: more may follow.
+ */
+export async function mustBeAgreed(
+  options: InterpreterOptions,
+  asker: Payer,
+  calls: readonly CallKind[],
+  isAtLeast: boolean,
+): Promise<void> {
   const { consent } = asker;
   if (consent === undefined) return;
   // A negative consent is what the request has spent unasked so far.
   const mostUnasked = MOST_UNASKED_CALLS + Math.min(0, consent.calls);
-  if (all.length > Math.max(mostUnasked, consent.calls)) {
-    const cost = costOf(options.provider, all);
-    const price = { calls: all.length, cost, isAtLeast: after.length > 0 };
-    throw new Failure('costly', 'many paid calls, which nobody has agreed to yet', { price });
-  }
-  consent.calls -= own.length;
+  if (calls.length <= Math.max(mostUnasked, consent.calls)) return;
+  await checkLimits(options, asker, calls);
+  const price = { calls: calls.length, cost: costOf(options.provider, calls), isAtLeast };
+  throw new Failure('costly', 'many paid calls, which nobody has agreed to yet', { price });
 }
 
 function costOf(provider: Provider, calls: readonly CallKind[]): number {

@@ -55,12 +55,33 @@ const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
 ]);
 
 /** Throws like `PdfReader.inspect` and `checkCalls`, and a failure of all pages; otherwise each failed page carries its own. */
-export async function readPdf(
+export function readPdf(deps: Deps, pdf: PdfToRead, asked: Asked): Promise<ReadDocument> {
+  return opened(deps, pdf, asked, async ({ pageCount, pages, pictureOf }) => ({
+    pageCount,
+    inEach: await readPages(deps, pages, pictureOf, pdf.languages, asked),
+  }));
+}
+
+/** The calls that it takes to read a PDF: none for pages with a text layer, and for what is kept. Throws like `PdfReader.inspect`. */
+export function unpaidPages(deps: Deps, pdf: PdfToRead, asked: Asked): Promise<CallKind[]> {
+  return opened(deps, pdf, asked, async ({ pages, pictureOf }) => {
+    const { unpaid } = await recognitionsOf(deps, pages, pictureOf, pdf.languages);
+    return Array.from(unpaid, () => 'recognition');
+  });
+}
+
+interface OpenPdf {
+  readonly pageCount: number;
+  readonly pages: readonly PdfPage[];
+  pictureOf(page: PdfPage): Picture;
+}
+
+async function opened<T>(
   deps: Deps,
-  { pdf, ranges, languages }: PdfToRead,
-  asked: Asked,
-): Promise<ReadDocument> {
-  const { asker, signal } = asked;
+  { pdf, ranges }: PdfToRead,
+  { asker, signal }: Asked,
+  work: (pdf: OpenPdf) => Promise<T>,
+): Promise<T> {
   const turn = { person: asker.person, signal };
   const units = pdf.bytes ?? UNKNOWN_BYTES;
   return deps.documentMemory.spend({ units, ...turn }, async () => {
@@ -75,7 +96,7 @@ export async function readPdf(
       bytes: PAGE_BYTES,
       load: () => deps.pdfs.draw(bytes, number, turn),
     });
-    return { pageCount, inEach: await readPages(deps, pages, pictureOf, languages, asked) };
+    return work({ pageCount, pages, pictureOf });
   });
 }
 
@@ -85,19 +106,29 @@ interface Recognition {
   readonly language: Language;
 }
 
-async function readPages(
+/** All recognitions of drawn pages, and those of them that are not kept. */
+async function recognitionsOf(
   deps: Deps,
   pages: readonly PdfPage[],
-  pictureOf: (page: PdfPage) => Picture,
+  pictureOf: OpenPdf['pictureOf'],
   languages: readonly Language[],
-  { asker, signal, onProgress, callsAfter }: Asked,
-): Promise<ReadPage[][]> {
+) {
   const drawn = pages.filter(({ text, isMissing }) => text === undefined && !isMissing);
   const all = drawn.flatMap((page) => languages.map((language): Recognition => ({ page, language })));
   const areKept = await Promise.all(
     all.map(({ page, language }) => isRecognised(deps, pictureOf(page), language)),
   );
-  const unpaid = new Set(all.filter((_, index) => !areKept[index]));
+  return { all, unpaid: new Set(all.filter((_, index) => !areKept[index])) };
+}
+
+async function readPages(
+  deps: Deps,
+  pages: readonly PdfPage[],
+  pictureOf: OpenPdf['pictureOf'],
+  languages: readonly Language[],
+  { asker, signal, onProgress, callsAfter }: Asked,
+): Promise<ReadPage[][]> {
+  const { all, unpaid } = await recognitionsOf(deps, pages, pictureOf, languages);
   const calls = Array<CallKind>(unpaid.size).fill('recognition');
   if (calls.length > 0) await checkCalls(deps, asker, calls, callsAfter);
   let done = 0;
@@ -152,6 +183,6 @@ function commonFailure(pages: readonly ReadPage[]): Failure | undefined {
 }
 
 function failureOrThrow(error: unknown): Failure {
-  if (isFailure(error) && error.kind !== 'cancelled') return error;
+  if (isFailure(error) && error.kind !== 'cancelled' && error.kind !== 'costly') return error;
   throw error;
 }

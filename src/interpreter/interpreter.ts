@@ -7,14 +7,21 @@ import { createPdfReader } from '../media/document/pdf.ts';
 import { createImageFitter } from '../media/picture/image.ts';
 import { createSemaphore } from '../media/semaphore.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { checkCalls } from './account.ts';
+import { checkCalls, mustBeAgreed } from './account.ts';
 import type { Deps, InterpreterOptions } from './deps.ts';
-import { type ReadDocument, readPdf } from './document.ts';
+import { type ReadDocument, readPdf, unpaidPages } from './document.ts';
 import { createPayOnce } from './pay-once.ts';
 import { isRecognised, readingsOf, recognise } from './recognition.ts';
 import type { Asked, Payer, Picture } from './request.ts';
-import { type SpokenText, speak, speakInTurn, type UploadedNote, uploadedNotes } from './speech.ts';
-import { isTranslated, translate } from './translation.ts';
+import {
+  type SpokenText,
+  speak,
+  speakInTurn,
+  type UploadedNote,
+  unpaidSpeech,
+  uploadedNotes,
+} from './speech.ts';
+import { translate, unpaidTranslation } from './translation.ts';
 
 /** Room for hundreds of photos, but only six files of the largest size. */
 const PICTURE_MEMORY_BYTES = 128 * 1024 * 1024;
@@ -32,6 +39,8 @@ export interface Interpreter {
   price(kind: CallKind): number;
   /** To be called before work of these paid calls, and those after it: throws `limit-…` or `costly` if they are not allowed. */
   check(asker: Payer, calls: readonly CallKind[], callsAfter: readonly CallKind[]): Promise<void>;
+  /** To be called with the calls that a request makes at least: throws `costly`, or `limit-…`, if they are more than the person has agreed to. */
+  mustBeAgreed(asker: Payer, calls: readonly CallKind[]): Promise<void>;
   /** Whether `recognise` has its result already and makes no paid call. */
   isRecognised(picture: Picture, language: Language): Promise<boolean>;
   /** Reads the pages of a PDF, in `ranges` or all, in each of the languages. */
@@ -41,14 +50,23 @@ export interface Interpreter {
     languages: readonly Language[],
     asked: Asked,
   ): Promise<ReadDocument>;
+  /** The paid calls that `readPdf` would make. */
+  unpaidPages(
+    pdf: Picture,
+    ranges: readonly PageRange[] | undefined,
+    languages: readonly Language[],
+    asked: Asked,
+  ): Promise<readonly CallKind[]>;
   /** Translates a text of any length and keeps its layout. */
   translate(text: string, to: Language, asked: Asked): Promise<string>;
-  /** Whether `translate` has its result already and makes no paid call. */
-  isTranslated(text: string, to: Language): Promise<boolean>;
+  /** The paid calls that `translate` would make. */
+  unpaidTranslation(text: string, to: Language): Promise<readonly CallKind[]>;
   /** Speaks a text of any length as one voice note. */
   speak(text: string, speaker: Speaker, asked: Asked): Promise<SpokenText>;
   /** Makes one voice note in which each speaker speaks the whole text, one after another; each part is also kept by itself. */
   speakInTurn(text: string, speakers: readonly Speaker[], asked: Asked): Promise<SpokenText>;
+  /** The paid calls that `speakInTurn` would make. */
+  unpaidSpeech(text: string, speakers: readonly Speaker[]): Promise<readonly CallKind[]>;
   /** The voice notes of a text that need neither a paid call nor an upload. */
   uploadedNotes(text: string): Promise<readonly UploadedNote[]>;
   /** Resolves when all calls under way have ended, and their results are kept, also those of people who no longer wait. */
@@ -77,12 +95,15 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     readingsOf: (texts, asked) => readingsOf(deps, texts, asked),
     price: (kind) => provider.price(kind),
     check: (asker, calls, callsAfter) => checkCalls(deps, asker, calls, callsAfter),
+    mustBeAgreed: (asker, calls) => mustBeAgreed(deps, asker, calls, true),
     isRecognised: (picture, language) => isRecognised(deps, picture, language),
     readPdf: (pdf, ranges, languages, asked) => readPdf(deps, { pdf, ranges, languages }, asked),
+    unpaidPages: (pdf, ranges, languages, asked) => unpaidPages(deps, { pdf, ranges, languages }, asked),
     translate: (text, to, asked) => translate(deps, text, to, asked),
-    isTranslated: (text, to) => isTranslated(deps, text, to),
+    unpaidTranslation: (text, to) => unpaidTranslation(deps, text, to),
     speak: (text, speaker, asked) => speak(deps, text, speaker, asked),
     speakInTurn: (text, speakers, asked) => speakInTurn(deps, text, speakers, asked),
+    unpaidSpeech: (text, speakers) => unpaidSpeech(deps, text, speakers),
     uploadedNotes: (text) => uploadedNotes(deps, text),
     settled,
     close: async () => {

@@ -12,7 +12,7 @@ export type OnProgress = (done: number, total: number) => void;
 /** Called each time the finished beginning of a translation of several pieces grows; not at its end. */
 export type OnGrowth = (beginning: string) => void;
 
-/** How many paid calls a person has agreed to for a request, less those that were checked since; below 0 if nobody was asked. */
+/** How many paid calls a person has agreed to for a request, less those that it has made since; below 0 if nobody was asked. */
 export interface Consent {
   calls: number;
 }

@@ -94,8 +94,8 @@ export async function speakInTurn(
     return { ...kept, uploaded };
   }
 
-  const missing = await Promise.all(speakers.map((speaker) => missingPieces(deps, text, speaker)));
-  await checkMissing(deps, missing.flat(), asked.asker);
+  const calls = await unpaidSpeech(deps, text, speakers);
+  if (calls.length > 0) await checkCalls(deps, asked.asker, calls);
   const progress = speakers.map(() => ({ done: 0, total: 0 }));
   const notes = await Promise.allSettled(
     speakers.map((speaker, index) => {
@@ -104,9 +104,7 @@ export async function speakInTurn(
         const sumOf = (count: 'done' | 'total') => progress.reduce((sum, one) => sum + one[count], 0);
         asked.onProgress?.(sumOf('done'), sumOf('total'));
       };
-      // The check above covers the consent.
-      const asker = { ...asked.asker, consent: undefined };
-      return speak(deps, text, speaker, { ...asked, asker, onProgress });
+      return speak(deps, text, speaker, { ...asked, onProgress });
     }),
   );
   const oggs = notes.map((note) => {
@@ -119,6 +117,16 @@ export async function speakInTurn(
     log.error({ error }, 'a joined voice note was not kept');
   });
   return { ...joined, fileId: undefined, uploaded };
+}
+
+/** The calls that it takes to speak the text: none for a kept note, for kept pieces, and for kept sound. */
+export async function unpaidSpeech(
+  deps: Deps,
+  text: string,
+  speakers: readonly Speaker[],
+): Promise<CallKind[]> {
+  const missing = await Promise.all(speakers.map((speaker) => missingPieces(deps, text, speaker)));
+  return callsFor(deps, missing.flat());
 }
 
 /** The keys of the pieces that must be paid for. */
@@ -164,12 +172,11 @@ async function speakPieces(
   const { results, log } = deps;
   const texts = new Map(pieces.map(({ key, text }) => [key, text]));
   const kept = await keptOf(deps, [...texts.keys()]);
-  if (kept.size < texts.size)
-    await checkMissing(
-      deps,
-      texts.keys().filter((key) => !kept.has(key)),
-      asker,
-    );
+  const calls = await callsFor(
+    deps,
+    texts.keys().filter((key) => !kept.has(key)),
+  );
+  if (calls.length > 0) await checkCalls(deps, asker, calls);
   const notes = await recalled(deps, kept, asker);
   const tell = (): void => onProgress?.(notes.size, texts.size);
 
@@ -198,12 +205,12 @@ function dropPieces({ results, log }: Deps, pieces: readonly Piece[]): void {
     .catch((error: unknown) => log.warn({ error }, 'pieces of speech were not deleted'));
 }
 
-/** Throws if the limits do not allow these pieces, except those whose sound is kept. */
-async function checkMissing(deps: Deps, missing: Iterable<string>, asker: Asked['asker']): Promise<void> {
-  const sounds = [...missing].map(soundKey);
+/** The calls for these pieces, each once, except those whose sound is kept. */
+async function callsFor(deps: Deps, missing: Iterable<string>): Promise<CallKind[]> {
+  const sounds = [...new Set(missing)].map(soundKey);
+  if (sounds.length === 0) return [];
   const kept = await keptOf(deps, sounds);
-  const calls = Array<CallKind>(sounds.length - kept.size).fill('speech');
-  if (calls.length > 0) await checkCalls(deps, asker, calls);
+  return Array<CallKind>(sounds.length - kept.size).fill('speech');
 }
 
 async function recalled(

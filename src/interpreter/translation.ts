@@ -60,10 +60,10 @@ export async function translate(deps: Deps, text: string, to: Language, asked: A
   return `${whole.before}${parts.join('')}${whole.after}`;
 }
 
-/** Whether the whole translation is kept and costs nothing; false also if that cannot be read. */
-export async function isTranslated(deps: Deps, text: string, to: Language): Promise<boolean> {
+/** The calls that it takes to translate the text: none if the whole translation is kept. What cannot be read counts as not kept. */
+export async function unpaidTranslation(deps: Deps, text: string, to: Language): Promise<CallKind[]> {
   const unpaid = await unpaidOf(deps, inPieces(deps, text, to).toBuy, to);
-  return unpaid.length === 0;
+  return unpaid.map(() => 'translation');
 }
 
 /** The texts whose translation is not kept, or cannot be read. */
