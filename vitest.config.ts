@@ -30,7 +30,7 @@ export default defineConfig({
   test: {
     include: ['{test,sandbox/test}/**/*.test.ts'],
     globalSetup: 'test/common-postgres.ts',
-    setupFiles: ['test/whole-day.ts'],
+    setupFiles: ['test/whole-day.ts', 'test/fixed-seeds.ts'],
     pool: 'forks',
     // A worker loads the modules once for all of its files: that spares nearly a second of processor time a file.
     isolate: false,

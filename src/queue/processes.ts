@@ -5,9 +5,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../log.ts';
 import { sleep } from '../patience.ts';
+import { DEAD_AFTER_MS, LIVING_PROCESSES } from '../store/postgres/living-processes.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
-import { DEAD_AFTER_MS, LIVING_PROCESSES } from '../store/postgres/living-processes.ts';
 import type { Schema } from '../store/schema.ts';
 import { CHANNEL } from './request-table.ts';
 import type { Requests } from './requests.ts';

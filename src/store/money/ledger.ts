@@ -165,6 +165,7 @@ export class Ledger {
       .where('day', '=', call.day)
       .where('at', '=', call.at)
       .where('kind', '=', kind)
+      .where('cost_fen', '=', call.cost)
       .where('outcome', '=', 'begun')
       .executeTakeFirst();
     if (entered !== undefined) await settleCall(soon, { ...call, ...entered }, 'failed');
