@@ -60,7 +60,10 @@ describe('a translation of several pieces', () => {
 
   it('whose draft is refused is counted instead, and no other draft is tried', async () => {
     const person = scene.newcomer();
-    scene.telegram.faults.next('sendMessageDraft', { retryAfter: 60 });
+    scene.telegram.faults.next('sendMessageDraft', {
+      status: 400,
+      description: 'Bad Request: DRAFTS_FORBIDDEN',
+    });
     const paid = await scene.paidBy(async () => {
       slowly(500, 1200);
       const asked = person.send(person.chat, { text: aLongText() });

@@ -45,7 +45,7 @@ it('a chat that Telegram asks to leave alone for long gets nothing before that, 
   pace.refused(GROUP, 200_000);
   pace.refused(GROUP, 1000);
   vi.advanceTimersByTime(190_000);
-  expect(() => pace.throwIfPaused(GROUP)).toThrow('retry after 10');
+  await expect(pace.waitOutPause(GROUP, new AbortController().signal)).rejects.toThrow('retry after 10');
   await expect(send(GROUP)).rejects.toMatchObject({ parameters: { retry_after: 10 } });
   vi.advanceTimersByTime(10_000);
   expect(await send(GROUP)).toBe(performance.now());

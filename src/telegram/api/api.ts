@@ -73,7 +73,9 @@ export class BotApi extends Telegram {
   ): Promise<ReturnType<Methods[M]>> {
     const signal = (options.signal as AbortSignal | undefined) ?? this.#ending.signal;
     const chat = placeIn(payload)?.chat;
-    if (chat !== undefined) this.pace.throwIfPaused(chat);
+    // A late chat action is worth nothing.
+    const mostMs = method === 'sendChatAction' ? 0 : undefined;
+    if (chat !== undefined) await this.pace.waitOutPause(chat, signal, mostMs);
     const send = () => this.#callUntilAnswered(method, payload, options);
     // Ephemeral messages cannot wait: Telegram accepts them for 15 seconds.
     if (!COUNTED.test(method) || 'ephemeral_message_parameters' in payload) return send();

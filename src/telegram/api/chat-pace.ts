@@ -38,14 +38,18 @@ export class ChatPace {
     if (at - now > MAX_WAIT_MS) throw floodRefusal(at - now);
     chat.sent = [...chat.sent, at].slice(-MAX_IN_WINDOW);
     if (at > now) await delay(at - now, undefined, { signal });
-    this.throwIfPaused(group);
+    await this.waitOutPause(group, signal);
     return send();
   }
 
-  /** Throws `floodRefusal` while Telegram wants to hear nothing of a chat for long. */
-  throwIfPaused(chat: number): void {
+  /**
+   * Waits while Telegram wants to hear nothing of a chat. Throws `floodRefusal` if that is longer than `mostMs`, and the signal's reason if
+   * it aborts.
+   */
+  async waitOutPause(chat: number, signal: AbortSignal, mostMs = MAX_WAIT_MS): Promise<void> {
     const pausedMs = (this.#chats.get(chat)?.refusedUntil ?? 0) - performance.now();
-    if (pausedMs > MAX_WAIT_MS) throw floodRefusal(pausedMs);
+    if (pausedMs > mostMs) throw floodRefusal(pausedMs);
+    if (pausedMs > 0) await delay(pausedMs, undefined, { signal });
   }
 
   /** Notes that Telegram has refused a message to a chat (429) and asks for this many ms of silence. */
