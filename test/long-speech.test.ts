@@ -151,7 +151,7 @@ it('where pieces can be neither kept nor looked for, the speech comes all the sa
   const asked = askFor(newLongText());
   await scene.answerTo(asked, isVoice);
   await expectWholeNote(scene, asked, pieces());
-  expect(scene.log()).toContain('a piece of speech was not kept');
+  await expect.poll(() => scene.log()).toContain('a piece of speech was not kept');
 });
 
 it('whole, it is kept in rows that hold nobody up, and comes from them once Telegram has forgotten its file', async () => {
