@@ -159,7 +159,7 @@ export async function inTurn<T>(turns: Turns, work: () => Promise<T>): Promise<T
 /**
  * Wraps a database so that `exec` always takes the write lock. A prepared statement of libsql that meets another process's lock stays
  * unfinished, and the connection never commits again ("SQL statements in progress"); `exec` finishes what it runs. `onCommit` is called
- * after each commit.
+ * after each commit. Once it is closed, `prepare` throws.
  */
 export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database {
   // Kysely prepares every time.
@@ -191,7 +191,10 @@ export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sql
     ['commit', doneBy(commit)],
     ['rollback', doneBy(rollback)],
   ]);
+  let isClosed = false;
   const prepare = (query: string) => {
+    // libsql would abort the whole process.
+    if (isClosed) throw new Error('the database is closed');
     const done = kyselys.get(query);
     if (done !== undefined) return done;
     const statement = prepareOnce(query);
@@ -202,7 +205,11 @@ export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sql
       run: (parameters: unknown[]) => inTransaction(() => statement.run(parameters)),
     };
   };
-  return Object.create(sqlite, { prepare: { value: prepare } });
+  const close = (): void => {
+    isClosed = true;
+    sqlite.close();
+  };
+  return Object.create(sqlite, { prepare: { value: prepare }, close: { value: close } });
 }
 
 /** A statement that needs no write lock, and leaves nothing to settle. */
