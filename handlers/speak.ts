@@ -58,7 +58,7 @@ export const speak: Command<BotContext> = {
 };
 
 /** What it takes to speak a text, translated first if it is in another language. */
-export function wantedSpoken(ctx: BotContext, asked: Asked | undefined): Wanted {
+function wantedSpoken(ctx: BotContext, asked: Asked | undefined): Wanted {
   const { interpreter } = ctx.bot;
   return {
     ofText: async (text) => {

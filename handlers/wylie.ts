@@ -1,7 +1,6 @@
 /** /wylie: turns Tibetan into Wylie (EWTS) and Wylie into Tibetan, without a paid call. */
 import { hasScript, isVisible } from '../src/language/script.ts';
-import { fromWylie, toWylieInTurns } from '../src/language/wylie.ts';
-import { createYield } from '../src/patience.ts';
+import { fromWylieInTurns, toWylieInTurns } from '../src/language/wylie.ts';
 import { textButtons } from '../src/telegram/answer/buttons.ts';
 import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -34,14 +33,3 @@ export const wylie: Command<BotContext> = {
     await answer(ctx, tibetan, options);
   },
 };
-
-/** In turns of the event loop; EWTS ends with the line. */
-async function fromWylieInTurns(text: string): Promise<string> {
-  const yieldToOthers = createYield();
-  const lines: string[] = [];
-  for (const line of text.split('\n')) {
-    await yieldToOthers();
-    lines.push(fromWylie(line));
-  }
-  return lines.join('\n');
-}

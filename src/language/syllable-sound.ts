@@ -1,7 +1,7 @@
 /** The sound of one Tibetan syllable, roughly as in Lhasa, in Latin letters for readers of English. */
 import { toWylie } from './wylie.ts';
 
-export interface SyllableSound {
+interface SyllableSound {
   readonly sound: string;
   /** Sanskrit or another foreign word, in which every letter sounds. */
   readonly isForeign: boolean;

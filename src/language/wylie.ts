@@ -43,14 +43,8 @@ function withClearCapital(wylie: string): string {
 }
 
 /** The same for a text of any length, without blocking the event loop: Tibetan runs end with the line. */
-export async function toWylieInTurns(text: string): Promise<string> {
-  const yieldToOthers = createYield();
-  const lines: string[] = [];
-  for (const line of text.split('\n')) {
-    await yieldToOthers();
-    lines.push(toWylie(line));
-  }
-  return lines.join('\n');
+export function toWylieInTurns(text: string): Promise<string> {
+  return byLines(text, toWylie);
 }
 
 /** The text with its EWTS in Tibetan; everything but ASCII stays as it is. Faulty EWTS is converted as well as possible. */
@@ -58,6 +52,21 @@ export function fromWylie(text: string): string {
   const options = { check: false, check_strict: false, sloppy: false };
   const tibetan = asEwts(text).replace(WYLIE_RUN, (run) => ewts.fromWylie(run, options));
   return tibetan.replace(/\p{Surrogate}/gu, ''); // half a character, which `\ud800` gives
+}
+
+/** The same for a text of any length, without blocking the event loop: EWTS ends with the line. */
+export function fromWylieInTurns(text: string): Promise<string> {
+  return byLines(text, fromWylie);
+}
+
+async function byLines(text: string, convert: (line: string) => string): Promise<string> {
+  const yieldToOthers = createYield();
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    await yieldToOthers();
+    lines.push(convert(line));
+  }
+  return lines.join('\n');
 }
 
 /**

@@ -68,7 +68,7 @@ export async function applyEdit(
 }
 
 /** A row in any state. */
-export interface KnownRow extends RequestRow {
+interface KnownRow extends RequestRow {
   readonly state: string;
   readonly process: number | null;
 }

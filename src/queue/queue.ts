@@ -166,7 +166,11 @@ export class Queue {
   }
 
   async #take(): Promise<void> {
-    if (this.#isInDoubt) await this.requests.giveBack([this.requests.process], this.#runningIds());
+    if (this.#isInDoubt)
+      await this.requests.giveBack(
+        [this.requests.process],
+        this.#runningRows().map(({ id }) => id),
+      );
     this.#isInDoubt = false;
     const room = this.#options.workers - this.#running.size;
     if (room <= 0 || this.#stopping.signal.aborted) return;
@@ -179,7 +183,7 @@ export class Queue {
     await this.#putBack(more);
     const innocent = taken.filter((row) => !isSuspected(row));
     if (suspect !== undefined) {
-      await this.requests.acquit([...innocent, ...[...this.#running.values()].flatMap(({ rows }) => rows)]);
+      await this.requests.acquit([...innocent, ...this.#runningRows()]);
       this.#begin(suspect, strike);
     }
     for (const row of innocent) this.#begin(row, suspect === undefined ? strike : 0);
@@ -190,8 +194,8 @@ export class Queue {
     for (const row of rows) await this.requests.retry([row], { ...row, dueAt: 0 });
   }
 
-  #runningIds(): number[] {
-    return [...this.#running.values()].flatMap(({ rows }) => rows.map(({ id }) => id));
+  #runningRows(): RequestRow[] {
+    return [...this.#running.values()].flatMap(({ rows }) => rows);
   }
 
   #begin(first: RequestRow, strike: number): void {
@@ -258,12 +262,8 @@ export class Queue {
   async #afterFailure(rows: readonly RequestRow[], signal: AbortSignal, error: unknown): Promise<void> {
     const [first] = rows;
     if (first === undefined) return;
-    if (error instanceof TakenOver || signal.reason instanceof TakenOver) {
+    if (error instanceof TakenOver || signal.aborted) {
       // What nobody has taken over yet is given back.
-      await this.#write(() => this.requests.retry(rows, { ...first, dueAt: 0 }));
-      return;
-    }
-    if (signal.aborted) {
       await this.#write(() => this.requests.retry(rows, { ...first, dueAt: 0 }));
       return;
     }

@@ -12,7 +12,7 @@
  * Requests of a lane are handled one after another, in the order of their ids: `head` marks the first that waits, and only heads are taken.
  * The parts of an album are rows of one lane with one `album`; the first stands for all. An edit replaces the body of its message's row.
  */
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { orDatabaseFailure } from '../store/database-errors.ts';
 import type { Schema } from '../store/schema.ts';
 import { applyEdit, insert, putOff, reopen, rowOf } from './arrivals.ts';
@@ -78,10 +78,7 @@ export class Requests extends RequestTable {
       )
       update requests set process = ${this.process}, strikes = strikes + ${strike}, edited = 0
       where id in (select id from next) returning ${COLUMNS}`);
-    return rows
-      .map(toRow)
-      .map((row) => ({ ...row, strikes: row.strikes - strike }))
-      .sort((one, other) => one.id - other.id);
+    return takenRows(rows, strike);
   }
 
   /** Takes the other parts of an album; a part that came after its first attempt is a request of its own. */
@@ -91,10 +88,7 @@ export class Requests extends RequestTable {
       where lane = ${first.lane} and album = ${first.album ?? ''} and state = 'waiting' and process is null
         and strikes = ${first.strikes} and failures = ${first.failures}
       returning ${COLUMNS}`);
-    return rows
-      .map(toRow)
-      .map((row) => ({ ...row, strikes: row.strikes - strike }))
-      .sort((one, other) => one.id - other.id);
+    return takenRows(rows, strike);
   }
 
   /** Reads requests that this process runs, as they are now. */
@@ -238,9 +232,7 @@ export class Requests extends RequestTable {
 
   /** Whether this request of a lane waits for its person in this state. */
   async isParked(id: number, lane: string, state: 'asked' | 'parked'): Promise<boolean> {
-    const { rows } = await this.run(sql`
-      select id from requests where id = ${id} and lane = ${lane} and state = ${state}`);
-    return rows.length > 0;
+    return this.#exists(sql`id = ${id} and lane = ${lane} and state = ${state}`);
   }
 
   /**
@@ -272,29 +264,26 @@ export class Requests extends RequestTable {
 
   /** Whether this message of a chat is one that the bot has sent for a request. */
   async isAnswer(chat: number, message: number): Promise<boolean> {
-    const { rows } = await this.run(sql`
-      select id from requests where chat = ${chat} and sent like ${`%"id":${message},%`} limit 1`);
-    return rows.length > 0;
+    return this.#exists(sql`chat = ${chat} and sent like ${`%"id":${message},%`}`);
   }
 
   /** Whether the request of this message has been answered. */
   async isAnswered(chat: number, message: number): Promise<boolean> {
-    const { rows } = await this.run(sql`
-      select id from requests where chat = ${chat} and message = ${message} and sent <> '[]' limit 1`);
-    return rows.length > 0;
+    return this.#exists(sql`chat = ${chat} and message = ${message} and sent <> '[]'`);
   }
 
   /** Whether nothing was answered in this lane after this request. */
   async isLatest({ id, lane }: Pick<RequestRow, 'id' | 'lane'>): Promise<boolean> {
-    const { rows } = await this.run(sql`
-      select id from requests where lane = ${lane} and id > ${id} and state <> 'waiting' and sent <> '[]' limit 1`);
-    return rows.length === 0;
+    return !(await this.#exists(sql`lane = ${lane} and id > ${id} and state <> 'waiting' and sent <> '[]'`));
   }
 
   /** Whether a request waits, and no process has begun it. */
   async isUntaken(id: number): Promise<boolean> {
-    const { rows } = await this.run(sql`
-      select id from requests where id = ${id} and state = 'waiting' and process is null`);
+    return this.#exists(sql`id = ${id} and state = 'waiting' and process is null`);
+  }
+
+  async #exists(condition: RawBuilder<unknown>): Promise<boolean> {
+    const { rows } = await this.run(sql`select id from requests where ${condition} limit 1`);
     return rows.length > 0;
   }
 
@@ -310,6 +299,14 @@ export class Requests extends RequestTable {
     await this.run(sql`update requests set process = null where process is not null`);
     await this.run(sql`update requests set due_at = 0 where state = 'waiting' and due_at > 0`);
   }
+}
+
+/** Rows that were taken just now, in their order, with the strikes before that. */
+function takenRows(rows: readonly StoredRow[], strike: number): RequestRow[] {
+  return rows
+    .map(toRow)
+    .map((row) => ({ ...row, strikes: row.strikes - strike }))
+    .sort((one, other) => one.id - other.id);
 }
 
 /** A question is replaced by what it asked about; answers before it stay. */

@@ -191,10 +191,9 @@ export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sql
     ['commit', doneBy(commit)],
     ['rollback', doneBy(rollback)],
   ]);
-  let isClosed = false;
   const prepare = (query: string) => {
     // libsql would abort the whole process.
-    if (isClosed) throw new Error('the database is closed');
+    if (!database.open) throw new Error('the database is closed');
     const done = kyselys.get(query);
     if (done !== undefined) return done;
     const statement = prepareOnce(query);
@@ -205,11 +204,8 @@ export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sql
       run: (parameters: unknown[]) => inTransaction(() => statement.run(parameters)),
     };
   };
-  const close = (): void => {
-    isClosed = true;
-    sqlite.close();
-  };
-  return Object.create(sqlite, { prepare: { value: prepare }, close: { value: close } });
+  const database: Sqlite.Database = Object.create(sqlite, { prepare: { value: prepare } });
+  return database;
 }
 
 /** A statement that needs no write lock, and leaves nothing to settle. */

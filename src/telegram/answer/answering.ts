@@ -18,7 +18,7 @@ interface Answer {
 }
 
 /** An answer with Telegram's id: of the kinds that are sent to be seen. */
-export type GivenAnswer = SentMessage & { readonly id: number };
+type GivenAnswer = SentMessage & { readonly id: number };
 
 interface AnsweringOptions {
   readonly work: Pick<Work, 'request' | 'note'>;
