@@ -1,8 +1,8 @@
 /** The buttons by which somebody asks to be let in, and by which the admins answer (spec §8). */
 import { deciderOf, decisionWords, requestAccess, tellLetIn } from '../src/telegram/answer/admission.ts';
-import { confirm } from '../src/telegram/answer/sending.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { confirm } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 
 /** The button under the words for a stranger. */

@@ -9,9 +9,9 @@ import {
   nameOf,
   tellLetIn,
 } from '../src/telegram/answer/admission.ts';
-import { notice } from '../src/telegram/answer/sending.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isPossibleId, isStandIn } from '../src/telegram/request/identity.ts';

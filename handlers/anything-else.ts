@@ -1,6 +1,6 @@
 /** Answers messages that the bot can do nothing with: a sticker, a video, an unknown command. */
-import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
 import { isServiceMessage } from '../src/telegram/request/asked.ts';
 import { mentions } from '../src/telegram/request/text-in.ts';
 

@@ -1,9 +1,9 @@
 /** /cancel and its button. When they get here, the work before them has stopped (src/telegram/middleware/running-work.ts). */
-import { removeProgress } from '../src/telegram/answer/activity.ts';
 import { takeQuestionsBack } from '../src/telegram/answer/cost-question.ts';
-import { notice } from '../src/telegram/answer/sending.ts';
 import { UNKNOWN_MESSAGE_ID } from '../src/telegram/api/api.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
+import { removeProgress } from '../src/telegram/outbox/progress.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 

@@ -1,6 +1,6 @@
 /** /forget: erases everything kept about a person, after a confirming button. */
-import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { confirm, notice } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 

@@ -1,6 +1,6 @@
 /** The text of an ability that costs nothing: bounded, since no limit of paid calls keeps anybody from asking for more. */
-import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
 import { numbered, readingsOf } from '../src/telegram/request/additions.ts';
 import { loadText, type SentDocument } from '../src/telegram/request/sent-file.ts';
 import { repliedTo, type SourceText } from '../src/telegram/request/subject.ts';

@@ -7,8 +7,8 @@ import {
   senderSubject,
   TOLD_WITHIN_MS,
 } from '../src/telegram/answer/admission.ts';
-import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

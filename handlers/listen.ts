@@ -1,6 +1,6 @@
 /** /listen: group admins decide whether every Tibetan or Chinese text is translated, and each member whether theirs are. */
-import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/request/identity.ts';
 

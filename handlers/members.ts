@@ -2,9 +2,9 @@
 import type { Admission, Cursor } from '../src/store/access/admissions.ts';
 import { describe } from '../src/telegram/answer/admission.ts';
 import type { Button, Keyboard } from '../src/telegram/answer/buttons.ts';
-import { replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
-import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
+import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 

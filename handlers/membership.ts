@@ -8,9 +8,9 @@ import {
   requestGroupAccess,
   TOLD_WITHIN_MS,
 } from '../src/telegram/answer/admission.ts';
-import { notice } from '../src/telegram/answer/sending.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { ReceivedContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
 
 /** Handles these updates, and passes all others on. */
 export async function membership(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {

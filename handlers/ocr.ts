@@ -7,7 +7,6 @@ import {
 } from '../src/language/reading-language.ts';
 import { LANGUAGES, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
-import { whileShowing } from '../src/telegram/answer/activity.ts';
 import {
   captionButtons,
   type Keyboard,
@@ -15,9 +14,10 @@ import {
   partButtons,
   tryAgainButton,
 } from '../src/telegram/answer/buttons.ts';
-import { answer, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import { SETTINGS } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { answer, doubtsIn, notice } from '../src/telegram/outbox/answer.ts';
+import { whileShowing } from '../src/telegram/outbox/progress.ts';
 import { numbered, readingsOf, underHeading } from '../src/telegram/request/additions.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import type { Pictures } from '../src/telegram/request/sent-file.ts';

@@ -13,7 +13,6 @@ import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { LANGUAGES, type Language, otherLanguage } from '../src/language/script.ts';
 import { MOST_PAGES } from '../src/media/document/pdf.ts';
 import type { CallKind } from '../src/paid-calls.ts';
-import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import {
   type Button,
   isChannel,
@@ -22,8 +21,9 @@ import {
   tryAgainButton,
 } from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
-import { answerWithFile, doubtsIn, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { answerWithFile, doubtsIn, notice } from '../src/telegram/outbox/answer.ts';
+import { type Activity, whileShowing } from '../src/telegram/outbox/progress.ts';
 import { asRemark, readingsOf } from '../src/telegram/request/additions.ts';
 import { type Callback, noticeIfGone } from '../src/telegram/request/callback.ts';
 import { type DocumentToRead, loadable, loadText } from '../src/telegram/request/sent-file.ts';

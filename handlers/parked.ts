@@ -1,6 +1,6 @@
 /** The buttons of a request that waits for its person: *Try again* under a failure, *Go on* and *No* under a price. */
-import { editButtons, removeCallbackButton, replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { editButtons, removeCallbackButton, replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 
 /** The first press removes the button, before the answer replaces its message. */

@@ -1,6 +1,6 @@
 /** /pause and /resume: until /resume, everybody but the admins gets the same text, and nothing is paid (spec §8). */
-import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { answer, notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 /** Everybody gets the payload as it stands; without one, a sentence in their language. */

@@ -3,8 +3,8 @@ import { toPhonetics } from '../src/language/phonetics.ts';
 import { hasScript } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import { copyButtons } from '../src/telegram/answer/buttons.ts';
-import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { answer, notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { freeText } from './free-text.ts';
 

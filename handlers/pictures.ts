@@ -4,7 +4,6 @@ import type { Asked } from '../src/interpreter/request.ts';
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
-import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import {
   type Button,
   keptPictures,
@@ -14,8 +13,9 @@ import {
   tryAgainButton,
 } from '../src/telegram/answer/buttons.ts';
 import { failureWords } from '../src/telegram/answer/failure-words.ts';
-import { answer, answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { answer, answerRecognised, notice } from '../src/telegram/outbox/answer.ts';
+import { type Activity, whileShowing } from '../src/telegram/outbox/progress.ts';
 import { asRemark, numbered, readingsOf, textsWithoutRemarks } from '../src/telegram/request/additions.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 import type { Pictures, PicturesToRead, SentPicture } from '../src/telegram/request/sent-file.ts';

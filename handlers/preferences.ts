@@ -2,9 +2,9 @@
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { parseVoice } from '../src/language/variety.ts';
 import { parseDialect } from '../src/language/variety-names.ts';
-import { confirm, notice } from '../src/telegram/answer/sending.ts';
 import { SETTINGS, type Setting, valueButtons } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { confirm, notice } from '../src/telegram/outbox/answer.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 

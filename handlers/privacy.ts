@@ -1,6 +1,6 @@
 /** /privacy: says what is kept about a person, for how long, and how to erase it. */
-import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 /** Names the configured days (`RESULTS_TTL_DAYS`) and the running release. */

@@ -1,6 +1,6 @@
 /** /quota: group admins lower the number of paid calls that their group may cause per day. */
-import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin } from '../src/telegram/request/identity.ts';
 

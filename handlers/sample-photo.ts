@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Picture } from '../src/interpreter/request.ts';
 import { recognitionKey } from '../src/interpreter/request.ts';
-import { whileShowing } from '../src/telegram/answer/activity.ts';
 import { textButtons } from '../src/telegram/answer/buttons.ts';
-import { answerWithOwnPhoto } from '../src/telegram/answer/media-answer.ts';
-import { answerRecognised, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { answerRecognised, notice } from '../src/telegram/outbox/answer.ts';
+import { answerWithOwnPhoto } from '../src/telegram/outbox/media.ts';
+import { whileShowing } from '../src/telegram/outbox/progress.ts';
 import { readingsOf } from '../src/telegram/request/additions.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 

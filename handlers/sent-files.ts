@@ -3,15 +3,15 @@ import { documentWords } from '../src/language/page-range.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import type { CallKind } from '../src/paid-calls.ts';
-import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import {
   captionOf,
   type KeyboardFor,
   pictureButtons,
   translationButtons,
 } from '../src/telegram/answer/buttons.ts';
-import { doubtsIn } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { doubtsIn } from '../src/telegram/outbox/answer.ts';
+import { type Activity, whileShowing } from '../src/telegram/outbox/progress.ts';
 import { numbered } from '../src/telegram/request/additions.ts';
 import {
   type DocumentToRead,

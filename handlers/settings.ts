@@ -1,8 +1,8 @@
 /** /settings: shows every setting of a person in one message, whose buttons change them in place. */
-import { replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
-import { notice } from '../src/telegram/answer/sending.ts';
 import { changeSetting, settingsInWords, settingsKeyboard } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
+import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 

@@ -4,11 +4,11 @@ import { DIALECTS, languageOf, speakerOf, type Variety } from '../src/language/v
 import { parseVariety, takeVariety } from '../src/language/variety-names.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import type { CallKind } from '../src/paid-calls.ts';
-import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import { type Button, readAgainButtons, translationButtons } from '../src/telegram/answer/buttons.ts';
-import { answerWithVoice } from '../src/telegram/answer/media-answer.ts';
-import { answer, fitsCaption, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { answer, fitsCaption, notice } from '../src/telegram/outbox/answer.ts';
+import { answerWithVoice } from '../src/telegram/outbox/media.ts';
+import { type Activity, whileShowing } from '../src/telegram/outbox/progress.ts';
 import { firstLine, voiceCaption, withoutNumbers } from '../src/telegram/request/additions.ts';
 import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';

@@ -1,11 +1,11 @@
 /** /start: says who the bot is and what to do first (in a group something else); a link (t.me/bot?start=…) can lead further. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { type Keyboard, translationButtons } from '../src/telegram/answer/buttons.ts';
-import { replaceCallbackMessage } from '../src/telegram/answer/editing.ts';
-import { answer, notice } from '../src/telegram/answer/sending.ts';
 import { SETTINGS, valueButtons } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { GUEST_LINK } from '../src/telegram/inline/guest-mode.ts';
+import { answer, notice } from '../src/telegram/outbox/answer.ts';
+import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { help } from './help.ts';

@@ -1,8 +1,8 @@
 /** /stats: shows admins what the whole bot does and costs: a table, and a bar for each of the last 14 days. */
 import { yuan } from '../src/paid-calls.ts';
 import type { DayStats } from '../src/store/money/accounting.ts';
-import { placeOf, postText } from '../src/telegram/answer/posting.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { placeOf, postText } from '../src/telegram/outbox/posting.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 /** The columns of the table, in UTC days, today included. */

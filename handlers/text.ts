@@ -2,8 +2,8 @@
 import { sayHowToRead } from '../src/language/page-range.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
-import { notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { quotesPart, repliedTo, subjectsReplied } from '../src/telegram/request/subject.ts';
 import { isForwarded, mentions, textOfAlbum } from '../src/telegram/request/text-in.ts';

@@ -2,8 +2,8 @@
 import { dominantLanguage, otherLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import { translationButtons } from '../src/telegram/answer/buttons.ts';
-import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { answer, notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { type SourceText, subjectsOf } from '../src/telegram/request/subject.ts';
 import { askAboutSeveral } from './several-files.ts';

@@ -4,15 +4,15 @@ import { markedLike } from '../src/language/reading/page-marks.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import type { CallKind } from '../src/paid-calls.ts';
-import { type Activity, whileShowing } from '../src/telegram/answer/activity.ts';
 import {
   captionOf,
   type KeyboardFor,
   readAgainButtons,
   translationButtons,
 } from '../src/telegram/answer/buttons.ts';
-import { answer, answerWithFile, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { answer, answerWithFile, notice } from '../src/telegram/outbox/answer.ts';
+import { type Activity, whileShowing } from '../src/telegram/outbox/progress.ts';
 import { numbered } from '../src/telegram/request/additions.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';

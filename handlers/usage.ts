@@ -1,8 +1,8 @@
 /** /usage: shows the paid calls and cost of a person, and of the group it is asked in: today, this month, left and saved. */
 import { yuan } from '../src/paid-calls.ts';
 import type { Usage } from '../src/store/money/accounting.ts';
-import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { answer, notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 /** In a group, shows both accounts; only the group's if it is asked in the group's name. */

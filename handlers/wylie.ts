@@ -2,8 +2,8 @@
 import { hasScript, isVisible } from '../src/language/script.ts';
 import { fromWylieInTurns, toWylieInTurns } from '../src/language/wylie.ts';
 import { textButtons } from '../src/telegram/answer/buttons.ts';
-import { answer, notice } from '../src/telegram/answer/sending.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { answer, notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { freeText } from './free-text.ts';
 

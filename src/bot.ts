@@ -33,7 +33,6 @@ import { wylie } from '../handlers/wylie.ts';
 import type { Outcome } from './queue/request-row.ts';
 import type { QueueHandler } from './queue/work.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';
-import { removeProgressMessages } from './telegram/answer/activity.ts';
 import { type BotContext, ReceivedContext } from './telegram/context.ts';
 import type { HandlerDeps } from './telegram/deps.ts';
 import { isUsable } from './telegram/intake/usable-update.ts';
@@ -43,6 +42,7 @@ import { markOutdatedAnswers, respectDeletedAnswers, stopIdleEdits } from './tel
 import { tellFailures } from './telegram/middleware/failure-boundary.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
+import { removeProgressMessages } from './telegram/outbox/progress.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { contentOf, keptPart, requestOf } from './telegram/request/request.ts';
 
@@ -124,12 +124,12 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
 
 /** How a request ends. What an edit finds later: the answers, and a hash of what they answer. */
 function outcomeOf(ctx: ReceivedContext): Outcome {
-  const { answering, ending, message, botInfo, work } = ctx;
-  const before = ctx.edit === 'idle' || answering.former.length === 0 ? work.request.asked : UNANSWERED;
+  const { outbox, ending, message, botInfo, work } = ctx;
+  const before = ctx.edit === 'idle' || outbox.former.length === 0 ? work.request.asked : UNANSWERED;
   return {
     ...ending,
-    sent: answering.shown,
-    asked: answering.isAnswered && message !== undefined ? contentOf(ctx, botInfo) : before,
+    sent: outbox.shown,
+    asked: outbox.isAnswered && message !== undefined ? contentOf(ctx, botInfo) : before,
     kept: work.bodies.map((body) => (isUsable(body) ? keptPart(body, ctx, botInfo) : undefined)),
   };
 }

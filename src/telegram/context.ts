@@ -6,9 +6,9 @@ import { type InterfaceLanguage, interfaceLanguage } from '../language/interface
 import type { Outcome } from '../queue/request-row.ts';
 import type { Work } from '../queue/work.ts';
 import type { PersonSession } from '../store/kept/sessions.ts';
-import { Answering } from './answer/answering.ts';
 import type { HandlerDeps } from './deps.ts';
 import type { Arguments } from './locale.ts';
+import { Outbox } from './outbox/outbox.ts';
 import type { Asked } from './request/asked.ts';
 import { callbackSenderId } from './request/callback.ts';
 import { type ForOne, forOneAlone } from './request/ephemeral.ts';
@@ -22,7 +22,7 @@ export const SUPERSEDED = 'superseded';
 export class ReceivedContext extends Context {
   readonly bot: HandlerDeps;
   /** Every answer goes out through it, so that a request handled again after a crash is not answered twice. */
-  readonly answering: Answering;
+  readonly outbox: Outbox;
 
   /** Aborts when the process stops for good; the work is done later. */
   readonly stopping: AbortSignal;
@@ -49,7 +49,7 @@ export class ReceivedContext extends Context {
   session: PersonSession | undefined;
   /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
   forOne: ForOne | undefined;
-  /** Removals of progress messages under way; the work ends after them (activity.ts). */
+  /** Removals of progress messages under way; the work ends after them (progress.ts). */
   readonly removals: Promise<unknown>[] = [];
 
   constructor(request: Request<BotContext>, work: Work, bot: HandlerDeps) {
@@ -67,7 +67,7 @@ export class ReceivedContext extends Context {
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);
     this.forOne = forOneAlone(this.from, this.message, this.callbackQuery);
-    this.answering = new Answering({
+    this.outbox = new Outbox({
       work,
       throwIfLeft: () => {
         bot.giveUpIfSlept();

@@ -6,9 +6,9 @@ import type { Access } from '../../store/access/access.ts';
 import type { Admission, Decider, Subject } from '../../store/access/admissions.ts';
 import { isOutage, isUnreachable, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import { notice } from '../outbox/answer.ts';
 import { isStandIn } from '../request/identity.ts';
 import { type Button, markup } from './buttons.ts';
-import { notice } from './sending.ts';
 
 /**
  * Telegram reports everything about a group's access at one moment, in no certain order: that the bot was added, an invitation

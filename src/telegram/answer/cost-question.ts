@@ -4,9 +4,9 @@ import { yuan } from '../../paid-calls.ts';
 import type { LeftToday } from '../../store/money/accounting.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import { answer } from '../outbox/answer.ts';
+import { editText } from '../outbox/editing.ts';
 import type { Keyboard } from './buttons.ts';
-import { editText } from './editing.ts';
-import { answer } from './sending.ts';
 
 /** Parks the request under the question's buttons, also over a restart. Only its own person may press them. */
 export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): Promise<void> {

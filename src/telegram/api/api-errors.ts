@@ -76,7 +76,7 @@ const UNREACHABLE =
 
 /**
  * The person blocked the bot, or the bot was removed from the chat or may not write there, or the chat no longer exists: no message can
- * arrive, and this is no error. A closed topic gets here only if General is closed, too (answer/posting.ts).
+ * arrive, and this is no error. A closed topic gets here only if General is closed, too (outbox/posting.ts).
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof TelegramError) || forbidsKind(error)) return false;
@@ -150,7 +150,7 @@ export function retryDelayMs(
   if (NEVER_REPEATED.has(method) || attempt >= MAX_ATTEMPTS) return undefined;
   const backoff = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.75 + random / 2);
   if (error instanceof NetworkError) {
-    // Answers are sent twice at most, whoever repeats them (answer/answering.ts).
+    // Answers are sent twice at most, whoever repeats them (outbox/outbox.ts).
     if (method.startsWith('send') && isInDoubt(error)) return undefined;
     return DOUBTS.has(error.code) && attempt >= MAX_DOUBTS ? undefined : backoff;
   }
@@ -189,7 +189,7 @@ const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|parse re
 
 /**
  * The payload to send instead, if a refusal has a remedy; else undefined. An upgraded group is written to under its new id. A closed topic
- * has no remedy here: answer/posting.ts first says in General what the message answers.
+ * has no remedy here: outbox/posting.ts first says in General what the message answers.
  */
 export function remedy<P extends object>(error: unknown, payload: P, attempt = 1): P | undefined {
   if (!(error instanceof TelegramError) || error.code !== 400 || attempt >= MAX_ATTEMPTS) return undefined;

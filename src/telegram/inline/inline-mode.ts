@@ -8,11 +8,11 @@ import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { Asker } from '../../store/money/scopes.ts';
 import { noteNames } from '../answer/admission.ts';
 import { failureWords } from '../answer/failure-words.ts';
-import { fitsCaption } from '../answer/sending.ts';
 import { isRefusal } from '../api/api-errors.ts';
 import type { HandlerDeps } from '../deps.ts';
 import { inlineQueryIn, type ReceivedInlineQuery } from '../intake/usable-update.ts';
 import { type Arguments, languageOf } from '../locale.ts';
+import { fitsCaption } from '../outbox/answer.ts';
 import { firstLine, voiceCaption } from '../request/additions.ts';
 
 type InlineDeps = Pick<

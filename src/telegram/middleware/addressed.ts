@@ -1,8 +1,8 @@
 /** Lets requests pass that are meant for the bot (spec §2, Groups), and commands and buttons that their sender may use. */
 import type { Message } from 'telegraf/types';
 import { dominantLanguage } from '../../language/script.ts';
-import { notice } from '../answer/sending.ts';
 import type { ReceivedContext } from '../context.ts';
+import { notice } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
 import { wordsBesideCommand } from '../request/command.ts';
 import { copiedPost, isAnotherBot, mayPost } from '../request/identity.ts';

@@ -5,10 +5,10 @@ import { Failure } from '../../errors.ts';
 import type { Access, Verdict } from '../../store/access/access.ts';
 import type { Asker } from '../../store/money/scopes.ts';
 import { askButton, noteNames, requestGroupAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
-import { notice } from '../answer/sending.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { OnReceived } from '../intake/receipt.ts';
 import { inlineQueryIn, isGuestUpdate, isUsable, originOf } from '../intake/usable-update.ts';
+import { notice } from '../outbox/answer.ts';
 import { senderId } from '../request/identity.ts';
 import { createLimitNotices } from './failure-boundary.ts';
 

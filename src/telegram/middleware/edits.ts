@@ -1,17 +1,17 @@
 /** When a person edits a message, the bot edits its answer (spec §2). Edits of messages that it never answered are ignored. */
-import type { EditOutcome } from '../answer/answering.ts';
-import { editButtons } from '../answer/editing.ts';
-import { notice } from '../answer/sending.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isRefusal, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import { notice } from '../outbox/answer.ts';
+import { editButtons } from '../outbox/editing.ts';
+import type { EditOutcome } from '../outbox/outbox.ts';
 import { hasFileToRead } from '../request/sent-file.ts';
 
 /** Stops edits that ask for nothing new, and removes what is left of the former answer once there is a new one. */
 export async function stopIdleEdits(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
   if (ctx.edit === 'idle') return;
   await next();
-  if (ctx.answering.isAnswered) await removeLeftOver(ctx);
+  if (ctx.outbox.isAnswered) await removeLeftOver(ctx);
 }
 
 /**
@@ -19,10 +19,10 @@ export async function stopIdleEdits(ctx: ReceivedContext, next: () => Promise<vo
  * that answer. If somebody has deleted all of it, the edit ends here; what can no longer be edited is sent anew.
  */
 export async function respectDeletedAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  const { answering } = ctx;
-  const { former } = answering;
+  const { outbox } = ctx;
+  const { former } = outbox;
   // An earlier attempt has done this, and put new buttons under its answer.
-  if (ctx.edit === 'none' || former.length === 0 || answering.isPartlyAnswered) return next();
+  if (ctx.edit === 'none' || former.length === 0 || outbox.isPartlyAnswered) return next();
   const outcomes = new Map(
     await Promise.all(
       former.map(
@@ -30,8 +30,8 @@ export async function respectDeletedAnswers(ctx: ReceivedContext, next: () => Pr
       ),
     ),
   );
-  answering.keepFormer(({ id }) => outcomes.get(id));
-  if (answering.former.length > 0) await next();
+  outbox.keepFormer(({ id }) => outcomes.get(id));
+  if (outbox.former.length > 0) await next();
 }
 
 /** Ignores other refusals: the answer itself will meet them. */
@@ -47,7 +47,7 @@ async function takeButtons(ctx: ReceivedContext, messageId: number): Promise<Edi
 /** Marks the former answer as outdated if the edited message gets no new one: nobody should take it for an answer to the new text. */
 export async function markOutdatedAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
   if (ctx.edit !== 'withdrawn') await next();
-  const { former, given } = ctx.answering;
+  const { former, given } = ctx.outbox;
   const isUnanswered = ctx.edit !== 'none' && !ctx.isSuperseded && former.length > 0 && given.length === 0;
   const isOfFile = hasFileToRead(ctx.message) && !ctx.isOverheard;
   if (isUnanswered && !isOfFile) await notice(ctx, 'answer-outdated');
@@ -55,8 +55,8 @@ export async function markOutdatedAnswers(ctx: ReceivedContext, next: () => Prom
 
 /** Deletes parts of the former answer that the new one does not need. It does not matter if they are gone. */
 async function removeLeftOver(ctx: ReceivedContext): Promise<void> {
-  const { answering, bot } = ctx;
-  for (const { id } of answering.leftOver) {
+  const { outbox, bot } = ctx;
+  for (const { id } of outbox.leftOver) {
     await bot.api.deleteMessage(ctx.chat.id, id).catch((error: unknown) => {
       bot.log.debug({ error }, 'a part of an earlier answer was not removed');
     });

@@ -4,10 +4,10 @@ import { isFailure, mayPass } from '../../errors.ts';
 import { type Button, privateChatButton, tryAgainButton } from '../answer/buttons.ts';
 import { askBeforeCost } from '../answer/cost-question.ts';
 import { failureWords } from '../answer/failure-words.ts';
-import { sayTopicsClosed } from '../answer/posting.ts';
-import { answer } from '../answer/sending.ts';
 import { isOutage, isRefusal, isTopicClosed, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import { answer } from '../outbox/answer.ts';
+import { sayTopicsClosed } from '../outbox/posting.ts';
 import { forSenderOf } from '../request/ephemeral.ts';
 import { senderId } from '../request/identity.ts';
 
@@ -26,7 +26,7 @@ export function tellFailures(): Middleware<ReceivedContext> {
   /** People who did not ask are not told of failures. After an edit the words replace an answer that would mislead. */
   const isToBeTold = (ctx: ReceivedContext, error: unknown): boolean => {
     // A person who has the answer would think that it does not count; the queue tries again what could not be stored.
-    if (isFailure(error, 'database') && ctx.answering.given.length > 0) return false;
+    if (isFailure(error, 'database') && ctx.outbox.given.length > 0) return false;
     if (ctx.edit !== 'none') return true;
     return !ctx.isOverheard && (!lasts(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`));
   };

@@ -9,11 +9,11 @@ import { patiently } from '../../patience.ts';
 import type { RequestRow } from '../../queue/request-row.ts';
 import type { Requests } from '../../queue/requests.ts';
 import { markup, tryAgainButton } from '../answer/buttons.ts';
-import { editButtons, editText } from '../answer/editing.ts';
 import type { BotApi } from '../api/api.ts';
 import { type ReceivedContext, SUPERSEDED } from '../context.ts';
 import type { OnReceived } from '../intake/receipt.ts';
 import { isUsable } from '../intake/usable-update.ts';
+import { editButtons, editText } from '../outbox/editing.ts';
 import { stopsWork } from '../request/asked.ts';
 import { refusalOf } from '../request/callback.ts';
 import { contentOf } from '../request/request.ts';
@@ -78,8 +78,8 @@ function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void
     ctx.cancelled.abort();
     return;
   }
-  const { message, answering, botInfo, isOverheard, updates } = ctx;
-  if (message === undefined || answering.isPartlyAnswered || answering.given.length > 0) return;
+  const { message, outbox, botInfo, isOverheard, updates } = ctx;
+  if (message === undefined || outbox.isPartlyAnswered || outbox.given.length > 0) return;
   const now = rows.map(({ body }) => body).filter(isUsable);
   const contentIn = (some: readonly Update[]): string =>
     contentOf({ album: some.flatMap(messageIn), isOverheard }, botInfo);
@@ -96,8 +96,8 @@ function messageIn(update: Update): Message[] {
  * said to be dropped.
  */
 async function offerAgain(ctx: ReceivedContext): Promise<void> {
-  const [before] = ctx.answering.former.toReversed();
-  if (ctx.edit !== 'none' || before === undefined || ctx.answering.given.length > 0) return;
+  const [before] = ctx.outbox.former.toReversed();
+  if (ctx.edit !== 'none' || before === undefined || ctx.outbox.given.length > 0) return;
   try {
     if (before.kind === 'question') {
       await editText(ctx, ctx.chat.id, before.id, ctx.words('costly-not-done'));

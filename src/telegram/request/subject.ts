@@ -4,9 +4,9 @@ import { documentWords } from '../../language/page-range.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../../language/reading-language.ts';
 import type { Language } from '../../language/script.ts';
 import { ELLIPSIS } from '../../language/split.ts';
-import { TEXT_FILE_NAME } from '../answer/posting.ts';
 import { downloadFile } from '../api/files.ts';
 import type { ReceivedContext } from '../context.ts';
+import { TEXT_FILE_NAME } from '../outbox/posting.ts';
 import {
   isRecognised,
   readingOfFile,

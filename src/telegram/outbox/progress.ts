@@ -1,11 +1,11 @@
 /** Shows a waiting person that the bot works: a chat action that does not fade, and the progress of several paid calls. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OnProgress } from '../../interpreter/request.ts';
+import { cancelButton, markup } from '../answer/buttons.ts';
 import { isNotModified, unlessRefused } from '../api/api-errors.ts';
 import type { ChatAction } from '../api/chat-actions.ts';
 import type { ReceivedContext } from '../context.ts';
-import { cancelButton, markup } from './buttons.ts';
-import { createDraft, type Draft } from './drafts.ts';
+import { createDraft, type Draft } from './draft.ts';
 import { placeOf, topicOf } from './posting.ts';
 
 export interface Activity {
@@ -114,7 +114,7 @@ function createProgress(ctx: ReceivedContext) {
     };
   };
   const beginDraft = (): Draft | undefined => {
-    if (!ctx.isPrivate || ctx.answering.former.length > 0 || message !== undefined) return undefined;
+    if (!ctx.isPrivate || ctx.outbox.former.length > 0 || message !== undefined) return undefined;
     const begun = createDraft(ctx, () => {
       draft = undefined;
       show();
@@ -146,7 +146,7 @@ async function sendProgress(ctx: ReceivedContext, text: string): Promise<Progres
   });
   // Not `ctx.chat`: the group may have become a supergroup meanwhile.
   const progress = { chat: sent.chat.id, message: sent.message_id };
-  await ctx.answering
+  await ctx.outbox
     .add({ id: progress.message, kind: 'progress', chat: progress.chat })
     .catch((error: unknown) => ctx.bot.log.warn({ error }, 'a progress message was not noted'));
   return progress;
@@ -161,7 +161,7 @@ export async function removeProgress(ctx: ReceivedContext, progress: ProgressMes
   try {
     // Telegram refuses where somebody has deleted it, or it is too old.
     await unlessRefused(ctx.bot.api.deleteMessage(progress.chat, progress.message));
-    ctx.answering.drop(progress.message);
+    ctx.outbox.drop(progress.message);
   } catch (error) {
     ctx.bot.log.warn({ error }, 'a progress message was not removed');
   }
@@ -178,7 +178,7 @@ const PATIENCE_MS = 5000;
 
 /** Removes progress messages that an earlier attempt left, and ends the work only after its own are removed. */
 export async function removeProgressMessages(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  for (const { id, chat = ctx.chat.id } of ctx.answering.progress) {
+  for (const { id, chat = ctx.chat.id } of ctx.outbox.progress) {
     if (typeof id === 'number') ctx.removals.push(removeProgress(ctx, { chat, message: id }));
   }
   try {

@@ -1,12 +1,12 @@
 /** Sends voice notes (by file id if Telegram has them, as audio files if they are forbidden), and the bot's own pictures. */
 import type { Voice } from 'telegraf/types';
 import type { SpokenText } from '../../interpreter/speech.ts';
+import { type Keyboard, markup } from '../answer/buttons.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
-import { type Keyboard, markup } from './buttons.ts';
+import { fitsCaption } from './answer.ts';
 import { type Place, placeOf, postMedia, topicOf } from './posting.ts';
-import { fitsCaption } from './sending.ts';
 
 interface VoiceOptions {
   /** Not longer than Telegram's limit; may show only the beginning of the text. */
@@ -134,6 +134,6 @@ export async function answerWithOwnPhoto(
     fileId = pictureFileIn(sent)?.file_id;
     return sent;
   };
-  await ctx.answering.post({ kind: 'media', send });
-  return { messageId: ctx.answering.given.at(-1)?.id, fileId };
+  await ctx.outbox.post({ kind: 'media', send });
+  return { messageId: ctx.outbox.given.at(-1)?.id, fileId };
 }

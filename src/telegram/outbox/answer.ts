@@ -4,6 +4,7 @@ import { doubtfulSyllables } from '../../language/doubtful-syllables.ts';
 import { hasScript, isVisible } from '../../language/script.ts';
 import { splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
 import { toWylieInTurns } from '../../language/wylie.ts';
+import { type Keyboard, type KeyboardFor, keptForButton, textButtons } from '../answer/buttons.ts';
 import { forbidsKind } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
@@ -15,7 +16,6 @@ import {
   withOriginalFolded,
   withWylie,
 } from '../request/additions.ts';
-import { type Keyboard, type KeyboardFor, keptForButton, textButtons } from './buttons.ts';
 import { replaceCallbackMessage } from './editing.ts';
 import { type Place, placeOf, postText, postTextFile, topicOf } from './posting.ts';
 
@@ -35,7 +35,7 @@ interface AnswerOptions {
   readonly meant?: string | undefined;
   /** A line under the text that is no part of it (`doubtsIn`); for a file it stands in the caption. */
   readonly remark?: string | undefined;
-  /** It says why there is no answer yet, or asks before there is one (`Answer` in answering.ts). */
+  /** It says why there is no answer yet, or asks before there is one (`Answer` in outbox.ts). */
   readonly forNow?: 'text' | 'question';
 }
 

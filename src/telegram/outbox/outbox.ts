@@ -1,5 +1,4 @@
 /** The answers to one request. None is sent twice when the request is handled again; an edited request edits its earlier answers. */
-
 import type { SentMessage } from '../../queue/request-row.ts';
 import type { Work } from '../../queue/work.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
@@ -20,7 +19,7 @@ interface Answer {
 /** An answer with Telegram's id: of the kinds that are sent to be seen. */
 type GivenAnswer = SentMessage & { readonly id: number };
 
-interface AnsweringOptions {
+interface OutboxOptions {
   readonly work: Pick<Work, 'request' | 'note'>;
   /** Called before each answer is handed to the API, which may still let it wait; throws once the work is left to another process. */
   readonly throwIfLeft: () => void;
@@ -34,9 +33,9 @@ interface AnsweringOptions {
  * The messages sent for a request, as its row keeps them. Handlers answer in the same order in every attempt, so an answer is known by its
  * place in that order.
  */
-export class Answering {
+export class Outbox {
   #sent: readonly SentMessage[];
-  readonly #options: AnsweringOptions;
+  readonly #options: OutboxOptions;
   /** How many answers were posted in this attempt, with those that an earlier one has sent. */
   #posted = 0;
   /** Whether this attempt has sent a message: a later answer must not stand above it. */
@@ -45,7 +44,7 @@ export class Answering {
   readonly #forNow = new Set<number>();
   #noted: Promise<void> = Promise.resolve();
 
-  constructor(options: AnsweringOptions) {
+  constructor(options: OutboxOptions) {
     this.#options = options;
     this.#sent = options.work.request.sent;
   }

@@ -1,11 +1,11 @@
 /** Sends one message of an answer: as a reply, in its forum topic or in General, and in a group at the group's pace. */
 import type { Message, MessageEntity } from 'telegraf/types';
+import { type Keyboard, markup } from '../answer/buttons.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isRefusal, isTopicGone, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { TextEntity } from '../request/additions.ts';
 import type { ForOne } from '../request/ephemeral.ts';
-import { type Keyboard, markup } from './buttons.ts';
 import { editText } from './editing.ts';
 
 /** The name of a long answer's file. The bot knows its own files by it (subject.ts). */
@@ -39,7 +39,7 @@ export function topicOf(ctx: ReceivedContext): Pick<Place, 'message_thread_id'> 
 interface TextPlacing {
   readonly keyboard?: Keyboard | undefined;
   readonly place: Place;
-  /** See `AnswerOptions` in sending.ts. */
+  /** See `AnswerOptions` in answer.ts. */
   readonly forNow?: 'text' | 'question' | undefined;
   /** Formatting. Never made from markup, since people's texts could contain it. */
   readonly entities?: readonly TextEntity[] | undefined;
@@ -58,7 +58,7 @@ export async function postText(
     ...(entities?.length ? { entities: [...entities] as MessageEntity[] } : {}),
   };
   const send = (place: Place) => ctx.bot.api.sendMessage(ctx.chat.id, text, { ...place, ...extra });
-  await ctx.answering.post({
+  await ctx.outbox.post({
     kind: forNow ?? 'text',
     send: () => inTopic(ctx, place, send, (chat) => ctx.bot.api.sendMessage(chat, text, extra)),
     edit: (messageId) => editText(ctx, ctx.chat.id, messageId, text, extra),
@@ -86,7 +86,7 @@ export async function postMedia(
   place: Place,
   send: (place: Place) => Promise<Message>,
 ): Promise<void> {
-  await ctx.answering.post({ kind: 'media', send: () => inTopic(ctx, place, send) });
+  await ctx.outbox.post({ kind: 'media', send: () => inTopic(ctx, place, send) });
 }
 
 /**

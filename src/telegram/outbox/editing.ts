@@ -1,10 +1,10 @@
 /** Changes messages of the bot, also the one whose button sent a callback query. */
+import { type Keyboard, markup } from '../answer/buttons.ts';
 import { isDeleted, isNotModified, isRefusal, refusesEdit } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { callbackMessage } from '../request/callback.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
-import type { EditOutcome } from './answering.ts';
-import { type Keyboard, markup } from './buttons.ts';
+import type { EditOutcome } from './outbox.ts';
 
 /** Replaces the message's text. Throws any error that is not one of these outcomes. */
 export function editText(
