@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/store/database.ts';
 import type { DatabaseConfig } from '../../src/store/engine.ts';
-import { forgetPerson } from '../../src/store/erasure.ts';
-import { createResults } from '../../src/store/kept/results.ts';
+import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
-import { prune } from '../../src/store/pruning.ts';
 import { backUp, restore } from '../../src/store/sqlite/backup.ts';
 import { startNamed } from '../bots.ts';
 import { median } from '../figures.ts';
@@ -71,8 +69,7 @@ export async function measureSteps({ config }: Place, kept: Kept): Promise<Steps
     await accounting.visitorsToday();
     await accounting.personUsage(String(BUSY_PERSON.id));
   });
-  const results = createResults({ promptly, now }, RESULTS_DAYS * DAY_MS);
-  const pruned = await holds(() => prune({ soon, now, isAlone }, results));
+  const pruned = await holds(() => prune({ soon, now, isAlone }, RESULTS_DAYS * DAY_MS));
   const forget = await holds(() =>
     forgetPerson({ ...database, sql, soon, promptly }, String(BUSY_PERSON.id)),
   );

@@ -12,7 +12,7 @@ import type { ServiceEvent } from '../service/calls/events.ts';
 import { createService } from '../service/client.ts';
 import { orDatabaseFailure } from '../store/database-errors.ts';
 import { forgetPerson, forgetResults } from '../store/erasure.ts';
-import { createGroups } from '../store/kept/groups.ts';
+import { Groups } from '../store/kept/groups.ts';
 import { createTokenStore } from '../store/kept/tokens.ts';
 import {
   createAlerts,
@@ -189,7 +189,6 @@ function openWatchedQueue({ config, stores, api, words, metrics, log, alert }: S
 export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
   const { config, version, api, words, log, alert, tellAdmins, stores, interpreter, queue } = deps;
   const { database, sessions, access, accounting, wholes } = stores;
-  const groups = createGroups(database);
   return {
     ...VOCABULARY,
     api,
@@ -207,14 +206,7 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     tellAdmins,
     sessions,
     resultsTtlDays: config.resultsTtlDays,
-    groups: {
-      ...groups,
-      upgrade: async (from, to) => {
-        await groups.upgrade(from, to);
-        access.changed();
-      },
-      mostCalls: config.limits.callsPerGroup,
-    },
+    groups: new Groups(database, access.changed),
     requests: queue.requests,
     wholes,
     ownPhotos: stores.results,

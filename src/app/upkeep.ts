@@ -6,7 +6,7 @@ import { outlastShortage, sleep } from '../patience.ts';
 import type { Access } from '../store/access/access.ts';
 import type { Database } from '../store/database.ts';
 import { UnfitDatabase } from '../store/database-errors.ts';
-import { prune } from '../store/pruning.ts';
+import { prune } from '../store/erasure.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { unlessRefused } from '../telegram/api/api-errors.ts';
 import { registerCommands, registerProfile } from '../telegram/profile.ts';
@@ -16,6 +16,7 @@ import type { Watchdog } from './watchdog.ts';
 
 /** How often to look whether the database file is still in its place, in ms. */
 const LOOK_EVERY_MS = 10_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 /** When the first pruning begins, in ms: after a long downtime it is much work, and the answers to those who waited go first. */
 const PRUNE_AFTER_START_MS = 10_000;
@@ -25,7 +26,7 @@ const PRUNE_AFTER_START_MS = 10_000;
  * function that ends it.
  */
 export function startUpkeep({ config, api, words, log, stores }: Deps): () => void {
-  const { database, access, results } = stores;
+  const { database, access } = stores;
   const warnOf = (problem: string) => (error: unknown) => log.warn({ error }, problem);
   registerCommands(api, words, config.adminIds, VOCABULARY.commands).catch(
     warnOf('the command menu was not registered'),
@@ -35,7 +36,7 @@ export function startUpkeep({ config, api, words, log, stores }: Deps): () => vo
   const prunes = async (): Promise<void> => {
     await sleep(PRUNE_AFTER_START_MS, ended.signal);
     while (!ended.signal.aborted) {
-      await prune(database, results, ended.signal).catch(warnOf('pruning failed'));
+      await prune(database, config.resultsTtlDays * DAY_MS, ended.signal).catch(warnOf('pruning failed'));
       await sleep(PRUNE_EVERY_MS, ended.signal);
     }
   };
@@ -56,7 +57,7 @@ export function startUpkeep({ config, api, words, log, stores }: Deps): () => vo
 /** How often to look for groups to leave, in ms. */
 const LEAVE_EVERY_MS = 60_000;
 /** How long the bot stays in a group that nobody lets in (spec §8), in ms. */
-const STAYS_UNASKED_MS = 24 * 60 * 60 * 1000;
+const STAYS_UNASKED_MS = DAY_MS;
 
 /**
  * Leaves groups that have waited in vain, up to 100 a minute, and deletes their requests, even if the bot is no longer in them. With

@@ -1,26 +1,63 @@
-/**
- * Deletes or changes many rows in small steps. A SQLite statement blocks the whole process while it runs; between two steps others get
- * their turn (see `createTurns`).
- */
+/** Deletes or changes many rows in small steps. */
+import { randomBytes } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { EngineDatabase } from './engine.ts';
 
-/** Takes a few ms, even if the rows hold voice notes that `secure_delete` overwrites. */
-const ROWS = 50;
-
-/** A batch size for rows without sound. Larger on a server, which serves others meanwhile, but skips the deleted rows at each step. */
-export function smallRowsAtOnce({ isAlone }: { readonly isAlone: boolean }): number {
-  return isAlone ? 100 : 200;
+interface Table {
+  readonly name: string;
+  /** The primary key. */
+  readonly key: readonly string[];
+  /** How many rows a statement may change, if they are large. */
+  readonly atOnce?: number;
 }
 
-/** Calls `changeSome` with the batch size until it changes fewer rows. */
-export async function inBatches(
-  changeSome: (
-    limit: number,
-  ) => Promise<{ readonly numDeletedRows: bigint } | { readonly numUpdatedRows: bigint }>,
-  rows = ROWS,
+export interface Rows {
+  /** Holds for each of them. */
+  readonly where: readonly (RawBuilder<unknown> | undefined)[];
+  /** The column by which an index orders the rows: a planner that expects many of them would scan the whole table. */
+  readonly order: string;
+}
+
+/** The values that columns get. */
+export type Values = Readonly<Record<string, string | null | typeof ANONYMOUS>>;
+/** A random name, the same for all rows of one call. */
+export const ANONYMOUS = Symbol('anonymous');
+
+/**
+ * Gives the rows these values, or deletes them if there are none, until all are changed or `signal` aborts. A SQLite statement blocks the
+ * whole process while it runs, and between two others get their turn; a server serves others meanwhile, but skips the deleted rows at each
+ * step. Does not wait for the disk: what a power cut brings back goes with the next call.
+ */
+export async function changeRows(
+  { soon, isAlone }: Pick<EngineDatabase, 'soon' | 'isAlone'>,
+  { name, key, atOnce = isAlone ? 100 : 200 }: Table,
+  { where, order }: Rows,
+  values?: Values,
+  signal?: AbortSignal,
 ): Promise<void> {
-  for (;;) {
-    const step = await changeSome(rows);
-    const count = 'numDeletedRows' in step ? step.numDeletedRows : step.numUpdatedRows;
-    if (count < rows) return;
+  const table = sql.table(name);
+  const keys = sql.join(key.map((column) => sql.ref(column)));
+  const conditions = sql.join(
+    where.filter((one) => one !== undefined),
+    sql` and `,
+  );
+  const change =
+    values === undefined ? sql`delete from ${table}` : sql`update ${table} set ${assign(values)}`;
+  const step = sql`
+    ${change} where (${keys}) in (
+      select ${keys} from ${table} where ${conditions} order by ${sql.ref(order)} limit ${atOnce}
+    )`;
+  while (!signal?.aborted) {
+    const { numAffectedRows = 0n } = await step.execute(soon);
+    if (numAffectedRows < atOnce) return;
   }
+}
+
+function assign(values: Values): RawBuilder<unknown> {
+  const anonymous = `forgotten-${randomBytes(8).toString('hex')}`;
+  return sql.join(
+    Object.entries(values).map(
+      ([column, value]) => sql`${sql.ref(column)} = ${value === ANONYMOUS ? anonymous : value}`,
+    ),
+  );
 }

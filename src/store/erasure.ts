@@ -1,90 +1,86 @@
-/** Erases everything about a person (/forget) or a group (spec §6). */
-import { randomBytes } from 'node:crypto';
-import { forgetAdmission } from './access/admissions.ts';
-import { inBatches, smallRowsAtOnce } from './batches.ts';
+/**
+ * Walks the list of tables (tables.ts): erases what is kept about a person or a group, or is too old, and moves what is kept of a group to its
+ * new id. Each step may be repeated: if a kill cuts one off, the next call completes it.
+ */
+import { sql } from 'kysely';
+import { changeRows, type Rows } from './batches.ts';
 import type { Database } from './database.ts';
-import { eraseResults } from './kept/results.ts';
-import { createSoundParts, SOUND_TABLES } from './kept/sound-parts.ts';
-import { forgetSpending } from './money/spending.ts';
+import type { EngineDatabase } from './engine.ts';
+import { utcDay } from './money/utc-day.ts';
+import { type Change, type Name, TABLES, type Table, type Whose } from './tables.ts';
 
 /**
- * Erases the session, the results on the person's account, parked requests and dead letters; the ledger keeps its sums under a random name.
- * Today's spending still counts (see `ownScope`). If a kill cuts it off, the next /forget completes it.
+ * Erases everything about a person (/forget, spec §6); the ledger keeps its sums under a random name, and today's spending still counts (see
+ * `ownScope`). Resolves when nothing of it is on the disk.
  */
 export async function forgetPerson(database: Database, person: string): Promise<void> {
-  const { sql, sessions } = database;
-  // In batches: sound is overwritten, and one person may have 100,000 ledger rows. The transaction below brings all to disk.
-  await forgetResults(database, person);
-  await leaveLedger(database, 'person', person);
-  await eraseRequests(database, 'lane', person);
-  await forgetSpending(database, 'person', person);
-  await forgetAdmission(sql, person);
-  await sessions.delete(person);
+  await forget(database, 'person', person);
   await database.erased();
 }
 
-/** Erases the results on the person's account. */
-export async function forgetResults({ soon }: Pick<Database, 'soon'>, person: string): Promise<void> {
-  // The claim of a call under way stays, or others would buy the same; its result will be nobody's.
-  await soon
-    .updateTable('results')
-    .set({ person: '' })
-    .where('person', '=', person)
-    .where('process', 'is not', null)
-    .execute();
-  await eraseResults(soon, (row) => row('person', '=', person), 'person');
-  for (const table of SOUND_TABLES) {
-    await createSoundParts(soon, table).erase((row) => row('person', '=', person));
-  }
-}
-
-/**
- * Erases a group's settings, and what an anonymous admin did in its name. Today's spending still counts. If a kill cuts it off, the next
- * call completes it.
- */
+/** Erases everything about a group, and what an anonymous admin did in its name; today's spending still counts. */
 export async function forgetGroup(database: Database, group: string): Promise<void> {
-  const { sql } = database;
-  await eraseRequests(database, 'chat', Number(group));
-  await leaveLedger(database, 'chat_group', group);
-  await sql.deleteFrom('groups').where('chat', '=', group).execute();
-  await forgetSpending(database, 'group', group);
+  await forget(database, 'group', group);
   await forgetPerson(database, group);
 }
 
-/** Erases requests, except those that wait for their turn: what is still owed. */
-async function eraseRequests(
-  { soon }: Pick<Database, 'soon'>,
-  column: 'lane' | 'chat',
-  id: string | number,
-): Promise<void> {
-  await inBatches((limit) =>
-    soon
-      .deleteFrom('requests')
-      .where('id', 'in', (rows) =>
-        rows
-          .selectFrom('requests')
-          .select('id')
-          .where(column, '=', id)
-          .where('state', '<>', 'waiting')
-          .limit(limit),
-      )
-      .executeTakeFirst(),
-  );
+/** Erases the results on the person's account. */
+export async function forgetResults(database: Database, person: string): Promise<void> {
+  const { results, speech_pieces, note_parts } = TABLES;
+  await forget(database, 'person', person, { results, speech_pieces, note_parts });
 }
 
-/** Gives their ledger rows a random name. */
-async function leaveLedger(database: Database, column: 'person' | 'chat_group', id: string): Promise<void> {
-  const nobody = `forgotten-${randomBytes(8).toString('hex')}`;
-  await inBatches(
-    (limit) =>
-      database.soon
-        .updateTable('ledger')
-        .set({ [column]: nobody })
-        .where('id', 'in', (rows) =>
-          // Ordered by the index: otherwise a planner that expects many such rows scans the whole table.
-          rows.selectFrom('ledger').select('id').where(column, '=', id).orderBy('day').limit(limit),
-        )
-        .executeTakeFirst(),
-    smallRowsAtOnce(database),
-  );
+async function forget(
+  database: Database,
+  whose: Whose,
+  id: string,
+  tables: Readonly<Record<string, Table>> = TABLES,
+): Promise<void> {
+  for (const [name, table] of Object.entries(tables)) {
+    for (const column of namesOf(table, whose)) {
+      for (const change of column.forget ?? [{}])
+        await changeRows(database, { name, ...table }, rowsOf(column, id, change), change.set);
+    }
+    await table.forget?.(database, whose, id);
+  }
+}
+
+/** A basic group became a supergroup: moves everything that is kept under its id to the new one. */
+export async function moveGroup(database: Database, from: string, to: string): Promise<void> {
+  for (const [name, table] of Object.entries(TABLES)) {
+    for (const column of table.names ?? []) {
+      const { move = { set: { [column.column]: to } } } = column;
+      if (move !== 'itself')
+        await changeRows(database, { name, ...table }, rowsOf(column, from, move), move.set);
+    }
+    await table.move?.(database, from, to);
+  }
+}
+
+/** Erases everything that is too old, results after `resultsTtlMs`; stops early when `signal` aborts. */
+export async function prune(
+  database: Pick<EngineDatabase, 'soon' | 'now' | 'isAlone'>,
+  resultsTtlMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const now = database.now();
+  for (const [name, table] of Object.entries(TABLES)) {
+    for (const { column, keptMs, only, set } of table.ages ?? []) {
+      const last = now - (typeof keptMs === 'number' ? keptMs : keptMs(resultsTtlMs));
+      const isOld = sql`${sql.ref(column)} <= ${column === 'day' ? utcDay(last) : last}`;
+      await changeRows(database, { name, ...table }, { where: [isOld, only], order: column }, set, signal);
+    }
+  }
+}
+
+function namesOf({ names = [] }: Table, whose: Whose): readonly Name[] {
+  return names.filter((name) => name.whose === whose);
+}
+
+/** The rows that name somebody. */
+function rowsOf({ column, order, isNumber, only }: Name, id: string, change: Change): Rows {
+  return {
+    where: [sql`${sql.ref(column)} = ${isNumber === true ? Number(id) : id}`, only, change.only],
+    order,
+  };
 }

@@ -26,10 +26,7 @@ export interface HandlerDeps extends Known {
   readonly giveUpIfSlept: Queue['giveUpIfSlept'];
   readonly access: Access;
   readonly accounting: Accounting;
-  readonly groups: Groups & {
-    /** The most paid calls per UTC day that a group's admins may set; Infinity without a limit. */
-    readonly mostCalls: number;
-  };
+  readonly groups: Groups;
   readonly requests: Requests;
   /** The file ids of the bot's own photos, by the key of their recognition. */
   readonly ownPhotos: Pick<Results, 'fileId' | 'keepFileId'>;

@@ -1,8 +1,7 @@
 /** What /privacy and /forget promise of people's words, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { forgetPerson } from '../../src/store/erasure.ts';
+import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { createResults } from '../../src/store/kept/results.ts';
-import { prune } from '../../src/store/pruning.ts';
 import { anUpdate, doing, openQueue } from '../queue/open-queue.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 
@@ -32,7 +31,7 @@ onEachEngine((openStore) => {
   };
   const pruneAfter = (days: number) => {
     const database = later(days);
-    return prune(database, createResults(database, 90 * DAY_MS));
+    return prune(database, 90 * DAY_MS);
   };
 
   it('/forget erases also a request that was given up, and nobody else’s', async () => {

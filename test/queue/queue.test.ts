@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SUSPECT_FROM_STRIKES } from '../../src/queue/attempt.ts';
 import type { Queue } from '../../src/queue/queue.ts';
-import { createResults } from '../../src/store/kept/results.ts';
-import { prune } from '../../src/store/pruning.ts';
+import { prune } from '../../src/store/erasure.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 import { aGate, anUpdate, doing, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
 
@@ -253,7 +252,7 @@ onEachEngine((openStore) => {
     for (const from of [0, 1200]) await sql.insertInto('requests').values(old(from)).execute();
     const update = anUpdate('anna', 1);
     await queue.push([update]);
-    await prune(store.database, createResults(store.database, 1));
+    await prune(store.database, 1);
     const known = await sql.selectFrom('requests').select('update_id').execute();
     expect(known.map(({ update_id }) => Number(update_id))).toEqual([update.updateId]);
   });

@@ -1,10 +1,8 @@
 /** Who may use the bot, as it is kept: what survives /forget and an upgrade, invitations that race, and what a verdict costs. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Access, createAccess } from '../../src/store/access/access.ts';
-import { forgetPerson } from '../../src/store/erasure.ts';
-import { createGroups } from '../../src/store/kept/groups.ts';
-import { createResults } from '../../src/store/kept/results.ts';
-import { prune } from '../../src/store/pruning.ts';
+import { forgetPerson, prune } from '../../src/store/erasure.ts';
+import { Groups } from '../../src/store/kept/groups.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const TENZIN = { id: '42', name: 'Tenzin' };
@@ -105,7 +103,7 @@ onEachEngine((openStore) => {
         : access.admissions.decide(subject(id), standing, TENZIN);
     await set('-1', small);
     if (large !== undefined) await set('-100', large);
-    const groups = createGroups(store.database);
+    const groups = new Groups(store.database);
     for (const _ of ['told in the group', 'told in the supergroup']) await groups.upgrade('-1', '-100');
     access.changed();
     expect(await verdictOn('8', '-100')).toBe(expected);
@@ -163,7 +161,7 @@ onEachEngine((openStore) => {
     await access.invitations.make(1, store.now() + DAY_MS, TENZIN);
     const later = store.now() + 91 * DAY_MS;
     const database = { ...store.database, now: () => later };
-    await prune(database, createResults(database, 90 * DAY_MS));
+    await prune(database, 90 * DAY_MS);
     expect(await access.admissions.find('7')).toBeUndefined();
     expect((await access.admissions.find('8'))?.standing).toBe('member');
     expect(await access.names.find('pema')).toBeUndefined();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createResults } from '../../src/store/kept/results.ts';
+import { prune } from '../../src/store/erasure.ts';
 import { openSqlite, type SqliteDatabase } from '../../src/store/sqlite/sqlite.ts';
 
 let folder: string;
@@ -75,7 +75,7 @@ it('the log stays short however much is erased', async () => {
     for (; !isOver; await nextTurn()) longest = Math.max(longest, logMb());
   })();
   expect(await keys()).toHaveLength(3000);
-  await createResults(database, 1).prune();
+  await prune(database, 1);
   expect(await keys()).toEqual([]);
   isOver = true;
   await watching;

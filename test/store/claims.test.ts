@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
-import { forgetPerson } from '../../src/store/erasure.ts';
-import { createGroups } from '../../src/store/kept/groups.ts';
+import { forgetPerson, prune } from '../../src/store/erasure.ts';
+import { Groups } from '../../src/store/kept/groups.ts';
 import { createResults, type Results } from '../../src/store/kept/results.ts';
 import { type Claims, createClaims } from '../../src/store/money/claims.ts';
 import { LIVING_PROCESSES } from '../../src/store/postgres/living-processes.ts';
@@ -120,7 +120,7 @@ it('/forget leaves it, and makes what it brings nobody’s', async () => {
 
 it('a group that becomes a supergroup keeps it, and what it brings', async () => {
   await take(one);
-  await createGroups(databases[1]).upgrade('7', '-1007');
+  await new Groups(databases[1]).upgrade('7', '-1007');
   await results.keepText('key', '7', 'bought');
   expect(await rows()).toEqual([{ key: 'key', person: '-1007', text: 'bought', process: null }]);
 });
@@ -128,8 +128,7 @@ it('a group that becomes a supergroup keeps it, and what it brings', async () =>
 it('pruning leaves it for a day, though its row be old', async () => {
   await results.keepText('key', '7', 'old');
   await take(one);
-  const pruneIn = (ms: number) =>
-    createResults({ ...databases[1], now: () => databases[1].now() + ms }, DAY_MS).prune();
+  const pruneIn = (ms: number) => prune({ ...databases[1], now: () => databases[1].now() + ms }, DAY_MS);
   await pruneIn(DAY_MS + 1000);
   expect(await rows()).toHaveLength(1);
   await pruneIn(2 * DAY_MS + 1000);

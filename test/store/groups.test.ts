@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Requests } from '../../src/queue/requests.ts';
-import { createGroups, type Groups } from '../../src/store/kept/groups.ts';
+import { Groups } from '../../src/store/kept/groups.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
@@ -21,7 +21,7 @@ onEachEngine((openStore) => {
   let groups: Groups;
   beforeEach(async () => {
     store = await openStore();
-    groups = createGroups(store.database);
+    groups = new Groups(store.database);
   });
   afterEach(() => store.close());
 

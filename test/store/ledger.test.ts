@@ -5,7 +5,7 @@ import { sql as statement } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FailureKind, isFailure } from '../../src/errors.ts';
 import type { Database } from '../../src/store/database.ts';
-import { createGroups } from '../../src/store/kept/groups.ts';
+import { Groups } from '../../src/store/kept/groups.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { type Limits, NO_LIMITS } from '../../src/store/money/scopes.ts';
@@ -146,10 +146,10 @@ onEachEngine((openStore) => {
 
   it('the admins of a group lower its limit, and cannot raise it', async () => {
     const ledger = ledgerWith({ callsPerGroup: 2 });
-    await createGroups(store.database).setLimit('-5', 1);
+    await new Groups(store.database).setLimit('-5', 1);
     expect(await outcome(ledger.check(IN_GROUP, callsMore(1)))).toBe('ok');
     expect(await outcome(ledger.check(IN_GROUP, callsMore(2)))).toBe('limit-group');
-    await createGroups(store.database).setLimit('-5', 50);
+    await new Groups(store.database).setLimit('-5', 50);
     expect(await outcome(ledger.check(IN_GROUP, callsMore(3)))).toBe('limit-group');
   });
 

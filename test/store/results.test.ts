@@ -1,6 +1,6 @@
 /** Results: kept for their time, told apart by key, gone after. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { forgetPerson } from '../../src/store/erasure.ts';
+import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { createResults, createWholes, type Results } from '../../src/store/kept/results.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
@@ -51,7 +51,7 @@ onEachEngine((openStore) => {
     await results.keepText('young', '1', 'b');
     store.setClock('2026-04-10T12:00:01Z');
     expect(await results.text('old')).toBeUndefined();
-    await results.prune();
+    await prune(store.database, 90 * DAY_MS);
     const left = await store.database.sql.selectFrom('results').select('key').execute();
     expect(left).toEqual([{ key: 'young' }]);
     expect(await results.text('young')).toBe('b');
@@ -94,7 +94,7 @@ onEachEngine((openStore) => {
     expect(new Set((await parts()).map(({ person }) => person))).toEqual(new Set(['2']));
     expect(await results.voiceNote('b')).toBeDefined();
     store.setClock('2026-04-10T12:00:01Z');
-    await results.prune();
+    await prune(store.database, 90 * DAY_MS);
     expect(await parts()).toEqual([]);
   });
 });

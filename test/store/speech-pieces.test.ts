@@ -1,9 +1,7 @@
 /** Pieces of a speech that is not whole yet: kept whole or not at all, for a day, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { forgetPerson } from '../../src/store/erasure.ts';
-import { createResults } from '../../src/store/kept/results.ts';
+import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { createSpeechPieces, type SpeechPieces } from '../../src/store/kept/sound-parts.ts';
-import { prune } from '../../src/store/pruning.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -65,8 +63,7 @@ onEachEngine((openStore) => {
     await pieces.keep('d', '1', PIECE);
     expect(await left()).toEqual(['d']);
     const { sql } = store.database;
-    const results = createResults(store.database, 90 * DAY_MS);
-    await prune(store.database, results);
+    await prune(store.database, 90 * DAY_MS);
     const keys = await sql.selectFrom('speech_pieces').select('key').distinct().execute();
     expect(keys).toEqual([{ key: 'd' }]);
   });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { forgetGroup, forgetPerson } from '../../src/store/erasure.ts';
-import { createGroups } from '../../src/store/kept/groups.ts';
+import { Groups } from '../../src/store/kept/groups.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
@@ -141,8 +141,8 @@ onEachEngine((openStore) => {
 
   it('a group that becomes another which was seen as well is one visitor', async () => {
     await live(Date.parse('2026-01-10T12:00:00Z'));
-    await createGroups(store.database).upgrade('-2', '-1');
-    await createGroups(store.database).upgrade('-2', '-1');
+    await new Groups(store.database).upgrade('-2', '-1');
+    await new Groups(store.database).upgrade('-2', '-1');
     expect(await asTold()).toEqual(await throughTheLedger());
     expect(await accounting().groupUsage('-1')).toMatchObject(
       await monthOf(({ chat_group }) => chat_group === '-1'),

@@ -1,7 +1,6 @@
 /** The list of people and groups that were let in or blocked, or that ask to be let in (spec §8). */
 import { hash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import { inBatches } from '../batches.ts';
 import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { AccessTable, Schema } from '../schema.ts';
@@ -250,7 +249,11 @@ export function changeAdmissions<T>(
 }
 
 /** Moves an admission to a group's new id, unless something was decided there already. Repeating it changes nothing. */
-export async function moveAdmission(sql: Kysely<Schema>, from: string, to: string): Promise<void> {
+export async function moveAdmission(
+  { sql }: Pick<EngineDatabase, 'sql'>,
+  from: string,
+  to: string,
+): Promise<void> {
   await changeAdmissions(sql, async (transaction) => {
     const old = await transaction
       .deleteFrom('access')
@@ -272,35 +275,6 @@ export async function moveAdmission(sql: Kysely<Schema>, from: string, to: strin
       .onConflict((conflict) => conflict.column('subject').doNothing())
       .execute();
   });
-}
-
-/**
- * Erases who they are: deletes an open request, keeps a decision under its hash alone, and removes their name from decisions they made
- * themselves.
- */
-export async function forgetAdmission(sql: Kysely<Schema>, id: string): Promise<void> {
-  const subject = subjectOf(id);
-  await sql.deleteFrom('access').where('subject', '=', subject).where('standing', '=', 'asking').execute();
-  await sql
-    .updateTable('access')
-    .set({ chat: null, name: null, language: null })
-    .where((where) => where.or([where('subject', '=', subject), where('chat', '=', id)]))
-    .execute();
-  await inBatches((limit) =>
-    sql
-      .updateTable('access')
-      .set({ decided_by: null, decider: null })
-      .where('subject', 'in', (rows) =>
-        rows.selectFrom('access').select('subject').where('decided_by', '=', id).limit(limit),
-      )
-      .executeTakeFirst(),
-  );
-  await sql
-    .updateTable('invitations')
-    .set({ decided_by: null, decider: null })
-    .where('decided_by', '=', id)
-    .execute();
-  await sql.deleteFrom('seen_names').where('chat', '=', id).execute();
 }
 
 function rowOf({ id, name, language }: Subject) {

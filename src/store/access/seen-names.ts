@@ -4,9 +4,6 @@ import { dropOldest } from '../../bounded-memory.ts';
 import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 
-/** How long an @name is kept after the bot last saw it, in ms. */
-export const NAMES_FOR_MS = 90 * 24 * 60 * 60 * 1000;
-
 export interface SeenNames {
   /** Notes the owner of a name in the background; `onFailure` hears of an error. */
   note(id: string, name: string, onFailure: (error: unknown) => void): void;

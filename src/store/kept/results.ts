@@ -3,8 +3,7 @@
  * its buttons and replies to it mean all of it.
  */
 import { randomBytes } from 'node:crypto';
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
-import { inBatches } from '../batches.ts';
+import { sql } from 'kysely';
 import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
@@ -28,16 +27,14 @@ export interface Results {
   keepFileId(key: string, fileId: string): Promise<void>;
   /** Pieces of long speeches that are not complete yet. */
   readonly pieces: SpeechPieces;
-  /** Deletes expired results. */
-  prune(): Promise<void>;
 }
 
 /** Results that expire after `ttlMs`; a new one replaces the old one of the same key. */
 export function createResults(
-  { promptly: database, now }: Pick<EngineDatabase, 'promptly' | 'now'>,
+  { promptly: database, soon, now, isAlone }: Pick<EngineDatabase, 'promptly' | 'soon' | 'now' | 'isAlone'>,
   ttlMs: number,
 ): Results {
-  const pieces = createSpeechPieces({ promptly: database, now });
+  const pieces = createSpeechPieces({ promptly: database, soon, now, isAlone });
   const noteParts = createSoundParts(database, 'note_parts');
   const young = (key: string) =>
     database
@@ -98,49 +95,7 @@ export function createResults(
     },
 
     pieces,
-
-    prune: async () => {
-      await pieces.prune();
-      await noteParts.erase((row) => row('kept_at', '<=', now() - ttlMs));
-      // An old result may be bought anew just now; a claim whose process has died goes a day later.
-      await eraseResults(
-        database,
-        (row) =>
-          row.and([
-            row('kept_at', '<=', now() - ttlMs),
-            row.or([row('process', 'is', null), row('kept_at', '<=', now() - ttlMs - CLAIM_MS)]),
-          ]),
-        'kept_at',
-      );
-    },
   };
-}
-
-/** Longer than any purchase takes. */
-const CLAIM_MS = 24 * 60 * 60 * 1000;
-
-/** Few rows, since each may hold a voice note, which `secure_delete` overwrites. */
-const ROWS_AT_ONCE = 10;
-
-/**
- * Erases matching results, but not the parts of long voice notes. Ordered by the index: otherwise a planner that expects many rows scans
- * the whole table.
- */
-export function eraseResults(
-  database: Kysely<Schema>,
-  isMeant: (row: ExpressionBuilder<Schema, 'results'>) => Expression<SqlBool>,
-  order: 'person' | 'kept_at',
-): Promise<void> {
-  return inBatches(
-    (limit) =>
-      database
-        .deleteFrom('results')
-        .where('key', 'in', (rows) =>
-          rows.selectFrom('results').select('key').where(isMeant).orderBy(order).limit(limit),
-        )
-        .executeTakeFirst(),
-    ROWS_AT_ONCE,
-  );
 }
 
 /**

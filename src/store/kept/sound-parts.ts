@@ -3,21 +3,18 @@
  * stay here until the speech is complete, and paid sound until it is encoded: after a kill or a failure the work goes on from them.
  */
 import { randomUUID } from 'node:crypto';
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
-import { inBatches } from '../batches.ts';
+import { type Kysely, sql } from 'kysely';
+import { changeRows } from '../batches.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 
-export const SOUND_TABLES = ['speech_pieces', 'note_parts'] as const;
-type SoundTable = (typeof SOUND_TABLES)[number];
+type SoundTable = 'speech_pieces' | 'note_parts';
 
 interface SoundParts {
   /** Writes a copy row by row; gives its name. A copy that a killed process left unfinished does not count. */
   write(copy: { key: string; person: string; sound: Buffer; keptAt: number }): Promise<string>;
   /** Reads a copy; undefined if it is incomplete. */
   read(key: string, copy: string): Promise<Buffer | undefined>;
-  /** Erases matching parts. */
-  erase(isMeant: (row: ExpressionBuilder<Schema, SoundTable>) => Expression<SqlBool>): Promise<void>;
 }
 
 /** 40 s of speech. Writing or overwriting such a row takes less than 1 ms; a whole note may have 8 MB. */
@@ -62,17 +59,6 @@ export function createSoundParts(database: Kysely<Schema>, table: SoundTable): S
       }
       return Buffer.concat(sound);
     },
-
-    erase: async (isMeant) => {
-      await inBatches(
-        (limit) =>
-          database
-            .deleteFrom(table)
-            .where('id', 'in', (rows) => rows.selectFrom(table).select('id').where(isMeant).limit(limit))
-            .executeTakeFirst(),
-        PARTS_AT_ONCE,
-      );
-    },
   };
 }
 
@@ -83,18 +69,18 @@ export interface SpeechPieces {
   recall(key: string, copy: string): Promise<Buffer | undefined>;
   keep(key: string, person: string, sound: Buffer): Promise<void>;
   drop(keys: readonly string[]): Promise<void>;
-  /** Deletes pieces older than a day. */
-  prune(): Promise<void>;
 }
 
-/** As long as a button can repeat the request. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+/** How long pieces are kept, in ms: as long as a button can repeat the request. */
+export const PIECES_FOR_MS = 24 * 60 * 60 * 1000;
 
 /** The pieces of all processes on this database. */
 export function createSpeechPieces({
   promptly: database,
+  soon,
   now,
-}: Pick<EngineDatabase, 'promptly' | 'now'>): SpeechPieces {
+  isAlone,
+}: Pick<EngineDatabase, 'promptly' | 'soon' | 'now' | 'isAlone'>): SpeechPieces {
   const parts = createSoundParts(database, 'speech_pieces');
 
   return {
@@ -103,7 +89,7 @@ export function createSpeechPieces({
         .selectFrom('speech_pieces')
         .select(['key', 'copy'])
         .where('key', 'in', keys)
-        .where('kept_at', '>', now() - KEPT_MS)
+        .where('kept_at', '>', now() - PIECES_FOR_MS)
         .groupBy(['key', 'copy', 'parts'])
         // Leaves out copies that a killed process did not finish.
         .having(({ eb, fn, ref }) => eb(fn.countAll(), '=', ref('parts')))
@@ -117,8 +103,11 @@ export function createSpeechPieces({
       await parts.write({ key, person, sound, keptAt: now() });
     },
 
-    drop: (keys) => parts.erase((row) => row('key', 'in', keys)),
-
-    prune: () => parts.erase((row) => row('kept_at', '<=', now() - KEPT_MS)),
+    drop: (keys) =>
+      changeRows(
+        { soon, isAlone },
+        { name: 'speech_pieces', key: ['id'], atOnce: PARTS_AT_ONCE },
+        { where: [sql`key in (${sql.join(keys)})`], order: 'key' },
+      ),
   };
 }

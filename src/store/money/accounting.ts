@@ -79,6 +79,11 @@ export class Accounting {
     return this.#usageOf('group', group, limit);
   }
 
+  /** The most paid calls per UTC day that a group may cause; Infinity without a limit. */
+  get callsPerGroup(): number {
+    return this.#options.limits.callsPerGroup;
+  }
+
   /** What the whole bot may spend in a day, in fen; Infinity without a limit. */
   get budget(): number {
     return toFen(this.#options.limits.budgetYuan);
