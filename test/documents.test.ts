@@ -98,6 +98,34 @@ describe('a PDF', () => {
     expect(again).toBe(2);
   });
 
+  it.each([
+    ['Dedris-a', '2.-0-=-', 'བད་པ་ལ་'],
+    ['ABCDEF+Ededris-a1', '2-$<-', 'བུ་གུརུ་'],
+    ['TibetanMachineWeb', '!-#-', 'ཀ་ག་'],
+  ])('in the old font %s is free, upright or turned', async (font, line, text) => {
+    const person = scene.newcomer();
+    const lines = [line.repeat(9), line.repeat(8)];
+    const pdf = aPdf([
+      { font, lines },
+      { font, lines, isTurned: true },
+    ]);
+    const paid = await scene.paidBy(async () => {
+      const pages = fileOf(await scene.answerTo(await sendPdf(person, pdf), isFile));
+      const page = `${text.repeat(9)}\n${text.repeat(8)}`;
+      expect(pages).toBe(`———— 1 ————\n${page}\n\n———— 2 ————\n${page}`);
+    });
+    expect(paid).toBe(0);
+  });
+
+  it('in an old font with characters that no table knows is recognised', async () => {
+    const person = scene.newcomer();
+    const pdf = aPdf([{ font: 'Dedris-a', lines: ['2.-\xB5-'.repeat(9)] }]);
+    const paid = await scene.paidBy(async () => {
+      await scene.answerTo(await sendPdf(person, pdf), isFile);
+    });
+    expect(paid).toBe(1);
+  });
+
   it('beside pictures is answered after them', async () => {
     const person = scene.newcomer();
     const [picture, pdf] = await person.sendAlbum(person.chat, [

@@ -7,6 +7,10 @@ export interface Page {
   readonly lines?: readonly string[];
   /** Without it the text layer's codes mean nothing: a font from before Unicode. */
   readonly isLegacy?: boolean;
+  /** The name of a font whose characters are Latin letters; `lines` are written in it. */
+  readonly font?: string;
+  /** Whether the page's content is turned by a right angle. */
+  readonly isTurned?: boolean;
   readonly jpeg?: { readonly bytes: Buffer; readonly width: number; readonly height: number };
   /** In points. */
   readonly size?: readonly [width: number, height: number];
@@ -39,55 +43,60 @@ export function aPdf(
     ]);
   add('<< /Type /Catalog /Pages 2 0 R >>');
   const tree = add('');
-  const kids = pages.map(({ lines = [], isLegacy = false, jpeg, size = A4, content }) => {
-    const [width, height] = size;
-    const letters = [...new Set(lines.join(''))];
-    const codeOf = (letter: string) => (letters.indexOf(letter) + 1).toString(16).padStart(4, '0');
-    const unicode = (letter: string) =>
-      Buffer.from(letter, 'utf16le').swap16().toString('hex').padStart(4, '0');
-    const map = letters.map((letter) => `<${codeOf(letter)}> <${isLegacy ? '0041' : unicode(letter)}>`);
-    const chunks = Array.from({ length: Math.ceil(map.length / 100) }, (_, at) =>
-      map.slice(at * 100, at * 100 + 100),
-    );
-    const cmap = add(
-      stream(
-        Buffer.from(
-          [
-            '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /U def',
-            '1 begincodespacerange <0000> <ffff> endcodespacerange',
-            ...chunks.map((chunk) => `${chunk.length} beginbfchar\n${chunk.join('\n')}\nendbfchar`),
-            'endcmap end end',
-          ].join('\n'),
+  const kids = pages.map(
+    ({ lines = [], isLegacy = false, font, isTurned = false, jpeg, size = A4, content }) => {
+      const [width, height] = size;
+      const letters = [...new Set(lines.join(''))];
+      const codeOf = (letter: string) => (letters.indexOf(letter) + 1).toString(16).padStart(4, '0');
+      const unicode = (letter: string) =>
+        Buffer.from(letter, 'utf16le').swap16().toString('hex').padStart(4, '0');
+      const map = letters.map((letter) => `<${codeOf(letter)}> <${isLegacy ? '0041' : unicode(letter)}>`);
+      const chunks = Array.from({ length: Math.ceil(map.length / 100) }, (_, at) =>
+        map.slice(at * 100, at * 100 + 100),
+      );
+      const cmap = add(
+        stream(
+          Buffer.from(
+            [
+              '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /U def',
+              '1 begincodespacerange <0000> <ffff> endcodespacerange',
+              ...chunks.map((chunk) => `${chunk.length} beginbfchar\n${chunk.join('\n')}\nendbfchar`),
+              'endcmap end end',
+            ].join('\n'),
+          ),
         ),
-      ),
-    );
-    const descendant = add(
-      '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /U /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 500 >>',
-    );
-    const font = add(
-      `<< /Type /Font /Subtype /Type0 /BaseFont /U /Encoding /Identity-H /DescendantFonts [${descendant} 0 R] /ToUnicode ${cmap} 0 R >>`,
-    );
-    const image =
-      jpeg === undefined
-        ? undefined
-        : add(
-            stream(
-              jpeg.bytes,
-              `/Type /XObject /Subtype /Image /Width ${jpeg.width} /Height ${jpeg.height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode `,
-            ),
-          );
-    const drawn = image === undefined ? '' : `q ${width} 0 0 ${height} 0 0 cm /I Do Q\n`;
-    const shown = lines.map((line, index) => {
-      const codes = [...line].map(codeOf).join('');
-      return `BT /F 10 Tf 50 ${height - 50 - index * 16} Td <${codes}> Tj ET`;
-    });
-    const bytes = content ?? Buffer.from(`${drawn}${shown.join('\n')}`);
-    const contents = add(stream(deflateSync(bytes), '/Filter /FlateDecode '));
-    const xobject = image === undefined ? '' : `/XObject << /I ${image} 0 R >>`;
-    return add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << /Font << /F ${font} 0 R >> ${xobject} >> /Contents ${contents} 0 R >>`,
-    );
-  });
+      );
+      const descendant = add(
+        '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /U /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 500 >>',
+      );
+      const unicodeFont = `<< /Type /Font /Subtype /Type0 /BaseFont /U /Encoding /Identity-H /DescendantFonts [${descendant} 0 R] /ToUnicode ${cmap} 0 R >>`;
+      const latinFont = `<< /Type /Font /Subtype /Type1 /BaseFont /${font} /Encoding /WinAnsiEncoding >>`;
+      const pageFont = add(font === undefined ? unicodeFont : latinFont);
+      const image =
+        jpeg === undefined
+          ? undefined
+          : add(
+              stream(
+                jpeg.bytes,
+                `/Type /XObject /Subtype /Image /Width ${jpeg.width} /Height ${jpeg.height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode `,
+              ),
+            );
+      const drawn = image === undefined ? '' : `q ${width} 0 0 ${height} 0 0 cm /I Do Q\n`;
+      const shown = lines.map((line, index) => {
+        const codes =
+          font === undefined ? [...line].map(codeOf).join('') : Buffer.from(line, 'latin1').toString('hex');
+        const y = height - 50 - index * 16;
+        const place = isTurned ? `0 10 -10 0 ${height - y} 50` : `10 0 0 10 50 ${y}`;
+        return `BT /F 1 Tf ${place} Tm <${codes}> Tj ET`;
+      });
+      const bytes = content ?? Buffer.from(`${drawn}${shown.join('\n')}`);
+      const contents = add(stream(deflateSync(bytes), '/Filter /FlateDecode '));
+      const xobject = image === undefined ? '' : `/XObject << /I ${image} 0 R >>`;
+      return add(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << /Font << /F ${pageFont} 0 R >> ${xobject} >> /Contents ${contents} 0 R >>`,
+      );
+    },
+  );
   objects[tree - 1] = Buffer.from(
     `<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] /Count ${count} >>`,
   );

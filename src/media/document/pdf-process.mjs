@@ -6,6 +6,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';
 import sharp from 'sharp';
+import { legacyReader } from './legacy-fonts.mjs';
 import { soundText } from './sound-text.mjs';
 
 /** @type {import('./pdf.ts').PdfTask} */
@@ -45,7 +46,13 @@ const file = await input();
 const pdfium = await open();
 const document = load();
 /** Room for what PDFium tells of a place. */
-const scratch = pdfium.pdfium.wasmExports.malloc(16);
+const scratch = pdfium.pdfium.wasmExports.malloc(24);
+/** UTF-16 units of one character: five letters of an old font, two signs, and what PDFium has added before it. */
+const MAX_UNITS = 8;
+const MAX_FONT_NAME_BYTES = 256;
+const fontName = pdfium.pdfium.wasmExports.malloc(MAX_FONT_NAME_BYTES);
+/** How the fonts of the page are read that are from before Unicode, by PDFium's address of the font; another page may use it anew. */
+const readers = new Map();
 /** Letters of the text layers so far, as PDFium counts them. */
 let letters = 0;
 if (task.draw === undefined) inspect();
@@ -126,21 +133,23 @@ function textOf(page) {
   const layer = pdfium.FPDFText_LoadPage(page);
   if (layer === 0) return '';
   const count = Math.max(0, pdfium.FPDFText_CountChars(layer));
+  readers.clear();
   letters += count;
   if (letters > task.mostLetters) process.exit(task.exitCodes.tooLong);
-  // Each letter with one that PDFium has added before it. A string that grows by letters would take many times the memory.
-  const text = Buffer.allocUnsafe(6 * count);
+  // A string that grows by letters would take many times the memory.
+  const text = Buffer.allocUnsafe(2 * MAX_UNITS * count);
   let length = 0;
   let end = '';
   let before = 0;
   let added = '';
   for (let index = 0; index < count; index += 1) {
     const code = pdfium.FPDFText_GetUnicode(layer, index);
-    const character = code === 0 || code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code);
+    let character = code === 0 || code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code);
     if (pdfium.FPDFText_IsGenerated(layer, index) === 1) {
       if (character !== '\r') added = added === '\n' ? added : character;
       continue;
     }
+    character = readerOf(layer, index)?.(character) ?? character;
     if (added === '\n' && isSameLine(placeOf(layer, before), placeOf(layer, index))) added = '';
     if (added === ' ' && UNSPACED.test(end) && UNSPACED.test(character)) added = '';
     length += text.write(`${added}${character}`, length, 'utf16le');
@@ -152,17 +161,37 @@ function textOf(page) {
   return text.toString('utf16le', 0, length);
 }
 
-/** In points, from the lower left corner. */
+/** Reads the characters of a font from before Unicode; undefined for another font. */
+function readerOf(layer, index) {
+  const object = pdfium.FPDFText_GetTextObject(layer, index);
+  const font = object === 0 ? 0 : pdfium.FPDFTextObj_GetFont(object);
+  if (font === 0) return undefined;
+  if (!readers.has(font)) {
+    const bytes = pdfium.FPDFFont_GetBaseFontName(font, fontName, MAX_FONT_NAME_BYTES);
+    const end = fontName + Math.max(0, Math.min(bytes, MAX_FONT_NAME_BYTES) - 1);
+    readers.set(font, legacyReader(Buffer.from(pdfium.pdfium.HEAPU8.slice(fontName, end)).toString()));
+  }
+  return readers.get(font);
+}
+
+/** Where a character begins and where its line runs (`a`, `b`: a step along it), in points from the lower left corner. */
 function placeOf(layer, index) {
   const { pdfium: wasm } = pdfium;
   pdfium.FPDFText_GetCharOrigin(layer, index, scratch, scratch + 8);
   const [x, y] = new Float64Array(wasm.HEAPU8.slice(scratch, scratch + 16).buffer);
-  return { x, y, size: pdfium.FPDFText_GetFontSize(layer, index) };
+  pdfium.FPDFText_GetMatrix(layer, index, scratch);
+  const [a, b, c, d] = new Float32Array(wasm.HEAPU8.slice(scratch, scratch + 16).buffer);
+  return { x, y, a, b, size: pdfium.FPDFText_GetFontSize(layer, index) * Math.hypot(c, d) };
 }
 
+/** The page, or a single line, may be turned: old pechas are printed two to a sheet. */
 function isSameLine(before, here) {
   const size = Math.max(before.size, here.size, 1);
-  return Math.abs(here.y - before.y) < size * SAME_LINE && here.x > before.x - size;
+  const step = Math.hypot(here.a, here.b) || 1;
+  const [right, up] = [here.x - before.x, here.y - before.y];
+  const along = (right * here.a + up * here.b) / step;
+  const across = (up * here.a - right * here.b) / step;
+  return Math.abs(across) < size * SAME_LINE && along > -size;
 }
 
 /** How much of the page its largest picture covers: 0 to 1. */
