@@ -9,7 +9,7 @@ import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { MAX_WAITING, Queue, QueueIsFull } from '../queue/queue.ts';
 import type { NewRequest, RequestRow } from '../queue/request-row.ts';
 import type { ServiceEvent } from '../service/calls/events.ts';
-import { createService } from '../service/client.ts';
+import { Service } from '../service/client.ts';
 import { orDatabaseFailure } from '../store/database-errors.ts';
 import { forgetPerson, forgetResults } from '../store/erasure.ts';
 import { Groups } from '../store/kept/groups.ts';
@@ -104,7 +104,7 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
 
 /** Chooses the provider; another one is another call here. Makes no request yet. */
 function openService({ config, stores, metrics, log }: SharedDeps): Provider {
-  return createService({
+  return new Service({
     config: config.service,
     tokenStore: createTokenStore(stores.database.sql),
     now: stores.database.now,

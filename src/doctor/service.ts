@@ -3,9 +3,9 @@ import type { Config } from '../app/config.ts';
 import { type FailureKind, isFailure } from '../errors.ts';
 import type { Provider } from '../interpreter/provider.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { createService } from '../service/client.ts';
-import { createTransport } from '../service/http/transport.ts';
-import { createTokens, type TokenStore } from '../service/token.ts';
+import { Service } from '../service/client.ts';
+import { Transport } from '../service/http/transport.ts';
+import { type TokenStore, Tokens } from '../service/token.ts';
 import type { Database } from '../store/database.ts';
 import { createTokenStore } from '../store/kept/tokens.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
@@ -29,7 +29,7 @@ export async function* checkService(
 
 /** Opens the provider for paid calls. */
 export function openService(config: Config['service'], database: Database | undefined): Provider {
-  return createService({ config, tokenStore: tokenStore(database) });
+  return new Service({ config, tokenStore: tokenStore(database) });
 }
 
 function tokenStore(database: Database | undefined): TokenStore {
@@ -38,13 +38,13 @@ function tokenStore(database: Database | undefined): TokenStore {
 
 /** Exchanges the credentials for a token; `store` keeps it, since it may have ended the one before. */
 async function checkToken(config: Config['service'], store: TokenStore): Promise<Finding> {
-  const transport = createTransport(Math.min(config.timeoutMs, PATIENCE_MS));
-  const tokens = createTokens({
+  const transport = new Transport(Math.min(config.timeoutMs, PATIENCE_MS));
+  const tokens = new Tokens({
     config,
     transport,
     // A stored token would prove nothing.
     store: { load: async () => undefined, save: store.save },
-    signal: AbortSignal.timeout(3 * PATIENCE_MS),
+    closing: AbortSignal.timeout(3 * PATIENCE_MS),
     random: Math.random,
     now: Date.now,
     onEvent: () => {},

@@ -18,6 +18,20 @@ export interface ProviderCall {
   readonly meter: Meter;
 }
 
+export interface RecognitionRequest {
+  readonly input: { readonly image: FittedImage };
+  readonly language: Language;
+}
+
+export interface TranslationRequest {
+  readonly text: string;
+  readonly from: Language;
+  readonly to: Language;
+}
+
+/** A text and its speaker. */
+export type SpeechRequest = Speaker & { readonly text: string };
+
 /** A recognised page. */
 export interface Recognised {
   /** From top to bottom; a line without words is empty. `location`: where it stands, if known. */
@@ -33,21 +47,15 @@ export interface Recognised {
  */
 export interface Provider {
   /** Recognises the lines of text in an image. */
-  recognise(
-    request: { readonly input: { readonly image: FittedImage }; readonly language: Language },
-    call: ProviderCall,
-  ): Promise<Recognised>;
+  recognise(request: RecognitionRequest, call: ProviderCall): Promise<Recognised>;
   /** Translates a text of up to `longestText`. */
-  translate(
-    request: { readonly text: string; readonly from: Language; readonly to: Language },
-    call: ProviderCall,
-  ): Promise<{ readonly text: string }>;
+  translate(request: TranslationRequest, call: ProviderCall): Promise<{ readonly text: string }>;
   /**
    * Speaks a text of up to `longestText` as PCM (`SAMPLE_RATE`, signed 16-bit little-endian, one channel) in whole samples, to be read
    * once; resolves with the first. If the speech breaks off, reading throws (`isBrokenOff`). The caller must read to the end, or leave the
    * loop.
    */
-  speak(request: Speaker & { readonly text: string }, call: ProviderCall): Promise<AsyncIterable<Buffer>>;
+  speak(request: SpeechRequest, call: ProviderCall): Promise<AsyncIterable<Buffer>>;
   /** The present price of one call, in fen (a hundredth of a yuan). Each try that the meter hears of costs it. */
   price(kind: CallKind): number;
   /** The longest text of one call of translation or speech, in code points. */

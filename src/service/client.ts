@@ -1,26 +1,38 @@
 /** The client of the paid service: recognition, translation and speech, within its limits, each call metered. */
 import { hash } from 'node:crypto';
-import type { Provider, ProviderCall } from '../interpreter/provider.ts';
+import type { Provider, ProviderCall, SpeechRequest, TranslationRequest } from '../interpreter/provider.ts';
+import { codePointLength } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { createCallSignals } from './calls/call-signals.ts';
-import { type CircuitOptions, createCircuit } from './calls/circuit.ts';
-import { type OnEvent, quietly } from './calls/events.ts';
-import { createPaidCalls } from './calls/paid-call.ts';
-import { type Circuits, MAX_TEXT_LENGTH, type ServiceConfig, type ServiceDeps } from './deps.ts';
-import { createTransport } from './http/transport.ts';
-import { PICTURE_LIMITS, type Recognition, type RecognitionRequest, recognise } from './recognition.ts';
-import { type Speech, type SpeechRequest, speak } from './speech.ts';
-import { createTokens, type TokenStore } from './token.ts';
-import { type Translation, type TranslationRequest, translate } from './translation.ts';
+import { readResult } from './answer.ts';
+import { Circuit, type CircuitOptions, type CircuitState } from './calls/circuit.ts';
+import type { OnEvent } from './calls/events.ts';
+import { ServiceFailure } from './calls/failure.ts';
+import { PaidCalls } from './calls/paid-call.ts';
+import { formBody, textBody } from './http/request-body.ts';
+import { type Answer, Transport } from './http/transport.ts';
+import {
+  checkRecognition,
+  type FullRecognitionRequest,
+  PICTURE_LIMITS,
+  type Recognition,
+  recognitionAnswer,
+  recognitionFields,
+} from './recognition.ts';
+import { openSpeech, speechBody } from './speech.ts';
+import { type TokenStore, Tokens } from './token.ts';
+import { type Translation, translationAnswer, translationBody } from './translation.ts';
 
-/** The provider, with everything that its interface documents. */
-export interface Service extends Provider {
-  /** Recognises the lines of text in an image (service-interface §4.2). */
-  recognise(request: RecognitionRequest, options: ProviderCall): Promise<Recognition>;
-  /** Translates a text of up to 3000 code points (§4.3). */
-  translate(request: TranslationRequest, options: ProviderCall): Promise<Translation>;
-  /** Speaks a text of up to 3000 code points (§4.4); resolves with its first samples. */
-  speak(request: SpeechRequest, options: ProviderCall): Promise<Speech>;
+interface ServiceConfig {
+  /** `{auth_url}` and `{base_url}` of the interface, without a trailing slash. */
+  readonly authUrl: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+  readonly xSecret: string;
+  /** How long the service may send nothing before a call is given up, in ms. */
+  readonly timeoutMs: number;
+  /** How many tries may be in flight. */
+  readonly concurrency: number;
 }
 
 export interface ServiceOptions {
@@ -37,74 +49,160 @@ export interface ServiceOptions {
 /** The price of a call, in fen (service-interface §8: 0.4 yuan). */
 export const PRICES: Readonly<Record<CallKind, number>> = { recognition: 40, translation: 40, speech: 40 };
 
+/** The longest text of one call (service-interface §8), in code points. */
+const MAX_TEXT_LENGTH = 3000;
+
 /**
  * One text that the service cannot take must not open the circuit, so it takes five failures; 15 s are short enough to notice soon that the
  * service is back.
  */
 const CIRCUIT: CircuitOptions = { failures: 5, coolDownMs: 15_000 };
 
-/** Creates a client, which connects and loads or requests its token only when first needed. */
-export function createService(options: ServiceOptions): Service {
-  const { config, tokenStore: store, circuit = CIRCUIT, random = Math.random, now = Date.now } = options;
-  const onEvent = quietly(options.onEvent ?? (() => {}));
-  const transport = createTransport(config.timeoutMs);
-  const signals = createCallSignals();
-  // All callers share a token, so only the end of the client stops an exchange.
-  const { signal } = signals.link(undefined);
-  const calls = createPaidCalls({ concurrency: config.concurrency, onEvent, now, random });
-  const deps: ServiceDeps = {
-    config,
-    transport,
-    signals,
-    onEvent,
-    now,
-    circuits: createCircuits(config, circuit, onEvent),
-    tokens: createTokens({ config, transport, store, signal, random, now, onEvent }),
-    calls,
-  };
+/** The provider, with everything that its interface documents. Connects, and loads or requests its token, only when first needed. */
+export class Service implements Provider {
+  readonly longestText = MAX_TEXT_LENGTH;
+  readonly pictureLimits = PICTURE_LIMITS;
+  readonly fingerprint: string;
+  readonly #config: ServiceConfig;
+  readonly #onEvent: OnEvent;
+  readonly #closing = new AbortController();
+  readonly #transport: Transport;
+  readonly #tokens: Tokens;
+  readonly #calls: PaidCalls;
+  /** Guards the token and recognition. */
+  readonly #authCircuit: Circuit;
+  /** Guards translation and speech; the same if one host serves both addresses. */
+  readonly #baseCircuit: Circuit;
 
-  return {
-    recognise: (request, call) => recognise(deps, request, call),
-    translate: (request, call) => translate(deps, request, call),
-    speak: (request, call) => speak(deps, request, call),
-    price: (kind) => PRICES[kind],
-    longestText: MAX_TEXT_LENGTH,
-    pictureLimits: PICTURE_LIMITS,
+  constructor({ config, tokenStore, circuit = CIRCUIT, ...options }: ServiceOptions) {
+    const { random = Math.random, now = Date.now, onEvent = () => {} } = options;
+    const { authUrl, baseUrl, apiKey, secretKey, xSecret, timeoutMs, concurrency } = config;
+    const shared = { closing: this.#closing.signal, random, now, onEvent };
+    this.#config = config;
+    this.#onEvent = onEvent;
+    this.fingerprint = hash('sha256', JSON.stringify([apiKey, secretKey, xSecret]), 'hex').slice(0, 12);
+    this.#transport = new Transport(timeoutMs);
+    this.#tokens = new Tokens({ ...shared, config, transport: this.#transport, store: tokenStore });
+    this.#calls = new PaidCalls({ ...shared, concurrency });
+    const circuitOf = (host: 'auth' | 'base' | 'both') =>
+      new Circuit(circuit, (state) => onEvent({ type: 'circuit', host, state }));
+    const isOneHost = new URL(authUrl).origin === new URL(baseUrl).origin;
+    this.#authCircuit = circuitOf(isOneHost ? 'both' : 'auth');
+    this.#baseCircuit = isOneHost ? this.#authCircuit : circuitOf('base');
+  }
+
+  /** Recognises the lines of text in an image (service-interface §4.2). */
+  async recognise(request: FullRecognitionRequest, call: ProviderCall): Promise<Recognition> {
+    checkRecognition(request);
+    const body = await formBody(recognitionFields(request));
+    const url = new URL(`${this.#config.authUrl}/api/v1/ocr/general`);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    let token = '';
+    return this.#calls.make({
+      ...call,
+      kind: 'recognition',
+      characters: 0,
+      circuit: this.#authCircuit,
+      prepare: async (signal) => {
+        token = await this.#tokens.get(signal);
+      },
+      send: async () => {
+        url.searchParams.set('access_token', token);
+        const answer = await this.#transport.post({ url, headers, body });
+        const result = await readResult(answer, recognitionAnswer, this.#confidential(token)).catch(
+          (error) => {
+            if (error instanceof ServiceFailure && error.refusedToken) this.#tokens.reject(token);
+            throw error;
+          },
+        );
+        return { result, traceId: result.logId };
+      },
+    });
+  }
+
+  /** Translates a text of up to 3000 code points (§4.3). */
+  async translate(request: TranslationRequest, call: ProviderCall): Promise<Translation> {
+    const { text, from, to } = request;
+    // The result is undocumented.
+    if (from === to) throw new ServiceFailure('bad-request', 'not sent: both languages are the same');
+    return this.#calls.make({
+      ...call,
+      kind: 'translation',
+      characters: checkedLength(text),
+      circuit: this.#baseCircuit,
+      send: async () => {
+        const answer = await this.#postJson('/api/cognitive/translation', translationBody(request));
+        const result = await readResult(answer, translationAnswer, this.#confidential(text));
+        return { result, traceId: result.traceId };
+      },
+    });
+  }
+
+  /** Speaks a text of up to 3000 code points (§4.4); resolves with its first samples. The call keeps its place in line until its end. */
+  async speak(request: SpeechRequest, call: ProviderCall): Promise<AsyncIterable<Buffer>> {
+    return this.#calls.make({
+      ...call,
+      kind: 'speech',
+      characters: checkedLength(request.text),
+      circuit: this.#baseCircuit,
+      send: async () => {
+        const answer = await this.#postJson('/api/cognitive/tts/stream', speechBody(request));
+        const { speech, over } = await openSpeech(
+          answer,
+          this.#confidential(request.text),
+          (outcome, bytes, ms) => this.#onEvent({ type: 'speech-ended', outcome, bytes, ms }),
+        );
+        return { result: speech, over };
+      },
+    });
+  }
+
+  price(kind: CallKind): number {
+    return PRICES[kind];
+  }
+
+  credentialsOf(kind: CallKind): 'token' | 'x-secret' {
     // Recognition uses the token, the other two share the X-Secret (service-interface §5).
-    credentialsOf: (kind) => (kind === 'recognition' ? 'token' : 'x-secret'),
-    fingerprint: fingerprint(config),
-    state: () => deps.circuits.state(),
-    async close() {
-      signals.abortAll();
-      await transport.close();
-      await calls.settled();
-    },
-  };
+    return kind === 'recognition' ? 'token' : 'x-secret';
+  }
+
+  state(): CircuitState {
+    const states = [this.#authCircuit.state, this.#baseCircuit.state];
+    return (['open', 'half-open'] as const).find((state) => states.includes(state)) ?? 'closed';
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#transport.close();
+    await this.#calls.settled();
+  }
+
+  /** Posts JSON to translation or speech, with the X-Secret (service-interface §5). */
+  #postJson(path: string, body: object): Promise<Answer> {
+    const { baseUrl, xSecret } = this.#config;
+    return this.#transport.post({
+      url: new URL(baseUrl + path),
+      headers: { 'content-type': 'application/json', 'x-secret': xSecret },
+      body: textBody(JSON.stringify(body)),
+    });
+  }
+
+  /** What no failure may repeat: the secrets, and what was sent. */
+  #confidential(sent: string): string[] {
+    const { apiKey, secretKey, xSecret } = this.#config;
+    return [apiKey, secretKey, xSecret, sent];
+  }
 }
 
-/** Tells credentials apart without revealing them. */
-function fingerprint({ apiKey, secretKey, xSecret }: ServiceConfig): string {
-  return hash('sha256', JSON.stringify([apiKey, secretKey, xSecret]), 'hex').slice(0, 12);
-}
-
-/** Creates closed circuits, one for each host; `onEvent` hears of every change. */
-function createCircuits(
-  { authUrl, baseUrl }: ServiceConfig,
-  options: CircuitOptions,
-  onEvent: OnEvent,
-): Circuits {
-  // `both`: one host serves `{auth_url}` and `{base_url}`.
-  const circuitOf = (host: 'auth' | 'base' | 'both') =>
-    createCircuit(options, (state) => onEvent({ type: 'circuit', host, state }));
-  const isOneHost = new URL(authUrl).origin === new URL(baseUrl).origin;
-  const auth = circuitOf(isOneHost ? 'both' : 'auth');
-  const base = isOneHost ? auth : circuitOf('base');
-  return {
-    auth,
-    base,
-    state() {
-      const states = [auth.state(), base.state()];
-      return (['open', 'half-open'] as const).find((state) => states.includes(state)) ?? 'closed';
-    },
-  };
+/**
+ * A text's length in code points. Throws `bad-request` for a blank text and for half a surrogate pair (which UTF-8 cannot hold), `too-long`
+ * beyond 3000.
+ */
+function checkedLength(text: string): number {
+  if (text.trim() === '') throw new ServiceFailure('bad-request', 'not sent: the text is blank');
+  if (!text.isWellFormed())
+    throw new ServiceFailure('bad-request', 'not sent: the text has a lone surrogate');
+  const length = codePointLength(text);
+  if (length > MAX_TEXT_LENGTH) throw new ServiceFailure('too-long', 'not sent: the text is too long');
+  return length;
 }

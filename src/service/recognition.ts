@@ -1,13 +1,10 @@
-/** Recognition: takes an image or a document, gives its lines of text (service-interface §4.2). */
+/** The wire of recognition: takes an image or a document, gives its lines of text (service-interface §4.2). */
 import { z } from 'zod';
-import type { ProviderCall } from '../interpreter/provider.ts';
+import type { Recognised, RecognitionRequest } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
-import { figure, id, publicId, readResult } from './answer.ts';
-import { runPermitted } from './calls/call-signals.ts';
-import { orAbort, ServiceFailure } from './calls/failure.ts';
-import { readerFor, type ServiceDeps } from './deps.ts';
-import { type FormField, formBody } from './http/request-body.ts';
-import { withToken } from './token.ts';
+import { figure, id } from './answer.ts';
+import { ServiceFailure } from './calls/failure.ts';
+import type { FormField } from './http/request-body.ts';
 
 /** Limits of one call (service-interface §8) on a picture's shortest and longest side, in pixels. */
 const MIN_SIDE = 15;
@@ -18,51 +15,15 @@ const MAX_BASE64_BYTES = 10_000_000;
 /** The limits of a picture; its bytes are counted before base64, which makes 4 of 3. */
 export const PICTURE_LIMITS = { bytes: (MAX_BASE64_BYTES / 4) * 3, minSide: MIN_SIDE, maxSide: MAX_SIDE };
 
-/** See `Service.recognise`. */
-export async function recognise(
-  deps: ServiceDeps,
-  request: RecognitionRequest,
-  options: ProviderCall,
-): Promise<Recognition> {
-  checkRecognition(request);
-  return runPermitted(deps.signals, deps.circuits.auth, options, async (permitted) => {
-    const { signal, untilClosed } = permitted;
-    const body = await orAbort(formBody(recognitionFields(request)), signal);
-    return withToken(deps.tokens, signal, (token) => {
-      const url = new URL(`${deps.config.authUrl}/api/v1/ocr/general`);
-      url.searchParams.set('access_token', token);
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const reader = readerFor(deps, token);
-      return deps.calls.make({
-        ...permitted,
-        kind: 'recognition',
-        characters: 0,
-        async send() {
-          const answer = await deps.transport.post({ url, headers, body, signal: untilClosed });
-          return readResult(answer, recognitionAnswer, reader);
-        },
-        traceIdOf: ({ logId }) => publicId(logId, reader.confidential),
-      });
-    });
-  });
-}
-
-/** An image that fits; sides in pixels as stored. */
-interface RecognitionImage {
-  readonly bytes: Uint8Array;
-  readonly format: 'jpeg' | 'png' | 'bmp';
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Exactly one input; all but `image` are "under development" at the service. Pages count from 1, which is the default. */
 export type RecognitionInput =
-  | { readonly image: RecognitionImage }
+  | RecognitionRequest['input']
   | { readonly url: string }
   | { readonly pdfFile: Uint8Array; readonly pdfFileNum?: number | undefined }
   | { readonly ofdFile: Uint8Array; readonly ofdFileNum?: number | undefined };
 
-export interface RecognitionRequest {
+/** A recognition with all that the interface documents. */
+export interface FullRecognitionRequest {
   readonly input: RecognitionInput;
   /** Tibetan by default. */
   readonly language?: Language | undefined;
@@ -81,7 +42,7 @@ export interface RecognitionRequest {
 const LANGUAGE_TYPE: Readonly<Record<Language, string>> = { tibetan: '0', chinese: '1' };
 
 /** The form fields of a recognition call, without options that were not asked for. */
-function recognitionFields(request: RecognitionRequest): FormField[] {
+export function recognitionFields(request: FullRecognitionRequest): FormField[] {
   const options: ReadonlyArray<readonly [string, string | boolean | undefined]> = [
     ['language_type', request.language && LANGUAGE_TYPE[request.language]],
     ['recognize_granularity', request.recognizeGranularity],
@@ -120,14 +81,14 @@ const SIGNATURES = {
 } as const;
 
 /** Throws `bad-request` for an input that breaks a documented limit. */
-function checkRecognition({ input }: RecognitionRequest): void {
+export function checkRecognition({ input }: FullRecognitionRequest): void {
   if ('image' in input) checkImage(input.image);
   else if ('url' in input) checkUrl(input.url);
   else if ('pdfFile' in input) checkDocument(input.pdfFile, 'pdf', input.pdfFileNum);
   else checkDocument(input.ofdFile, 'ofd', input.ofdFileNum);
 }
 
-function checkImage({ bytes, format, width, height }: RecognitionImage): void {
+function checkImage({ bytes, format, width, height }: RecognitionRequest['input']['image']): void {
   checkFile(bytes, format);
   const sides = [width, height];
   demand(sides.every(Number.isInteger), 'a side is not a whole number of pixels');
@@ -160,14 +121,6 @@ function demand(met: boolean, fault: string): void {
   if (!met) throw new ServiceFailure('bad-request', `not sent: ${fault}`);
 }
 
-/** In pixels, from the top left corner of the image. */
-interface Location {
-  readonly top: number;
-  readonly left: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The service's confidence in one line. */
 interface Probability {
   readonly average: number;
@@ -175,22 +128,17 @@ interface Probability {
   readonly min: number;
 }
 
-interface RecognisedLine {
-  /** Empty if the service gave no words, so that the indices in paragraphs stay right. */
-  readonly text: string;
-  readonly location?: Location | undefined;
-  readonly probability?: Probability | undefined;
-}
+/** Its text is empty if the service gave no words, so that the indices in paragraphs stay right. */
+type RecognisedLine = Recognised['lines'][number] & { readonly probability?: Probability | undefined };
 
 /** Quarter turns counterclockwise: 0 upright, 1 to 3 turned, -1 undefined. */
 type Direction = -1 | 0 | 1 | 2 | 3;
 
-export interface Recognition {
+/** All but the lines is under development. */
+export interface Recognition extends Recognised {
   /** The service's id for troubleshooting: a uint64 with all digits. */
   readonly logId: string | undefined;
   readonly lines: readonly RecognisedLine[];
-  /** Indices into `lines`, one list per paragraph. Under development, like all that follow. */
-  readonly paragraphs?: ReadonlyArray<readonly number[]> | undefined;
   readonly direction?: Direction | undefined;
   /** pages in the document */
   readonly pdfFileSize?: number | undefined;
@@ -247,7 +195,7 @@ function isUsable({ words_result, words_result_num }: Body): boolean {
 }
 
 /** A successful answer (service-interface §2.4). One that announces lines but has no usable ones is refused: it would pass for a page without text. */
-const recognitionAnswer = body.refine(isUsable).transform(
+export const recognitionAnswer = body.refine(isUsable).transform(
   (answer): Recognition => ({
     logId: answer.log_id ?? answer.logId,
     lines: (answer.words_result ?? []).map(({ words, location, probability }) => ({

@@ -1,140 +1,85 @@
-/** Speech: takes a text, gives a stream of PCM (service-interface §4.4). */
-import type { ProviderCall } from '../interpreter/provider.ts';
-import type { Speaker, Variety } from '../language/variety.ts';
-import { runPermitted } from './calls/call-signals.ts';
+/** The wire of speech: takes a text, gives a stream of PCM (service-interface §4.4). */
+import { SAMPLE_BYTES, type SpeechRequest } from '../interpreter/provider.ts';
+import type { Variety } from '../language/variety.ts';
+import { errorIn, notUnderstood, parseExactJson } from './answer.ts';
 import type { SpeechEnding } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
-import { checkText, postJson, readerFor, type ServiceDeps } from './deps.ts';
-import { type RequestBody, textBody } from './http/request-body.ts';
-import { soundOf } from './speech-body.ts';
-
-const PATH = '/api/cognitive/tts/stream';
-
-/** See `Service.speak`. The call keeps its place in line until the stream is over. */
-export async function speak(
-  deps: ServiceDeps,
-  request: SpeechRequest,
-  options: ProviderCall,
-): Promise<Speech> {
-  const characters = checkText(request.text);
-  const heldUntil = ({ over }: OpenSpeech) => over;
-  const call = await runPermitted(
-    deps.signals,
-    deps.circuits.base,
-    options,
-    (permitted) =>
-      deps.calls.make({
-        ...permitted,
-        kind: 'speech',
-        characters,
-        heldUntil,
-        async send() {
-          const answer = await postJson(deps, PATH, speechBody(request), permitted.untilClosed);
-          const sound = soundOf(answer, readerFor(deps, request.text));
-          return openSpeech(sound, permitted.untilClosed, deps);
-        },
-      }),
-    heldUntil,
-  );
-  return call.speech;
-}
-
-/** A text and its speaker. */
-export type SpeechRequest = Speaker & { readonly text: string };
+import type { Answer } from './http/transport.ts';
 
 const VARIETY_CODE: Readonly<Record<Variety, number>> = { utsang: 0, chinese: 1, khampa: 4, amdo: 5 };
 
 /** The JSON body of a speech call. */
-function speechBody(request: SpeechRequest): RequestBody {
-  const { text, variety } = request;
+export function speechBody(request: SpeechRequest) {
   const vcn = request.variety === 'chinese' ? request.voice : '';
-  return textBody(JSON.stringify({ lang: VARIETY_CODE[variety], vcn, inputText: text }));
+  return { lang: VARIETY_CODE[request.variety], vcn, inputText: request.text };
 }
-
-/**
- * PCM in whole samples, to be read once. Throws if the speech is incomplete: a failure with `brokenOff` (see `isBrokenOff`), or
- * `cancelled` at the end of the client. The caller must read to the end, or leave the loop.
- */
-export type Speech = AsyncIterable<Buffer>;
 
 /** In bytes of PCM: 35 minutes; the longest text (3000 characters, service-interface §8) takes some ten. */
 const LONGEST_SPEECH_BYTES = 64 * 1024 * 1024;
 /** How long the stream may take, in ms: enough for a service that speaks no faster than people do. */
 const LONGEST_SPEECH_MS = 20 * 60 * 1000;
-/**
- * After this much time spent waiting for a speech, in ms, it must have come at `SLOWEST_BYTES_PER_MS` or faster: a thirtieth of the
- * pace at which people speak. Otherwise a trickle would keep its place in line for ever.
- */
-const SLOW_AFTER_MS = 2 * 60 * 1000;
-const SLOWEST_BYTES_PER_MS = 1;
 
 interface OpenSpeech {
-  readonly speech: Speech;
-  /** Resolves once the stream is read to its end, broken, abandoned or aborted. */
+  /**
+   * PCM in whole samples, to be read once. Throws if the speech is incomplete: a failure with `brokenOff` (see `isBrokenOff`), or
+   * `cancelled` at the end of the client. The caller must read to the end, or leave the loop.
+   */
+  readonly speech: AsyncIterable<Buffer>;
+  /** Resolves once the stream is read to its end, broken or abandoned. */
   readonly over: Promise<void>;
 }
 
 /**
- * Waits for the first samples of `sound`, so that a failure before them may be retried. After them the call is charged, and every break
- * becomes a `brokenOff` failure.
+ * Waits for the first samples of an answer: a failure before them may be retried, after them the call is charged. `onEnd` hears how the
+ * stream ended after them, its bytes, and its ms since.
  */
-async function openSpeech(
-  sound: AsyncGenerator<Buffer>,
-  signal: AbortSignal,
-  { onEvent, now }: Pick<ServiceDeps, 'onEvent' | 'now'>,
+export async function openSpeech(
+  answer: Answer,
+  confidential: readonly string[],
+  onEnd: (outcome: SpeechEnding, bytes: number, ms: number) => void,
 ): Promise<OpenSpeech> {
-  let first: IteratorResult<Buffer> | undefined = await sound.next();
-  const startedAt = now();
   const over = Promise.withResolvers<void>();
-  const endsBy = performance.now() + LONGEST_SPEECH_MS;
-  let bytes = 0;
-  let waitedMs = 0;
-  let ended = false;
-
-  function end(outcome: SpeechEnding): void {
-    if (ended) return;
-    ended = true;
-    signal.removeEventListener('abort', abandon);
-    onEvent({ type: 'speech-ended', outcome, bytes, ms: now() - startedAt });
+  const samples = untilTooLong(wholeSamples(unlessText(answer, confidential)), (...end) => {
+    onEnd(...end);
     over.resolve();
-  }
-  const abandon = () => end('abandoned');
-  const isEndless = (): boolean =>
-    bytes > LONGEST_SPEECH_BYTES ||
-    performance.now() > endsBy ||
-    (waitedMs > SLOW_AFTER_MS && bytes < SLOWEST_BYTES_PER_MS * waitedMs);
-  /** For speech that does not end: closes the connection, since asking again would pay for the same. */
-  const breakOff = async (): Promise<never> => {
-    await sound.return(undefined);
-    throw new ServiceFailure('malformed', 'the speech does not end', { outcome: 'charged', answered: true });
+  });
+  let first: IteratorResult<Buffer> | undefined = await samples.next();
+  // By hand: a generator that was never read cannot clean up.
+  const speech: AsyncIterator<Buffer> = {
+    next: async () => {
+      const next = first ?? samples.next();
+      first = undefined;
+      return next;
+    },
+    return: () => samples.return(undefined),
   };
-  signal.addEventListener('abort', abandon, { once: true });
-  if (signal.aborted) abandon();
+  return { speech: { [Symbol.asyncIterator]: () => speech }, over: over.promise };
+}
 
-  // A hand-written iterator: a generator that was never read cannot clean up.
-  const listener: AsyncIterator<Buffer> = {
-    async next() {
-      try {
-        const begun = performance.now();
-        const next = first ?? (await sound.next());
-        first = undefined;
-        // The time between two reads does not count: then the listener is busy.
-        waitedMs += performance.now() - begun;
-        if (next.done) end('whole');
-        else bytes += next.value.length;
-        if (!next.done && isEndless()) return await breakOff();
-        return next;
-      } catch (error) {
-        end('broken-off');
-        throw brokenOff(error);
+async function* untilTooLong(
+  sound: AsyncIterable<Buffer>,
+  onEnd: Parameters<typeof openSpeech>[2],
+): AsyncGenerator<Buffer, undefined> {
+  let bytes = 0;
+  let begun = performance.now();
+  let ending: SpeechEnding = 'abandoned';
+  try {
+    for await (const samples of sound) {
+      if (bytes === 0) begun = performance.now();
+      bytes += samples.length;
+      if (bytes > LONGEST_SPEECH_BYTES || performance.now() - begun > LONGEST_SPEECH_MS) {
+        // Asking again would pay for the same.
+        throw new ServiceFailure('malformed', 'the speech does not end', { answered: true });
       }
-    },
-    async return() {
-      abandon();
-      return sound.return(undefined);
-    },
-  };
-  return { speech: { [Symbol.asyncIterator]: () => listener }, over: over.promise };
+      yield samples;
+    }
+    ending = 'whole';
+  } catch (error) {
+    ending = 'broken-off';
+    throw bytes === 0 ? error : brokenOff(error);
+  } finally {
+    if (bytes > 0) onEnd(ending, bytes, performance.now() - begun);
+  }
 }
 
 /** The first sample has charged the call, so not even a timeout is in doubt. */
@@ -144,4 +89,48 @@ function brokenOff(error: unknown): unknown {
     outcome: 'charged',
     brokenOff: true,
   });
+}
+
+/** Two seconds of sound. An error is far shorter, and no speech is so long without a byte that a text cannot hold. */
+const LONGEST_TEXT_BYTES = 64_000;
+
+/**
+ * Tells sound from an error, for which neither status nor content type is promised: passes the body on, held back only for as long as it
+ * may be a text. Throws the service's own error if it is one, and `notUnderstood` for another text or no byte.
+ */
+async function* unlessText(answer: Answer, confidential: readonly string[]): AsyncGenerator<Buffer> {
+  const held: Buffer[] = [];
+  let heldBytes = 0;
+  let isSound = false;
+  for await (const chunk of answer.bytes) {
+    if (!isSound) {
+      heldBytes += chunk.length;
+      isSound = !chunk.every(isOfText);
+      if (!isSound && heldBytes > LONGEST_TEXT_BYTES) throw notUnderstood(answer, undefined);
+    }
+    held.push(chunk);
+    if (isSound) yield* held.splice(0);
+  }
+  if (isSound) return;
+  const body = parseExactJson(Buffer.concat(held));
+  throw errorIn(body, confidential) ?? notUnderstood(answer, body);
+}
+
+/** Whether a text in UTF-8 may hold this byte. Quiet sound is full of 0x00 and 0xFF, the upper bytes of small samples. */
+function isOfText(byte: number): boolean {
+  if (byte < 0x20) return byte === 0x09 || byte === 0x0a || byte === 0x0d;
+  return byte !== 0x7f && byte < 0xf8;
+}
+
+/** Cuts the bytes between samples. Throws `malformed` if they end within one. */
+async function* wholeSamples(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let torn: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const joined = torn.length === 0 ? chunk : Buffer.concat([torn, chunk]);
+    const whole = joined.length - (joined.length % SAMPLE_BYTES);
+    torn = joined.subarray(whole);
+    if (whole > 0) yield joined.subarray(0, whole);
+  }
+  if (torn.length === 0) return;
+  throw new ServiceFailure('malformed', 'the speech ends within a sample', { outcome: 'in-doubt' });
 }

@@ -2,10 +2,11 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { isFailure } from '../errors.ts';
-import { type Reader, readResult } from './answer.ts';
-import { type Ending, endingOf, errorName, type OnEvent } from './calls/events.ts';
-import { orAbort, ServiceFailure } from './calls/failure.ts';
-import { withRetries } from './calls/retry.ts';
+import { patiently, unlessAborted } from '../patience.ts';
+import { readResult } from './answer.ts';
+import { endingOf, errorName, type OnEvent } from './calls/events.ts';
+import { cancelled, ServiceFailure } from './calls/failure.ts';
+import { retryWaitMs } from './calls/retry.ts';
 import { textBody } from './http/request-body.ts';
 import type { Transport } from './http/transport.ts';
 
@@ -28,28 +29,17 @@ export function credentialsHash(config: { readonly apiKey: string; readonly auth
   return hash('sha256', JSON.stringify([config.apiKey, config.authUrl]), 'hex');
 }
 
-export interface Tokens {
-  /** Gives a token that is valid for a while. Throws the exchange's errors, or `cancelled` when `signal` aborts. */
-  get(signal: AbortSignal): Promise<string>;
-  /** Error 110: this token is no longer valid. Repeated calls for one token have no effect. */
-  reject(token: string): void;
-}
-
 interface TokenDeps {
-  readonly config: Credentials;
+  readonly config: { readonly authUrl: string; readonly apiKey: string; readonly secretKey: string };
   readonly transport: Transport;
   readonly store: TokenStore;
-  /** Aborts when the client stops. */
-  readonly signal: AbortSignal;
+  /** Aborts when the client is closed. */
+  readonly closing: AbortSignal;
+  /** 0 to 1 */
   readonly random: () => number;
+  /** ms since the epoch */
   readonly now: () => number;
   readonly onEvent: OnEvent;
-}
-
-interface Credentials {
-  readonly authUrl: string;
-  readonly apiKey: string;
-  readonly secretKey: string;
 }
 
 /** How long before its expiry a token is renewed, in ms, so that it does not expire on the way to the service. */
@@ -57,62 +47,48 @@ const MARGIN_MS = 5 * 60 * 1000;
 /** The margin takes at most this share of a token's lifetime; otherwise every call would renew a token that lives for minutes. */
 const MARGIN_SHARE = 0.1;
 
-/** Creates a source of tokens, which does nothing before the first `get`. Callers share an exchange, so no caller's abort ends it. */
-export function createTokens(deps: TokenDeps): Tokens {
-  const { config, transport, store, signal, random, now, onEvent } = deps;
-  const credentials = credentialsHash(config);
-  const reader = { confidential: [config.apiKey, config.secretKey], now };
-  let current: { token: string; expiresAt: number; renewAt: number } | undefined;
-  let rejected: string | undefined;
-  let pending: Promise<string> | undefined;
+/** A source of tokens, which does nothing before the first `get`. Callers share an exchange, so no caller's abort ends it. */
+export class Tokens {
+  readonly #deps: TokenDeps;
+  readonly #credentials: string;
+  #current: { readonly token: string; readonly expiresAt: number; readonly renewAt: number } | undefined;
+  #rejected: string | undefined;
+  #pending: Promise<string> | undefined;
 
-  function adopt(token: string, expiresAt: number): string {
-    const margin = Math.min(MARGIN_MS, (expiresAt - now()) * MARGIN_SHARE);
-    current = { token, expiresAt, renewAt: expiresAt - margin };
-    return token;
+  constructor(deps: TokenDeps) {
+    this.#deps = deps;
+    this.#credentials = credentialsHash(deps.config);
   }
 
-  async function guarded<T>(action: 'load' | 'save', work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await work();
-    } catch (error) {
-      onEvent({ type: 'token-store-failed', action, error: errorName(error) });
-      return undefined;
-    }
+  /** Gives a token that is valid for a while. Throws the exchange's errors, or `cancelled` when `signal` aborts. */
+  async get(signal: AbortSignal): Promise<string> {
+    if (this.#current !== undefined && this.#deps.now() < this.#current.renewAt) return this.#current.token;
+    this.#pending ??= this.#renew().finally(() => {
+      this.#pending = undefined;
+    });
+    return unlessAborted(this.#pending, signal, cancelled);
   }
 
-  /** Free, but retried by the policy of paid calls all the same. */
-  async function exchange(): Promise<{ token: string; expiresAt: number }> {
-    const startedAt = now();
-    const report = (outcome: Ending) => onEvent({ type: 'token', outcome, ms: now() - startedAt });
-    try {
-      const once = () => exchangeToken(transport, config, reader, signal);
-      const token = await withRetries(once, { signal, random });
-      report('ok');
-      return token;
-    } catch (error) {
-      const failure = withoutDoubt(error);
-      report(endingOf(failure));
-      throw failure;
-    }
+  /** Error 110: this token is no longer valid. Repeated calls for one token have no effect. */
+  reject(token: string): void {
+    if (this.#current?.token !== token) return;
+    this.#rejected = token;
+    this.#current = undefined;
   }
 
-  /** The stored token may be older than a restart, or come from another process that renewed it first. */
-  async function renew(): Promise<string> {
-    const stored = await guarded('load', () => store.load());
-    const isOurs = stored?.credentials === credentials && stored.token !== rejected;
-    if (
-      stored !== undefined &&
-      isOurs &&
-      stored.token !== current?.token &&
-      stored.expiresAt > now() + MARGIN_MS
-    ) {
-      return adopt(stored.token, stored.expiresAt);
+  async #renew(): Promise<string> {
+    const { store, now } = this.#deps;
+    const current = this.#current;
+    // It may be older than a restart, or come from another process that renewed it first.
+    const stored = await this.#reporting('load', () => store.load());
+    const isNews = stored !== undefined && ![this.#rejected, current?.token].includes(stored.token);
+    if (isNews && stored.credentials === this.#credentials && stored.expiresAt > now() + MARGIN_MS) {
+      return this.#adopt(stored);
     }
     try {
-      const { token, expiresAt } = await exchange();
-      await guarded('save', () => store.save({ token, expiresAt, credentials }));
-      return adopt(token, expiresAt);
+      const exchanged = await this.#exchange();
+      await this.#reporting('save', () => store.save({ ...exchanged, credentials: this.#credentials }));
+      return this.#adopt(exchanged);
     } catch (error) {
       // Within the margin the old token still works.
       if (current !== undefined && current.expiresAt > now()) return current.token;
@@ -120,56 +96,38 @@ export function createTokens(deps: TokenDeps): Tokens {
     }
   }
 
-  return {
-    async get(signal) {
-      if (current !== undefined && now() < current.renewAt) return current.token;
-      pending ??= renew().finally(() => {
-        pending = undefined;
-      });
-      return orAbort(pending, signal);
-    },
-    reject(token) {
-      if (current?.token !== token) return;
-      rejected = token;
-      current = undefined;
-    },
-  };
-}
-
-/** An exchange that timed out cost nothing, so nothing is in doubt. */
-function withoutDoubt(error: unknown): unknown {
-  return isFailure(error, 'in-doubt') ? new ServiceFailure('unavailable', error.message) : error;
-}
-
-/**
- * Calls `use` with a token; if that is refused (error 110), once more with a new one. Throws `unavailable` if the new one is refused, too:
- * the service has just accepted our credentials, so it is out of order, which the circuit has to know.
- */
-export async function withToken<T>(
-  tokens: Tokens,
-  signal: AbortSignal,
-  use: (token: string) => Promise<T>,
-): Promise<T> {
-  const token = await tokens.get(signal);
-  try {
-    return await use(token);
-  } catch (error) {
-    if (!refusesToken(error)) throw error;
-    tokens.reject(token);
+  #adopt({ token, expiresAt }: Pick<StoredToken, 'token' | 'expiresAt'>): string {
+    const margin = Math.min(MARGIN_MS, (expiresAt - this.#deps.now()) * MARGIN_SHARE);
+    this.#current = { token, expiresAt, renewAt: expiresAt - margin };
+    return token;
   }
-  const renewed = await tokens.get(signal);
-  return use(renewed).catch((error: unknown) => {
-    if (!refusesToken(error)) throw error;
-    const { code, traceId } = error;
-    throw new ServiceFailure('unavailable', 'the service refuses a token that it has just issued', {
-      code,
-      traceId,
-    });
-  });
-}
 
-function refusesToken(error: unknown): error is ServiceFailure {
-  return error instanceof ServiceFailure && error.isRenewable;
+  /** Free, but retried by the policy of paid calls all the same. */
+  async #exchange(): Promise<Pick<StoredToken, 'token' | 'expiresAt'>> {
+    const { closing, random, now, onEvent } = this.#deps;
+    const startedAt = now();
+    try {
+      const exchanged = await patiently(
+        () => exchangeToken(this.#deps),
+        (error, attempt) => retryWaitMs(error, attempt, random()),
+        { signal: closing },
+      );
+      onEvent({ type: 'token', outcome: 'ok', ms: now() - startedAt });
+      return exchanged;
+    } catch (error) {
+      // An exchange that timed out cost nothing, so nothing is in doubt.
+      const failure = isFailure(error, 'in-doubt') ? new ServiceFailure('unavailable', error.message) : error;
+      onEvent({ type: 'token', outcome: endingOf(failure), ms: now() - startedAt });
+      throw failure;
+    }
+  }
+
+  async #reporting<T>(action: 'load' | 'save', work: () => Promise<T>): Promise<T | undefined> {
+    return work().catch((error: unknown) => {
+      this.#deps.onEvent({ type: 'token-store-failed', action, error: errorName(error) });
+      return undefined;
+    });
+  }
 }
 
 /** Characters and a length that fit into a URL unescaped. Any other token would be refused with the call, as if the call were wrong. */
@@ -185,12 +143,8 @@ const tokenAnswer = z.object({
  * Exchanges the credentials for a token once; `expiresAt` in ms since the epoch. Throws `auth` for code 6, and the failures of a broken or
  * unintelligible answer.
  */
-async function exchangeToken(
-  transport: Transport,
-  { authUrl, apiKey, secretKey }: Credentials,
-  reader: Reader,
-  signal: AbortSignal,
-): Promise<{ token: string; expiresAt: number }> {
+async function exchangeToken({ transport, config, now }: Pick<TokenDeps, 'transport' | 'config' | 'now'>) {
+  const { authUrl, apiKey, secretKey } = config;
   const url = new URL(`${authUrl}/api/v1/oauth/token`);
   url.search = new URLSearchParams({
     grant_type: 'client_credentials',
@@ -201,10 +155,9 @@ async function exchangeToken(
     url,
     headers: { accept: 'application/json' },
     body: textBody(''),
-    signal,
   });
-  const { access_token, expires, expires_in } = await readResult(answer, tokenAnswer, reader);
-  return { token: access_token, expiresAt: expiryOf(access_token, expires ?? expires_in, reader.now()) };
+  const { access_token, expires, expires_in } = await readResult(answer, tokenAnswer, [apiKey, secretKey]);
+  return { token: access_token, expiresAt: expiryOf(access_token, expires ?? expires_in, now()) };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,8 +1,7 @@
 /** An answer that never ends holds no call for ever, be it that it drips or that it gushes. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
-import { readText } from '../../src/service/answer.ts';
-import type { Answer } from '../../src/service/http/transport.ts';
+import { readBytes } from '../../src/service/answer.ts';
 import { SPEAK, underTest } from '../service/service-under-test.ts';
 
 afterEach(() => {
@@ -19,8 +18,7 @@ it('a text that comes byte by byte, each in time, is given up, and told as in do
       yield Buffer.from(' ');
     }
   })();
-  const answer: Answer = { status: 200, contentType: '', retryAfter: undefined, bytes };
-  const error = await readText(answer).catch((thrown: unknown) => thrown);
+  const error = await readBytes({ bytes }).catch((thrown: unknown) => thrown);
   expect(isFailure(error, 'in-doubt')).toBe(true);
   expect(sent).toBeLessThan(10);
 });

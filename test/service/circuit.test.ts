@@ -1,6 +1,6 @@
 /** The circuit: when it opens, what is told meanwhile, and how a single probe closes it. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createService } from '../../src/service/client.ts';
+import { Service } from '../../src/service/client.ts';
 import { hang, json, raw, type Step, startScriptedServer } from './scripted-server.ts';
 import {
   createMemoryStore,
@@ -219,7 +219,7 @@ test('what waits in line when the circuit opens is not sent after all', async ()
 test('two hosts have a circuit each: pictures are read while translation is down', async () => {
   const under = await underTest({ [OCR]: [recognised] });
   const other = await startScriptedServer({ [TRANSLATE]: [down] });
-  const service = createService({
+  const service = new Service({
     config: { authUrl: under.server.url, baseUrl: other.url, ...SECRETS, timeoutMs: 5000, concurrency: 4 },
     tokenStore: createMemoryStore(),
     circuit: { failures: 1, coolDownMs: HOUR_MS },

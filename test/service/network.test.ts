@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createService } from '../../src/service/client.ts';
+import { Service } from '../../src/service/client.ts';
 import { networkFailure, type Progress } from '../../src/service/http/transport.ts';
 import { credentialsHash } from '../../src/service/token.ts';
 import type { Step } from './scripted-server.ts';
@@ -19,7 +19,7 @@ import {
 
 const ask = { text: 'ཀ', from: 'tibetan', to: 'chinese' } as const;
 
-const idle = { sent: false, answering: false, aborted: false };
+const idle = { sent: false, answering: false };
 const sent = { ...idle, sent: true };
 const answering = { ...sent, answering: true };
 
@@ -43,8 +43,6 @@ const meanings: [string, Progress, string, string][] = [
   ['UND_ERR_INVALID_ARG', idle, 'bad-request', 'failed'],
   ['UND_ERR_DESTROYED', idle, 'cancelled', 'failed'],
   ['UND_ERR_DESTROYED', sent, 'cancelled', 'in-doubt'],
-  ['ABORT_ERR', { ...idle, aborted: true }, 'cancelled', 'failed'],
-  ['ABORT_ERR', { ...sent, aborted: true }, 'cancelled', 'in-doubt'],
 ];
 
 test.each(meanings)('%s with %o is %s, for the ledger %s', (code, progress, kind, outcome) => {
@@ -80,7 +78,7 @@ async function sendLargeImage(server: Server, timeoutMs: number, signal?: AbortS
     expiresAt: Date.now() + 86_400_000,
     credentials: credentialsHash({ ...SECRETS, authUrl: url }),
   };
-  const service = createService({
+  const service = new Service({
     config: { authUrl: url, baseUrl: url, ...SECRETS, timeoutMs, concurrency: 1 },
     tokenStore: createMemoryStore(kept),
     random: () => 0,

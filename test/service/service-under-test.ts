@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { CallKind, CallOutcome } from '../../src/paid-calls.ts';
 import type { ServiceEvent } from '../../src/service/calls/events.ts';
 import type { Meter } from '../../src/service/calls/paid-call.ts';
-import { createService, type Service, type ServiceOptions } from '../../src/service/client.ts';
+import { Service, type ServiceOptions } from '../../src/service/client.ts';
 import type { StoredToken, TokenStore } from '../../src/service/token.ts';
 import { json, type ScriptedServer, type Step, startScriptedServer } from './scripted-server.ts';
 
@@ -73,7 +73,7 @@ export async function underTest(
 ): Promise<UnderTest> {
   const server = await startScriptedServer({ [TOKEN]: [tokenAnswer], ...script });
   const events: ServiceEvent[] = [];
-  const service = createService({
+  const service = new Service({
     config: { authUrl: server.url, baseUrl: server.url, ...secrets, timeoutMs, concurrency },
     tokenStore: createMemoryStore(),
     // The shortest waits that the policy allows.

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formBody } from '../../src/service/http/request-body.ts';
-import type { RecognitionRequest } from '../../src/service/recognition.ts';
+import type { FullRecognitionRequest } from '../../src/service/recognition.ts';
 import { json, raw } from './scripted-server.ts';
 import {
   image,
@@ -30,7 +30,7 @@ test('the token is asked for with an empty POST and the credentials in the query
   });
 });
 
-const requests: [string, RecognitionRequest, Record<string, string>][] = [
+const requests: [string, FullRecognitionRequest, Record<string, string>][] = [
   ['an image alone', { input: { image } }, { image: '/9j/4A==' }],
   ['Tibetan', { input: { image }, language: 'tibetan' }, { image: '/9j/4A==', language_type: '0' }],
   ['Chinese', { input: { image }, language: 'chinese' }, { image: '/9j/4A==', language_type: '1' }],

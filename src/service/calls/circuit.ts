@@ -1,12 +1,4 @@
 /** The circuit breaker: after repeated failures calls fail at once, and nothing is sent until a single probe succeeds. */
-import {
-  BrokenCircuitError,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhenResult,
-  type IBackoff,
-  CircuitState as State,
-} from 'cockatiel';
 import { ServiceFailure } from './failure.ts';
 
 export type CircuitState = 'closed' | 'open' | 'half-open';
@@ -18,95 +10,70 @@ export interface CircuitOptions {
   readonly coolDownMs: number;
 }
 
-/** How the circuit let a call through. */
-export interface Permit {
-  /** True for the call that decides whether the circuit closes; it is tried only once. */
-  readonly probe: boolean;
-  /** True if the circuit has opened since: a call that still waits in line must not be sent. */
-  revoked(): boolean;
-}
+/** `half-open`: the probe is under way. */
+export class Circuit {
+  readonly #options: CircuitOptions;
+  readonly #onState: (state: CircuitState) => void;
+  #state: CircuitState = 'closed';
+  #failuresInARow = 0;
+  /** By the monotonic clock, in ms: the system's may be set back. */
+  #probeAt = 0;
 
-export interface Circuit {
-  state(): CircuitState;
-  /** Runs `work`, or throws `unavailable` at once while the circuit is open or its probe is running. */
-  run<T>(work: (permit: Permit) => Promise<T>): Promise<T>;
-}
+  /** Begins closed; `onState` hears of every change. */
+  constructor(options: CircuitOptions, onState: (state: CircuitState) => void) {
+    this.#options = options;
+    this.#onState = onState;
+  }
 
-type Result<T> = { down: boolean } & ({ ok: true; value: T } | { ok: false; error: unknown });
+  get state(): CircuitState {
+    return this.#state;
+  }
 
-/** Creates a closed circuit; `onState` hears of every change. */
-export function createCircuit(options: CircuitOptions, onState: (state: CircuitState) => void): Circuit {
-  const breaker = circuitBreaker(handleWhenResult(isDown), {
-    breaker: new ConsecutiveBreaker(options.failures),
-    halfOpenAfter: { next: () => coolingDown(options.coolDownMs) },
-  });
-  breaker.onStateChange((state) => onState(nameOf(state)));
+  /** Lets a call in, which must `leave`; true for the probe, which decides whether the circuit closes. Throws `CircuitOpen`. */
+  enter(): boolean {
+    const isProbe = this.#state === 'open' && performance.now() >= this.#probeAt;
+    if (isProbe) this.#become('half-open');
+    else this.throwUnlessClosed();
+    return isProbe;
+  }
 
-  async function attempt<T>(work: (permit: Permit) => Promise<T>): Promise<Result<T>> {
-    const probe = breaker.state === State.HalfOpen;
-    const revoked = () => !probe && breaker.state !== State.Closed;
-    try {
-      return { down: false, ok: true, value: await work({ probe, revoked }) };
-    } catch (error) {
-      const evidence = evidenceOf(error);
-      // A thrown error counts neither way, but a probe that proved nothing must not close the circuit.
-      if (evidence === 'none' && !probe) throw error;
-      return { down: evidence !== 'up', ok: false, error };
+  /** Throws `CircuitOpen` if the circuit has opened: a call that still waits in line must not be sent. */
+  throwUnlessClosed(): void {
+    if (this.#state !== 'closed') throw new CircuitOpen();
+  }
+
+  /** Hears how a call ended, by its error. A probe that proved nothing does not close the circuit. */
+  leave(isProbe: boolean, error?: unknown): void {
+    const evidence = error === undefined ? 'up' : evidenceOf(error);
+    if (!isProbe && (this.#state !== 'closed' || evidence === 'none')) return;
+    this.#failuresInARow = evidence === 'up' ? 0 : this.#failuresInARow + 1;
+    if (evidence === 'up') this.#become('closed');
+    else if (isProbe || this.#failuresInARow >= this.#options.failures) {
+      this.#probeAt = performance.now() + this.#options.coolDownMs;
+      this.#become('open');
     }
   }
 
-  return {
-    state: () => nameOf(breaker.state),
-    async run(work) {
-      // cockatiel would let this call wait for the probe, which may take until the timeout.
-      if (breaker.state === State.HalfOpen) throw new CircuitOpen();
-      const result = await breaker
-        .execute(() => attempt(work))
-        .catch((error: unknown) => {
-          throw error instanceof BrokenCircuitError ? new CircuitOpen() : error;
-        });
-      if (result.ok) return result.value;
-      throw result.error;
-    },
-  };
-}
-
-/**
- * cockatiel compares this duration with the system's clock; if that is set back by hours, the circuit would stay open for hours. So the
- * duration is infinite until a monotonic clock says that the time is over, and then negative.
- */
-function coolingDown(ms: number): IBackoff<unknown> {
-  const until = performance.now() + ms;
-  return {
-    get duration() {
-      return performance.now() < until ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    },
-    next: () => coolingDown(ms),
-  };
+  #become(state: CircuitState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#onState(state);
+  }
 }
 
 /** A call that was not sent because the circuit is open; it says nothing about the service. */
-export class CircuitOpen extends ServiceFailure {
+class CircuitOpen extends ServiceFailure {
   constructor() {
     super('unavailable', 'not sent: the service has failed repeatedly and is left alone for a while');
   }
 }
 
 /**
- * What a failed call says about the service. An answer in its own form, even a refusal, shows that it is up. A timeout or a foreign answer
- * counts against it like a missing connection, since each may cost money.
+ * What a failed call says about the service. An answer in its own form, even a refusal, shows that it is up, unless it refuses a token that
+ * it has just issued. A timeout or a foreign answer counts against it like a missing connection, since each may cost money.
  */
 function evidenceOf(error: unknown): 'up' | 'down' | 'none' {
   if (!(error instanceof ServiceFailure) || error instanceof CircuitOpen) return 'none';
-  if (error.answered) return 'up';
+  if (error.answered && !error.refusedToken) return 'up';
   return ['unavailable', 'in-doubt', 'malformed'].includes(error.kind) ? 'down' : 'none';
-}
-
-function isDown(result: unknown): boolean {
-  return typeof result === 'object' && result !== null && 'down' in result && result.down === true;
-}
-
-function nameOf(state: State): CircuitState {
-  if (state === State.Closed) return 'closed';
-  return state === State.HalfOpen ? 'half-open' : 'open';
 }

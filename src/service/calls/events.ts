@@ -32,18 +32,8 @@ export type ServiceEvent =
   /** `host`: the provider's name for what the circuit guards. */
   | { type: 'circuit'; host: string; state: CircuitState };
 
+/** Must not throw. */
 export type OnEvent = (event: ServiceEvent) => void;
-
-/** Makes a listener harmless: an error it throws must not change a paid call. */
-export function quietly(onEvent: OnEvent): OnEvent {
-  return (event) => {
-    try {
-      onEvent(event);
-    } catch {
-      // A broken counter is no reason to lose a paid answer.
-    }
-  };
-}
 
 /** An error as an ending. */
 export function endingOf(error: unknown): Ending {

@@ -1,7 +1,6 @@
 /** The failure of a call to the service: the kind on which people act, and what retries, the ledger and the circuit need to know. */
 import { Failure, type FailureDetails, type FailureKind } from '../../errors.ts';
 import type { CallOutcome } from '../../paid-calls.ts';
-import { unlessAborted } from '../../patience.ts';
 
 export interface ServiceFailureDetails extends FailureDetails {
   /** True if the service itself answered, in its own form: asking again would only pay for the same answer. */
@@ -12,8 +11,8 @@ export interface ServiceFailureDetails extends FailureDetails {
   readonly retryAfterMs?: number | undefined;
   /** True for speech that broke off after its first sample: it is paid for but incomplete, so the caller may make one more call. */
   readonly brokenOff?: boolean;
-  /** True if the refused credential can be renewed (a token), so that the refusal says nothing about the next call. */
-  readonly isRenewable?: boolean;
+  /** True if an access token was refused: the next try gets a new one. */
+  readonly refusedToken?: boolean;
   /** The service's own words for an undocumented code, shortened; for the log alone. */
   readonly text?: string | undefined;
 }
@@ -24,7 +23,7 @@ export class ServiceFailure extends Failure {
   readonly outcome: CallOutcome;
   readonly retryAfterMs: number | undefined;
   readonly brokenOff: boolean;
-  readonly isRenewable: boolean;
+  readonly refusedToken: boolean;
   readonly text: string | undefined;
 
   constructor(kind: FailureKind, message: string, details: ServiceFailureDetails = {}) {
@@ -33,7 +32,7 @@ export class ServiceFailure extends Failure {
     this.outcome = details.outcome ?? 'failed';
     this.retryAfterMs = details.retryAfterMs;
     this.brokenOff = details.brokenOff ?? false;
-    this.isRenewable = details.isRenewable ?? false;
+    this.refusedToken = details.refusedToken ?? false;
     this.text = details.text;
   }
 }
@@ -46,9 +45,4 @@ export function cancelled(outcome: CallOutcome = 'failed'): ServiceFailure {
 /** True for speech that broke off after its first sample: the try was charged, and the caller may request the text once more. */
 export function isBrokenOff(error: unknown): boolean {
   return error instanceof ServiceFailure && error.brokenOff;
-}
-
-/** Waits for `work`; throws `cancelled` as soon as `signal` aborts (see `unlessAborted`). */
-export function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return unlessAborted(work, signal, cancelled);
 }

@@ -1,5 +1,4 @@
-/** The retry policy (spec §3): whether a failed try is repeated and after how long, as pure functions; and the loop that applies it. */
-import { patiently } from '../../patience.ts';
+/** The retry policy (spec §3): whether a failed try is repeated and after how long, as pure functions. */
 import { ServiceFailure } from './failure.ts';
 
 /** The first try and two more. */
@@ -11,14 +10,16 @@ const FIRST_DELAY_MS = 300;
 
 /**
  * Whether to try again after `failure` of try number `attempt` (from 1). Only calls that almost surely did not start, or gave nothing, are
- * repeated: no connection, a reset before the answer, 429, a 5xx, or a foreign body. A timeout of a sent call (`in-doubt`) is not, and
- * neither is any answer of the service itself, documented or not: it would be the same next time, and may be charged each time.
+ * repeated: no connection, a reset before the answer, 429, a 5xx, or a foreign body; and one whose token was refused, once. A timeout of a
+ * sent call (`in-doubt`) is not, and neither is any answer of the service itself, documented or not: it would be the same next time, and
+ * may be charged each time.
  */
 export function shouldRetry(
-  failure: Pick<ServiceFailure, 'kind' | 'answered' | 'brokenOff' | 'retryAfterMs'>,
+  failure: Pick<ServiceFailure, 'kind' | 'answered' | 'refusedToken' | 'retryAfterMs'>,
   attempt: number,
 ): boolean {
-  if (attempt >= MAX_TRIES || failure.answered || failure.brokenOff) return false;
+  if (failure.refusedToken) return attempt === 1;
+  if (attempt >= MAX_TRIES || failure.answered) return false;
   if ((failure.retryAfterMs ?? 0) > LONGEST_WAIT_MS) return false;
   return failure.kind === 'unavailable' || failure.kind === 'malformed';
 }
@@ -32,32 +33,16 @@ export function retryDelayMs(attempt: number, retryAfterMs: number | undefined, 
   return (retryAfterMs ?? 0) + backoff;
 }
 
+/** How long to wait after `error` of try number `attempt` before the next one, in ms; undefined to give up. */
+export function retryWaitMs(error: unknown, attempt: number, random: number): number | undefined {
+  if (!(error instanceof ServiceFailure) || !shouldRetry(error, attempt)) return undefined;
+  return retryDelayMs(attempt, error.retryAfterMs, random);
+}
+
 /** Reads a `Retry-After` header (seconds or an HTTP date) as ms from `now` (ms since the epoch); undefined if it is neither. */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-interface Retrying {
-  readonly signal: AbortSignal;
-  random(): number;
-  /** False ends the tries, whatever the policy says. */
-  mayRetry?(): boolean;
-}
-
-/**
- * Repeats `attempt` (numbered from 1) by the policy; throws the last try's error. If the signal aborts during a wait, the next try begins
- * at once and must throw `cancelled`.
- */
-export function withRetries<T>(
-  attempt: (number: number) => Promise<T>,
-  { signal, random, mayRetry = () => true }: Retrying,
-): Promise<T> {
-  const waitAfter = (error: unknown, number: number): number | undefined =>
-    error instanceof ServiceFailure && shouldRetry(error, number) && mayRetry()
-      ? retryDelayMs(number, error.retryAfterMs, random())
-      : undefined;
-  return patiently(attempt, waitAfter, { signal });
 }

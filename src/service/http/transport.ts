@@ -2,92 +2,107 @@
 import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { errorName } from '../calls/events.ts';
-import { cancelled, orAbort, ServiceFailure } from '../calls/failure.ts';
+import { cancelled, ServiceFailure } from '../calls/failure.ts';
+import { readRetryAfter } from '../calls/retry.ts';
 import type { RequestBody } from './request-body.ts';
 
 interface PostRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestBody;
-  readonly signal: AbortSignal;
 }
 
 export interface Answer {
   /** Not documented (service-interface §4): the body tells success from failure. */
   readonly status: number;
-  readonly contentType: string;
-  readonly retryAfter: string | undefined;
+  /** In ms. */
+  readonly retryAfterMs: number | undefined;
   /** The body as it comes; leaving the loop early closes the connection. Throws `networkFailure`. */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-export interface Transport {
-  /** Sends a request; resolves with the head of the answer. Throws `networkFailure`. Redirects are not followed. */
-  post(request: PostRequest): Promise<Answer>;
-  /** Closes all connections. */
-  close(): Promise<void>;
-}
-
+/** In ms, shorter than any server keeps a connection: a POST on a connection that its server is closing is a paid call in doubt. */
+const KEEP_ALIVE_MS = 2_000;
+/** In ms: a host that is up accepts a connection within this time, even if a few packets are lost. */
+const LONGEST_CONNECT_MS = 10_000;
 /** Some servers name a character set where the encoding belongs. */
 const COMPRESSED = /gzip|deflate|compress|br|zstd/i;
 
-/** Creates a transport that gives up after `timeoutMs` without a byte from the service. */
-export function createTransport(timeoutMs: number): Transport {
-  let opening: Promise<Agent> | undefined;
-  const open = async (): Promise<Agent> => {
-    // The Bot API's calls have loaded undici by now; a static import would load it before the first of them is due.
-    const { createAgent } = await import('./agent.ts');
-    return createAgent(timeoutMs);
-  };
+/** Connections to the service, opened when they are needed. */
+export class Transport {
+  readonly #timeoutMs: number;
+  #agent: Promise<Agent> | undefined;
 
-  return {
-    async post({ url, headers, body, signal }) {
-      let sent = false;
-      const watched = async function* () {
-        yield* body.pieces();
-        sent = true;
-      };
-      try {
-        opening ??= open().catch((error: unknown) => {
-          opening = undefined;
-          throw error;
-        });
-        const agent = await opening;
-        const options: Dispatcher.RequestOptions = {
-          method: 'POST',
-          origin: url.origin,
-          path: url.pathname + url.search,
-          headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(body.length) },
-          signal,
-        };
-        // undici writes async iterables, though its types do not say so; a stream around it would cost time.
-        const request = agent.request(Object.assign(options, { body: watched() }));
-        // undici notices an abort only once connected, which may be late.
-        const response = await orAbort(request, signal);
-        if (COMPRESSED.test(single(response.headers['content-encoding']) ?? '')) {
-          // A body of undici's that is destroyed unread emits an error, which would end the process without a listener.
-          response.body.on('error', () => {}).destroy();
-          throw new ServiceFailure('malformed', 'the answer is compressed, though that was not asked for', {
-            outcome: 'in-doubt',
-          });
-        }
-        return {
-          status: response.statusCode,
-          contentType: single(response.headers['content-type']) ?? '',
-          retryAfter: single(response.headers['retry-after']),
-          bytes: answerBytes(response.body, signal),
-        };
-      } catch (error) {
-        // After an abort the failure is made anew: only here it is known how far the request had come.
-        if (error instanceof ServiceFailure && !signal.aborted) throw error;
-        throw networkFailure(error, { sent, answering: false, aborted: signal.aborted });
-      }
-    },
-    close: async () => (await opening)?.destroy(),
-  };
+  /** Gives up after `timeoutMs` without a byte from the service. */
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Sends a request; resolves with the head of the answer. Throws `networkFailure`. Redirects are not followed. */
+  async post({ url, headers, body }: PostRequest): Promise<Answer> {
+    let sent = false;
+    const watched = async function* () {
+      yield* body.pieces();
+      sent = true;
+    };
+    this.#agent ??= openAgent(this.#timeoutMs);
+    const agent = await this.#agent;
+    const options: Dispatcher.RequestOptions = {
+      method: 'POST',
+      origin: url.origin,
+      path: url.pathname + url.search,
+      headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(body.length) },
+    };
+    // undici writes async iterables, though its types do not say so; a stream around it would cost time.
+    const response = await agent
+      .request(Object.assign(options, { body: watched() }))
+      .catch((error: unknown) => {
+        throw networkFailure(error, { sent, answering: false });
+      });
+    if (COMPRESSED.test(single(response.headers['content-encoding']) ?? '')) {
+      // A body of undici's that is destroyed unread emits an error, which would end the process without a listener.
+      response.body.on('error', () => {}).destroy();
+      throw new ServiceFailure('malformed', 'the answer is compressed, though that was not asked for', {
+        outcome: 'in-doubt',
+      });
+    }
+    return {
+      status: response.statusCode,
+      retryAfterMs: readRetryAfter(single(response.headers['retry-after']), Date.now()),
+      bytes: answerBytes(response.body),
+    };
+  }
+
+  /** Closes all connections: requests under way fail with `cancelled`. */
+  async close(): Promise<void> {
+    await (await this.#agent)?.destroy();
+  }
 }
 
-function answerBytes(body: Readable, signal: AbortSignal): AsyncIterable<Buffer> {
+async function openAgent(timeoutMs: number): Promise<Agent> {
+  // The Bot API's calls have loaded undici by now; a static import would load it (0.1 s) before the first of them is due.
+  const { Agent, buildConnector } = await import('undici');
+  const connect = buildConnector({ timeout: Math.min(timeoutMs, LONGEST_CONNECT_MS), allowH2: false });
+  return new Agent({
+    allowH2: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => {
+        if (error !== null) return callback(error, null);
+        // undici takes a reset (ECONNRESET) for the regular end of a body that has neither a length nor chunks. Speech cut short would pass
+        // for complete, so the reset gets another name before undici sees it.
+        socket.prependListener('error', (reason: NodeJS.ErrnoException) => {
+          if (reason.code === 'ECONNRESET') reason.code = 'CONNECTION_RESET';
+        });
+        callback(null, socket);
+      }),
+  });
+}
+
+function answerBytes(body: Readable): AsyncIterable<Buffer> {
   // An error before anyone reads must not end the process; the reader below gets it all the same.
   body.on('error', () => {});
   return {
@@ -95,7 +110,7 @@ function answerBytes(body: Readable, signal: AbortSignal): AsyncIterable<Buffer>
       try {
         yield* body;
       } catch (error) {
-        throw networkFailure(error, { sent: true, answering: true, aborted: signal.aborted });
+        throw networkFailure(error, { sent: true, answering: true });
       }
     },
   };
@@ -110,22 +125,21 @@ export interface Progress {
   readonly sent: boolean;
   /** True once the head of an answer has come. */
   readonly answering: boolean;
-  /** True if the caller gave up. */
-  readonly aborted: boolean;
 }
 
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+/** Only `close` closes the connections. */
 const CLOSED = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
 const NOT_HTTP = /^(HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/;
 
 /**
- * Turns an error of undici or of a socket into a failure: `cancelled` (the caller's abort), `in-doubt` (a timeout after the request was
+ * Turns an error of undici or of a socket into a failure: `cancelled` (the client was closed), `in-doubt` (a timeout after the request was
  * sent), `malformed` (no HTTP came back), `bad-request` (a header or path that HTTP cannot carry), otherwise `unavailable` (no connection,
  * or a reset). Only the error's code is kept: its message or cause may hold an address with a token.
  */
-export function networkFailure(error: unknown, { sent, answering, aborted }: Progress): ServiceFailure {
+export function networkFailure(error: unknown, { sent, answering }: Progress): ServiceFailure {
   const name = errorName(error);
-  if (aborted || CLOSED.has(name)) return cancelled(sent ? 'in-doubt' : 'failed');
+  if (CLOSED.has(name)) return cancelled(sent ? 'in-doubt' : 'failed');
   if (TIMEOUTS.has(name) && sent) {
     return new ServiceFailure('in-doubt', `no byte from the service in time (${name})`, {
       outcome: 'in-doubt',
