@@ -42,7 +42,7 @@ import { markOutdatedAnswers, respectDeletedAnswers, stopIdleEdits } from './tel
 import { tellFailures } from './telegram/middleware/failure-boundary.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
-import { removeProgressMessages } from './telegram/outbox/progress.ts';
+import { removeProgressMessages, showWork } from './telegram/outbox/progress.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { contentOf, keptPart, requestOf } from './telegram/request/request.ts';
 
@@ -96,6 +96,7 @@ export const VOCABULARY: Vocabulary<BotContext> = {
 export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHandler {
   const answered = Composer.compose<BotContext>([
     requireAdmission(),
+    showWork,
     markOutdatedAnswers,
     stopUnwantedWork,
     respectDeletedAnswers,

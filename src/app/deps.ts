@@ -75,7 +75,6 @@ export async function openDeps({ voiceEncoder, stop, ends, ...given }: Given): P
       metrics.telegramRetried(method);
       log.warn({ method, error }, 'a call to Telegram is repeated');
     },
-    onActionLost: (error) => log.debug({ error }, 'a chat action was not shown'),
   });
   const tellAdmins = createTellAdmins({ api, adminIds: config.adminIds, words, sessions, log });
   const noteSpent = createBudgetNotices({

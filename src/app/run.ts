@@ -13,12 +13,12 @@ import { writeAndErase } from '../store/database.ts';
 import { createGuestMode } from '../telegram/inline/guest-mode.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
-import { createFirstSigns } from '../telegram/intake/first-signs.ts';
+import { FirstSigns } from '../telegram/intake/first-signs.ts';
 import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
 import { createPollConflict } from '../telegram/intake/polling.ts';
 import { createUnusableLog, type OnReceived, type Receive, receive } from '../telegram/intake/receipt.ts';
 import { GUEST_KIND, isGuestUpdate, kindOf } from '../telegram/intake/usable-update.ts';
-import { isIgnored, unlessIgnored } from '../telegram/middleware/admission.ts';
+import { unlessIgnored } from '../telegram/middleware/admission.ts';
 import { createCancelling } from '../telegram/middleware/running-work.ts';
 import { type Config, isSandbox } from './config.ts';
 import { type Deps, handlerDeps, openDeps } from './deps.ts';
@@ -90,12 +90,8 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
     if (!stop.aborted) process.exitCode = 1;
     return;
   }
-  const firstSigns = createFirstSigns({
-    chatActions: api.chatActions,
-    known: { ...VOCABULARY, me },
-    requests,
-    isIgnored: (update) => isIgnored(access, update),
-  });
+  const shared = database.engine === 'postgres' ? requests : undefined;
+  const firstSigns = new FirstSigns({ api, known: { ...VOCABULARY, me }, shared });
   const bot = handlerDeps(deps, me);
   const guestMode = createGuestMode({ bot, answer: guest });
   listeners.push(firstSigns.onReceived, guestMode.onReceived);
@@ -103,10 +99,11 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   const handle: QueueHandler = (work) =>
     isGuestUpdate(work.bodies[0]) ? guestMode.handle(work) : handleRequest(work);
   const watchdog = createWatchdog({ log });
-  const handleMeasured = measured(firstSigns.whileHandled(handle), metrics);
+  const handleMeasured = measured(handle, metrics);
   await queue.start((work) => {
     // Before the first update is handled: it may be the one that hung the previous process.
     watchdog.start();
+    firstSigns.begun(work.request.lane);
     return handleMeasured(work);
   });
   ends.defer(async () => {

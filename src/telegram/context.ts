@@ -11,7 +11,7 @@ import type { Arguments } from './locale.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { Asked } from './request/asked.ts';
 import { callbackSenderId } from './request/callback.ts';
-import { type ForOne, forOneAlone } from './request/ephemeral.ts';
+import { forOneAlone } from './request/ephemeral.ts';
 import { senderId } from './request/identity.ts';
 import type { Edit, Request } from './request/request.ts';
 
@@ -47,10 +47,6 @@ export class ReceivedContext extends Context {
   ending: Pick<Outcome, 'state' | 'consent' | 'isStopped'> = { state: 'done' };
   /** The person's settings and last text, which handlers may change; undefined until person-session.ts has read them. */
   session: PersonSession | undefined;
-  /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
-  forOne: ForOne | undefined;
-  /** Removals of progress messages under way; the work ends after them (progress.ts). */
-  readonly removals: Promise<unknown>[] = [];
 
   constructor(request: Request<BotContext>, work: Work, bot: HandlerDeps) {
     const { updates, update, album, asked, edit, isOverheard } = request;
@@ -66,16 +62,7 @@ export class ReceivedContext extends Context {
     this.bot = bot;
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);
-    this.forOne = forOneAlone(this.from, this.message, this.callbackQuery);
-    this.outbox = new Outbox({
-      work,
-      throwIfLeft: () => {
-        bot.giveUpIfSlept();
-        signal.throwIfAborted();
-      },
-      reachTelegram: () => bot.api.callApi('getMe', {}, { signal }),
-      onUnnoted: (error) => bot.log.warn({ error }, 'an answer was not noted'),
-    });
+    this.outbox = new Outbox(this, forOneAlone(this.from, this.message, this.callbackQuery));
   }
 
   /** Every usable update has one (usable-update.ts), though Telegraf's types allow others. */
@@ -101,6 +88,15 @@ export class ReceivedContext extends Context {
     return asked.kind === 'callback'
       ? callbackSenderId({ from, chat }, asked.matched)
       : senderId({ from, chat });
+  }
+
+  /** Whether what is asked tells of a person, so that it is never answered in public where it was asked in private. */
+  get isPersonal(): boolean {
+    const { asked } = this;
+    const asks =
+      asked.kind === 'command' ? asked.command : asked.kind === 'callback' && asked.matched?.callback;
+    // What is asked in the chat's own name is the chat's.
+    return typeof asks === 'object' && asks.isPersonal === true && this.person !== String(this.chat.id);
   }
 
   /** Who asks, and where. */

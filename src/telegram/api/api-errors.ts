@@ -101,7 +101,7 @@ export function isTopicClosed(error: unknown): boolean {
 }
 
 /** The message to edit was deleted. */
-export function isDeleted(error: unknown): boolean {
+function isDeleted(error: unknown): boolean {
   return matches(error, /message to edit not found|MESSAGE_ID_INVALID/i);
 }
 
@@ -109,7 +109,7 @@ const NO_EDIT =
   /message can't be edited|MESSAGE_EDIT_TIME_EXPIRED|MESSAGE_AUTHOR_REQUIRED|no text in the message to edit|upgraded to a supergroup/i;
 
 /** The message to edit exists, but is too old, or stayed behind when its group was upgraded. */
-export function refusesEdit(error: unknown): boolean {
+function refusesEdit(error: unknown): boolean {
   return matches(error, NO_EDIT);
 }
 
@@ -123,6 +123,22 @@ export function rejectsFileId(error: unknown): boolean {
 /** The edit changes nothing: the message already is as wanted. */
 export function isNotModified(error: unknown): boolean {
   return matches(error, /message is not modified/i);
+}
+
+/** `deleted`: somebody has deleted the message; `refused`: it exists, but Telegram no longer lets the bot edit it. */
+export type EditOutcome = 'edited' | 'deleted' | 'refused';
+
+/** How an edit ended. Throws any error that is none of these outcomes. */
+export async function outcomeOfEdit(edit: Promise<unknown>): Promise<EditOutcome> {
+  try {
+    await edit;
+    return 'edited';
+  } catch (error) {
+    if (isNotModified(error)) return 'edited';
+    if (isDeleted(error)) return 'deleted';
+    if (refusesEdit(error)) return 'refused';
+    throw error;
+  }
 }
 
 /** The number of tries of a call, in all. */

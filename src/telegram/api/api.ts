@@ -6,7 +6,6 @@ import type { Telegram as Methods, Opts } from 'telegraf/types';
 import { z } from 'zod';
 import { isFloodRefusal, remedy, retryAfterMs, retryDelayMs } from './api-errors.ts';
 import { createTransport, type TelegramServer, type Transport } from './bot-api-transport.ts';
-import { ChatActions, type Place } from './chat-actions.ts';
 import { ChatPace } from './chat-pace.ts';
 import { NetworkError } from './http-exchange.ts';
 
@@ -30,8 +29,6 @@ interface BotApiOptions extends TelegramServer {
   readonly filesDir?: string | undefined;
   /** Called before a call is repeated. */
   readonly onRetry?: (method: string, error: unknown) => void;
-  /** Called when a chat action could not be shown. The work goes on. */
-  readonly onActionLost?: (error: unknown) => void;
 }
 
 /**
@@ -46,15 +43,10 @@ export class BotApi extends Telegram {
   readonly filesDir: string | undefined;
   /** Whether the Bot API server is self-hosted, not Telegram's. */
   readonly isSelfHosted: boolean;
-  readonly chatActions: ChatActions;
 
-  constructor({ onRetry, onActionLost = () => {}, filesDir, ...server }: BotApiOptions) {
+  constructor({ onRetry, filesDir, ...server }: BotApiOptions) {
     const { token, apiRoot } = server;
     super(token, { apiRoot, webhookReply: false });
-    this.chatActions = new ChatActions(async ({ chat, topic }, action) => {
-      const extra = topic === undefined ? {} : { message_thread_id: topic };
-      await this.sendChatAction(chat, action, extra).catch(onActionLost);
-    });
     this.transport = createTransport(server);
     this.#onRetry = onRetry;
     this.filesDir = filesDir;
@@ -72,19 +64,14 @@ export class BotApi extends Telegram {
     options: CallOptions = {},
   ): Promise<ReturnType<Methods[M]>> {
     const signal = (options.signal as AbortSignal | undefined) ?? this.#ending.signal;
-    const chat = placeIn(payload)?.chat;
+    const chat = chatIn(payload);
     // A late chat action is worth nothing.
     const mostMs = method === 'sendChatAction' ? 0 : undefined;
     if (chat !== undefined) await this.pace.waitOutPause(chat, signal, mostMs);
     const send = () => this.#callUntilAnswered(method, payload, options);
     // Ephemeral messages cannot wait: Telegram accepts them for 15 seconds.
     if (!COUNTED.test(method) || 'ephemeral_message_parameters' in payload) return send();
-    const group = groupIn(payload);
-    const sendInTurn = () => (group === undefined ? send() : this.pace.inTurn(group, signal, send));
-    const place = placeIn(payload);
-    return place === undefined
-      ? sendInTurn()
-      : this.chatActions.during(place, method.startsWith('edit'), sendInTurn);
+    return chat === undefined || chat > 0 ? send() : this.pace.inTurn(chat, signal, send);
   }
 
   /**
@@ -130,7 +117,7 @@ export class BotApi extends Telegram {
         signal?.throwIfAborted();
         const remedied = remedy(error, current, attempt);
         const waitMs = remedied === undefined ? waitAfter(error, attempt) : 0;
-        const chat = placeIn(current)?.chat;
+        const chat = chatIn(current);
         if (chat !== undefined && isFloodRefusal(error))
           this.pace.refused(chat, waitMs ?? retryAfterMs(error) ?? 0);
         if (waitMs === undefined) {
@@ -151,18 +138,10 @@ function isYes(error: unknown): boolean {
   return error instanceof NetworkError && error.code === 'NO_RESULT';
 }
 
-/** The chat that a call concerns, and the topic that it names. */
-function placeIn(payload: object): Place | undefined {
-  const { chat_id: chat, message_thread_id: topic }: { chat_id?: unknown; message_thread_id?: unknown } =
-    payload;
-  if (typeof chat !== 'number') return undefined;
-  return { chat, topic: typeof topic === 'number' ? topic : undefined };
-}
-
-/** The group that a call concerns, known by its negative id. */
-function groupIn(payload: object): number | undefined {
-  const id = placeIn(payload)?.chat;
-  return id !== undefined && id < 0 ? id : undefined;
+/** The chat that a call concerns; a group's id is negative. */
+function chatIn(payload: object): number | undefined {
+  const { chat_id: chat }: { chat_id?: unknown } = payload;
+  return typeof chat === 'number' ? chat : undefined;
 }
 
 /** A sent message: the part of it that the bot needs. */

@@ -1,10 +1,9 @@
 /** When a person edits a message, the bot edits its answer (spec §2). Edits of messages that it never answered are ignored. */
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
-import { isRefusal, isUnreachable } from '../api/api-errors.ts';
+import { type EditOutcome, isRefusal, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { editButtons } from '../outbox/editing.ts';
-import type { EditOutcome } from '../outbox/outbox.ts';
 import { hasFileToRead } from '../request/sent-file.ts';
 
 /** Stops edits that ask for nothing new, and removes what is left of the former answer once there is a new one. */

@@ -6,8 +6,7 @@ import { askBeforeCost } from '../answer/cost-question.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { isOutage, isRefusal, isTopicClosed, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
-import { answer } from '../outbox/answer.ts';
-import { sayTopicsClosed } from '../outbox/posting.ts';
+import { answer, sayTopicsClosed } from '../outbox/answer.ts';
 import { forSenderOf } from '../request/ephemeral.ts';
 import { senderId } from '../request/identity.ts';
 
@@ -73,7 +72,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   const { callbackQuery } = ctx;
   // Shows a limit only to the person who pressed; a failure that may pass stays in the chat, to be tried again in its place.
   if (callbackQuery !== undefined && !ctx.isPrivate && !mayPass(error))
-    ctx.forOne ??= forSenderOf(callbackQuery);
+    ctx.outbox.forOne ??= forSenderOf(callbackQuery);
   const wayOn = await wayOnAfter(ctx, error);
   const keyboard = wayOn === undefined ? {} : { keyboard: () => [[wayOn]] };
   try {

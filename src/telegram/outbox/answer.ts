@@ -4,8 +4,8 @@ import { doubtfulSyllables } from '../../language/doubtful-syllables.ts';
 import { hasScript, isVisible } from '../../language/script.ts';
 import { splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
 import { toWylieInTurns } from '../../language/wylie.ts';
-import { type Keyboard, type KeyboardFor, keptForButton, textButtons } from '../answer/buttons.ts';
-import { forbidsKind } from '../api/api-errors.ts';
+import { type Keyboard, type KeyboardFor, keptForButton, markup, textButtons } from '../answer/buttons.ts';
+import { forbidsKind, unlessRefused } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import {
@@ -17,8 +17,9 @@ import {
   withWylie,
 } from '../request/additions.ts';
 import { replaceCallbackMessage } from './editing.ts';
-import { type Place, placeOf, postText, postTextFile, topicOf } from './posting.ts';
 
+/** The name of a long answer's file. The bot knows its own files by it (subject.ts). */
+export const TEXT_FILE_NAME = 'lotsawa.txt';
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
 const CAPTION_LIMIT = 1024;
 /** From this number of messages on, an answer goes out as a text file. */
@@ -35,7 +36,7 @@ interface AnswerOptions {
   readonly meant?: string | undefined;
   /** A line under the text that is no part of it (`doubtsIn`); for a file it stands in the caption. */
   readonly remark?: string | undefined;
-  /** It says why there is no answer yet, or asks before there is one (`Answer` in outbox.ts). */
+  /** It says why there is no answer yet, or asks before there is one (outbox.ts). */
   readonly forNow?: 'text' | 'question';
 }
 
@@ -45,27 +46,24 @@ interface AnswerOptions {
  */
 export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
   const { keyboard, replyTo, forNow, original, meant = text, remark } = options;
-  const place = placeOf(ctx, replyTo);
   const { isLong, parts } = messagesOf(withRemark(text, remark));
   if (original !== undefined) {
     const join = isAmongOthers(ctx) ? withOriginalFolded : withOriginal;
     const both = isLong ? undefined : join(original, text);
     const whole = both && withRemark(both.text, remark);
-    if (both !== undefined && whole !== undefined && fitsMessage(whole)) {
-      const { entities } = both;
-      return postText(ctx, whole, { keyboard: keyboard?.(text), place, entities });
-    }
-    await sayOriginal(ctx, original.trim(), place);
+    if (both !== undefined && whole !== undefined && fitsMessage(whole))
+      return sendText(ctx, whole, { keyboard: keyboard?.(text), replyTo, entities: both.entities });
+    await sayOriginal(ctx, original.trim(), replyTo);
   }
-  const post = (part: string, atEnd?: Keyboard) => {
+  const send = (part: string, atEnd?: Keyboard) => {
     const entities = keyboard === undefined ? [] : foldedIn(ctx, part, remark);
-    return postText(ctx, part, { keyboard: atEnd, place, forNow, entities });
+    return sendText(ctx, part, { keyboard: atEnd, replyTo, forNow, entities });
   };
   if (isLong) {
-    await post(parts.next().value ?? '');
+    await send(parts.next().value ?? '');
     try {
       const caption = withRemark(ctx.words('whole-text'), remark);
-      return await postTextFile(ctx, meant, { place, keyboard: keyboard?.(meant), caption });
+      return await sendTextFile(ctx, meant, { replyTo, keyboard: keyboard?.(meant), caption });
     } catch (error) {
       // A group that forbids files gets the rest as messages.
       if (!forbidsKind(error)) throw error;
@@ -77,9 +75,44 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     const next = parts.next();
     isWhole &&= next.done === true;
     const atEnd = next.done ? await buttonsAtEnd(ctx, meant, keyboard, isWhole) : undefined;
-    await post(part.value, atEnd);
+    await send(part.value, atEnd);
     part = next;
   }
+}
+
+interface MessageOptions {
+  readonly keyboard?: Keyboard | undefined;
+  readonly replyTo?: number | false | undefined;
+  readonly forNow?: 'text' | 'question' | undefined;
+  readonly entities?: readonly TextEntity[] | undefined;
+}
+
+/** Sends a text that fits one message. */
+export function sendText(
+  { outbox }: ReceivedContext,
+  text: string,
+  { keyboard, entities, ...options }: MessageOptions,
+): Promise<void> {
+  const extra = {
+    ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
+    // See TextEntity: hence the cast.
+    ...(entities?.length ? { entities: [...entities] as MessageEntity[] } : {}),
+  };
+  return outbox.send({ text, extra, ...options });
+}
+
+/** Sends a text of any length as a file. */
+function sendTextFile(
+  { bot, chat, outbox }: ReceivedContext,
+  text: string,
+  { keyboard, replyTo, caption }: Pick<MessageOptions, 'keyboard' | 'replyTo'> & { readonly caption: string },
+): Promise<void> {
+  const file = { source: Buffer.from(text, 'utf8'), filename: TEXT_FILE_NAME };
+  const extra = { caption, ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }) };
+  return outbox.send({
+    replyTo,
+    upload: (place) => bot.api.sendDocument(chat.id, file, { ...place, ...extra }),
+  });
 }
 
 function isAmongOthers({ chat }: ReceivedContext): boolean {
@@ -93,14 +126,18 @@ function foldedIn(ctx: ReceivedContext, text: string, remark: string | undefined
 }
 
 /** Sends an original that does not fit in one message with its translation: as a quote, or as a file if it fills many messages. */
-async function sayOriginal(ctx: ReceivedContext, original: string, place: Place): Promise<void> {
+async function sayOriginal(
+  ctx: ReceivedContext,
+  original: string,
+  replyTo: number | undefined,
+): Promise<void> {
   const { isLong, parts } = messagesOf(original);
   if (!isLong) {
-    for (const part of parts) await postText(ctx, part, { place, entities: quoted(part).entities });
+    for (const part of parts) await sendText(ctx, part, { replyTo, entities: quoted(part).entities });
     return;
   }
   try {
-    await postTextFile(ctx, original, { place, caption: ctx.words('original-text') });
+    await sendTextFile(ctx, original, { replyTo, caption: ctx.words('original-text') });
   } catch (error) {
     // A group that forbids files gets the translation alone.
     if (!forbidsKind(error)) throw error;
@@ -129,7 +166,7 @@ export async function answerWithFile(
 ): Promise<void> {
   try {
     const buttons = await buttonsAtEnd(ctx, about, keyboard, isFoundInFile);
-    await postTextFile(ctx, text, { place: placeOf(ctx, replyTo), keyboard: buttons, caption });
+    await sendTextFile(ctx, text, { replyTo, keyboard: buttons, caption });
   } catch (error) {
     if (!forbidsKind(error)) throw error;
     const buttons = await buttonsAtEnd(ctx, about, keyboard, about === text);
@@ -166,10 +203,19 @@ interface NoticeOptions {
 
 /** Says a sentence of `locales/`; in groups as a reply, since others talk in between. */
 export async function notice(ctx: ReceivedContext, id: string, options: NoticeOptions = {}): Promise<void> {
-  const { replyTo, keyboard, args, entities } = options;
-  const place = ctx.isPrivate && replyTo === undefined ? topicOf(ctx) : placeOf(ctx, replyTo);
+  const { replyTo = ctx.isPrivate ? false : undefined, keyboard, args, entities } = options;
   const words = ctx.words(id, args);
-  await postText(ctx, words, { keyboard, place, entities: entities?.(words) });
+  await sendText(ctx, words, { keyboard, replyTo, entities: entities?.(words) });
+}
+
+/**
+ * Where General is closed, too, the asker is told in the private chat. An anonymous admin has none, and a bot may not write to a person
+ * who never opened it: they see for themselves that the topic is closed.
+ */
+export async function sayTopicsClosed(ctx: ReceivedContext): Promise<void> {
+  const { from, message, chat, isOverheard } = ctx;
+  if (from === undefined || message?.sender_chat !== undefined || isOverheard || !('title' in chat)) return;
+  await unlessRefused(ctx.bot.api.sendMessage(from.id, ctx.words('topics-closed', { group: chat.title })));
 }
 
 /** Confirms a choice: in place of the buttons if one was pressed, else as a message. */

@@ -2,16 +2,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { splitForTelegram } from '../../language/split.ts';
 import type { ReceivedContext } from '../context.ts';
-import { topicOf } from './posting.ts';
-
-export interface Draft {
-  /** Shows that the answer is under way, until `show`. */
-  begin(): void;
-  /** Shows the beginning of the answer, as far as one message holds it. */
-  show(beginning: string): void;
-  /** Wait for this before the answer: a draft that came after it would stay below it. */
-  end(): Promise<void>;
-}
 
 /** Telegram shows a draft for 30 s; in ms. */
 const RENEWED_EVERY_MS = 20_000;
@@ -19,75 +9,73 @@ const RENEWED_EVERY_MS = 20_000;
 /** The answer waits at most this long for a draft that is on its way, in ms. */
 const PATIENCE_MS = 500;
 
-/**
- * A draft of the answer to this request. The first failure, whatever its reason, ends it: `onFailure` is called, and nothing is tried
- * again.
- */
-export function createDraft(ctx: ReceivedContext, onFailure: () => void): Draft {
-  const { api, log } = ctx.bot;
-  // Apps show changes of a draft with the same id as growth; the id must not be 0 (Bot API, sendMessageDraft).
-  const id = ctx.update.update_id || 1;
-  /** Made with the first draft: most answers come without one. */
-  let sending: AbortController | undefined;
-  let renewing: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  let wanted: string | undefined;
-  let shown: string | undefined;
-  let underway: Promise<void> | undefined;
+/** A draft of the answer to a request. The first failure, whatever its reason, ends it: `onFailure` is called, and nothing is tried again. */
+export class Draft {
+  readonly #ctx: ReceivedContext;
+  readonly #onFailure: () => void;
+  #renewing: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  /** Apps show an empty text as "Thinking…" (Bot API, sendMessageDraft). */
+  #wanted: string | undefined;
+  #shown: string | undefined;
+  #underway: Promise<void> | undefined;
 
-  const send = async (): Promise<void> => {
-    sending ??= new AbortController();
-    renewing ??= setInterval(renew, RENEWED_EVERY_MS).unref();
-    const signal = AbortSignal.any([ctx.signal, sending.signal]);
+  constructor(ctx: ReceivedContext, onFailure: () => void) {
+    this.#ctx = ctx;
+    this.#onFailure = onFailure;
+  }
+
+  /** Shows that the answer is under way, until `show`. */
+  begin(): void {
+    if (this.#wanted === undefined) this.#want('');
+  }
+
+  /** Shows the beginning of the answer, as far as one message holds it. */
+  show = (beginning: string): void => {
+    const first = splitForTelegram(beginning)[0] ?? '';
+    // A text too long for one message is cut at a good place, which may come before what is shown already.
+    if (first.length >= (this.#wanted ?? '').length) this.#want(first);
+  };
+
+  /** Wait for this before the answer: a draft that came after it would stay below it. */
+  async end(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#renewing);
+    if (this.#underway !== undefined)
+      await Promise.race([this.#underway, delay(PATIENCE_MS, undefined, { ref: false })]);
+  }
+
+  #want(text: string): void {
+    if (this.#isStopped || this.#ctx.signal.aborted) return;
+    this.#wanted = text;
+    this.#push();
+  }
+
+  #push(): void {
+    this.#renewing ??= setInterval(() => {
+      this.#shown = undefined;
+      this.#push();
+    }, RENEWED_EVERY_MS).unref();
+    this.#underway ??= this.#send().finally(() => {
+      this.#underway = undefined;
+    });
+  }
+
+  async #send(): Promise<void> {
+    const { bot, chat, outbox, update, signal } = this.#ctx;
+    // Apps show changes of a draft with the same id as growth; the id must not be 0 (Bot API, sendMessageDraft).
+    const draft = { chat_id: chat.id, ...outbox.topic, draft_id: update.update_id || 1, can_stop: true };
     try {
-      while (wanted !== undefined && wanted !== shown && !signal.aborted) {
-        const text = wanted;
-        await api.callRecent(
-          'sendMessageDraft',
-          { chat_id: ctx.chat.id, ...topicOf(ctx), draft_id: id, text, can_stop: true },
-          { signal, isOnce: true },
-        );
-        shown = text;
+      while (this.#wanted !== undefined && this.#wanted !== this.#shown && !this.#isStopped) {
+        const text = this.#wanted;
+        await bot.api.callRecent('sendMessageDraft', { ...draft, text }, { signal, isOnce: true });
+        this.#shown = text;
       }
     } catch (error) {
-      if (signal.aborted) return;
-      log.debug({ error }, 'a draft was not shown');
-      stop();
-      onFailure();
+      if (this.#isStopped || signal.aborted) return;
+      bot.log.debug({ error }, 'a draft was not shown');
+      void this.end();
+      this.#onFailure();
     }
-  };
-  const push = (): void => {
-    underway ??= send().finally(() => {
-      underway = undefined;
-    });
-  };
-  const renew = (): void => {
-    shown = undefined;
-    push();
-  };
-  const stop = (): void => {
-    isStopped = true;
-    clearInterval(renewing);
-    sending?.abort();
-  };
-  return {
-    begin: () => {
-      // Apps show an empty text as "Thinking…" (Bot API, sendMessageDraft).
-      if (wanted !== undefined || isStopped || ctx.signal.aborted) return;
-      wanted = '';
-      push();
-    },
-    show: (beginning) => {
-      const first = splitForTelegram(beginning)[0] ?? '';
-      // A text too long for one message is cut at a good place, which may come before what is shown already.
-      if (isStopped || ctx.signal.aborted || first.length < (wanted ?? '').length) return;
-      wanted = first;
-      push();
-    },
-    end: async () => {
-      const last = underway;
-      stop();
-      if (last !== undefined) await Promise.race([last, delay(PATIENCE_MS, undefined, { ref: false })]);
-    },
-  };
+  }
 }

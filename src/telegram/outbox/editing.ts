@@ -1,42 +1,34 @@
 /** Changes messages of the bot, also the one whose button sent a callback query. */
 import { type Keyboard, markup } from '../answer/buttons.ts';
-import { isDeleted, isNotModified, isRefusal, refusesEdit } from '../api/api-errors.ts';
+import type { BotApi } from '../api/api.ts';
+import { type EditOutcome, isNotModified, isRefusal, outcomeOfEdit } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { callbackMessage } from '../request/callback.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
-import type { EditOutcome } from './outbox.ts';
 
-/** Replaces the message's text. Throws any error that is not one of these outcomes. */
+/** Replaces the message's text. Throws any error that is none of these outcomes. */
 export function editText(
-  ctx: ReceivedContext,
+  { bot, outbox }: ReceivedContext,
   chat: number,
   messageId: number,
   text: string,
-  extra: Parameters<ReceivedContext['telegram']['editMessageText']>[4] = {},
+  extra: Parameters<BotApi['editMessageText']>[4] = {},
 ): Promise<EditOutcome> {
-  return outcomeOf(ctx.bot.api.editMessageText(chat, messageId, undefined, text, extra));
+  return outbox.action.during(() =>
+    outcomeOfEdit(bot.api.editMessageText(chat, messageId, undefined, text, extra)),
+  );
 }
 
-/** Replaces the message's buttons, or removes them all. Throws any error that is not one of these outcomes. */
+/** Replaces the message's buttons, or removes them all. Throws any error that is none of these outcomes. */
 export function editButtons(
-  ctx: ReceivedContext,
+  { bot, outbox }: ReceivedContext,
   chat: number,
   messageId: number,
-  markup?: Parameters<ReceivedContext['telegram']['editMessageReplyMarkup']>[3],
+  markup?: Parameters<BotApi['editMessageReplyMarkup']>[3],
 ): Promise<EditOutcome> {
-  return outcomeOf(ctx.bot.api.editMessageReplyMarkup(chat, messageId, undefined, markup));
-}
-
-async function outcomeOf(edit: Promise<unknown>): Promise<EditOutcome> {
-  try {
-    await edit;
-    return 'edited';
-  } catch (error) {
-    if (isNotModified(error)) return 'edited';
-    if (isDeleted(error)) return 'deleted';
-    if (refusesEdit(error)) return 'refused';
-    throw error;
-  }
+  return outbox.action.during(() =>
+    outcomeOfEdit(bot.api.editMessageReplyMarkup(chat, messageId, undefined, markup)),
+  );
 }
 
 /** Removes the button with this data and keeps the others. Does nothing if the message is gone. */

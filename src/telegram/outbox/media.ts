@@ -6,7 +6,7 @@ import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
 import { fitsCaption } from './answer.ts';
-import { type Place, placeOf, postMedia, topicOf } from './posting.ts';
+import type { Place } from './outbox.ts';
 
 interface VoiceOptions {
   /** Not longer than Telegram's limit; may show only the beginning of the text. */
@@ -23,7 +23,7 @@ export async function answerWithVoice(
   spoken: SpokenText,
   options: VoiceOptions,
 ): Promise<void> {
-  const send = async (place: Place) => {
+  const upload = async (place: Place) => {
     try {
       return await sendVoiceNote(ctx, spoken, options, place);
     } catch (error) {
@@ -31,7 +31,7 @@ export async function answerWithVoice(
       return sendAudioFile(ctx, spoken, options, place);
     }
   };
-  await postMedia(ctx, placeOf(ctx, options.replyTo), send);
+  await ctx.outbox.send({ upload, replyTo: options.replyTo });
 }
 
 /** Sends by file id if Telegram has the voice note; uploads it if not, or if Telegram has forgotten the id. */
@@ -122,8 +122,7 @@ export async function answerWithOwnPhoto(
   load: () => Promise<Buffer>,
 ): Promise<SentPhoto> {
   let fileId = known;
-  const send = async () => {
-    const place = topicOf(ctx);
+  const upload = async (place: Place) => {
     const again =
       known === undefined
         ? undefined
@@ -134,6 +133,6 @@ export async function answerWithOwnPhoto(
     fileId = pictureFileIn(sent)?.file_id;
     return sent;
   };
-  await ctx.outbox.post({ kind: 'media', send });
+  await ctx.outbox.send({ upload, replyTo: false });
   return { messageId: ctx.outbox.given.at(-1)?.id, fileId };
 }

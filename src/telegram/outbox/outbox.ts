@@ -1,41 +1,66 @@
-/** The answers to one request. None is sent twice when the request is handled again; an edited request edits its earlier answers. */
+/** The messages sent for one request: each once, where it was asked, and none twice when the request is handled again. */
+import type { Chat, Message, User } from 'telegraf/types';
+import type { Log } from '../../log.ts';
 import type { SentMessage } from '../../queue/request-row.ts';
 import type { Work } from '../../queue/work.ts';
-import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
-import { isInDoubt } from '../api/api-errors.ts';
+import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
+import { type EditOutcome, isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } from '../api/api-errors.ts';
+import type { ForOne } from '../request/ephemeral.ts';
+import { ChatAction } from './chat-action.ts';
 
-/** `deleted`: somebody has deleted the message; `refused`: it exists, but Telegram no longer lets the bot edit it. */
-export type EditOutcome = 'edited' | 'deleted' | 'refused';
-
-interface Answer {
-  readonly kind: 'text' | 'media' | 'question';
-  send(): Promise<{ message_id: number }>;
-  /** Turns an earlier text message into this one. */
-  edit?(messageId: number): Promise<EditOutcome>;
-  /** It only says why there is no answer yet: a later attempt puts the answer in its place. */
-  readonly isForNow?: boolean | undefined;
+/** A request, as far as its messages depend on it (context.ts). */
+interface Asking {
+  readonly bot: { readonly api: BotApi; readonly log: Log; giveUpIfSlept(): void };
+  readonly work: Pick<Work, 'request' | 'note' | 'signal'>;
+  readonly chat: Chat;
+  readonly from: User | undefined;
+  /** The message that asks, or whose button was pressed. */
+  readonly msg: Partial<Message> | undefined;
+  /** What it asks for tells of a person: it is never answered in public where it was asked in private. */
+  readonly isPersonal: boolean;
 }
 
-/** An answer with Telegram's id: of the kinds that are sent to be seen. */
+/** Where a message goes, as parameters of every method that sends one. */
+export interface Place {
+  readonly reply_parameters?: { readonly message_id: number; readonly allow_sending_without_reply: boolean };
+  readonly message_thread_id?: number | undefined;
+}
+
+interface Part {
+  /** The message to reply to; by default the one that asked; false: none. */
+  readonly replyTo?: number | false | undefined;
+}
+
+type Extra = NonNullable<Parameters<BotApi['editMessageText']>[4]>;
+
+interface TextPart extends Part {
+  /** Fits one message. */
+  readonly text: string;
+  /** Its buttons, and its formatting, which is never made from markup: people's texts could contain it. */
+  readonly extra?: Pick<Extra, 'reply_markup' | 'entities'>;
+  /** It says why there is no answer yet, or asks before there is one: a later attempt puts the answer in its place. */
+  readonly forNow?: 'text' | 'question' | undefined;
+}
+
+interface MediaPart extends Part {
+  /** Sends it to the chat that asked. */
+  readonly upload: (place: Place) => Promise<{ readonly message_id: number }>;
+}
+
+/** A sent message with Telegram's id: of the kinds that are sent to be seen. */
 type GivenAnswer = SentMessage & { readonly id: number };
 
-interface OutboxOptions {
-  readonly work: Pick<Work, 'request' | 'note'>;
-  /** Called before each answer is handed to the API, which may still let it wait; throws once the work is left to another process. */
-  readonly throwIfLeft: () => void;
-  /** Throws while Telegram is out of reach. */
-  readonly reachTelegram: () => Promise<unknown>;
-  /** Called when an answer could not be noted: another attempt might send it again. */
-  readonly onUnnoted: (error: unknown) => void;
-}
-
 /**
- * The messages sent for a request, as its row keeps them. Handlers answer in the same order in every attempt, so an answer is known by its
- * place in that order.
+ * Every message of a request goes out through its outbox, which keeps them in the request's row. Handlers answer in the same order in every
+ * attempt, so an answer is known by its place in that order.
  */
 export class Outbox {
+  readonly #asking: Asking;
+  /** Shows that the bot works on the request. */
+  readonly action: ChatAction;
+  /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
+  forOne: ForOne | undefined;
   #sent: readonly SentMessage[];
-  readonly #options: OutboxOptions;
   /** How many answers were posted in this attempt, with those that an earlier one has sent. */
   #posted = 0;
   /** Whether this attempt has sent a message: a later answer must not stand above it. */
@@ -43,10 +68,14 @@ export class Outbox {
   /** The ids of what was posted for now. */
   readonly #forNow = new Set<number>();
   #noted: Promise<void> = Promise.resolve();
+  /** Removals of progress messages under way; the request ends after them (progress.ts). */
+  readonly removals: Promise<unknown>[] = [];
 
-  constructor(options: OutboxOptions) {
-    this.#options = options;
-    this.#sent = options.work.request.sent;
+  constructor(asking: Asking, forOne: ForOne | undefined) {
+    this.#asking = asking;
+    this.forOne = forOne;
+    this.#sent = asking.work.request.sent;
+    this.action = new ChatAction((action) => this.#showAction(action));
   }
 
   /** What there is to see at the end of the request: its answers, or if there are none, the former ones. */
@@ -89,22 +118,47 @@ export class Outbox {
     return this.#sent.filter(isNewAnswer);
   }
 
-  /** Sends an answer, or edits the former one in its place. Does nothing if an earlier attempt at the request has sent it. */
-  async post(answer: Answer): Promise<void> {
-    if (this.#posted < this.#answers.length && answer.isForNow !== true) {
+  /** The forum topic of what was asked, as parameters; none outside of topics. */
+  get topic(): Pick<Place, 'message_thread_id'> {
+    const { msg } = this.#asking;
+    return msg !== undefined && 'is_topic_message' in msg && msg.is_topic_message === true
+      ? { message_thread_id: msg.message_thread_id }
+      : {};
+  }
+
+  /** Where a reply to the message that asked goes, or to `replyTo`. */
+  place(replyTo?: number | false): Place {
+    const target = replyTo ?? this.#asking.msg?.message_id;
+    if (target === undefined || target === false || target === UNKNOWN_MESSAGE_ID) return this.topic;
+    return { reply_parameters: { message_id: target, allow_sending_without_reply: true }, ...this.topic };
+  }
+
+  /**
+   * Sends an answer, or edits the former one in its place. Does nothing if an earlier attempt at the request has sent it. Throws the
+   * signal's reason once the work is left to another process.
+   */
+  async send(part: TextPart | MediaPart): Promise<void> {
+    const forNow = 'text' in part ? part.forNow : undefined;
+    if (this.#posted < this.#answers.length && forNow === undefined) {
       this.#posted += 1;
       return;
     }
     // Waits only before the next answer: the last one is stored together with the end of the work.
     await this.#noted;
-    const { id, replaced } = await this.#editOrSend(answer);
-    const posted: SentMessage = { id, kind: answer.kind, ...(answer.isForNow === true && { isOld: true }) };
+    this.#throwIfLeft();
+    const kind = forNow ?? ('text' in part ? 'text' : 'media');
+    const replaced = await this.#edit(part);
+    const id = replaced?.id ?? (await this.#sendOnce(part, kind));
+    const posted: SentMessage = { id, kind, ...(forNow !== undefined && { isOld: true }) };
     const others = this.#sent.filter(({ isInDoubt }) => isInDoubt !== true);
     this.#sent =
       replaced === undefined ? [...others, posted] : others.map((one) => (one === replaced ? posted : one));
-    if (answer.isForNow === true) this.#forNow.add(id);
-    else this.#posted += 1;
-    this.#note();
+    if (forNow === undefined) this.#posted += 1;
+    else this.#forNow.add(id);
+    this.#noted = this.#note().catch((error: unknown) => {
+      // Another attempt might send it again.
+      this.#asking.bot.log.warn({ error }, 'an answer was not noted');
+    });
   }
 
   /** Keeps the former answers that still exist; those of which `outcome` says that nothing can be edited are only deleted. */
@@ -120,7 +174,7 @@ export class Outbox {
   /** Notes a message that is no answer: it shows that the request is under way. */
   async add(message: SentMessage): Promise<void> {
     this.#sent = [...this.#sent, message];
-    await this.#options.work.note(this.#sent);
+    await this.#note();
   }
 
   /** Forgets a message that was removed; the row hears of it with the next note. */
@@ -132,31 +186,42 @@ export class Outbox {
     return typeof id === 'number' && this.#forNow.has(id);
   }
 
-  #note(): void {
-    this.#noted = this.#options.work.note(this.#sent).catch(this.#options.onUnnoted);
+  #note(): Promise<void> {
+    return this.#asking.work.note(this.#sent);
   }
 
-  async #editOrSend({ kind, send, edit }: Answer) {
-    this.#options.throwIfLeft();
+  /** The API may still let a message wait, so this comes first. */
+  #throwIfLeft(): void {
+    const { bot, work } = this.#asking;
+    bot.giveUpIfSlept();
+    work.signal.throwIfAborted();
+  }
+
+  /** Turns the first former answer into this one, and gives it; undefined if there is none that can be edited. */
+  async #edit(part: TextPart | MediaPart): Promise<GivenAnswer | undefined> {
+    if (!('text' in part) || this.#hasSent) return undefined;
     const before = this.former.find((one) => one.kind !== 'media' && one.id !== UNKNOWN_MESSAGE_ID);
-    if (edit !== undefined && before !== undefined && !this.#hasSent) {
-      // Does not send it anew if it was deleted: the person did not want it.
-      if ((await edit(before.id)) !== 'refused') return { id: before.id, replaced: before };
-    }
-    const id = await this.#send(kind, send);
-    this.#hasSent = true;
-    return { id, replaced: undefined };
+    if (before === undefined) return undefined;
+    const { bot, chat } = this.#asking;
+    const outcome = await this.action.during(() =>
+      outcomeOfEdit(bot.api.editMessageText(chat.id, before.id, undefined, part.text, extraOf(part))),
+    );
+    // Does not send it anew if it was deleted: the person did not want it.
+    return outcome === 'refused' ? undefined : before;
   }
 
   /**
-   * After a lost receipt the message may be there already: it is sent once more, once Telegram answers again, and if that receipt is lost,
-   * too, it counts as sent.
+   * Sends it and gives its id. After a lost receipt the message may be there already: it is sent once more, once Telegram answers again, and
+   * if that receipt is lost, too, it counts as sent.
    */
-  async #send(kind: Answer['kind'], send: Answer['send']): Promise<number> {
+  async #sendOnce(part: TextPart | MediaPart, kind: SentMessage['kind']): Promise<number> {
     const isSecondTry = this.#sent.some(({ isInDoubt }) => isInDoubt === true);
-    if (isSecondTry) await this.#options.reachTelegram();
+    const { bot, work } = this.#asking;
+    if (isSecondTry) await bot.api.callApi('getMe', {}, { signal: work.signal });
     try {
-      return (await send()).message_id;
+      const { message_id } = await this.action.during(() => this.#deliver(part));
+      this.#hasSent = true;
+      return message_id;
     } catch (error) {
       if (!isInDoubt(error)) throw error;
       if (isSecondTry) return UNKNOWN_MESSAGE_ID;
@@ -164,6 +229,62 @@ export class Outbox {
       throw error;
     }
   }
+
+  /**
+   * Sends to the asker alone, if that is wanted, else to its place; if its topic is gone, to General, where no reply can lead into a topic.
+   * Throws what Telegram answers where General is closed, too.
+   */
+  async #deliver(part: TextPart | MediaPart): Promise<{ readonly message_id: number }> {
+    const ephemeral = await this.#deliverToOne(part);
+    if (ephemeral !== undefined) return ephemeral;
+    const place = this.place(part.replyTo);
+    try {
+      return await this.#deliverTo(place, part);
+    } catch (error) {
+      if (place.message_thread_id === undefined || !isTopicGone(error)) throw error;
+      const isPrivate = this.#asking.chat.type === 'private';
+      return this.#deliverTo(isPrivate ? { ...place, message_thread_id: undefined } : {}, part);
+    }
+  }
+
+  #deliverTo(place: Place, part: TextPart | MediaPart, chat = this.#asking.chat.id) {
+    if (!('text' in part)) return part.upload(place);
+    return this.#asking.bot.api.sendMessage(chat, part.text, { ...place, ...extraOf(part) });
+  }
+
+  /**
+   * Sends an ephemeral answer to an ephemeral request. If Telegram no longer accepts that, a personal text goes to the private chat, any
+   * other personal answer is not sent at all, and what is not personal goes to the group (undefined).
+   */
+  async #deliverToOne(part: TextPart | MediaPart): Promise<{ readonly message_id: number } | undefined> {
+    const { forOne } = this;
+    const { from, isPersonal, bot } = this.#asking;
+    if (forOne === undefined || from === undefined) return undefined;
+    try {
+      // See ForOne: hence the cast.
+      const place: object = { ...this.topic, ...forOne };
+      return await this.#deliverTo(place as Place, part);
+    } catch (error) {
+      if (!isRefusal(error) || (isPersonal && !('text' in part))) throw error;
+      bot.log.debug({ error }, 'an ephemeral answer was refused');
+      if (isPersonal) return this.#deliverTo({}, part, from.id);
+      this.forOne = undefined;
+      return undefined;
+    }
+  }
+
+  async #showAction(action: Parameters<BotApi['sendChatAction']>[1]): Promise<void> {
+    const { bot, chat } = this.#asking;
+    // Channels have no chat actions (Bot API, sendChatAction), and others should not notice an ephemeral message.
+    if (chat.type === 'channel' || this.forOne !== undefined) return;
+    await bot.api.sendChatAction(chat.id, action, this.topic).catch((error: unknown) => {
+      bot.log.debug({ error }, 'a chat action was not shown');
+    });
+  }
+}
+
+function extraOf({ extra }: TextPart): Extra {
+  return { link_preview_options: { is_disabled: true }, ...extra };
 }
 
 function isAnswer(message: SentMessage): message is GivenAnswer {

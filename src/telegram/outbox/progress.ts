@@ -3,25 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OnProgress } from '../../interpreter/request.ts';
 import { cancelButton, markup } from '../answer/buttons.ts';
 import { isNotModified, unlessRefused } from '../api/api-errors.ts';
-import type { ChatAction } from '../api/chat-actions.ts';
 import type { ReceivedContext } from '../context.ts';
-import { createDraft, type Draft } from './draft.ts';
-import { placeOf, topicOf } from './posting.ts';
+import type { ChatAction } from './chat-action.ts';
+import { Draft } from './draft.ts';
 
-export interface Activity {
-  /** Shows another chat action from now on, unless the work ends in a moment. */
-  change(action: ChatAction): void;
-  /**
-   * Adds a part to the work; the part reports how many paid calls it takes. If all parts together take more than one, a message
-   * shows how many are done. It is edited in place.
-   */
-  part(): OnProgress;
-  /**
-   * Lets the answer grow as a draft, in place of the progress message. Undefined outside private chats, if that message is there already,
-   * and if the answer replaces an earlier one. Report its text to `show`, and call `end` before the answer.
-   */
-  draft(): Draft | undefined;
-}
+type Action = Parameters<ChatAction['show']>[0];
 
 /**
  * Does the work while the chat shows `action`. Nothing here delays the work or makes it fail: the answer matters more than a sign
@@ -29,28 +15,16 @@ export interface Activity {
  */
 export async function whileShowing<T>(
   ctx: ReceivedContext,
-  action: ChatAction,
+  action: Action,
   work: (activity: Activity) => Promise<T>,
 ): Promise<T> {
-  const place = { chat: ctx.chat.id, topic: topicOf(ctx).message_thread_id };
-  // Channels have no chat actions (Bot API, sendChatAction).
-  const waiting =
-    ctx.chat.type === 'channel' || ctx.forOne !== undefined
-      ? { change: () => {}, end: () => {} }
-      : ctx.bot.api.chatActions.begin(place, action);
-  const progress = createProgress(ctx);
+  const activity = new Activity(ctx);
+  activity.change(action);
   try {
-    return await work({ change: waiting.change, part: progress.part, draft: progress.draft });
+    return await work(activity);
   } finally {
-    waiting.end();
-    progress.remove();
+    activity.end();
   }
-}
-
-/** A message that shows how far a request is. */
-interface ProgressMessage {
-  readonly chat: number;
-  readonly message: number;
 }
 
 /** Shortest time between two edits of the message, in ms. In a group every edit counts against its 20 messages a minute. */
@@ -59,101 +33,129 @@ const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
 /** After this wait for a single paid call the person is offered to cancel it, in ms. */
 const LONG_WAIT_MS = 10_000;
 
-/**
- * The progress of one piece of work: `part` adds a part to it, `remove` ends it. Nothing is shown until a part reports more than one
- * paid call, or the work has taken long.
- */
-function createProgress(ctx: ReceivedContext) {
-  const chat = ctx.chat.id;
-  const parts: { done: number; total: number }[] = [];
-  let message: Promise<ProgressMessage> | undefined;
-  let shownAt = 0;
-  let isLongWait = false;
-  let draft: Draft | undefined;
+/** A message that shows how far a request is. */
+interface ProgressMessage {
+  readonly chat: number;
+  readonly message: number;
+}
 
-  const show = (): void => {
-    const done = parts.reduce((sum, part) => sum + part.done, 0);
-    const total = parts.reduce((sum, part) => sum + part.total, 0);
-    if (total < 2 && !isLongWait) return;
-    if (draft !== undefined && message === undefined) {
-      if (total > 1) draft.begin();
+/** One piece of work and its parts. No progress is shown before the parts take more than one paid call, or the work has taken long. */
+export class Activity {
+  readonly #ctx: ReceivedContext;
+  readonly #parts: { done: number; total: number }[] = [];
+  readonly #longWait: NodeJS.Timeout | undefined;
+  #message: Promise<ProgressMessage> | undefined;
+  #shownAt = 0;
+  #isLongWait = false;
+  #draft: Draft | undefined;
+
+  constructor(ctx: ReceivedContext) {
+    this.#ctx = ctx;
+    // Where the bot only listens, nobody asked and nobody waits.
+    if (ctx.isOverheard) return;
+    this.#longWait = setTimeout(() => {
+      this.#isLongWait = true;
+      if (this.#message === undefined) this.#show();
+    }, LONG_WAIT_MS);
+  }
+
+  /** Shows another chat action from now on. */
+  change = (action: Action): void => this.#ctx.outbox.action.show(action);
+
+  /**
+   * Adds a part to the work; the part reports how many paid calls it takes. If all parts together take more than one, a message
+   * shows how many are done. It is edited in place.
+   */
+  part = (): OnProgress => {
+    const index = this.#parts.push({ done: 0, total: 0 }) - 1;
+    return (done, total) => {
+      this.#parts[index] = { done, total };
+      this.#show();
+    };
+  };
+
+  /**
+   * Lets the answer grow as a draft, in place of the progress message. Undefined outside private chats, if that message is there already,
+   * and if the answer replaces an earlier one. Report its text to `show`, and call `end` before the answer.
+   */
+  draft = (): Pick<Draft, 'show' | 'end'> | undefined => {
+    const { isPrivate, outbox } = this.#ctx;
+    if (!isPrivate || outbox.former.length > 0 || this.#message !== undefined) return undefined;
+    const draft = new Draft(this.#ctx, () => {
+      this.#draft = undefined;
+      this.#show();
+    });
+    this.#draft = draft;
+    const end = (): Promise<void> => {
+      // What is left of the work (a speech) is counted again.
+      this.#draft = undefined;
+      return draft.end();
+    };
+    return { show: draft.show, end };
+  };
+
+  /** Removes what shows the progress; the request ends after that (`removeProgressMessages`). */
+  end(): void {
+    clearTimeout(this.#longWait);
+    void this.#draft?.end();
+    const removal = this.#message?.then((sent) => removeProgress(this.#ctx, sent));
+    if (removal === undefined) return;
+    this.#quietly(removal);
+    this.#ctx.outbox.removals.push(removal);
+  }
+
+  #show(): void {
+    const { chat, outbox, isPrivate, bot } = this.#ctx;
+    const done = this.#parts.reduce((sum, part) => sum + part.done, 0);
+    const total = this.#parts.reduce((sum, part) => sum + part.total, 0);
+    if (total < 2 && !this.#isLongWait) return;
+    if (this.#draft !== undefined && this.#message === undefined) {
+      if (total > 1) this.#draft.begin();
       return;
     }
     // A channel's readers are not waiting; and a group should not see what one person asked for their eyes alone.
-    if (ctx.chat.type === 'channel' || ctx.forOne !== undefined) return;
+    if (chat.type === 'channel' || outbox.forOne !== undefined) return;
     // Keeps what a group still takes this minute for answers.
-    if (ctx.bot.api.pace.isBusy(chat)) return;
-    const text = total < 2 ? ctx.words('progress-long') : ctx.words('progress', { done, total });
-    const now = performance.now();
-    if (message === undefined) {
-      shownAt = now;
-      message = sendProgress(ctx, text);
-      quietly(ctx, message);
-    } else if (now - shownAt >= EDIT_EVERY_MS[ctx.isPrivate ? 'private' : 'group']) {
-      shownAt = now;
-      quietly(
-        ctx,
-        message.then((sent) =>
-          ctx.bot.api.editMessageText(sent.chat, sent.message, undefined, text, cancelMarkup(ctx)),
-        ),
-      );
-    }
-  };
-  // Where the bot only listens, nobody asked and nobody waits.
-  const waiting = ctx.isOverheard
-    ? undefined
-    : setTimeout(() => {
-        isLongWait = true;
-        if (message === undefined) show();
-      }, LONG_WAIT_MS);
-  const part = (): OnProgress => {
-    const index = parts.push({ done: 0, total: 0 }) - 1;
-    return (done, total) => {
-      parts[index] = { done, total };
-      show();
-    };
-  };
-  const beginDraft = (): Draft | undefined => {
-    if (!ctx.isPrivate || ctx.outbox.former.length > 0 || message !== undefined) return undefined;
-    const begun = createDraft(ctx, () => {
-      draft = undefined;
-      show();
+    if (bot.api.pace.isBusy(chat.id)) return;
+    const sinceShown = performance.now() - this.#shownAt;
+    if (this.#message !== undefined && sinceShown < EDIT_EVERY_MS[isPrivate ? 'private' : 'group']) return;
+    this.#shownAt = performance.now();
+    const text = total < 2 ? this.#ctx.words('progress-long') : this.#ctx.words('progress', { done, total });
+    if (this.#message === undefined) {
+      this.#message = this.#send(text);
+      this.#quietly(this.#message);
+    } else this.#quietly(this.#message.then((sent) => this.#edit(sent, text)));
+  }
+
+  /** Sends it and notes it in the database: another process may finish the work. */
+  async #send(text: string): Promise<ProgressMessage> {
+    const { bot, chat, outbox } = this.#ctx;
+    const extra = { ...outbox.place(), ...this.#cancelMarkup() };
+    const sent = await outbox.action.during(() => bot.api.sendMessage(chat.id, text, extra));
+    // Not `chat`: the group may have become a supergroup meanwhile.
+    const progress = { chat: sent.chat.id, message: sent.message_id };
+    await outbox
+      .add({ id: progress.message, kind: 'progress', chat: progress.chat })
+      .catch((error: unknown) => bot.log.warn({ error }, 'a progress message was not noted'));
+    return progress;
+  }
+
+  #edit({ chat, message }: ProgressMessage, text: string): Promise<unknown> {
+    const { bot, outbox } = this.#ctx;
+    return outbox.action.during(() =>
+      bot.api.editMessageText(chat, message, undefined, text, this.#cancelMarkup()),
+    );
+  }
+
+  #cancelMarkup() {
+    return { reply_markup: markup([[cancelButton(this.#ctx)]]) };
+  }
+
+  #quietly(call: Promise<unknown>): void {
+    call.catch((error: unknown) => {
+      if (!isNotModified(error)) this.#ctx.bot.log.debug({ error }, 'progress was not shown');
     });
-    draft = begun;
-    const end = (): Promise<void> => {
-      // What is left of the work (a speech) is counted again.
-      draft = undefined;
-      return begun.end();
-    };
-    return { ...begun, end };
-  };
-  const remove = (): void => {
-    clearTimeout(waiting);
-    void draft?.end();
-    if (message === undefined) return;
-    const removal = message.then((sent) => removeProgress(ctx, sent));
-    quietly(ctx, removal);
-    ctx.removals.push(removal);
-  };
-  return { part, draft: beginDraft, remove };
-}
-
-/** Sends it and notes it in the database: another process may finish the work. */
-async function sendProgress(ctx: ReceivedContext, text: string): Promise<ProgressMessage> {
-  const sent = await ctx.bot.api.sendMessage(ctx.chat.id, text, {
-    ...placeOf(ctx, undefined),
-    ...cancelMarkup(ctx),
-  });
-  // Not `ctx.chat`: the group may have become a supergroup meanwhile.
-  const progress = { chat: sent.chat.id, message: sent.message_id };
-  await ctx.outbox
-    .add({ id: progress.message, kind: 'progress', chat: progress.chat })
-    .catch((error: unknown) => ctx.bot.log.warn({ error }, 'a progress message was not noted'));
-  return progress;
-}
-
-function cancelMarkup(ctx: ReceivedContext) {
-  return { reply_markup: markup([[cancelButton(ctx)]]) };
+  }
 }
 
 /** Removes a progress message. Never throws; what cannot be removed now is left to the next attempt. */
@@ -167,25 +169,29 @@ export async function removeProgress(ctx: ReceivedContext, progress: ProgressMes
   }
 }
 
-function quietly(ctx: ReceivedContext, call: Promise<unknown>): void {
-  call.catch((error: unknown) => {
-    if (!isNotModified(error)) ctx.bot.log.debug({ error }, 'progress was not shown');
-  });
-}
-
 /** The person's next request waits at most this long for a removal, in ms. */
 const PATIENCE_MS = 5000;
 
 /** Removes progress messages that an earlier attempt left, and ends the work only after its own are removed. */
 export async function removeProgressMessages(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
   for (const { id, chat = ctx.chat.id } of ctx.outbox.progress) {
-    if (typeof id === 'number') ctx.removals.push(removeProgress(ctx, { chat, message: id }));
+    if (typeof id === 'number') ctx.outbox.removals.push(removeProgress(ctx, { chat, message: id }));
   }
   try {
     await next();
   } finally {
-    if (ctx.removals.length > 0) {
-      await Promise.race([Promise.allSettled(ctx.removals), delay(PATIENCE_MS, undefined, { ref: false })]);
+    ctx.outbox.action.end();
+    if (ctx.outbox.removals.length > 0) {
+      await Promise.race([
+        Promise.allSettled(ctx.outbox.removals),
+        delay(PATIENCE_MS, undefined, { ref: false }),
+      ]);
     }
   }
+}
+
+/** Shows the chat action from the start of the handling, where somebody waits for it. */
+export async function showWork(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
+  if (!ctx.isOverheard) ctx.outbox.action.show('typing');
+  await next();
 }

@@ -6,7 +6,7 @@ import type { Language } from '../../language/script.ts';
 import { ELLIPSIS } from '../../language/split.ts';
 import { downloadFile } from '../api/files.ts';
 import type { ReceivedContext } from '../context.ts';
-import { TEXT_FILE_NAME } from '../outbox/posting.ts';
+import { TEXT_FILE_NAME } from '../outbox/answer.ts';
 import {
   isRecognised,
   readingOfFile,

@@ -1,0 +1,80 @@
+/** The chat action of one request: shown in time, renewed, and never after the answer. */
+import type { Opts } from 'telegraf/types';
+
+type Action = Opts<'sendChatAction'>['action'];
+
+/**
+ * Skip the action for quick work: it would arrive after the answer. Together with the way to Telegram this shows the first sign of life
+ * within 300 ms. The same wait follows a message, which removes the action: it may have been the answer. In ms.
+ */
+const SHOW_AFTER_MS = 100;
+/** Telegram shows a chat action for 5 s, in ms. */
+const RENEW_AFTER_MS = 4500;
+/** Skip a changed action for quick work, too, in ms. */
+const SHOW_CHANGE_AFTER_MS = 500;
+/** After this time, in ms, a message on its way is being uploaded or held up, so the action is shown again. */
+const LONG_ON_ITS_WAY_MS = 500;
+/** How long a message waits for an action that was sent before it, in ms: most arrive by then. */
+const PATIENCE_MS = 100;
+
+export class ChatAction {
+  /** Sends an action; never rejects. */
+  readonly #send: (action: Action) => Promise<void>;
+  #action: Action = 'typing';
+  #timer: NodeJS.Timeout | undefined;
+  /** When the next action is due, in ms of `performance.now()`; undefined while none is to be shown. */
+  #dueAt: number | undefined;
+  /** The action shown last, until a message removes it. */
+  #shown: Action | undefined;
+  /** Resolves when the action on its way has arrived or was refused. */
+  #arrival: Promise<void> | undefined;
+
+  constructor(send: (action: Action) => Promise<void>) {
+    this.#send = send;
+  }
+
+  /** Shows an action from now on, unless the work ends in a moment. */
+  show(action: Action): void {
+    this.#action = action;
+    if (this.#dueAt === undefined) this.#schedule(SHOW_AFTER_MS);
+    else if (this.#shown !== undefined && this.#shown !== action)
+      this.#schedule(Math.min(this.#dueAt - performance.now(), SHOW_CHANGE_AFTER_MS));
+  }
+
+  /** The work has ended. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#dueAt = undefined;
+  }
+
+  /** Sends a message, or an edit, after the action that was sent before it. None follows closely, since the work may end with the message. */
+  async during<T>(sending: () => Promise<T>): Promise<T> {
+    if (this.#dueAt === undefined) return sending();
+    this.#schedule(LONG_ON_ITS_WAY_MS);
+    if (this.#arrival !== undefined) {
+      const enough = new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS));
+      await Promise.race([this.#arrival, enough]);
+    }
+    try {
+      return await sending();
+    } finally {
+      this.#shown = undefined;
+      if (this.#dueAt !== undefined) this.#schedule(SHOW_AFTER_MS);
+    }
+  }
+
+  #schedule(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#dueAt = performance.now() + ms;
+    this.#timer = setTimeout(() => this.#showNow(), ms).unref();
+  }
+
+  #showNow(): void {
+    this.#shown = this.#action;
+    const arrival = this.#send(this.#action).finally(() => {
+      if (this.#arrival === arrival) this.#arrival = undefined;
+    });
+    this.#arrival = arrival;
+    this.#schedule(RENEW_AFTER_MS);
+  }
+}
